@@ -1,0 +1,92 @@
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::{Dialect, ParseError, Position, Report, View};
+
+/// A game's public face: all that a front end needs.
+pub trait Game: Send + Sync + 'static {
+    /// The states of the game.
+    type Position: Position;
+    /// What decides a starting position besides the seed, such as `10x10,players=3,areas=2`.
+    type Setup: Clone + Default + PartialEq + Display + FromStr<Err = ParseError> + Send + Sync;
+
+    /// The word for the game on the command line and in files.
+    const NAME: &'static str;
+    /// The game's name for people.
+    const TITLE: &'static str;
+    /// How many may sit at the table.
+    const SEATS: RangeInclusive<u32>;
+    /// The words a setup may contain, for help texts: one line each.
+    const SETUP_HELP: &'static str;
+
+    /// The starting position; the same setup and seed give the same one on every platform.
+    fn start(setup: &Self::Setup, seed: u64) -> Result<Self::Position, SetupError>;
+
+    /// Reads a position from the game's own file format and notes all that is wrong with it.
+    ///
+    /// `None` if and only if the report gained an error.
+    fn parse(text: &str, report: &mut Report) -> Option<Self::Position>;
+
+    /// The whole position in the game's own file format: the exact inverse of [`read`] on what
+    /// it wrote itself.
+    ///
+    /// [`read`]: Game::read
+    fn write(position: &Self::Position) -> String;
+
+    /// What a screen or page draws.
+    fn view(position: &Self::Position) -> View;
+
+    /// How bot programs of this game may be spoken to; the first one is the contest's own.
+    fn dialects() -> &'static [&'static dyn Dialect<Self::Position>];
+
+    /// Reads a position, or says what is wrong at the earliest wrong place.
+    fn read(text: &str) -> Result<Self::Position, ParseError> {
+        let mut report = Report::new();
+        match Self::parse(text, &mut report) {
+            Some(position) => Ok(position),
+            None => Err(report
+                .into_first_error()
+                .unwrap_or_else(|| ParseError::new(1, 1, "unreadable"))),
+        }
+    }
+
+    /// The board alone, as the contest's own files have it: without what the contest says on
+    /// the command line or not at all (players, move number). The same as [`write`] for games
+    /// whose files say everything.
+    ///
+    /// [`write`]: Game::write
+    fn board(position: &Self::Position) -> String {
+        Self::write(position)
+    }
+}
+
+/// Why no starting position can be made from a setup.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{cause}")]
+pub struct SetupError {
+    /// What is wrong, in lower case and without a full stop.
+    pub cause: Cow<'static, str>,
+    /// What would be right; empty when the cause says it all.
+    pub help: Cow<'static, str>,
+}
+
+impl SetupError {
+    /// An error with no advice.
+    pub fn new(cause: impl Into<Cow<'static, str>>) -> Self {
+        SetupError {
+            cause: cause.into(),
+            help: Cow::Borrowed(""),
+        }
+    }
+
+    /// The same error with a word about what would be right.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+        self.help = help.into();
+        self
+    }
+}

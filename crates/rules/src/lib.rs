@@ -1,0 +1,42 @@
+//! The rules of three grid games: Penguins, Gamma and Flood Wars.
+//!
+//! Two traits carry everything. A [`Position`] is a state of a game and all that a search needs;
+//! a [`Game`] is its public face and all that a front end needs. Beside them, a [`Dialect`] says
+//! how a family of bot programs is spoken to. Everything here is pure: no files, no clocks, no
+//! threads, no randomness but from a seed.
+//!
+//! ```
+//! use floe_rules::{Game, Position, flood::Flood};
+//!
+//! let mut position = Flood::start(&"10x7".parse()?, 42)?;
+//! while position.turn().is_some() {
+//!     let first = position.legal_moves()[0];
+//!     position.play(first)?;
+//! }
+//! println!("{:?}", position.outcome());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod dialect;
+pub mod flood;
+mod game;
+pub mod gamma;
+pub mod key;
+mod outcome;
+pub mod penguins;
+mod player;
+mod position;
+pub mod random;
+pub mod setup;
+mod square;
+pub mod text;
+mod view;
+
+pub use dialect::{Argument, Ask, Dialect};
+pub use game::{Game, SetupError};
+pub use outcome::Outcome;
+pub use player::Player;
+pub use position::{Position, perft};
+pub use square::Square;
+pub use text::{ParseError, Report};
+pub use view::{Cell, SeatView, Shade, View};

@@ -1,0 +1,64 @@
+use crate::Player;
+
+/// How a finished game ended: scores, and the places they give.
+///
+/// Equal scores share a place, and the next place is counted past them (1, 1, 3).
+///
+/// ```
+/// use floe_rules::{Outcome, Player};
+/// let outcome = Outcome::from_scores(vec![7, 12, 7]);
+/// assert_eq!(outcome.places(), [2, 1, 2]);
+/// assert_eq!(outcome.winner(), Some(Player::new(1)));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    scores: Vec<i64>,
+    places: Vec<u32>,
+}
+
+impl Outcome {
+    /// The outcome of a game that ended with these scores, by seat. O(n log n).
+    pub fn from_scores(scores: Vec<i64>) -> Self {
+        let mut ranked = scores.clone();
+        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        let place = |s: &i64| ranked.partition_point(|r| r > s) as u32 + 1;
+        let places = scores.iter().map(place).collect();
+        Outcome { scores, places }
+    }
+
+    /// The scores, by seat.
+    pub fn scores(&self) -> &[i64] {
+        &self.scores
+    }
+
+    /// The places, by seat, from 1.
+    pub fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// Who came first alone; `None` when the first place is shared.
+    pub fn winner(&self) -> Option<Player> {
+        let mut first = (0u32..).zip(&self.places).filter(|&(_, &place)| place == 1);
+        match (first.next(), first.next()) {
+            (Some((seat, _)), None) => Some(Player::new(seat)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shared_first_place_has_no_winner() {
+        let outcome = Outcome::from_scores(vec![5, 3, 5]);
+        assert_eq!(outcome.places(), [1, 3, 1]);
+        assert_eq!(outcome.winner(), None);
+    }
+
+    #[test]
+    fn one_seat_always_wins() {
+        assert_eq!(Outcome::from_scores(vec![0]).winner(), Some(Player::new(0)));
+    }
+}

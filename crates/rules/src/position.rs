@@ -1,0 +1,98 @@
+use std::error::Error;
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+use std::str::FromStr;
+
+use crate::{Outcome, ParseError, Player};
+
+/// A state of an open, deterministic game for one or more seats: all that a search needs.
+///
+/// A mover always has a move. Skipping, dropping out and coming back live behind [`turn`] and
+/// nowhere else.
+///
+/// [`turn`]: Position::turn
+pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// One move, in the game's notation when printed and parsed.
+    type Move: Copy + Eq + Hash + Debug + Display + FromStr<Err = ParseError> + Send + Sync;
+    /// Why a move is not allowed, in the game's own words.
+    type Illegal: Error + Send + Sync + 'static;
+
+    /// How many seats the table has.
+    fn players(&self) -> u32;
+
+    /// Who moves now; `None` once the game is over.
+    fn turn(&self) -> Option<Player>;
+
+    /// Replaces the contents of `into` with the mover's legal moves, in the game's fixed,
+    /// documented order; with none when the game is over.
+    fn moves(&self, into: &mut Vec<Self::Move>);
+
+    /// Whether the mover may make this move, or why not.
+    fn check(&self, mv: Self::Move) -> Result<(), Self::Illegal>;
+
+    /// Makes a move that [`check`](Position::check) allows.
+    ///
+    /// An illegal one leaves a wrong position behind or panics; it is never undefined behaviour.
+    fn play_unchecked(&mut self, mv: Self::Move);
+
+    /// What this player has so far; the final score once the game is over.
+    fn score(&self, player: Player) -> i64;
+
+    /// A Zobrist key of all that decides the rest of the game.
+    fn key(&self) -> u64;
+
+    /// Makes a move, or says why it is not allowed and changes nothing.
+    fn play(&mut self, mv: Self::Move) -> Result<(), Self::Illegal> {
+        self.check(mv)?;
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// The mover's legal moves in a vector of their own.
+    fn legal_moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves
+    }
+
+    /// Every seat's score.
+    fn scores(&self) -> Vec<i64> {
+        Player::all(self.players()).map(|p| self.score(p)).collect()
+    }
+
+    /// The result, once the game is over.
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn()
+            .is_none()
+            .then(|| Outcome::from_scores(self.scores()))
+    }
+}
+
+/// How many sequences of `depth` moves there are; a game that ends earlier counts once.
+///
+/// The standard check of a rules implementation against another: equal counts at several depths
+/// leave little room for a rule to differ. Costs the number it returns, in moves made.
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    let mut frames = vec![(position.clone(), Vec::new()); depth as usize + 1];
+    descend(&mut frames)
+}
+
+fn descend<P: Position>(frames: &mut [(P, Vec<P::Move>)]) -> u64 {
+    let [(here, moves), rest @ ..] = frames else {
+        return 1;
+    };
+    if rest.is_empty() || here.turn().is_none() {
+        return 1;
+    }
+    here.moves(moves);
+    if rest.len() == 1 {
+        return moves.len() as u64;
+    }
+    let mut count = 0;
+    for &mv in &*moves {
+        rest[0].0.clone_from(here);
+        rest[0].0.play_unchecked(mv);
+        count += descend(rest);
+    }
+    count
+}

@@ -1,0 +1,100 @@
+//! The text of a setup: a size and `word=value` pairs, separated by commas.
+
+use std::str::FromStr;
+
+use crate::ParseError;
+use crate::text::{chars, quoted};
+
+/// One part of a setup, with the column it starts in.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// The column of its first character, from 1.
+    pub column: u32,
+    /// The part as written.
+    pub text: &'a str,
+    /// What it says.
+    pub entry: Entry<'a>,
+}
+
+/// What one part says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry<'a> {
+    /// `10x8`: columns, then rows.
+    Size(u32, u32),
+    /// `word=value`.
+    Pair(&'a str, &'a str),
+}
+
+/// Splits a setup such as `10x8,players=3` into its parts; blank text has none.
+pub fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, ParseError>> {
+    let mut column = 1;
+    text.split(',')
+        .filter(move |_| !text.trim().is_empty())
+        .map(move |raw| {
+            let lead = raw.len() - raw.trim_start().len();
+            let start = column + chars(&raw[..lead]);
+            column += chars(raw) + 1;
+            let text = raw.trim();
+            let entry = match text.split_once('=') {
+                Some((word, value)) => Entry::Pair(word.trim(), value.trim()),
+                None => size(text).ok_or_else(|| {
+                    ParseError::new(
+                        1,
+                        start,
+                        format!("expected a size or word=value, not {}", quoted(text)),
+                    )
+                    .with_width(chars(text))
+                    .with_help("a setup looks like `10x8,players=3`")
+                })?,
+            };
+            Ok(Part {
+                column: start,
+                text,
+                entry,
+            })
+        })
+}
+
+fn size(text: &str) -> Option<Entry<'_>> {
+    let (columns, rows) = text.split_once('x')?;
+    Some(Entry::Size(columns.parse().ok()?, rows.parse().ok()?))
+}
+
+impl Part<'_> {
+    /// An error about the whole part.
+    pub fn error(&self, cause: impl Into<std::borrow::Cow<'static, str>>) -> ParseError {
+        ParseError::new(1, self.column, cause).with_width(chars(self.text))
+    }
+
+    /// An error about a word the game does not know.
+    pub fn unknown(&self, known: &'static str) -> ParseError {
+        self.error(format!("unknown setting {}", quoted(self.text)))
+            .with_help(known)
+    }
+
+    /// The value as a number (or anything else that parses).
+    pub fn number<T: FromStr>(&self, value: &str) -> Result<T, ParseError> {
+        value
+            .parse()
+            .map_err(|_| self.error(format!("{} is not a number in range", quoted(value))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_know_their_columns() {
+        let parts: Vec<_> = parts("10x8, players=3").map(Result::unwrap).collect();
+        assert_eq!(parts[0].entry, Entry::Size(10, 8));
+        assert_eq!(parts[1].entry, Entry::Pair("players", "3"));
+        assert_eq!(parts[1].column, 7);
+    }
+
+    #[test]
+    fn blank_text_has_no_parts_and_an_empty_part_is_an_error() {
+        assert_eq!(parts(" ").count(), 0);
+        assert_eq!(parts("4x4,,a=1").nth(1).unwrap().unwrap_err().column, 5);
+    }
+}

@@ -1,0 +1,243 @@
+//! Reading text with exact places: what every parser of the crate shares.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+/// Something wrong in a text: where, what, and what to do about it.
+///
+/// Lines and columns count from 1; columns count characters, not bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{line}:{column}: {cause}")]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column of the first wrong character, from 1.
+    pub column: u32,
+    /// How many characters are wrong; at least 1.
+    pub width: u32,
+    /// What is wrong, in lower case and without a full stop.
+    pub cause: Cow<'static, str>,
+    /// What would be right; empty when the cause says it all.
+    pub help: Cow<'static, str>,
+}
+
+impl ParseError {
+    /// An error about one character.
+    pub fn new(line: u32, column: u32, cause: impl Into<Cow<'static, str>>) -> Self {
+        ParseError {
+            line,
+            column,
+            width: 1,
+            cause: cause.into(),
+            help: Cow::Borrowed(""),
+        }
+    }
+
+    /// The same error about `width` characters (at least one).
+    #[must_use]
+    pub fn with_width(mut self, width: u32) -> Self {
+        self.width = width.max(1);
+        self
+    }
+
+    /// The same error with a word about what would be right.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+        self.help = help.into();
+        self
+    }
+
+    /// The same error in a larger text in which the one it speaks of starts at `line`, `column`.
+    #[must_use]
+    pub fn moved_to(mut self, line: u32, column: u32) -> Self {
+        if self.line == 1 {
+            self.column = self.column.saturating_add(column - 1);
+        }
+        self.line = self.line.saturating_add(line - 1);
+        self
+    }
+}
+
+/// All that a reader has to say about one text.
+///
+/// *Errors* make the text unreadable. *Remarks* are about things the rules would not produce but
+/// that can be read and played on with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What makes the text unreadable, in order of discovery.
+    pub errors: Vec<ParseError>,
+    /// What is odd but readable.
+    pub remarks: Vec<ParseError>,
+}
+
+impl Report {
+    /// An empty report.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Notes an error.
+    pub fn error(&mut self, error: ParseError) {
+        self.errors.push(error);
+    }
+
+    /// Notes a remark.
+    pub fn remark(&mut self, remark: ParseError) {
+        self.remarks.push(remark);
+    }
+
+    /// The error that stands first in the text.
+    pub fn into_first_error(self) -> Option<ParseError> {
+        self.errors.into_iter().min_by_key(|e| (e.line, e.column))
+    }
+}
+
+/// One line of a text, without its line ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its text, without `\n` or `\r\n`.
+    pub text: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// The words of the line, split at runs of white space, each with its column.
+    pub fn words(self) -> impl Iterator<Item = Word<'a>> {
+        let mut rest = self.text;
+        let mut column = 1;
+        std::iter::from_fn(move || {
+            let blank = rest.len() - rest.trim_start().len();
+            column += chars(&rest[..blank]);
+            rest = &rest[blank..];
+            if rest.is_empty() {
+                return None;
+            }
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let word = Word {
+                line: self.number,
+                column,
+                text: &rest[..end],
+            };
+            column += word.width();
+            rest = &rest[end..];
+            Some(word)
+        })
+    }
+
+    /// The column just after the last character that is not white space.
+    pub fn end_column(self) -> u32 {
+        chars(self.text.trim_end()) + 1
+    }
+
+    /// Whether there is nothing but white space.
+    pub fn is_blank(self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// An error just after the end of the line's text.
+    pub fn error_at_end(self, cause: impl Into<Cow<'static, str>>) -> ParseError {
+        ParseError::new(self.number, self.end_column(), cause)
+    }
+}
+
+/// A run of characters without white space, and where it starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// The line it is on, from 1.
+    pub line: u32,
+    /// The column of its first character, from 1.
+    pub column: u32,
+    /// The word itself.
+    pub text: &'a str,
+}
+
+impl Word<'_> {
+    /// Its length in characters.
+    pub fn width(self) -> u32 {
+        chars(self.text)
+    }
+
+    /// An error about the whole word.
+    pub fn error(self, cause: impl Into<Cow<'static, str>>) -> ParseError {
+        ParseError::new(self.line, self.column, cause).with_width(self.width())
+    }
+}
+
+/// The lines of a text; a final newline ends the last line and starts no other.
+pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    (1..)
+        .zip(text.lines())
+        .map(|(number, text)| Line { number, text })
+}
+
+/// How many characters `text` has, as a width or a step in columns.
+pub fn chars(text: &str) -> u32 {
+    u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
+}
+
+/// `word` as an error message quotes it: whole, or its first characters if it is long.
+pub fn quoted(word: &str) -> String {
+    const MOST: usize = 20;
+    let mut out = String::from("`");
+    out.extend(word.chars().take(MOST).flat_map(char::escape_debug));
+    if word.chars().nth(MOST).is_some() {
+        out.push('…');
+    }
+    out.push('`');
+    out
+}
+
+/// The text in `bytes`, or where it stops being UTF-8.
+pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
+    std::str::from_utf8(bytes).map_err(|e| {
+        let good = std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default();
+        let line = good.bytes().filter(|&b| b == b'\n').count() + 1;
+        let last = good.rsplit('\n').next().unwrap_or_default();
+        ParseError::new(
+            u32::try_from(line).unwrap_or(u32::MAX),
+            chars(last) + 1,
+            format!("byte 0x{:02x} is not UTF-8 text", bytes[e.valid_up_to()]),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_know_their_columns() {
+        let line = Line {
+            number: 3,
+            text: "  ab\tżółw  c ",
+        };
+        let words: Vec<_> = line.words().map(|w| (w.column, w.text)).collect();
+        assert_eq!(words, [(3, "ab"), (6, "żółw"), (12, "c")]);
+        assert_eq!(line.end_column(), 13);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_located() {
+        let error = decode(b"ab\nc\xffd").unwrap_err();
+        assert_eq!((error.line, error.column), (2, 2));
+        assert_eq!(decode("ąb".as_bytes()), Ok("ąb"));
+    }
+
+    #[test]
+    fn an_inner_error_moves_with_its_text() {
+        let inner = ParseError::new(1, 3, "bad");
+        assert_eq!(inner.clone().moved_to(5, 10).to_string(), "5:12: bad");
+        assert_eq!(
+            ParseError { line: 2, ..inner }.moved_to(5, 10).to_string(),
+            "6:3: bad"
+        );
+    }
+
+    #[test]
+    fn long_words_are_quoted_short() {
+        assert_eq!(quoted("a\0b"), "`a\\0b`");
+        assert_eq!(quoted(&"x".repeat(30)), format!("`{}…`", "x".repeat(20)));
+    }
+}

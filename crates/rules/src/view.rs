@@ -1,0 +1,65 @@
+use crate::{Player, Square};
+
+/// What a screen or page draws of a position, the same for every game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// The fields, row by row from the top-left one.
+    pub cells: Vec<Cell>,
+    /// The phase of the game in a word or two, such as `placement`.
+    pub phase: String,
+    /// The players, by seat.
+    pub seats: Vec<SeatView>,
+    /// Whatever else a spectator wants to know, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// One field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// Whose field it is.
+    pub owner: Option<Player>,
+    /// A character that tells the field's content without colour.
+    pub glyph: char,
+    /// Its ground.
+    pub shade: Shade,
+}
+
+/// What the ground of a field looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shade {
+    /// Not part of the play: water.
+    Void,
+    /// Plain ground.
+    Plain,
+    /// More or less of one thing, from 1: fish.
+    Level(u8),
+    /// One of several kinds without order, from 0: colours.
+    Hue(u8),
+}
+
+/// One player's line beside the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatView {
+    /// What the game or its file calls the player; empty when it has no name.
+    pub name: String,
+    /// The score so far.
+    pub score: i64,
+    /// What is special about the player now, such as `golden move left`; may be empty.
+    pub note: String,
+}
+
+impl View {
+    /// The field at a square; `None` off the board.
+    pub fn cell(&self, square: Square) -> Option<&Cell> {
+        if square.column >= self.width || square.row >= self.height {
+            return None;
+        }
+        let from_top = (self.height - 1 - square.row) as usize;
+        self.cells
+            .get(from_top * self.width as usize + square.column as usize)
+    }
+}

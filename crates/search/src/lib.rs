@@ -1,0 +1,5 @@
+//! Engines for every game of `floe-rules`.
+
+mod engine;
+
+pub use engine::{Engine, Limits, Thought};
