@@ -203,6 +203,53 @@ pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
     })
 }
 
+/// An error as people and editors read it: `name:line:column: cause`, then the line with carets
+/// under the place, then the help if there is any. Ends with a newline.
+///
+/// ```
+/// use floe_rules::{ParseError, text};
+/// let error = ParseError::new(1, 3, "not a colour").with_help("use one of @ # + . *");
+/// assert_eq!(text::explain(&error, "board.txt", "@#x"), "\
+/// board.txt:1:3: not a colour
+///   | @#x
+///   |   ^
+///   = use one of @ # + . *
+/// ");
+/// ```
+pub fn explain(error: &ParseError, name: &str, source: &str) -> String {
+    const MOST: usize = 100; // characters of a line that are shown
+    let mut out = format!("{name}:{error}\n");
+    let line = source
+        .split('\n')
+        .nth(error.line as usize - 1)
+        .unwrap_or_default();
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let column = error.column as usize - 1;
+    // A long line is shown from a little before the place.
+    let skipped = if column < MOST { 0 } else { column - MOST / 2 };
+    let shown: String = line.chars().skip(skipped).take(MOST).map(visible).collect();
+    if !shown.is_empty() {
+        let mark = if skipped > 0 { "…" } else { "" };
+        let indent = column - skipped + mark.chars().count();
+        let room = (MOST + skipped).saturating_sub(column).max(1);
+        let carets = "^".repeat((error.width as usize).clamp(1, room));
+        out.push_str(&format!("  | {mark}{shown}\n  | {:indent$}{carets}\n", ""));
+    }
+    if !error.help.is_empty() {
+        out.push_str(&format!("  = {}\n", error.help));
+    }
+    out
+}
+
+/// A character that takes exactly one column and does nothing to a terminal.
+fn visible(c: char) -> char {
+    match c {
+        '\t' => ' ',
+        c if c.is_control() => '�',
+        c => c,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

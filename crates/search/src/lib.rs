@@ -1,5 +1,9 @@
 //! Engines for every game of `floe-rules`.
+//!
+//! An [`Engine`] is given a position and [`Limits`] and comes back with a [`Thought`].
 
 mod engine;
+mod simple;
 
 pub use engine::{Engine, Limits, Thought};
+pub use simple::{Greedy, Random};

@@ -1,0 +1,87 @@
+//! The two players everybody measures against: one that rolls dice, one that looks one move ahead.
+
+use floe_rules::random::Random as Dice;
+use floe_rules::{Player, Position};
+
+use crate::{Engine, Limits, Thought};
+
+/// Picks any legal move, each as likely as the others.
+#[derive(Debug, Clone)]
+pub struct Random(Dice);
+
+impl Random {
+    /// The player whose dice belong to this seed.
+    pub fn seeded(seed: u64) -> Self {
+        Random(Dice::seeded(seed))
+    }
+}
+
+impl<P: Position> Engine<P> for Random {
+    fn think(&mut self, position: &P, _: &Limits) -> Thought<P::Move> {
+        let moves = position.legal_moves();
+        assert!(!moves.is_empty(), "the game is over");
+        let best = moves[self.0.index(moves.len())];
+        Thought {
+            best,
+            scores: position.scores(),
+            depth: 0,
+            nodes: 0,
+            line: vec![best],
+            proven: false,
+        }
+    }
+}
+
+/// Makes the move after which its score stands best against the best of the others; picks by
+/// dice among equals.
+#[derive(Debug, Clone)]
+pub struct Greedy(Dice);
+
+impl Greedy {
+    /// The player whose dice belong to this seed.
+    pub fn seeded(seed: u64) -> Self {
+        Greedy(Dice::seeded(seed))
+    }
+}
+
+impl<P: Position> Engine<P> for Greedy {
+    fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
+        let mover = position.turn().expect("the game is over");
+        let mut moves = position.legal_moves();
+        self.0.shuffle(&mut moves);
+        let mut after = position.clone();
+        let mut nodes = 0;
+        let mut best: Option<(i64, P::Move)> = None;
+        for &mv in &moves {
+            if best.is_some()
+                && (limits.nodes.is_some_and(|most| nodes >= most) || limits.is_over())
+            {
+                break;
+            }
+            after.clone_from(position);
+            after.play_unchecked(mv);
+            nodes += 1;
+            let lead = lead(&after, mover);
+            if best.is_none_or(|(most, _)| lead > most) {
+                best = Some((lead, mv));
+            }
+        }
+        let (_, best) = best.expect("a mover has a move");
+        after.clone_from(position);
+        after.play_unchecked(best);
+        Thought {
+            best,
+            scores: after.scores(),
+            depth: 1,
+            nodes,
+            line: vec![best],
+            proven: after.turn().is_none(),
+        }
+    }
+}
+
+/// By how much `player` is ahead of the best of the others.
+fn lead<P: Position>(position: &P, player: Player) -> i64 {
+    let others = Player::all(position.players()).filter(|&p| p != player);
+    position.score(player) - others.map(|p| position.score(p)).max().unwrap_or(0)
+}
