@@ -1,0 +1,227 @@
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+
+use floe_rules::{Ask, Dialect, Game, Outcome, ParseError, Player, Position, View, perft};
+use thiserror::Error;
+
+use crate::{AnyGame, Entry, Unknown};
+
+/// One position of any game, with moves as text.
+///
+/// Made by [`AnyGame::start`] and [`AnyGame::read`]. Cloned by [`Clone`] on the box; two tables
+/// are equal when they are of one game and their positions are equal.
+pub trait Table: Any + Send + Sync {
+    /// The game that is played here.
+    fn game(&self) -> &'static dyn AnyGame;
+
+    /// How many seats there are.
+    fn players(&self) -> u32;
+
+    /// Who moves now; `None` once the game is over.
+    fn turn(&self) -> Option<Player>;
+
+    /// The mover's legal moves, in the game's fixed order; none once the game is over.
+    fn moves(&self) -> Vec<String>;
+
+    /// Whether the mover may make this move, or why not.
+    fn check(&self, mv: &str) -> Result<(), MoveError>;
+
+    /// Makes a move, or says why it cannot be made and changes nothing.
+    fn play(&mut self, mv: &str) -> Result<(), MoveError>;
+
+    /// Every seat's score.
+    fn scores(&self) -> Vec<i64>;
+
+    /// The result, once the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// What a screen draws.
+    fn view(&self) -> View;
+
+    /// The whole position as text that [`AnyGame::read`] reads.
+    fn write(&self) -> String;
+
+    /// The board alone, as the contest's files have it: see [`Game::board`].
+    fn board(&self) -> String;
+
+    /// A number that is equal for equal positions and hardly ever for others.
+    fn key(&self) -> u64;
+
+    /// How many sequences of `depth` moves there are: see [`perft`].
+    fn perft(&self, depth: u32) -> u64;
+
+    /// [`perft`](Table::perft) split by the first move, in the order of the moves; `depth`
+    /// counts that move, and 0 is the same as 1.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+
+    /// What a program that speaks `dialect` is given when it is to move.
+    fn ask(&self, dialect: &str) -> Result<Ask, Unknown>;
+
+    /// The move that a program's answer stands for. It can be read, but need not be legal.
+    fn answer(&self, dialect: &str, text: &str) -> Result<String, AnswerError>;
+
+    /// Another table with the same position.
+    fn clone_table(&self) -> Box<dyn Table>;
+
+    /// Whether the other table is of the same game and has an equal position.
+    fn is_same(&self, other: &dyn Table) -> bool;
+}
+
+impl Clone for Box<dyn Table> {
+    fn clone(&self) -> Self {
+        (**self).clone_table()
+    }
+}
+
+impl fmt::Debug for dyn Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:\n{}", self.game().name(), self.write())
+    }
+}
+
+impl PartialEq for dyn Table {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same(other)
+    }
+}
+
+impl Eq for dyn Table {}
+
+/// The [`Table`] made of a game's position.
+pub(crate) struct Seated<G: Game>(pub(crate) G::Position);
+
+/// The position of a table, if it is one of game `G`.
+pub(crate) fn position<G: Game>(table: &dyn Table) -> Option<&G::Position> {
+    let table: &dyn Any = table;
+    table.downcast_ref::<Seated<G>>().map(|seated| &seated.0)
+}
+
+impl<G: Game> Seated<G> {
+    fn read_move(&self, text: &str) -> Result<Move<G>, MoveError> {
+        Ok(text.parse::<Move<G>>()?)
+    }
+}
+
+type Move<G> = <<G as Game>::Position as Position>::Move;
+
+fn dialect<G: Game>(name: &str) -> Result<&'static dyn Dialect<G::Position>, Unknown> {
+    let mut dialects = G::dialects().iter();
+    dialects
+        .find(|dialect| dialect.name() == name)
+        .copied()
+        .ok_or_else(|| Unknown::new("dialect", name, G::dialects().iter().map(|d| d.name())))
+}
+
+impl<G: Game> Table for Seated<G> {
+    fn game(&self) -> &'static dyn AnyGame {
+        Entry::<G>::face()
+    }
+
+    fn players(&self) -> u32 {
+        self.0.players()
+    }
+
+    fn turn(&self) -> Option<Player> {
+        self.0.turn()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let moves = self.0.legal_moves();
+        moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn check(&self, mv: &str) -> Result<(), MoveError> {
+        let mv = self.read_move(mv)?;
+        self.0.check(mv).map_err(MoveError::illegal)
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), MoveError> {
+        let mv = self.read_move(mv)?;
+        self.0.play(mv).map_err(MoveError::illegal)
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        self.0.scores()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn view(&self) -> View {
+        G::view(&self.0)
+    }
+
+    fn write(&self) -> String {
+        G::write(&self.0)
+    }
+
+    fn board(&self) -> String {
+        G::board(&self.0)
+    }
+
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.0, depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let mut after = self.0.clone();
+        let moves = self.0.legal_moves().into_iter();
+        moves
+            .map(|mv| {
+                after.clone_from(&self.0);
+                after.play_unchecked(mv);
+                (mv.to_string(), perft(&after, depth.saturating_sub(1)))
+            })
+            .collect()
+    }
+
+    fn ask(&self, name: &str) -> Result<Ask, Unknown> {
+        Ok(dialect::<G>(name)?.ask(&self.0))
+    }
+
+    fn answer(&self, name: &str, text: &str) -> Result<String, AnswerError> {
+        Ok(dialect::<G>(name)?.answer(&self.0, text)?.to_string())
+    }
+
+    fn clone_table(&self) -> Box<dyn Table> {
+        Box::new(Seated::<G>(self.0.clone()))
+    }
+
+    fn is_same(&self, other: &dyn Table) -> bool {
+        position::<G>(other).is_some_and(|other| *other == self.0)
+    }
+}
+
+/// Why a move given as text was not made.
+#[derive(Debug, Error)]
+pub enum MoveError {
+    /// It is not written as the game's moves are; line and column speak of the move's text.
+    #[error("{}", .0.cause)]
+    Unreadable(#[from] ParseError),
+    /// It is a move, but the rules forbid it now.
+    #[error("{0}")]
+    Illegal(#[source] Box<dyn Error + Send + Sync>),
+}
+
+impl MoveError {
+    fn illegal(reason: impl Error + Send + Sync + 'static) -> Self {
+        MoveError::Illegal(Box::new(reason))
+    }
+}
+
+/// Why a program's answer stands for no move.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AnswerError {
+    /// The game has no such dialect.
+    #[error(transparent)]
+    Dialect(#[from] Unknown),
+    /// The answer cannot be read; line and column speak of the answer.
+    #[error(transparent)]
+    Unreadable(#[from] ParseError),
+}

@@ -1,0 +1,43 @@
+//! Every game of the registry keeps its promises.
+
+mod suite;
+
+use floe_arena::{Visitor, each_game};
+use floe_rules::Game;
+
+#[test]
+fn every_game_keeps_the_contract() {
+    struct Contract;
+    impl Visitor for Contract {
+        fn visit<G: Game>(&mut self) {
+            let file = format!("../rules/tests/perft/{}.txt", G::NAME);
+            suite::contract::contract::<G>(&std::fs::read_to_string(file).unwrap_or_default());
+        }
+    }
+    each_game(&mut Contract);
+}
+
+#[test]
+fn every_game_tells_people_what_they_need() {
+    for game in floe_arena::games() {
+        let name = game.name();
+        assert!(name.bytes().all(|b| b.is_ascii_lowercase()), "{name}");
+        assert!(!game.title().is_empty());
+        assert!(*game.seats().start() >= 1 && !game.seats().is_empty());
+        assert!(!game.setup_help().trim().is_empty(), "{name}");
+        assert_eq!(game.setup("").unwrap(), game.default_setup());
+    }
+}
+
+#[test]
+fn an_engine_refuses_a_table_of_another_game() {
+    let games = floe_arena::games();
+    for engine in games {
+        for table in games.iter().filter(|game| game.name() != engine.name()) {
+            let mut thinker = engine.engine("random", 1).unwrap();
+            let table = table.start("", 1).unwrap();
+            let error = thinker.think(&*table, &Default::default()).unwrap_err();
+            assert!(error.to_string().contains(engine.name()), "{error}");
+        }
+    }
+}

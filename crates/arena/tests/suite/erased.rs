@@ -1,0 +1,89 @@
+//! The games without their types say the same as the games with them.
+
+use floe_arena::{AnyGame, Entry, MoveError, Table, ThinkError};
+use floe_rules::{Game, Position, perft};
+use floe_search::Limits;
+
+use super::LONGEST;
+
+pub(crate) fn agrees<G: Game>(position: &G::Position, place: &str) {
+    let game = Entry::<G>::face();
+    let table = game
+        .read(&G::write(position))
+        .expect("what was written reads");
+    assert_eq!(table.game().name(), G::NAME);
+    assert_eq!(table.players(), position.players());
+    assert_eq!(table.turn(), position.turn());
+    assert_eq!(table.scores(), position.scores());
+    assert_eq!(table.outcome(), position.outcome());
+    assert_eq!(table.view(), G::view(position));
+    assert_eq!(table.write(), G::write(position));
+    assert_eq!(table.board(), G::board(position));
+    assert_eq!(table.key(), position.key());
+    let moves: Vec<String> = position
+        .legal_moves()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(table.moves(), moves);
+    assert_eq!(table.perft(0), 1);
+    assert_eq!(table.perft(2), perft(position, 2));
+    let divided: u64 = table.divide(2).iter().map(|(_, count)| count).sum();
+    assert_eq!(
+        divided,
+        if moves.is_empty() { 0 } else { table.perft(2) },
+        "{place}"
+    );
+
+    for mv in moves.iter().take(3) {
+        table.check(mv).unwrap();
+        let mut played = table.clone();
+        played.play(mv).unwrap();
+        let mut typed = position.clone();
+        typed.play(mv.parse().unwrap()).unwrap();
+        assert_eq!(played.write(), G::write(&typed), "{mv}\n{place}");
+        assert!(*played != *table && *table == *table.clone());
+        played.play("no move at all").unwrap_err();
+    }
+    for bad in ["", " ", "no move at all", "\u{0}"] {
+        assert!(
+            matches!(table.check(bad), Err(MoveError::Unreadable(_))),
+            "{bad:?}"
+        );
+    }
+    for dialect in game.dialects() {
+        table.ask(dialect).unwrap();
+    }
+    assert!(table.ask("klingon").is_err());
+    assert!(table.answer("klingon", "").is_err());
+}
+
+/// Every engine plays to the end, the same game for the same seeds.
+pub(crate) fn engines_play<G: Game>(setup: &G::Setup) {
+    let game = Entry::<G>::face();
+    for info in game.engines() {
+        assert!(!info.about.is_empty());
+        let played = play(game, &setup.to_string(), info.name);
+        assert!(played.outcome().is_some());
+        assert!(*played == *play(game, &setup.to_string(), info.name));
+        let mut engine = game.engine(info.name, 1).unwrap();
+        let error = engine.think(&*played, &Limits::default()).unwrap_err();
+        assert_eq!(error, ThinkError::Over);
+    }
+    assert!(game.engine("nobody", 1).is_err());
+}
+
+fn play(game: &dyn AnyGame, setup: &str, engine: &str) -> Box<dyn Table> {
+    let mut table = game.start(setup, 7).unwrap();
+    let mut engine = game.engine(engine, 5).unwrap();
+    for _ in 0..LONGEST {
+        if table.turn().is_none() {
+            return table;
+        }
+        let thought = engine.think(&*table, &Limits::nodes(50)).unwrap();
+        assert_eq!(thought.scores.len(), table.scores().len());
+        assert_eq!(thought.line.first(), Some(&thought.best));
+        table.play(&thought.best).unwrap();
+    }
+    panic!("{}: the game does not end", game.name());
+}
