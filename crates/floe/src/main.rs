@@ -1,1 +1,58 @@
-fn main() {}
+//! Floe: make, draw, check and count positions of every game in the registry.
+//!
+//! One module per command under [`commands`]; each command is a function of its arguments and a
+//! [`Terminal`](terminal::Terminal), and gives the [`Answer`] that becomes the exit code.
+
+mod board;
+mod cli;
+mod commands;
+mod palette;
+mod picture;
+mod source;
+mod terminal;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::Cli;
+use crate::terminal::{ERROR, Terminal};
+
+/// What a command has to say in one bit, besides what it printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    /// Done, or yes: exit code 0.
+    Yes,
+    /// No: exit code 1.
+    No,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let (out, err) = terminal::streams(cli.color);
+    let mut terminal = Terminal::new(out, err);
+    let result = cli.run(&mut terminal).and_then(|answer| {
+        terminal.out.flush()?;
+        Ok(answer)
+    });
+    match result {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        // Whoever read us has seen enough.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to do if even this cannot be said.
+            let _ = writeln!(terminal.err, "{ERROR}error:{ERROR:#} {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,127 @@
+//! The board of a picture: fields, a frame, and coordinates on the edges.
+
+use std::fmt::Write;
+
+use floe_rules::{Cell, Square, View};
+
+use crate::palette;
+use crate::terminal::{FAINT, Look};
+
+/// The lines of a drawn board, all of one width.
+pub(crate) struct Board {
+    pub(crate) lines: Vec<String>,
+    pub(crate) width: usize,
+}
+
+/// Draws the board as wide as there is room for, and no wider than looks good.
+pub(crate) fn draw(view: &View, look: Look) -> Board {
+    let marks = !look.color && glyphs_are_shared(view);
+    let rows = view.height.to_string().len();
+    let edges = rows + 3;
+    let least = if marks { 2 } else { 1 };
+    let named = column_name(view.width.saturating_sub(1)).len();
+    let columns = view.width as usize;
+    // A blank on either side, on one side, or none if even then the board is too wide.
+    let fits = |&cell: &usize| edges + columns * cell + 1 <= look.columns;
+    let cell = [3, 2, 1].into_iter().find(fits).unwrap_or(1);
+    let cell = cell.max(least).max(named);
+
+    let [corners, side, line] = if look.unicode {
+        [["┌", "┐", "└", "┘"], ["│"; 4], ["─"; 4]]
+    } else {
+        [["+"; 4], ["|"; 4], ["-"; 4]]
+    };
+    let (side, line) = (side[0], line[0].repeat(columns * cell));
+    let blank = " ".repeat(rows + 1);
+    let mut lines = Vec::with_capacity(view.height as usize + 3);
+    let frame = |left, right| format!("{blank}{FAINT}{left}{line}{right}{FAINT:#} ");
+    lines.push(frame(corners[0], corners[1]));
+    for (row, cells) in (0..view.height)
+        .rev()
+        .zip(view.cells.chunks(columns.max(1)))
+    {
+        let fields = fields(cells, cell, marks, look);
+        let row = row + 1;
+        lines.push(format!(
+            "{FAINT}{row:>rows$} {side}{FAINT:#}{fields}{FAINT}{side}{FAINT:#} "
+        ));
+    }
+    lines.push(frame(corners[2], corners[3]));
+    let mut names = String::new();
+    for column in 0..view.width {
+        names.push_str(&centred(&column_name(column), cell));
+    }
+    lines.push(format!("{blank} {FAINT}{names}{FAINT:#}  "));
+    Board {
+        lines,
+        width: edges + columns * cell + 1,
+    }
+}
+
+/// Whether some character stands for fields of different owners, so that without colour nobody
+/// could tell whose a field is.
+fn glyphs_are_shared(view: &View) -> bool {
+    let mut owners = std::collections::HashMap::new();
+    let mut differs = |cell: &Cell| *owners.entry(cell.glyph).or_insert(cell.owner) != cell.owner;
+    view.cells.iter().any(&mut differs)
+}
+
+/// One row of fields; a style is written only where it changes.
+fn fields(cells: &[Cell], width: usize, marks: bool, look: Look) -> String {
+    let mut out = String::new();
+    let mut current = None;
+    for cell in cells {
+        let style = palette::cell(cell);
+        if current != Some(style) {
+            let _ = match current {
+                Some(before) => write!(out, "{before:#}{style}"),
+                None => write!(out, "{style}"),
+            };
+            current = Some(style);
+        }
+        let mut text = String::from(shown(cell.glyph, look));
+        match cell.owner {
+            Some(owner) if marks => text.push_str(&owner.to_string()),
+            _ => {}
+        }
+        out.push_str(&centred(&text, width));
+    }
+    if let Some(last) = current {
+        let _ = write!(out, "{last:#}");
+    }
+    out
+}
+
+/// A character that takes one column and can be shown.
+fn shown(glyph: char, look: Look) -> char {
+    match glyph {
+        c if c.is_control() || (!look.unicode && !c.is_ascii()) => '?',
+        c => c,
+    }
+}
+
+fn centred(text: &str, width: usize) -> String {
+    let room = width.saturating_sub(text.chars().count());
+    let left = room.div_ceil(2);
+    format!("{:left$}{text}{:right$}", "", "", right = room - left)
+}
+
+/// The letters of a column, as squares are named.
+fn column_name(column: u32) -> String {
+    let mut name = Square::new(column, 0).to_string();
+    name.pop();
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_centred_and_never_cut() {
+        assert_eq!(centred("a", 3), " a ");
+        assert_eq!(centred("a", 2), " a");
+        assert_eq!(centred("ab", 3), " ab");
+        assert_eq!(centred("abc", 2), "abc");
+    }
+}

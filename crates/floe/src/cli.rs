@@ -1,0 +1,52 @@
+//! The words of the command line.
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ColorChoice, Parser};
+use floe_arena::AnyGame;
+
+use crate::Answer;
+use crate::commands::{Command, overview};
+use crate::terminal::Terminal;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Yellow.on_default().bold())
+    .usage(AnsiColor::Yellow.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default())
+    .placeholder(AnsiColor::Green.on_default());
+
+/// A place where people and programs play grid games
+#[derive(Parser)]
+#[command(name = "floe", version, styles = STYLES, max_term_width = 100)]
+#[command(after_help = "Without a command, floe shows what it can do, with an example each.")]
+pub(crate) struct Cli {
+    /// When to use colours
+    ///
+    /// `auto` uses them in a terminal, unless the variable NO_COLOR is set.
+    #[arg(
+        long,
+        value_enum,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
+    pub(crate) color: ColorChoice,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+impl Cli {
+    pub(crate) fn run(&self, terminal: &mut Terminal) -> anyhow::Result<Answer> {
+        match &self.command {
+            Some(command) => command.run(terminal),
+            None => overview::run(terminal),
+        }
+    }
+}
+
+/// Reads the name of a game; help, errors and completions list the names there are.
+pub(crate) fn game() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
+    let names = floe_arena::games().iter().map(|game| game.name());
+    PossibleValuesParser::new(names).try_map(|name| floe_arena::find(&name))
+}

@@ -1,0 +1,37 @@
+//! One module for each word after `floe`.
+
+mod check;
+mod completions;
+mod man;
+mod new;
+pub(crate) mod overview;
+mod perft;
+mod show;
+
+use clap::Subcommand;
+
+use crate::Answer;
+use crate::terminal::Terminal;
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    New(new::Args),
+    Show(show::Args),
+    Check(check::Args),
+    Perft(perft::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    pub(crate) fn run(&self, terminal: &mut Terminal) -> anyhow::Result<Answer> {
+        match self {
+            Command::New(args) => new::run(args, terminal),
+            Command::Show(args) => show::run(args, terminal),
+            Command::Check(args) => check::run(args, terminal),
+            Command::Perft(args) => perft::run(args, terminal),
+            Command::Completions(args) => completions::run(args, terminal),
+            Command::Man(args) => man::run(args, terminal),
+        }
+    }
+}

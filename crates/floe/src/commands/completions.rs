@@ -1,0 +1,31 @@
+//! `floe completions`: what a shell needs to complete floe's words.
+
+use anyhow::Result;
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::Answer;
+use crate::cli::Cli;
+use crate::terminal::Terminal;
+
+/// Print completions for a shell
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Which shell
+    shell: Shell,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  floe completions bash > ~/.local/share/bash-completion/completions/floe
+  floe completions zsh > ~/.zfunc/_floe
+  floe completions fish > ~/.config/fish/completions/floe.fish";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+    // The generator panics where it cannot write; a vector takes everything.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "floe", &mut script);
+    terminal.out.write_all(&script)?;
+    Ok(Answer::Yes)
+}

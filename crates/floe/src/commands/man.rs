@@ -1,0 +1,41 @@
+//! `floe man`: manual pages.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use crate::Answer;
+use crate::cli::Cli;
+use crate::terminal::Terminal;
+
+/// Print the manual page, or write all of them to a folder
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The folder for the pages, one for each command; it is made if it is not there
+    dir: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  floe man | man -l -
+  floe man ~/.local/share/man/man1";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+    let command = Cli::command();
+    let Some(dir) = &args.dir else {
+        let mut page = Vec::new();
+        Man::new(command).render(&mut page)?;
+        terminal.out.write_all(&page)?;
+        return Ok(Answer::Yes);
+    };
+    fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    clap_mangen::generate_to(command, dir)
+        .with_context(|| format!("cannot write to {}", dir.display()))?;
+    writeln!(terminal.err, "wrote the manual pages to {}", dir.display())?;
+    Ok(Answer::Yes)
+}

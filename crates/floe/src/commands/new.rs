@@ -1,0 +1,141 @@
+//! `floe new`: makes a starting position.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::io::Write;
+
+use anyhow::Result;
+use floe_arena::AnyGame;
+
+use crate::terminal::{COMMAND, FAINT, Terminal};
+use crate::{Answer, cli, source};
+
+/// Make a starting position
+///
+/// Prints the board as the game's own contest files have it. The same setup and seed make the
+/// same board on every machine.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = after_long_help())]
+pub(crate) struct Args {
+    /// Which game
+    #[arg(value_parser = cli::game())]
+    game: &'static dyn AnyGame,
+
+    /// Columns and rows, such as 10x8
+    #[arg(long, value_name = "WxH")]
+    size: Option<String>,
+
+    /// How the board is drawn: one of the game's styles
+    #[arg(long)]
+    style: Option<String>,
+
+    /// Everything else about the board, such as `players=3` (see --help)
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true
+    )]
+    setup: String,
+
+    /// Make the board of this number; without it, a random one is told on standard error
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Print the whole position instead of the board alone
+    #[arg(long)]
+    full: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  floe new penguins --size 8x8 --seed 7
+  floe new flood --style fair --full | floe show flood -
+  floe new gamma --setup 12x10,players=3 > start.txt";
+
+/// The setups of every game, in the games' own words.
+fn after_long_help() -> String {
+    let mut help = EXAMPLES.to_owned();
+    for game in floe_arena::games() {
+        help.push_str(&format!("\n\nSetup of {}:\n", game.name()));
+        for line in game.setup_help().lines() {
+            help.push_str(&format!("  {line}\n"));
+        }
+        help.push_str(&format!("  The default is {}.", game.default_setup()));
+    }
+    help
+}
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+    let setup = args.whole_setup();
+    let seed = args.seed.unwrap_or_else(random_seed);
+    let table = source::start(args.game, &setup, seed)?;
+    let text = if args.full {
+        table.write()
+    } else {
+        table.board()
+    };
+    terminal.out.write_all(text.as_bytes())?;
+    if args.seed.is_none() {
+        terminal.out.flush()?;
+        let again = args.again(&setup, seed);
+        writeln!(
+            terminal.err,
+            "{FAINT}again:{FAINT:#} {COMMAND}{again}{COMMAND:#}"
+        )?;
+    }
+    Ok(Answer::Yes)
+}
+
+impl Args {
+    /// The setup with what the shorter options add to it.
+    fn whole_setup(&self) -> String {
+        let style = self.style.as_ref().map(|style| format!("style={style}"));
+        let parts = [Some(self.setup.clone()), self.size.clone(), style];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .flatten()
+            .filter(|p| !p.is_empty())
+            .collect();
+        parts.join(",")
+    }
+
+    /// The command that makes the same board once more.
+    fn again(&self, setup: &str, seed: u64) -> String {
+        let mut command = format!("floe new {}", self.game.name());
+        if !setup.is_empty() {
+            command.push_str(&format!(" --setup {}", shell_word(setup)));
+        }
+        command.push_str(&format!(" --seed {seed}"));
+        if self.full {
+            command.push_str(" --full");
+        }
+        command
+    }
+}
+
+/// A number nobody chose, short enough to be read out.
+fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000_000
+}
+
+/// `text` as one word of a shell's command line.
+fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "=,.-_:/%+".contains(c);
+    if text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setup_with_blanks_is_quoted_for_the_shell() {
+        assert_eq!(shell_word("10x8,players=3"), "10x8,players=3");
+        assert_eq!(shell_word("10x8, players=3"), "'10x8, players=3'");
+        assert_eq!(shell_word("it's"), r"'it'\''s'");
+    }
+}

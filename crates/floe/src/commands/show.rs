@@ -1,0 +1,49 @@
+//! `floe show`: draws a position.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use floe_arena::AnyGame;
+
+use crate::picture::Picture;
+use crate::terminal::{Look, Terminal};
+use crate::{Answer, cli, source};
+
+/// Draw a position
+///
+/// Reads a position in the game's own file format and draws it, with the players beside it.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Which game
+    #[arg(value_parser = cli::game())]
+    game: &'static dyn AnyGame,
+
+    /// The file with the position; `-` reads standard input
+    file: PathBuf,
+
+    /// Draw with plain ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  floe show penguins board.txt
+  floe new gamma --full | floe show gamma - --color always | less -R";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+    let table = source::position(args.game, &args.file)?;
+    let picture = Picture {
+        title: args.game.title(),
+        view: &table.view(),
+        turn: table.turn(),
+        outcome: table.outcome(),
+    };
+    let look = Look {
+        unicode: terminal.look.unicode && !args.ascii,
+        ..terminal.look
+    };
+    terminal.out.write_all(picture.draw(look).as_bytes())?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,66 @@
+//! The colours of players and fields: the 256 that nearly every terminal has.
+//!
+//! Grounds are pale and players are strong, so that players stand out on every ground.
+
+use anstyle::{Ansi256Color, Style};
+use floe_rules::{Cell, Player, Shade};
+
+/// Ground and ink of the players; after the last one they start again.
+const PLAYERS: [(u8, u8); 12] = [
+    (160, 231), // red
+    (25, 231),  // blue
+    (28, 231),  // green
+    (208, 16),  // orange
+    (91, 231),  // purple
+    (220, 16),  // yellow
+    (30, 231),  // teal
+    (205, 16),  // pink
+    (94, 231),  // brown
+    (240, 231), // grey
+    (48, 16),   // mint
+    (53, 231),  // plum
+];
+
+/// Ground and ink of more and more of one thing.
+const LEVELS: [(u8, u8); 5] = [(195, 67), (153, 25), (111, 18), (69, 231), (62, 231)];
+
+/// Ground and ink of kinds without order.
+const HUES: [(u8, u8); 8] = [
+    (224, 95),
+    (151, 22),
+    (229, 94),
+    (189, 60),
+    (223, 130),
+    (158, 30),
+    (182, 54),
+    (252, 240),
+];
+
+const VOID: (u8, u8) = (17, 24);
+const PLAIN: (u8, u8) = (254, 247);
+
+fn style((ground, ink): (u8, u8)) -> Style {
+    Style::new()
+        .bg_color(Some(Ansi256Color(ground).into()))
+        .fg_color(Some(Ansi256Color(ink).into()))
+}
+
+/// How a player is shown everywhere.
+pub(crate) fn player(player: Player) -> Style {
+    style(PLAYERS[player.index() % PLAYERS.len()]).bold()
+}
+
+/// How a field is shown. An owner's colour covers the ground; of a ground without order, the
+/// ink keeps its colour.
+pub(crate) fn cell(cell: &Cell) -> Style {
+    let ground = match cell.shade {
+        Shade::Void => VOID,
+        Shade::Plain => PLAIN,
+        Shade::Level(n) => LEVELS[usize::from(n).clamp(1, LEVELS.len()) - 1],
+        Shade::Hue(n) => HUES[usize::from(n) % HUES.len()],
+    };
+    match cell.owner {
+        Some(owner) => player(owner),
+        None => style(ground),
+    }
+}

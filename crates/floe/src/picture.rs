@@ -1,0 +1,215 @@
+//! A position as people see it in a terminal: board, players, whose turn it is.
+
+use floe_rules::{Outcome, Player, SeatView, View};
+
+use crate::board::{self, Board};
+use crate::palette;
+use crate::terminal::{FAINT, GOOD, Look, STRONG};
+
+/// How many players are listed beside a board.
+const MOST_SEATS: usize = 16;
+/// How much of a player's name is shown.
+const LONGEST_NAME: usize = 24;
+
+/// All that is drawn.
+pub(crate) struct Picture<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) view: &'a View,
+    pub(crate) turn: Option<Player>,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+impl Picture<'_> {
+    /// The picture with its styles, ending with a newline.
+    pub(crate) fn draw(&self, look: Look) -> String {
+        let board = board::draw(self.view, look);
+        let panel = self.panel(look);
+        let panel_width = panel.iter().map(|line| line.width).max().unwrap_or(0);
+        let mut out = self.headline(look);
+        out.push_str("\n\n");
+        if board.width + 2 + panel_width <= look.columns {
+            side_by_side(&board, &panel, &mut out);
+        } else {
+            for line in &board.lines {
+                push_line(&mut out, line);
+            }
+            out.push('\n');
+            for line in &panel {
+                push_line(&mut out, &format!("  {}", line.text));
+            }
+        }
+        out
+    }
+
+    fn headline(&self, look: Look) -> String {
+        let View {
+            width,
+            height,
+            phase,
+            ..
+        } = self.view;
+        let (dot, times) = if look.unicode {
+            ("·", "×")
+        } else {
+            ("-", "x")
+        };
+        let mut line = format!(
+            "{STRONG}{}{STRONG:#} {FAINT}{dot}{FAINT:#} {width} {times} {height}",
+            self.title
+        );
+        if !phase.is_empty() {
+            line.push_str(&format!(" {FAINT}{dot}{FAINT:#} {}", shown(phase, look)));
+        }
+        line
+    }
+
+    /// What stands beside the board: the players, then the news.
+    fn panel(&self, look: Look) -> Vec<Line> {
+        let seats = &self.view.seats;
+        let listed = self.listed();
+        let widest = |width: &dyn Fn(&SeatView) -> usize| {
+            listed
+                .iter()
+                .map(|p| width(&seats[p.index()]))
+                .max()
+                .unwrap_or(0)
+        };
+        let names = widest(&|seat| short_name(seat, look).chars().count());
+        let scores = widest(&|seat| seat.score.to_string().len());
+        let numbers = seats.len().to_string().len();
+        let mut panel: Vec<Line> = Vec::new();
+        for &player in &listed {
+            panel.push(self.seat_line(player, [numbers, names, scores], look));
+        }
+        if listed.len() < seats.len() {
+            let more = seats.len() - listed.len();
+            panel.push(Line::faint(format!("  and {more} more players")));
+        }
+        panel.push(Line::default());
+        panel.push(self.news());
+        for note in &self.view.notes {
+            panel.push(Line::faint(shown(note, look)));
+        }
+        panel
+    }
+
+    fn seat_line(&self, player: Player, widths: [usize; 3], look: Look) -> Line {
+        let [numbers, names, scores] = widths;
+        let seat = &self.view.seats[player.index()];
+        let won = self
+            .outcome
+            .as_ref()
+            .is_some_and(|o| o.places().get(player.index()) == Some(&1));
+        let mark = match (self.turn == Some(player), won) {
+            (true, _) => {
+                if look.unicode {
+                    '▶'
+                } else {
+                    '>'
+                }
+            }
+            (_, true) => {
+                if look.unicode {
+                    '★'
+                } else {
+                    '*'
+                }
+            }
+            _ => ' ',
+        };
+        let mut line = Line::default();
+        line.push(&format!("{mark} "), GOOD);
+        line.push(
+            &format!(" {:>numbers$} ", player.number()),
+            palette::player(player),
+        );
+        if names > 0 {
+            line.push(&format!(" {:<names$}", short_name(seat, look)), STRONG);
+        }
+        line.push(&format!("  {:>scores$}", seat.score), STRONG);
+        if !seat.note.is_empty() {
+            line.push(&format!("  {}", shown(&seat.note, look)), FAINT);
+        }
+        line
+    }
+
+    /// The players that are listed, by seat: all, or the mover and those with most points.
+    fn listed(&self) -> Vec<Player> {
+        let mut players: Vec<Player> = Player::all(self.view.seats.len() as u32).collect();
+        players.sort_by_key(|&p| (self.turn != Some(p), -self.view.seats[p.index()].score));
+        players.truncate(MOST_SEATS);
+        players.sort();
+        players
+    }
+
+    /// Who is to move, or how the game ended.
+    fn news(&self) -> Line {
+        let mut line = Line::default();
+        match (self.turn, &self.outcome) {
+            (Some(mover), _) => line.push(&format!("player {mover} to move"), STRONG),
+            (None, Some(outcome)) => match outcome.winner() {
+                Some(winner) => line.push(&format!("player {winner} wins"), GOOD),
+                None => line.push("the first place is shared", GOOD),
+            },
+            (None, None) => {}
+        }
+        line
+    }
+}
+
+/// A styled text and how many columns it takes.
+#[derive(Default)]
+struct Line {
+    text: String,
+    width: usize,
+}
+
+impl Line {
+    fn faint(text: String) -> Self {
+        let mut line = Line::default();
+        line.push(&text, FAINT);
+        line
+    }
+
+    fn push(&mut self, text: &str, style: anstyle::Style) {
+        self.text.push_str(&format!("{style}{text}{style:#}"));
+        self.width += text.chars().count();
+    }
+}
+
+fn side_by_side(board: &Board, panel: &[Line], out: &mut String) {
+    let blank = " ".repeat(board.width);
+    // The panel starts beside the first row of fields, not beside the frame.
+    let beside = std::iter::once(None).chain(panel.iter().map(Some));
+    let mut beside = beside.chain(std::iter::repeat(None));
+    let height = board.lines.len().max(panel.len() + 1);
+    for i in 0..height {
+        let left = board.lines.get(i).unwrap_or(&blank);
+        match beside.next().flatten() {
+            Some(line) => push_line(out, &format!("{left}  {}", line.text)),
+            None => push_line(out, left),
+        }
+    }
+}
+
+fn push_line(out: &mut String, line: &str) {
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
+/// Text from a file, safe to show.
+fn shown(text: &str, look: Look) -> String {
+    let safe = |c: char| match c {
+        c if c.is_control() || (!look.unicode && !c.is_ascii()) => '?',
+        c => c,
+    };
+    text.chars().map(safe).collect()
+}
+
+fn short_name(seat: &SeatView, look: Look) -> String {
+    if seat.name.chars().count() <= LONGEST_NAME {
+        return shown(&seat.name, look);
+    }
+    let start: String = seat.name.chars().take(LONGEST_NAME - 3).collect();
+    format!("{}...", shown(&start, look))
+}

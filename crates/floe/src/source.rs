@@ -1,0 +1,73 @@
+//! Texts that commands are given: files, or standard input.
+
+use std::io::Read;
+use std::path::Path;
+use std::{fs, io};
+
+use anyhow::{Context, Result, bail};
+use floe_arena::{AnyGame, StartError, Table};
+use floe_rules::{ParseError, Report, text};
+
+/// A text and the name it goes by in messages.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    bytes: Vec<u8>,
+}
+
+impl Source {
+    /// Reads a file whole; `-` is standard input.
+    pub(crate) fn read(path: &Path) -> io::Result<Self> {
+        let mut source = Source {
+            name: path.display().to_string(),
+            bytes: Vec::new(),
+        };
+        if path == Path::new("-") {
+            source.name = "<stdin>".to_owned();
+            io::stdin().lock().read_to_end(&mut source.bytes)?;
+        } else {
+            source.bytes = fs::read(path)?;
+        }
+        Ok(source)
+    }
+
+    /// Reads a position and notes all that is wrong with it.
+    pub(crate) fn parse(&self, game: &dyn AnyGame, report: &mut Report) -> Option<Box<dyn Table>> {
+        match text::decode(&self.bytes) {
+            Ok(text) => game.parse(text, report),
+            Err(error) => {
+                report.error(error);
+                None
+            }
+        }
+    }
+
+    /// An error about this text, with the line it is on.
+    pub(crate) fn explain(&self, error: &ParseError) -> String {
+        text::explain(error, &self.name, &String::from_utf8_lossy(&self.bytes))
+    }
+}
+
+/// The position in a file, or an error that shows the first wrong place.
+pub(crate) fn position(game: &dyn AnyGame, path: &Path) -> Result<Box<dyn Table>> {
+    let source = Source::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut report = Report::new();
+    if let Some(table) = source.parse(game, &mut report) {
+        return Ok(table);
+    }
+    match report.into_first_error() {
+        Some(error) => bail!("{}", source.explain(&error).trim_end()),
+        None => bail!("{}: unreadable", source.name),
+    }
+}
+
+/// The starting position of a setup, or an error that shows what is wrong with the setup.
+pub(crate) fn start(game: &dyn AnyGame, setup: &str, seed: u64) -> Result<Box<dyn Table>> {
+    match game.start(setup, seed) {
+        Ok(table) => Ok(table),
+        Err(StartError::Unreadable(error)) => {
+            bail!("{}", text::explain(&error, "setup", setup).trim_end())
+        }
+        Err(StartError::Impossible(error)) if error.help.is_empty() => bail!("{error}"),
+        Err(StartError::Impossible(error)) => bail!("{error}\n  = {}", error.help),
+    }
+}

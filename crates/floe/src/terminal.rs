@@ -1,0 +1,123 @@
+//! Where a command's output goes and what can be shown there.
+
+use std::env;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+
+/// Words that say something is wrong.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// Words that say something is right.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// Words that say something is odd.
+pub(crate) const REMARK: Style = AnsiColor::Yellow.on_default().bold();
+/// Headings and names.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// Commands to type.
+pub(crate) const COMMAND: Style = AnsiColor::Cyan.on_default();
+/// What matters least.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+
+/// A command's two outputs, and what can be shown on the first.
+///
+/// Commands always write styles; the streams drop them where they are not wanted.
+pub(crate) struct Terminal {
+    pub(crate) out: Box<dyn Write>,
+    pub(crate) err: Box<dyn Write>,
+    pub(crate) look: Look,
+}
+
+/// What can be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// Whether colours are seen.
+    pub(crate) color: bool,
+    /// Whether characters beyond ASCII are seen.
+    pub(crate) unicode: bool,
+    /// How many characters fit side by side.
+    pub(crate) columns: usize,
+}
+
+/// A stream that keeps or drops styles.
+pub(crate) struct Stream {
+    writer: Box<dyn Write>,
+    keeps_color: bool,
+}
+
+/// Standard output and standard error.
+pub(crate) fn streams(choice: clap::ColorChoice) -> (Stream, Stream) {
+    let choice = match choice {
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+    };
+    let out = AutoStream::new(io::stdout(), choice);
+    let err = AutoStream::new(io::stderr(), choice);
+    let stream = |keeps_color, writer| Stream {
+        writer,
+        keeps_color,
+    };
+    (
+        stream(
+            out.current_choice() != ColorChoice::Never,
+            Box::new(BufWriter::new(out)),
+        ),
+        stream(err.current_choice() != ColorChoice::Never, Box::new(err)),
+    )
+}
+
+impl Terminal {
+    pub(crate) fn new(out: Stream, err: Stream) -> Self {
+        Terminal {
+            look: Look {
+                color: out.keeps_color,
+                unicode: cfg!(windows) || speaks_unicode(|name| env::var(name).ok()),
+                columns: columns(),
+            },
+            out: out.writer,
+            err: err.writer,
+        }
+    }
+}
+
+/// How wide the terminal is; a page's width where there is none.
+fn columns() -> usize {
+    const PAGE: usize = 100;
+    match terminal_size::terminal_size() {
+        Some((width, _)) if io::stdout().is_terminal() => usize::from(width.0),
+        _ => PAGE,
+    }
+}
+
+/// Whether the locale's character set is UTF-8, by the variables POSIX names, in its order.
+fn speaks_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);
+    locale.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_locale_variable_that_is_set_decides() {
+        let unicode = |set: &[(&str, &str)]| {
+            let value = |name: &str| set.iter().find(|(n, _)| *n == name).map(|(_, v)| *v);
+            speaks_unicode(|name| value(name).map(str::to_owned))
+        };
+        assert!(unicode(&[("LANG", "pl_PL.UTF-8")]));
+        assert!(unicode(&[
+            ("LC_ALL", ""),
+            ("LC_CTYPE", "C.utf8"),
+            ("LANG", "C")
+        ]));
+        assert!(!unicode(&[("LC_ALL", "C"), ("LANG", "pl_PL.UTF-8")]));
+        assert!(!unicode(&[("LANG", "pl_PL.ISO-8859-2")]));
+        assert!(!unicode(&[]));
+    }
+}
