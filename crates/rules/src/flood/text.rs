@@ -168,7 +168,7 @@ fn read_row(
 
     let found = chars(line.text);
     let expected = *width.get_or_insert(found);
-    let cause = format!("the row has {found} squares, the first one has {expected}");
+    let cause = format!("the row is {found} long, the first one {expected}");
     if found < expected {
         report.error(ParseError::new(line.number, found + 1, cause));
     } else if found > expected {
