@@ -2,6 +2,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use floe_rules::Game;
+use floe_rules::flood::Flood;
 use thiserror::Error;
 
 use crate::{AnyGame, Entry};
@@ -11,7 +12,7 @@ use crate::{AnyGame, Entry};
 /// Most callers want [`games`], which is made from this. Code that needs the games' own types
 /// (tests, benchmarks) comes here.
 pub fn each_game(visitor: &mut impl Visitor) {
-    let _ = visitor;
+    visitor.visit::<Flood>();
 }
 
 /// Something to be done with every game's own type.

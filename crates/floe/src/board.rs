@@ -22,7 +22,7 @@ pub(crate) fn draw(view: &View, look: Look) -> Board {
     let named = column_name(view.width.saturating_sub(1)).len();
     let columns = view.width as usize;
     // A blank on either side, on one side, or none if even then the board is too wide.
-    let fits = |&cell: &usize| edges + columns * cell + 1 <= look.columns;
+    let fits = |&cell: &usize| edges + columns * cell < look.columns;
     let cell = [3, 2, 1].into_iter().find(fits).unwrap_or(1);
     let cell = cell.max(least).max(named);
 

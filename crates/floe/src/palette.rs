@@ -59,8 +59,9 @@ pub(crate) fn cell(cell: &Cell) -> Style {
         Shade::Level(n) => LEVELS[usize::from(n).clamp(1, LEVELS.len()) - 1],
         Shade::Hue(n) => HUES[usize::from(n) % HUES.len()],
     };
-    match cell.owner {
-        Some(owner) => player(owner),
-        None => style(ground),
+    match (cell.owner, cell.shade) {
+        (Some(owner), Shade::Hue(_)) => player(owner).fg_color(Some(Ansi256Color(ground.0).into())),
+        (Some(owner), _) => player(owner),
+        (None, _) => style(ground),
     }
 }

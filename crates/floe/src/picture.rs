@@ -83,12 +83,12 @@ impl Picture<'_> {
         }
         if listed.len() < seats.len() {
             let more = seats.len() - listed.len();
-            panel.push(Line::faint(format!("  and {more} more players")));
+            panel.push(Line::faint(&format!("  and {more} more players")));
         }
         panel.push(Line::default());
         panel.push(self.news());
         for note in &self.view.notes {
-            panel.push(Line::faint(shown(note, look)));
+            panel.push(Line::faint(&shown(note, look)));
         }
         panel
     }
@@ -165,9 +165,9 @@ struct Line {
 }
 
 impl Line {
-    fn faint(text: String) -> Self {
+    fn faint(text: &str) -> Self {
         let mut line = Line::default();
-        line.push(&text, FAINT);
+        line.push(text, FAINT);
         line
     }
 
