@@ -1,6 +1,6 @@
 //! The words of the command line.
 
-use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::styling::{AnsiColor, Style, Styles};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ColorChoice, Parser};
 use floe_arena::AnyGame;
@@ -9,9 +9,10 @@ use crate::Answer;
 use crate::commands::{Command, overview};
 use crate::terminal::Terminal;
 
+const HEADING: Style = AnsiColor::Yellow.on_default().bold();
 const STYLES: Styles = Styles::styled()
-    .header(AnsiColor::Yellow.on_default().bold())
-    .usage(AnsiColor::Yellow.on_default().bold())
+    .header(HEADING)
+    .usage(HEADING)
     .literal(AnsiColor::Cyan.on_default())
     .placeholder(AnsiColor::Green.on_default());
 
@@ -27,6 +28,7 @@ pub(crate) struct Cli {
         long,
         value_enum,
         global = true,
+        display_order = 900,
         value_name = "WHEN",
         default_value = "auto"
     )]
@@ -49,4 +51,14 @@ impl Cli {
 pub(crate) fn game() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
     let names = floe_arena::games().iter().map(|game| game.name());
     PossibleValuesParser::new(names).try_map(|name| floe_arena::find(&name))
+}
+
+/// A line above a part of a help text, as clap styles its own.
+pub(crate) fn heading(text: &str) -> String {
+    format!("{HEADING}{text}{HEADING:#}")
+}
+
+/// The end of a help text: commands to type, a line each.
+pub(crate) fn examples(lines: &str) -> String {
+    format!("{}\n{lines}", heading("Examples:"))
 }

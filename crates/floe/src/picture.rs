@@ -86,7 +86,7 @@ impl Picture<'_> {
             panel.push(Line::faint(&format!("  and {more} more players")));
         }
         panel.push(Line::default());
-        panel.push(self.news());
+        panel.push(self.news(look));
         for note in &self.view.notes {
             panel.push(Line::faint(&shown(note, look)));
         }
@@ -143,12 +143,16 @@ impl Picture<'_> {
     }
 
     /// Who is to move, or how the game ended.
-    fn news(&self) -> Line {
+    fn news(&self, look: Look) -> Line {
+        let name = |player: Player| match short_name(&self.view.seats[player.index()], look) {
+            name if name.is_empty() => format!("player {player}"),
+            name => name,
+        };
         let mut line = Line::default();
         match (self.turn, &self.outcome) {
-            (Some(mover), _) => line.push(&format!("player {mover} to move"), STRONG),
+            (Some(mover), _) => line.push(&format!("{} to move", name(mover)), STRONG),
             (None, Some(outcome)) => match outcome.winner() {
-                Some(winner) => line.push(&format!("player {winner} wins"), GOOD),
+                Some(winner) => line.push(&format!("{} wins", name(winner)), GOOD),
                 None => line.push("the first place is shared", GOOD),
             },
             (None, None) => {}

@@ -18,7 +18,7 @@ use crate::{Answer, cli};
 /// column. The exit code is 0 if there is nothing to report, 1 if there is, and 2 if a file
 /// cannot be read at all.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Which game
     #[arg(value_parser = cli::game())]
@@ -34,7 +34,6 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Examples:
   floe check penguins board.txt
   floe check flood boards/*.txt --json";
 

@@ -5,19 +5,18 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::Answer;
-use crate::cli::Cli;
+use crate::cli::{self, Cli};
 use crate::terminal::Terminal;
 
 /// Print completions for a shell
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Which shell
     shell: Shell,
 }
 
 const EXAMPLES: &str = "\
-Examples:
   floe completions bash > ~/.local/share/bash-completion/completions/floe
   floe completions zsh > ~/.zfunc/_floe
   floe completions fish > ~/.config/fish/completions/floe.fish";

@@ -9,19 +9,18 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 
 use crate::Answer;
-use crate::cli::Cli;
+use crate::cli::{self, Cli};
 use crate::terminal::Terminal;
 
 /// Print the manual page, or write all of them to a folder
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// The folder for the pages, one for each command; it is made if it is not there
     dir: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
-Examples:
   floe man | man -l -
   floe man ~/.local/share/man/man1";
 

@@ -15,7 +15,7 @@ use crate::{Answer, cli, source};
 /// Prints the board as the game's own contest files have it. The same setup and seed make the
 /// same board on every machine.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES, after_long_help = after_long_help())]
+#[command(after_help = cli::examples(EXAMPLES), after_long_help = after_long_help())]
 pub(crate) struct Args {
     /// Which game
     #[arg(value_parser = cli::game())]
@@ -48,16 +48,16 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Examples:
   floe new penguins --size 8x8 --seed 7
   floe new flood --style fair --full | floe show flood -
   floe new gamma --setup 12x10,players=3 > start.txt";
 
 /// The setups of every game, in the games' own words.
 fn after_long_help() -> String {
-    let mut help = EXAMPLES.to_owned();
+    let mut help = cli::examples(EXAMPLES);
     for game in floe_arena::games() {
-        help.push_str(&format!("\n\nSetup of {}:\n", game.name()));
+        let heading = cli::heading(&format!("Setup of {}:", game.name()));
+        help.push_str(&format!("\n\n{heading}\n"));
         for line in game.setup_help().lines() {
             help.push_str(&format!("  {line}\n"));
         }

@@ -17,7 +17,7 @@ use crate::{Answer, cli, source};
 /// Counts the sequences of 1, 2, … DEPTH moves from a position; a game that ends earlier counts
 /// once. Two programs that agree about these numbers agree about the rules.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES, allow_missing_positional = true)]
+#[command(after_help = cli::examples(EXAMPLES), allow_missing_positional = true)]
 pub(crate) struct Args {
     /// Which game
     #[arg(value_parser = cli::game())]
@@ -54,7 +54,6 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Examples:
   floe perft flood --setup 12x9 --seed 3 8
   floe perft gamma board.txt 3 --divide";
 

@@ -13,7 +13,7 @@ use crate::{Answer, cli, source};
 ///
 /// Reads a position in the game's own file format and draws it, with the players beside it.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Which game
     #[arg(value_parser = cli::game())]
@@ -28,7 +28,6 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Examples:
   floe show penguins board.txt
   floe new gamma --full | floe show gamma - --color always | less -R";
 

@@ -1,0 +1,56 @@
+//! Runs the command as people and scripts do.
+
+mod check;
+mod help;
+mod new;
+mod perft;
+mod shell;
+mod show;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+/// `floe` with these words, in a terminal-free, UTF-8 world of its own.
+fn floe(arguments: &str) -> Command {
+    let mut command = Command::cargo_bin("floe").unwrap();
+    command.args(arguments.split_whitespace());
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES"] {
+        command.env_remove(variable);
+    }
+    command
+        .env("LC_ALL", "C.UTF-8")
+        .env("TERM", "xterm-256color");
+    command
+}
+
+/// What `floe` prints to standard output when all is well.
+fn stdout(arguments: &str) -> String {
+    let output = floe(arguments).assert().success().get_output().clone();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// All that is seen of one run, for snapshots. Escape characters are shown as `␛`.
+fn transcript(arguments: &str, folder: &Path, input: &str) -> String {
+    let mut command = floe(arguments);
+    let output = command
+        .current_dir(folder)
+        .write_stdin(input)
+        .output()
+        .unwrap();
+    let mut seen = format!("$ floe {arguments}\n");
+    for (name, bytes) in [("stdout", output.stdout), ("stderr", output.stderr)] {
+        let text = String::from_utf8(bytes).unwrap().replace('\x1b', "␛");
+        if !text.is_empty() {
+            let _ = write!(seen, "--- {name}\n{text}");
+        }
+    }
+    let _ = writeln!(seen, "--- exit {}", output.status.code().unwrap());
+    seen
+}
+
+/// The names of all games.
+fn games() -> impl Iterator<Item = &'static str> {
+    floe_arena::games().iter().map(|game| game.name())
+}
