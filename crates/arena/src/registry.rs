@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 
 use floe_rules::Game;
 use floe_rules::flood::Flood;
+use floe_rules::penguins::Penguins;
 use thiserror::Error;
 
 use crate::{AnyGame, Entry};
@@ -12,6 +13,7 @@ use crate::{AnyGame, Entry};
 /// Most callers want [`games`], which is made from this. Code that needs the games' own types
 /// (tests, benchmarks) comes here.
 pub fn each_game(visitor: &mut impl Visitor) {
+    visitor.visit::<Penguins>();
     visitor.visit::<Flood>();
 }
 
