@@ -19,12 +19,11 @@ pub(crate) fn draw(view: &View, look: Look) -> Board {
     let rows = view.height.to_string().len();
     let edges = rows + 3;
     let least = if marks { 2 } else { 1 };
-    let named = column_name(view.width.saturating_sub(1)).len();
     let columns = view.width as usize;
     // A blank on either side, on one side, or none if even then the board is too wide.
     let fits = |&cell: &usize| edges + columns * cell < look.columns;
     let cell = [3, 2, 1].into_iter().find(fits).unwrap_or(1);
-    let cell = cell.max(least).max(named);
+    let cell = cell.max(least);
 
     let [corners, side, line] = if look.unicode {
         [["┌", "┐", "└", "┘"], ["│"; 4], ["─"; 4]]
@@ -47,11 +46,9 @@ pub(crate) fn draw(view: &View, look: Look) -> Board {
         ));
     }
     lines.push(frame(corners[2], corners[3]));
-    let mut names = String::new();
-    for column in 0..view.width {
-        names.push_str(&centred(&column_name(column), cell));
-    }
-    lines.push(format!("{blank} {FAINT}{names}{FAINT:#}  "));
+    let names = column_names(view.width, cell);
+    let end = " ".repeat(columns * cell - names.len() + 2);
+    lines.push(format!("{blank} {FAINT}{names}{FAINT:#}{end}"));
     Board {
         lines,
         width: edges + columns * cell + 1,
@@ -106,6 +103,24 @@ fn centred(text: &str, width: usize) -> String {
     format!("{:left$}{text}{:right$}", "", "", right = room - left)
 }
 
+/// The names of the columns below fields of this width, as many of them as can be told apart.
+fn column_names(columns: u32, cell: usize) -> String {
+    let longest = column_name(columns.saturating_sub(1)).len();
+    // Single letters need no blank between them: they are the alphabet.
+    let room = if longest == 1 { 1 } else { longest + 1 };
+    let step = [1, 2, 5, 10].into_iter().find(|step| step * cell >= room);
+    let step = step.unwrap_or(20);
+    let mut names = String::new();
+    for column in (0..columns).step_by(step) {
+        let centre = column as usize * cell + cell / 2;
+        let name = column_name(column);
+        let blank = centre.saturating_sub(names.len());
+        names.push_str(&format!("{:blank$}{name}", ""));
+    }
+    names.truncate(columns as usize * cell);
+    names
+}
+
 /// The letters of a column, as squares are named.
 fn column_name(column: u32) -> String {
     let mut name = Square::new(column, 0).to_string();
@@ -123,5 +138,16 @@ mod tests {
         assert_eq!(centred("a", 2), " a");
         assert_eq!(centred("ab", 3), " ab");
         assert_eq!(centred("abc", 2), "abc");
+    }
+
+    #[test]
+    fn columns_are_named_where_there_is_room() {
+        assert_eq!(column_names(4, 3), " a  b  c  d");
+        assert_eq!(column_names(4, 1), "abcd");
+        let names = column_names(30, 2);
+        assert!(names.starts_with(" a   c   e"), "{names}");
+        assert!(names.ends_with(" y   aa  ac"), "{names}");
+        assert!(column_names(30, 3).ends_with(" z  aa ab ac ad"));
+        assert_eq!(column_names(0, 3), "");
     }
 }

@@ -60,5 +60,6 @@ pub(crate) fn heading(text: &str) -> String {
 
 /// The end of a help text: commands to type, a line each.
 pub(crate) fn examples(lines: &str) -> String {
-    format!("{}\n{lines}", heading("Examples:"))
+    let indented: Vec<String> = lines.lines().map(|line| format!("  {line}")).collect();
+    format!("{}\n{}", heading("Examples:"), indented.join("\n"))
 }

@@ -26,6 +26,8 @@ enum Answer {
     Yes,
     /// No: exit code 1.
     No,
+    /// There is no answer because the input was bad, as was told: exit code 2.
+    BadInput,
 }
 
 fn main() -> ExitCode {
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     match result {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::BadInput) => ExitCode::from(2),
         // Whoever read us has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -8,7 +8,7 @@ use floe_rules::{Cell, Player, Shade};
 /// Ground and ink of the players; after the last one they start again.
 const PLAYERS: [(u8, u8); 12] = [
     (160, 231), // red
-    (25, 231),  // blue
+    (27, 231),  // blue
     (28, 231),  // green
     (208, 16),  // orange
     (91, 231),  // purple
@@ -36,7 +36,7 @@ const HUES: [(u8, u8); 8] = [
     (158, 29),  // mint
 ];
 
-const VOID: (u8, u8) = (17, 24);
+const VOID: (u8, u8) = (24, 31);
 const PLAIN: (u8, u8) = (254, 247);
 
 fn style((ground, ink): (u8, u8)) -> Style {

@@ -17,9 +17,9 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-  floe completions bash > ~/.local/share/bash-completion/completions/floe
-  floe completions zsh > ~/.zfunc/_floe
-  floe completions fish > ~/.config/fish/completions/floe.fish";
+floe completions bash > ~/.local/share/bash-completion/completions/floe
+floe completions zsh > ~/.zfunc/_floe
+floe completions fish > ~/.config/fish/completions/floe.fish";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
     // The generator panics where it cannot write; a vector takes everything.

@@ -21,8 +21,8 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-  floe man | man -l -
-  floe man ~/.local/share/man/man1";
+floe man | man -l -
+floe man ~/.local/share/man/man1";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
     let command = Cli::command();

@@ -39,7 +39,7 @@ pub(crate) struct Args {
     setup: String,
 
     /// Make the board of this number; without it, a random one is told on standard error
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Print the whole position instead of the board alone
@@ -48,9 +48,9 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-  floe new penguins --size 8x8 --seed 7
-  floe new flood --style fair --full | floe show flood -
-  floe new gamma --setup 12x10,players=3 > start.txt";
+floe new penguins --size 8x8 --seed 7
+floe new flood --style fair --full | floe show flood -
+floe new gamma --setup 12x10,players=3 > start.txt";
 
 /// The setups of every game, in the games' own words.
 fn after_long_help() -> String {

@@ -41,7 +41,12 @@ pub(crate) struct Args {
     setup: String,
 
     /// The number of the starting position
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     seed: u64,
 
     /// Count the sequences of DEPTH moves for each first move
@@ -54,8 +59,8 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-  floe perft flood --setup 12x9 --seed 3 8
-  floe perft gamma board.txt 3 --divide";
+floe perft flood --setup 12x9 --seed 3 8
+floe perft gamma board.txt 3 --divide";
 
 #[derive(Serialize)]
 struct Count {

@@ -28,8 +28,8 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-  floe show penguins board.txt
-  floe new gamma --full | floe show gamma - --color always | less -R";
+floe show penguins board.txt
+floe new gamma --full | floe show gamma - --color always | less -R";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
     let table = source::position(args.game, &args.file)?;

@@ -41,6 +41,17 @@ fn every_error_is_shown_in_its_place() {
 }
 
 #[test]
+fn what_is_odd_is_remarked_on() {
+    let folder = tempdir().unwrap();
+    let board = "2 3\n10 21 30\n00 00 02\nfloe 1 1\nother 2 4\n";
+    let seen = transcript("check penguins - --color always", folder.path(), board);
+    assert!(seen.ends_with("--- exit 1\n"), "{seen}");
+    assert_snapshot!("check_remark", seen);
+    let seen = transcript("check penguins - --json", folder.path(), board);
+    assert_snapshot!("check_remark_json", seen);
+}
+
+#[test]
 fn a_file_that_cannot_be_read_outweighs_one_that_is_wrong() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("bad.txt"), "J\n@!\n").unwrap();
