@@ -1,0 +1,200 @@
+//! The contract suite notices when a promise is broken: every game here breaks one.
+
+mod shy;
+mod suite;
+
+use std::panic::catch_unwind;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use floe_rules::{Ask, Dialect, Game, ParseError, Player, Position, Report, SetupError, View, key};
+use shy::{Hall, Illegal, Setup, Shy, Sit};
+use suite::contract::contract;
+
+/// What is wrong with a game.
+mod fault {
+    pub(crate) const NONE: u8 = 0;
+    pub(crate) const MOVE_LISTED_TWICE: u8 = 1;
+    pub(crate) const ORDER_CHANGES: u8 = 2;
+    pub(crate) const MOVES_ARE_ADDED: u8 = 3;
+    pub(crate) const ANYTHING_IS_LEGAL: u8 = 4;
+    pub(crate) const LAST_MOVE_REFUSED: u8 = 5;
+    pub(crate) const KEY_IS_BLIND: u8 = 6;
+    pub(crate) const KEY_DEPENDS_ON_THE_PATH: u8 = 7;
+    pub(crate) const TURN_FORGOTTEN: u8 = 8;
+    pub(crate) const WRITES_FEWER_PLAYERS: u8 = 9;
+    pub(crate) const VIEW_LACKS_A_CELL: u8 = 10;
+    pub(crate) const VIEW_LACKS_A_SEAT: u8 = 11;
+    pub(crate) const NEVER_ENDS: u8 = 12;
+    pub(crate) const COPIES_BADLY: u8 = 13;
+    pub(crate) const STARTS_DIFFER: u8 = 14;
+    pub(crate) const ANSWER_IS_MISREAD: u8 = 15;
+    pub(crate) const LAST: u8 = ANSWER_IS_MISREAD;
+}
+
+/// Shy with fault `F`.
+struct Broken<const F: u8>;
+
+/// A hall, and how many moves led to it where that is part of the fault.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Ruin<const F: u8>(Hall, u64);
+
+impl<const F: u8> Clone for Ruin<F> {
+    fn clone(&self) -> Self {
+        Ruin(self.0.clone(), self.1)
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        if F != fault::COPIES_BADLY || self.0.turn() == other.0.turn() {
+            *self = other.clone();
+        }
+    }
+}
+
+static CALLS: AtomicU64 = AtomicU64::new(0);
+
+impl<const F: u8> Position for Ruin<F> {
+    type Move = Sit;
+    type Illegal = Illegal;
+
+    fn players(&self) -> u32 {
+        self.0.players()
+    }
+
+    fn turn(&self) -> Option<Player> {
+        match self.0.turn() {
+            None if F == fault::TURN_FORGOTTEN => Some(Player::new(0)),
+            turn => turn,
+        }
+    }
+
+    fn moves(&self, into: &mut Vec<Sit>) {
+        if F == fault::MOVES_ARE_ADDED {
+            into.extend(self.0.legal_moves());
+            return;
+        }
+        self.0.moves(into);
+        match F {
+            fault::MOVE_LISTED_TWICE => into.extend(into.first().copied()),
+            fault::ORDER_CHANGES if CALLS.fetch_add(1, Ordering::Relaxed) % 3 == 0 => {
+                into.reverse()
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, mv: Sit) -> Result<(), Illegal> {
+        match F {
+            fault::ANYTHING_IS_LEGAL => Ok(()),
+            fault::LAST_MOVE_REFUSED if self.0.legal_moves().last() == Some(&mv) => {
+                Err(Illegal::Taken(mv.0))
+            }
+            _ => self.0.check(mv),
+        }
+    }
+
+    fn play_unchecked(&mut self, mv: Sit) {
+        if F != fault::NEVER_ENDS {
+            self.0.play_unchecked(mv);
+        }
+        self.1 += u64::from(matches!(
+            F,
+            fault::NEVER_ENDS | fault::KEY_DEPENDS_ON_THE_PATH
+        ));
+    }
+
+    fn score(&self, player: Player) -> i64 {
+        self.0.score(player)
+    }
+
+    fn key(&self) -> u64 {
+        match F {
+            fault::KEY_IS_BLIND => u64::from(self.0.players()),
+            _ => self.0.key() ^ key::mix(self.1),
+        }
+    }
+}
+
+impl<const F: u8> Game for Broken<F> {
+    type Position = Ruin<F>;
+    type Setup = Setup;
+
+    const NAME: &'static str = "broken";
+    const TITLE: &'static str = "Broken";
+    const SEATS: std::ops::RangeInclusive<u32> = Shy::SEATS;
+    const SETUP_HELP: &'static str = Shy::SETUP_HELP;
+
+    fn start(setup: &Setup, seed: u64) -> Result<Ruin<F>, SetupError> {
+        let mut start = Ruin(Shy::start(setup, seed)?, 0);
+        if F == fault::STARTS_DIFFER {
+            start.1 = CALLS.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(start)
+    }
+
+    fn parse(text: &str, report: &mut Report) -> Option<Ruin<F>> {
+        Some(Ruin(Shy::parse(text, report)?, 0))
+    }
+
+    fn write(position: &Ruin<F>) -> String {
+        let text = Shy::write(&position.0);
+        match F {
+            fault::WRITES_FEWER_PLAYERS => text.replacen('3', "2", 1),
+            _ => text,
+        }
+    }
+
+    fn view(position: &Ruin<F>) -> View {
+        let mut view = Shy::view(&position.0);
+        match F {
+            fault::VIEW_LACKS_A_CELL => drop(view.cells.pop()),
+            fault::VIEW_LACKS_A_SEAT => drop(view.seats.pop()),
+            _ => {}
+        }
+        view
+    }
+
+    fn dialects() -> &'static [&'static dyn Dialect<Ruin<F>>] {
+        &[&Whole]
+    }
+}
+
+struct Whole;
+
+impl<const F: u8> Dialect<Ruin<F>> for Whole {
+    fn name(&self) -> &'static str {
+        "whole"
+    }
+
+    fn ask(&self, position: &Ruin<F>) -> Ask {
+        Shy::dialects()[0].ask(&position.0)
+    }
+
+    fn answer(&self, position: &Ruin<F>, text: &str) -> Result<Sit, ParseError> {
+        let mv = Shy::dialects()[0].answer(&position.0, text)?;
+        match F {
+            fault::ANSWER_IS_MISREAD => Ok(position.legal_moves()[0]),
+            _ => Ok(mv),
+        }
+    }
+}
+
+#[test]
+fn a_game_without_fault_passes() {
+    contract::<Broken<{ fault::NONE }>>("");
+}
+
+#[test]
+fn every_fault_is_noticed() {
+    let mut missed = Vec::new();
+    // A const generic wants each fault spelled out.
+    macro_rules! noticed {
+        ($($fault:literal)*) => {
+            $(if catch_unwind(|| contract::<Broken<$fault>>("")).is_ok() {
+                missed.push($fault);
+            })*
+            assert_eq!([$($fault),*].last(), Some(&fault::LAST));
+        };
+    }
+    noticed!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    assert_eq!(missed, [0u8; 0], "these faults went unnoticed");
+}
