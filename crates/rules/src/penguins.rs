@@ -41,7 +41,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 mod bits;
+mod check;
 mod dialect;
+mod feature;
 mod flock;
 mod generate;
 mod ids;

@@ -1,6 +1,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use super::feature;
 use super::flock::Flock;
 use super::ids::Ids;
 use super::{Bits, HIGHEST_SCORE, Illegal, MOST_PLAYERS, Move, Phase, Shape, Spot};
@@ -329,47 +330,6 @@ impl Position {
         *score = (*score + u32::from(fish)).min(HIGHEST_SCORE);
         self.key ^= feature::floe(to, fish) ^ feature::penguin(player, to);
     }
-
-    fn check_target(&self, to: Spot) -> Result<(), Illegal> {
-        if self.fish(to) > 0 {
-            return Ok(());
-        }
-        Err(match self.owner(to) {
-            Some(owner) => Illegal::Occupied { at: to, owner },
-            None => Illegal::Water { at: to },
-        })
-    }
-
-    fn check_slide(&self, mover: Player, from: Spot, to: Spot) -> Result<(), Illegal> {
-        match self.owner(from) {
-            None => return Err(Illegal::NoPenguin { at: from }),
-            Some(owner) if owner != mover => return Err(Illegal::NotYours { at: from, owner }),
-            Some(_) => {}
-        }
-        if from == to {
-            return Err(Illegal::SameSquare { at: from });
-        }
-        if from.row != to.row && from.column != to.column {
-            return Err(Illegal::NotInLine { from, to });
-        }
-        let step = |a: u8, b: u8| match a.cmp(&b) {
-            std::cmp::Ordering::Less => a + 1,
-            std::cmp::Ordering::Equal => a,
-            std::cmp::Ordering::Greater => a - 1,
-        };
-        let next = |at: Spot| Spot::new(step(at.column, to.column), step(at.row, to.row));
-        let mut at = next(from);
-        while at != to {
-            if self.fish(at) == 0 {
-                return Err(match self.owner(at) {
-                    Some(owner) => Illegal::PenguinBetween { at, owner },
-                    None => Illegal::WaterBetween { at },
-                });
-            }
-            at = next(at);
-        }
-        self.check_target(to)
-    }
 }
 
 impl crate::Position for Position {
@@ -406,30 +366,7 @@ impl crate::Position for Position {
     }
 
     fn check(&self, mv: Move) -> Result<(), Illegal> {
-        let mover = self.turn.ok_or(Illegal::GameOver)?;
-        let on_board = |spot: Spot| match self.board.shape.contains(spot) {
-            true => Ok(()),
-            false => Err(Illegal::OffBoard {
-                square: spot.into(),
-            }),
-        };
-        match (self.phase, mv) {
-            (Phase::Placement, Move::Slide { .. }) => Err(Illegal::StillPlacing),
-            (Phase::Movement, Move::Place { .. }) => Err(Illegal::AlreadyMoving),
-            (Phase::Placement, Move::Place { to }) => {
-                on_board(to)?;
-                self.check_target(to)?;
-                match self.fish(to) {
-                    1 => Ok(()),
-                    fish => Err(Illegal::NotOneFish { at: to, fish }),
-                }
-            }
-            (Phase::Movement, Move::Slide { from, to }) => {
-                on_board(from)?;
-                on_board(to)?;
-                self.check_slide(mover, from, to)
-            }
-        }
+        self.check_move(mv)
     }
 
     fn play_unchecked(&mut self, mv: Move) {
@@ -546,33 +483,12 @@ fn for_each_target(runs: [usize; 4], from: Spot, mut visit: impl FnMut(Spot)) {
     (1..=down).for_each(|k| visit(Spot::new(from.column, from.row - k)));
 }
 
-/// What a key is made of.
-mod feature {
-    use super::{Player, Spot, mix};
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    pub(super) const PLAYERS: u64 = 1 << 32;
-    pub(super) const PLACING: u64 = 2 << 32;
-    const TURN: u64 = 3 << 32;
-    const FLOE: u64 = 4 << 32;
-    const PENGUIN: u64 = 5 << 32;
-
-    #[inline]
-    fn at(spot: Spot) -> u64 {
-        u64::from(spot.row) << 8 | u64::from(spot.column)
-    }
-
-    #[inline]
-    pub(super) fn floe(spot: Spot, fish: u8) -> u64 {
-        mix(FLOE | u64::from(fish) << 16 | at(spot))
-    }
-
-    #[inline]
-    pub(super) fn penguin(player: Player, spot: Spot) -> u64 {
-        mix(PENGUIN | (player.index() as u64) << 16 | at(spot))
-    }
-
-    #[inline]
-    pub(super) fn turn(player: Option<Player>) -> u64 {
-        mix(TURN | player.map_or(0, |p| u64::from(p.number())))
+    #[test]
+    fn a_common_position_is_less_than_five_cache_lines() {
+        assert!(size_of::<Position>() < 5 * 64, "{}", size_of::<Position>());
     }
 }

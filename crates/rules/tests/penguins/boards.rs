@@ -131,11 +131,17 @@ fn a_setup_that_cannot_be_says_why() {
 
 #[test]
 fn a_board_belongs_to_its_seed() {
-    insta::assert_snapshot!(drawn(&start("", 1)), @"");
-    insta::assert_snapshot!(drawn(&start("6x4,water=0,players=4", 2)), @"");
-    insta::assert_snapshot!(drawn(&start("style=island", 1)), @"");
-    insta::assert_snapshot!(drawn(&start("style=island", 2)), @"");
-    insta::assert_snapshot!(drawn(&start("12x7,style=island,water=40", 3)), @"");
+    let boards = [
+        ("10x10", 1),
+        ("6x4,water=0,players=4", 2),
+        ("style=island", 1),
+        ("style=island", 2),
+        ("12x7,style=island,water=40", 3),
+    ];
+    let draw = |&(setup, seed): &(&str, u64)| {
+        format!("{setup} seed {seed}\n{}\n", drawn(&start(setup, seed)))
+    };
+    insta::assert_snapshot!(boards.iter().map(draw).collect::<String>());
 }
 
 proptest! {
@@ -152,7 +158,7 @@ proptest! {
         let text = format!("{columns}x{rows},players={players},penguins={penguins},water={water},\
             weights={a}:{b}:{c},style={style}");
         let setup: Setup = text.parse().unwrap();
-        prop_assert_eq!(setup.to_string().parse::<Setup>().as_ref(), Ok(&setup));
+        prop_assert_eq!(setup.to_string().parse::<Setup>(), Ok(setup.clone()));
         let land = (columns * rows) as usize * (100 - water as usize) / 100;
         let needed = (players * penguins) as usize;
         match Penguins::start(&setup, seed) {

@@ -69,7 +69,11 @@ fn a_movement_is_found_by_comparing_boards() {
     for (from, to, wanted) in [
         (good, BEFORE, "2:1: no move was made, and player 2 can move"),
         (good, "", "1:1: the board size is missing"),
-        ("3 4\n", "4 3\n", "5:1: row 4 of 4 is missing"),
+        (
+            "3 4\n",
+            "4 3\n",
+            "1:1: expected the board size `3 4`, not `4 3`",
+        ),
         (
             "3 4\n",
             "3 4 turn=1\n",
@@ -119,7 +123,7 @@ fn a_movement_is_found_by_comparing_boards() {
         (
             "20 01 30",
             "20 02 30",
-            "2:7: a second penguin of player 2 came here",
+            "3:7: a second penguin of player 2 came here",
         ),
         ("me 2 15", "me 2 14", "6:6: the score is 15 now, not 14"),
         ("you 1 3", "you 1 2", "5:7: player 1's score stays 3"),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use floe_rules::penguins::{Bits, Move, Penguins, Position, Setup, Spot, State};
 use floe_rules::random::Random;
-use floe_rules::{Dialect, Game, Player, Position as _, perft};
+use floe_rules::{Game, Player, Position as _, perft};
 use proptest::prelude::*;
 
 use super::twin::{Field, Twin};
@@ -106,17 +106,15 @@ fn sets_agree(position: &Position) {
     };
     let mut everybody = shape.empty();
     let mut reached = BTreeSet::new();
-    let mut unrelated = BTreeSet::new();
     for from in shape.spots() {
         let targets: BTreeSet<Spot> = rays(from).collect();
         assert_eq!(spots(&position.targets(from)), targets, "{from}");
         assert_eq!(position.can_move(from), !targets.is_empty(), "{from}");
         // Every third field stands for any set at all, free floes included.
-        if position.owner(from).is_some() || shape.index(from) % 3 == 0 {
+        if position.owner(from).is_some() || shape.index(from).is_multiple_of(3) {
             everybody.insert(shape.index(from));
             reached.extend(targets);
         }
-        unrelated.insert(from);
     }
     assert_eq!(spots(&position.reach(&everybody)), reached);
     for player in Player::all(position.players()) {
@@ -182,7 +180,7 @@ proptest! {
     #[test]
     fn boards_on_the_heap_play_the_same(text in boards(20..26), seed: u64) {
         play_out(&text, seed, |position| {
-            if position.key() % 16 == 0 {
+            if position.key().is_multiple_of(16) {
                 round_trips(position);
                 sets_agree(position);
             }
