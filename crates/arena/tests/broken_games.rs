@@ -75,8 +75,8 @@ impl<const F: u8> Position for Ruin<F> {
         self.0.moves(into);
         match F {
             fault::MOVE_LISTED_TWICE => into.extend(into.first().copied()),
-            fault::ORDER_CHANGES if CALLS.fetch_add(1, Ordering::Relaxed) % 3 == 0 => {
-                into.reverse()
+            fault::ORDER_CHANGES if CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(3) => {
+                into.reverse();
             }
             _ => {}
         }
