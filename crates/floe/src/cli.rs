@@ -39,7 +39,7 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    pub(crate) fn run(&self, terminal: &mut Terminal) -> anyhow::Result<Answer> {
+    pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match &self.command {
             Some(command) => command.run(terminal),
             None => overview::run(terminal),
@@ -62,4 +62,32 @@ pub(crate) fn heading(text: &str) -> String {
 pub(crate) fn examples(lines: &str) -> String {
     let indented: Vec<String> = lines.lines().map(|line| format!("  {line}")).collect();
     format!("{}\n{}", heading("Examples:"), indented.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::Look;
+
+    #[test]
+    fn a_command_runs_on_any_terminal() {
+        let cli = Cli::try_parse_from(["floe", "perft", "flood", "1", "--divide"]).unwrap();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut terminal = Terminal {
+            out: &mut out,
+            err: &mut err,
+            look: Look {
+                color: false,
+                unicode: false,
+                columns: 80,
+            },
+        };
+        assert_eq!(cli.run(&mut terminal).unwrap(), Answer::Yes);
+        assert!(
+            String::from_utf8(out)
+                .unwrap()
+                .contains("3 moves, 3 sequences")
+        );
+        assert!(err.is_empty());
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    pub(crate) fn run(&self, terminal: &mut Terminal) -> anyhow::Result<Answer> {
+    pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),

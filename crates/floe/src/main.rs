@@ -11,7 +11,7 @@ mod picture;
 mod source;
 mod terminal;
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -32,8 +32,8 @@ enum Answer {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let (out, err) = terminal::streams(cli.color);
-    let mut terminal = Terminal::new(out, err);
+    let (mut out, mut err) = terminal::streams(cli.color);
+    let mut terminal = Terminal::new(&mut out, &mut err);
     let result = cli.run(&mut terminal).and_then(|answer| {
         terminal.out.flush()?;
         Ok(answer)

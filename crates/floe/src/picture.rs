@@ -217,3 +217,105 @@ fn short_name(seat: &SeatView, look: Look) -> String {
     let start: String = seat.name.chars().take(LONGEST_NAME - 3).collect();
     format!("{}...", shown(&start, look))
 }
+
+#[cfg(test)]
+mod tests {
+    use floe_rules::{Cell, Shade};
+
+    use super::*;
+
+    const PLAIN: Look = Look {
+        color: false,
+        unicode: true,
+        columns: 80,
+    };
+
+    fn view(scores: &[i64]) -> View {
+        let cell = Cell {
+            owner: None,
+            glyph: '.',
+            shade: Shade::Plain,
+        };
+        let seat = |&score: &i64| SeatView {
+            name: String::new(),
+            score,
+            note: String::new(),
+        };
+        View {
+            width: 2,
+            height: 1,
+            cells: vec![cell; 2],
+            phase: String::new(),
+            seats: scores.iter().map(seat).collect(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The picture without its styles.
+    fn drawn(view: &View, turn: Option<Player>, look: Look) -> String {
+        let outcome = || Outcome::from_scores(view.seats.iter().map(|seat| seat.score).collect());
+        let picture = Picture {
+            title: "Toy",
+            view,
+            turn,
+            outcome: turn.is_none().then(outcome),
+        };
+        anstream::adapter::strip_str(&picture.draw(look)).to_string()
+    }
+
+    #[test]
+    fn a_shared_first_place_has_a_star_each() {
+        let text = drawn(&view(&[7, 3, 7]), None, PLAIN);
+        assert_eq!(text.matches('★').count(), 2, "{text}");
+        assert!(text.contains("the first place is shared"), "{text}");
+    }
+
+    #[test]
+    fn of_many_players_the_mover_and_the_best_are_listed() {
+        let scores: Vec<i64> = (0..1000).collect();
+        let text = drawn(&view(&scores), Some(Player::new(4)), PLAIN);
+        assert!(text.contains("▶     5   "), "{text}");
+        assert!(text.contains("  1000   999"), "{text}");
+        assert!(!text.contains("  6   "), "{text}");
+        assert!(text.contains("and 984 more players"), "{text}");
+    }
+
+    #[test]
+    fn names_from_files_cannot_play_tricks() {
+        let mut view = view(&[1, 2]);
+        view.seats[0].name = "evil\u{1b}[2J\u{7}".to_owned();
+        view.seats[1].name = "x".repeat(500);
+        let text = drawn(&view, Some(Player::new(0)), PLAIN);
+        assert!(text.contains("evil?[2J?"), "{text}");
+        assert!(text.contains(&format!(" {}... ", "x".repeat(21))), "{text}");
+        assert!(text.contains("evil?[2J? to move"), "{text}");
+    }
+
+    #[test]
+    fn an_ascii_terminal_gets_ascii() {
+        let mut view = view(&[1, 2]);
+        view.seats[0].name = "żółw".to_owned();
+        view.cells[0].glyph = '♟';
+        let ascii = Look {
+            unicode: false,
+            ..PLAIN
+        };
+        for turn in [None, Some(Player::new(0))] {
+            let text = drawn(&view, turn, ascii);
+            assert!(text.is_ascii(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_players_stand_below_a_board_that_leaves_no_room() {
+        let narrow = Look {
+            columns: 12,
+            ..PLAIN
+        };
+        let text = drawn(&view(&[1, 2]), Some(Player::new(0)), narrow);
+        assert!(
+            text.ends_with("\n\n  ▶  1   1\n     2   2\n\n  player 1 to move\n"),
+            "{text}"
+        );
+    }
+}

@@ -22,9 +22,9 @@ pub(crate) const FAINT: Style = Style::new().dimmed();
 /// A command's two outputs, and what can be shown on the first.
 ///
 /// Commands always write styles; the streams drop them where they are not wanted.
-pub(crate) struct Terminal {
-    pub(crate) out: Box<dyn Write>,
-    pub(crate) err: Box<dyn Write>,
+pub(crate) struct Terminal<'a> {
+    pub(crate) out: &'a mut dyn Write,
+    pub(crate) err: &'a mut dyn Write,
     pub(crate) look: Look,
 }
 
@@ -67,16 +67,16 @@ pub(crate) fn streams(choice: clap::ColorChoice) -> (Stream, Stream) {
     )
 }
 
-impl Terminal {
-    pub(crate) fn new(out: Stream, err: Stream) -> Self {
+impl<'a> Terminal<'a> {
+    pub(crate) fn new(out: &'a mut Stream, err: &'a mut Stream) -> Self {
         Terminal {
             look: Look {
                 color: out.keeps_color,
                 unicode: cfg!(windows) || speaks_unicode(|name| env::var(name).ok()),
                 columns: columns(),
             },
-            out: out.writer,
-            err: err.writer,
+            out: &mut out.writer,
+            err: &mut err.writer,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `floe check`: says what is wrong with files.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -37,7 +37,7 @@ const EXAMPLES: &str = "\
 floe check penguins board.txt
 floe check flood boards/*.txt --json";
 
-pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let mut answer = Answer::Yes;
     for path in &args.files {
         let checked = Checked::read(args.game, path);
@@ -80,7 +80,7 @@ impl Checked {
         Checked { name, result }
     }
 
-    fn print(&self, terminal: &mut Terminal) -> io::Result<()> {
+    fn print(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         let name = &self.name;
         match &self.result {
             Err(error) => {

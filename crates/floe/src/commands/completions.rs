@@ -21,7 +21,7 @@ floe completions bash > ~/.local/share/bash-completion/completions/floe
 floe completions zsh > ~/.zfunc/_floe
 floe completions fish > ~/.config/fish/completions/floe.fish";
 
-pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     // The generator panics where it cannot write; a vector takes everything.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "floe", &mut script);

@@ -1,7 +1,6 @@
 //! `floe man`: manual pages.
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -24,7 +23,7 @@ const EXAMPLES: &str = "\
 floe man | man -l -
 floe man ~/.local/share/man/man1";
 
-pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let command = Cli::command();
     let Some(dir) = &args.dir else {
         let mut page = Vec::new();

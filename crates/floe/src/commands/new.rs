@@ -2,7 +2,6 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::io::Write;
 
 use anyhow::Result;
 use floe_arena::AnyGame;
@@ -66,7 +65,7 @@ fn after_long_help() -> String {
     help
 }
 
-pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let setup = args.whole_setup();
     let seed = args.seed.unwrap_or_else(random_seed);
     let table = source::start(args.game, &setup, seed)?;

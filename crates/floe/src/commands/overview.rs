@@ -10,7 +10,7 @@ use crate::Answer;
 use crate::cli::Cli;
 use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
 
-pub(crate) fn run(terminal: &mut Terminal) -> Result<Answer> {
+pub(crate) fn run(terminal: &mut Terminal<'_>) -> Result<Answer> {
     terminal.out.write_all(text().as_bytes())?;
     Ok(Answer::Yes)
 }

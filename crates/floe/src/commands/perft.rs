@@ -77,7 +77,7 @@ struct Share<'a> {
     nodes: u64,
 }
 
-pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let table = match &args.file {
         Some(path) => source::position(args.game, path)?,
         None => source::start(args.game, &args.setup, args.seed)?,
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-fn count(args: &Args, table: &dyn Table, terminal: &mut Terminal) -> Result<()> {
+fn count(args: &Args, table: &dyn Table, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     if !args.json {
         let heading = format!(
@@ -123,7 +123,7 @@ fn count(args: &Args, table: &dyn Table, terminal: &mut Terminal) -> Result<()> 
     Ok(())
 }
 
-fn divide(args: &Args, table: &dyn Table, terminal: &mut Terminal) -> Result<()> {
+fn divide(args: &Args, table: &dyn Table, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     let shares = table.divide(args.depth);
     let width = shares.iter().map(|(mv, _)| mv.len()).max().unwrap_or(0);

@@ -31,7 +31,7 @@ const EXAMPLES: &str = "\
 floe show penguins board.txt
 floe new gamma --full | floe show gamma - --color always | less -R";
 
-pub(crate) fn run(args: &Args, terminal: &mut Terminal) -> Result<Answer> {
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let table = source::position(args.game, &args.file)?;
     let picture = Picture {
         title: args.game.title(),
