@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use thiserror::Error;
 
-use super::grid::{Field, Grid, Link};
+use super::grid::{Grid, Link};
 use crate::Player;
 
 /// A Gamma board without turns: any player may move at any time. The C library and the batch
@@ -156,14 +156,12 @@ impl Board {
     /// Lets a player take a free field. Amortised nearly O(1).
     #[inline]
     pub fn take(&mut self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        let field = self.locate(player, x, y)?;
-        on!(&mut self.inner, grid => grid.take(player.number(), field))
+        on!(&mut self.inner, grid => grid.take(player.number(), grid.locate(player, x, y)?))
     }
 
     /// Whether [`take`](Board::take) would be refused, and why. O(1).
     pub fn check_take(&self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        let field = self.locate(player, x, y)?;
-        on!(&self.inner, grid => grid.check_take(player.number(), field))
+        on!(&self.inner, grid => grid.check_take(player.number(), grid.locate(player, x, y)?))
     }
 
     /// Lets a player take another's field by the golden move.
@@ -174,15 +172,13 @@ impl Board {
     /// move that is made costs O(1) if the field lies on a simple edge of its area, and at most
     /// O(fields of the area); that happens once a player and game.
     pub fn take_golden(&mut self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        let field = self.locate(player, x, y)?;
-        on!(&mut self.inner, grid => grid.take_golden(player.number(), field))
+        on!(&mut self.inner, grid => grid.take_golden(player.number(), grid.locate(player, x, y)?))
     }
 
     /// Whether [`take_golden`](Board::take_golden) would be refused, and why. Costs as a refusal
     /// there, but remembers nothing.
     pub fn check_golden(&self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        let field = self.locate(player, x, y)?;
-        on!(&self.inner, grid => grid.check_golden(player.number(), field).0)
+        on!(&self.inner, grid => grid.check_golden(player.number(), grid.locate(player, x, y)?).0)
     }
 
     /// Fields the player holds; 0 if there is no such player. O(1).
@@ -252,19 +248,6 @@ impl Board {
 
     fn has(&self, player: Player) -> bool {
         player.index() < self.players() as usize
-    }
-
-    #[inline]
-    fn locate(&self, player: Player, x: u32, y: u32) -> Result<Field, Refusal> {
-        on!(&self.inner, grid => {
-            if player.index() >= grid.players.count() as usize {
-                return Err(Refusal::NoSuchPlayer);
-            }
-            if x >= grid.width || y >= grid.height {
-                return Err(Refusal::OffBoard);
-            }
-            Ok(grid.field(x, y))
-        })
     }
 
     fn tally<T: Default>(&self, player: Player, read: impl Fn(&super::players::Tally) -> T) -> T {

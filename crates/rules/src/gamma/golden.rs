@@ -91,17 +91,14 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
         self.players.of_mut(victim.number()).busy -= 1;
 
-        if self.touches(field, owner) {
-            let merged = self.join(field, owner);
-            let tally = self.players.of_mut(player);
-            tally.areas -= merged - 1;
-        } else {
+        let merged = self.join(field, owner);
+        if merged == 0 {
             self.found(field.index);
             self.forget_root(player, field.index);
             self.list_root(player, field.index);
-            self.players.of_mut(player).areas += 1;
         }
         let tally = self.players.of_mut(player);
+        tally.areas = tally.areas + 1 - merged;
         tally.busy += 1;
         tally.golden_used = true;
         self.version += 1;

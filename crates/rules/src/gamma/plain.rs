@@ -26,27 +26,13 @@ impl<O: Owner, L: Link> Grid<O, L> {
             return Err(Refusal::Occupied);
         }
         let owner = O::of(player);
-        let limit = self.limit;
-        let joins = self.around(field).iter().any(|&n| self.owner(n) == owner);
-        let tally = self.players.make(player)?;
-        if joins {
-            tally.busy += 1;
-            let merged = self.join(field, owner);
-            if merged > 1 {
-                self.players.of_mut(player).areas -= merged - 1;
-            }
+        let merged = self.join(field, owner);
+        if merged == 0 {
+            self.found_area(player, field.index)?;
         } else {
-            if tally.areas >= limit {
-                return Err(Refusal::TooManyAreas);
-            }
-            if self.keeps_roots {
-                self.reserve_roots(player, 1)?;
-                self.list_root(player, field.index);
-            }
             let tally = self.players.of_mut(player);
             tally.busy += 1;
-            tally.areas += 1;
-            self.found(field.index);
+            tally.areas -= merged - 1;
         }
         self.owners[field.index] = owner;
         self.free -= 1;
@@ -55,6 +41,22 @@ impl<O: Owner, L: Link> Grid<O, L> {
             self.shrink_borders(player, field);
             self.grow_border(player, field);
         }
+        Ok(())
+    }
+
+    /// Makes a field with none of the player's beside it an area of his own, if he may have
+    /// one more.
+    fn found_area(&mut self, player: u32, index: usize) -> Result<(), Refusal> {
+        let limit = self.limit;
+        if self.players.make(player)?.areas >= limit {
+            return Err(Refusal::TooManyAreas);
+        }
+        self.reserve_roots(player, 1)?;
+        self.list_root(player, index);
+        let tally = self.players.of_mut(player);
+        tally.busy += 1;
+        tally.areas += 1;
+        self.found(index);
         Ok(())
     }
 
