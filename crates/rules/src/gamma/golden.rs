@@ -232,4 +232,40 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
         self.bears_loss(field, victim).0
     }
+
+    /// Calls `each` with every field that `player` may take by his golden move, in order of
+    /// their indices. O(n).
+    pub(super) fn each_golden(&self, player: u32, mut each: impl FnMut(Field)) {
+        if self
+            .players
+            .of(player)
+            .is_some_and(|tally| tally.golden_used)
+        {
+            return;
+        }
+        let mut spent = 0;
+        let mut examined: Option<Self> = None;
+        for index in 0..self.owners.len() {
+            let victim = self.owners[index];
+            if victim == O::NOBODY || victim == O::of(player) {
+                continue;
+            }
+            let field = self.field_at(index);
+            let (verdict, steps) = examined
+                .as_ref()
+                .unwrap_or(self)
+                .check_golden(player, field);
+            spent += steps;
+            // When the contours have cost as much as the board, look whole areas through instead.
+            if spent > self.owners.len() as u64 {
+                let grid = examined.get_or_insert_with(|| self.clone());
+                if !grid.is_examined(grid.root(index)) {
+                    grid.examine(field);
+                }
+            }
+            if verdict.is_ok() {
+                each(field);
+            }
+        }
+    }
 }

@@ -189,6 +189,10 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
     }
 
+    pub(super) fn row(&self, field: Field) -> u32 {
+        (field.index / self.width as usize) as u32
+    }
+
     /// The indices beside a field, by direction: right, up, left, down. One off the board is
     /// not an index of any array.
     #[inline]
