@@ -29,7 +29,7 @@ pub(super) fn write_bare(position: &Position) -> String {
     format!("{}\n{}", letter(position.mover()), position.to_board())
 }
 
-/// Reads what [`write`] or somebody else wrote, and notes all that is wrong.
+/// Reads what [`write()`] or somebody else wrote, and notes all that is wrong.
 pub(super) fn parse(text: &str, report: &mut Report) -> Option<Position> {
     // Errors are counted per text, whatever the report held before.
     let mut found = Report::new();
