@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 
 use floe_rules::Game;
 use floe_rules::flood::Flood;
+use floe_rules::gamma::Gamma;
 use floe_rules::penguins::Penguins;
 use thiserror::Error;
 
@@ -14,6 +15,7 @@ use crate::{AnyGame, Entry};
 /// (tests, benchmarks) comes here.
 pub fn each_game(visitor: &mut impl Visitor) {
     visitor.visit::<Penguins>();
+    visitor.visit::<Gamma>();
     visitor.visit::<Flood>();
 }
 
