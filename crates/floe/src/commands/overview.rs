@@ -25,7 +25,6 @@ fn text() -> String {
         let (name, title) = (game.name(), game.title());
         let seats = match (game.seats().start(), game.seats().end()) {
             (least, most) if least == most => format!("{least} players"),
-            (least, &u32::MAX) => format!("{least} players or more"),
             (least, most) => format!("{least} to {most} players"),
         };
         out.push_str(&format!(
