@@ -1,7 +1,7 @@
 //! Floe: make, draw, check and count positions of every game in the registry.
 //!
 //! One module per command under [`commands`]; each command is a function of its arguments and a
-//! [`Terminal`](terminal::Terminal), and gives the [`Answer`] that becomes the exit code.
+//! [`Terminal`], and gives the [`Answer`] that becomes the exit code.
 
 mod board;
 mod cli;
