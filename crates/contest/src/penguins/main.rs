@@ -1,3 +1,76 @@
-//! Stub.
+//! The contest's Penguins program: reads a state file, makes one move, writes the state file.
+//!
+//! The game master calls it again in every round, so nothing is kept from call to call: who we
+//! are is told by our ID's line in the file, and what is left to do by the board.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // a program talks
 
-fn main() {}
+mod arguments;
+mod engine;
+mod output;
+mod turn;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use arguments::Command;
+use turn::Done;
+
+/// How a call ended, in the numbers the contest knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exit {
+    /// A correct move was made, or the name was printed.
+    Moved = 0,
+    /// There is nothing to do.
+    Nothing = 1,
+    /// The input file's state is wrong.
+    WrongState = 2,
+    /// Bad arguments, unreadable or unwritable files, or a bug of ours.
+    Failed = 3,
+}
+
+fn main() -> ExitCode {
+    let started = Instant::now();
+    let run = AssertUnwindSafe(|| run(started));
+    // A panic has told what happened already.
+    let exit = catch_unwind(run).unwrap_or(Exit::Failed);
+    ExitCode::from(exit as u8)
+}
+
+fn run(started: Instant) -> Exit {
+    let command = match arguments::parse(std::env::args_os().skip(1)) {
+        Ok(command) => command,
+        Err(error) => {
+            eprintln!("penguins: {error}\n{}", arguments::USAGE);
+            return Exit::Failed;
+        }
+    };
+    match command {
+        Command::Nothing => {
+            eprintln!(
+                "penguins: no arguments; playing at the keyboard comes with the terminal game\n{}",
+                arguments::USAGE
+            );
+            Exit::Failed
+        }
+        Command::Name(id) => {
+            println!("{id}");
+            Exit::Moved
+        }
+        Command::Turn(task) => match turn::take(&task, started) {
+            Ok(Done::Moved) => Exit::Moved,
+            Ok(Done::Nothing(why)) => {
+                eprintln!("penguins: nothing to do: {why}");
+                Exit::Nothing
+            }
+            Err(turn::Error::State(told)) => {
+                eprint!("{told}");
+                Exit::WrongState
+            }
+            Err(error) => {
+                eprintln!("penguins: {error}");
+                Exit::Failed
+            }
+        },
+    }
+}

@@ -192,8 +192,10 @@ impl State {
     }
 
     /// Makes a move that is legal for the player: the penguin goes, the floe it leaves turns to
-    /// water, and the fish at the target are counted in the player's line.
+    /// water, and the fish at the target are counted in the player's line. Line 1 has the size
+    /// alone afterwards: what else it said may be so no longer.
     pub fn play(&mut self, player: Player, mv: Move) {
+        self.words = Words::default();
         if let Move::Slide { from, .. } = mv {
             let at = self.place(from);
             self.fields[at] = Field::WATER;

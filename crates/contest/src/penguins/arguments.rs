@@ -1,0 +1,239 @@
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use floe_rules::penguins::{Phase, is_id};
+
+pub(crate) const USAGE: &str = "\
+usage: penguins phase=placement penguins=N IN OUT
+       penguins phase=movement IN OUT
+       penguins name
+IN and OUT are state files and may be the same; the order does not matter.
+  name=X   play under the ID X instead of `floe`
+  time=MS  answer within so many milliseconds (1000)
+exit code: 0 moved, 1 nothing to do, 2 the state in IN is wrong, 3 anything else";
+
+/// Letters only and at most nine of them: some programs refuse other IDs.
+const DEFAULT_ID: &str = "floe";
+
+/// What a call asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    /// There were no arguments.
+    Nothing,
+    /// To say who we are.
+    Name(String),
+    /// To make a move.
+    Turn(Task),
+}
+
+/// A move to make.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Task {
+    pub(crate) id: String,
+    pub(crate) goal: Goal,
+    pub(crate) input: PathBuf,
+    pub(crate) output: PathBuf,
+    pub(crate) time: Duration,
+}
+
+/// What kind of move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// Put one of so many penguins on the board.
+    Place {
+        /// How many everybody has.
+        penguins: u32,
+    },
+    /// Slide a penguin.
+    Slide,
+}
+
+/// What is wrong with the arguments.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Wrong(String);
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn wrong<T>(cause: impl Into<String>) -> Result<T, Wrong> {
+    Err(Wrong(cause.into()))
+}
+
+/// Understands the arguments, which may come in any order.
+pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command, Wrong> {
+    let arguments: Vec<OsString> = arguments.collect();
+    if arguments.is_empty() {
+        return Ok(Command::Nothing);
+    }
+    if arguments.iter().any(|a| a == "name" || a == "id") {
+        let given = arguments
+            .iter()
+            .filter_map(|a| a.to_str()?.strip_prefix("name="));
+        let id = given.filter(|id| is_id(id)).next_back().unwrap_or(DEFAULT_ID);
+        return Ok(Command::Name(id.to_owned()));
+    }
+    let (mut phase, mut penguins, mut id, mut time) = (None, None, None, None);
+    let mut files = Vec::new();
+    for argument in &arguments {
+        let Some((word, value)) = setting(argument) else {
+            files.push(PathBuf::from(argument));
+            continue;
+        };
+        match word {
+            "phase" => match value {
+                "placement" => once(word, &mut phase, Phase::Placement)?,
+                "movement" => once(word, &mut phase, Phase::Movement)?,
+                _ => return wrong(format!("phase={value} is not placement or movement")),
+            },
+            "penguins" => once(word, &mut penguins, positive(word, value)?)?,
+            "time" => once(word, &mut time, positive(word, value)?)?,
+            "name" if is_id(value) => once(word, &mut id, value)?,
+            "name" => return wrong("name= needs an ID without spaces and quotation marks"),
+            _ => {
+                return wrong(format!(
+                    "unknown setting {word}=; a file is ./{word}={value}"
+                ));
+            }
+        }
+    }
+    let goal = match (phase, penguins) {
+        (None, _) => return wrong("phase=placement or phase=movement is missing"),
+        (Some(Phase::Movement), _) => Goal::Slide,
+        (Some(Phase::Placement), Some(penguins)) => Goal::Place { penguins },
+        (Some(Phase::Placement), None) => return wrong("phase=placement needs penguins=N"),
+    };
+    let [input, output] = <[PathBuf; 2]>::try_from(files)
+        .map_err(|files| Wrong(format!("two files are needed, not {}", files.len())))?;
+    Ok(Command::Turn(Task {
+        id: id.unwrap_or(DEFAULT_ID).to_owned(),
+        goal,
+        input,
+        output,
+        time: Duration::from_millis(time.unwrap_or(1000).into()),
+    }))
+}
+
+/// `word=value`, where the word is made of letters; anything else is a file.
+fn setting(argument: &OsStr) -> Option<(&str, &str)> {
+    let (word, value) = argument.to_str()?.split_once('=')?;
+    let is_word = !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic());
+    is_word.then_some((word, value))
+}
+
+fn once<T>(word: &str, into: &mut Option<T>, value: T) -> Result<(), Wrong> {
+    match into.replace(value) {
+        Some(_) => wrong(format!("{word}= is given twice")),
+        None => Ok(()),
+    }
+}
+
+/// A positive number; one beyond all bounds counts as the largest there is.
+fn positive(word: &str, value: &str) -> Result<u32, Wrong> {
+    let plain = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
+    match value.parse().unwrap_or(u32::MAX) {
+        number @ 1.. if plain => Ok(number),
+        _ => wrong(format!("{word}={value} is not a positive number")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Command, String> {
+        let arguments = text
+            .split(' ')
+            .filter(|a| !a.is_empty())
+            .map(OsString::from);
+        parse(arguments).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn the_order_does_not_matter() {
+        let wanted = Command::Turn(Task {
+            id: "floe".into(),
+            goal: Goal::Place { penguins: 3 },
+            input: "in".into(),
+            output: "out".into(),
+            time: Duration::from_millis(50),
+        });
+        for text in [
+            "phase=placement penguins=3 time=50 in out",
+            "in time=50 out penguins=3 phase=placement",
+            "penguins=03 in phase=placement out time=50",
+        ] {
+            assert_eq!(parsed(text).as_ref(), Ok(&wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_wins_over_everything() {
+        for (text, name) in [
+            ("name", "floe"),
+            ("id", "floe"),
+            ("phase=movement in out name", "floe"),
+            ("phase=nonsense penguins=x id", "floe"),
+            ("name=Ala name", "Ala"),
+        ] {
+            assert_eq!(parsed(text), Ok(Command::Name(name.into())), "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_arguments_are_told() {
+        for (text, cause) in [
+            ("in out", "phase=placement or phase=movement is missing"),
+            (
+                "phase=flying in out",
+                "phase=flying is not placement or movement",
+            ),
+            ("phase=placement in out", "phase=placement needs penguins=N"),
+            (
+                "phase=placement penguins=0 in out",
+                "penguins=0 is not a positive number",
+            ),
+            (
+                "phase=placement penguins=-1 in out",
+                "penguins=-1 is not a positive number",
+            ),
+            (
+                "phase=placement penguins=+1 in out",
+                "penguins=+1 is not a positive number",
+            ),
+            (
+                "phase=placement penguins= in out",
+                "penguins= is not a positive number",
+            ),
+            (
+                "phase=movement penguins=x in out",
+                "penguins=x is not a positive number",
+            ),
+            (
+                "phase=movement time=0 in out",
+                "time=0 is not a positive number",
+            ),
+            ("phase=movement in", "two files are needed, not 1"),
+            ("phase=movement in out more", "two files are needed, not 3"),
+            (
+                "phase=movement phase=movement in out",
+                "phase= is given twice",
+            ),
+            (
+                "phase=movement colour=red in out",
+                "unknown setting colour=; a file is ./colour=red",
+            ),
+            (
+                "phase=movement name=\" in out",
+                "name= needs an ID without spaces and quotation marks",
+            ),
+        ] {
+            assert_eq!(parsed(text), Err(cause.to_owned()), "{text}");
+        }
+        assert_eq!(parsed(""), Ok(Command::Nothing));
+    }
+}

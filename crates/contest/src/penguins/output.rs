@@ -1,0 +1,46 @@
+//! Writing a file so that a crash never leaves half of it.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Puts `bytes` into the file at `path`: whole, or not at all.
+///
+/// They are written beside it first and then take its place. A file that is there keeps its
+/// permissions, and a link to it stays a link.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let found = match fs::metadata(path) {
+        Ok(found) => Some(found),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let mut target = path.to_owned();
+    if let Some(found) = &found {
+        // Renaming would get past a file that must not be written.
+        let mut open = OpenOptions::new().write(true).open(path)?;
+        if !found.is_file() {
+            // A pipe or a terminal has no place to take.
+            return open.write_all(bytes);
+        }
+        target = fs::canonicalize(path)?;
+    }
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".penguins-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What any new file gets; the user's mask takes its part away.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    if let Some(found) = found {
+        file.as_file().set_permissions(found.permissions())?;
+    }
+    file.persist(&target).map_err(|e| e.error)?;
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! One turn: what the file says, what there is to do, what the file says then.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use floe_rules::penguins::{Known, Phase, State};
+use floe_rules::text::{decode, explain};
+use floe_rules::{Position as _, Report};
+
+use super::arguments::{Goal, Task};
+use super::{engine, output};
+
+/// How a turn went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// A move was made.
+    Moved,
+    /// There was nothing to do; why.
+    Nothing(&'static str),
+}
+
+/// Why a turn could not be taken.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// What is wrong with the state, told to the end of the line.
+    State(String),
+    /// The input file cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// The output file cannot be written.
+    Unwritable(PathBuf, io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::State(told) => f.write_str(told),
+            Error::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
+            Error::Unwritable(path, why) => write!(f, "cannot write {}: {why}", path.display()),
+        }
+    }
+}
+
+/// Reads the state, makes a move if there is one to make, and writes the state.
+pub(crate) fn take(task: &Task, started: Instant) -> Result<Done, Error> {
+    let bytes = fs::read(&task.input).map_err(|e| Error::Unreadable(task.input.clone(), e))?;
+    let (done, after) = decide(task, &bytes, started)?;
+    // With nothing to do the state arrives as it came, byte for byte.
+    let after = after.map_or(bytes, String::into_bytes);
+    output::write(&task.output, &after).map_err(|e| Error::Unwritable(task.output.clone(), e))?;
+    Ok(done)
+}
+
+/// What to do, and the text of the state afterwards if it is another.
+fn decide(task: &Task, bytes: &[u8], started: Instant) -> Result<(Done, Option<String>), Error> {
+    let name = task.input.display().to_string();
+    let text = decode(bytes)
+        .map_err(|e| Error::State(explain(&e, &name, &String::from_utf8_lossy(bytes))))?;
+    let mut report = Report::new();
+    let told = |mut report: Report| {
+        report.errors.sort_by_key(|e| (e.line, e.column));
+        let lines = report.errors.iter().map(|e| explain(e, &name, text));
+        Error::State(lines.collect())
+    };
+    let Some(mut state) = State::parse(text, &mut report) else {
+        return Err(told(report));
+    };
+    let nothing = |why| Ok((Done::Nothing(why), None));
+    let (phase, penguins) = match task.goal {
+        Goal::Place { penguins } => (Phase::Placement, Some(penguins)),
+        Goal::Slide => (Phase::Movement, None),
+    };
+    // Wrong states are told even when there is nothing to do in them.
+    let known = Known {
+        penguins,
+        phase: Some(phase),
+        turn: None,
+    };
+    let Some(position) = state.position_given(known, &mut report) else {
+        return Err(told(report));
+    };
+    let me = match (state.player(&task.id), phase) {
+        (Some(me), _) => me,
+        (None, Phase::Movement) => return nothing("our ID is not in the file"),
+        (None, Phase::Placement) if position.ones().is_empty() => {
+            return nothing("no floe with one fish is left");
+        }
+        (None, Phase::Placement) => state.join(&task.id).map_err(|error| {
+            report.error(error);
+            told(std::mem::take(&mut report))
+        })?,
+    };
+    match task.goal {
+        Goal::Place { penguins } if state.penguins(me) >= penguins => {
+            return nothing("all our penguins stand");
+        }
+        Goal::Place { .. } if position.ones().is_empty() => {
+            return nothing("no floe with one fish is left");
+        }
+        Goal::Slide if !position.is_mobile(me) => return nothing("all our penguins are blocked"),
+        _ => {}
+    }
+    let known = Known {
+        turn: Some(me),
+        ..known
+    };
+    let Some(position) = state.position_given(known, &mut report) else {
+        return Err(told(report));
+    };
+    debug_assert_eq!(position.turn(), Some(me));
+    // A tenth of the time is for starting, reading and writing.
+    let deadline = started + task.time.mul_f64(0.9);
+    state.play(me, engine::choose(&position, deadline));
+    Ok((Done::Moved, Some(state.to_string())))
+}
