@@ -395,6 +395,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn a_set_of_bits_is_a_set((bits, a, b) in sets(), by in 0usize..220) {
             let (x, y) = (set(bits, &a), set(bits, &b));
