@@ -279,6 +279,14 @@ in:2:7: 4 fish are more than a floe holds
 }
 
 #[test]
+fn a_file_full_of_errors_is_told_briefly() {
+    let table = Table::with(&format!("1 30\n{}\n", "xx ".repeat(30)));
+    let err = table.refused("phase=movement in out", 2);
+    assert_eq!(err.matches("is not two digits").count(), 20);
+    assert!(err.ends_with("in: 10 more errors\n"), "{err}");
+}
+
+#[test]
 fn bytes_that_are_no_text_are_a_wrong_state() {
     let table = Table::new();
     table.put("in", b"1 1\n10\nfl\xffe 1 1\n");

@@ -54,6 +54,7 @@ mod read;
 mod setup;
 mod shape;
 mod state;
+mod sweep;
 
 pub use bits::{Bits, Iter};
 pub use dialect::Contest;

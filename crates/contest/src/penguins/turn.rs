@@ -13,6 +13,9 @@ use floe_rules::{Position as _, Report};
 use super::arguments::{Goal, Task};
 use super::{engine, output};
 
+/// Most errors that are told one by one: a file of another kind has one in every field.
+const MOST_TOLD: usize = 20;
+
 /// How a turn went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
@@ -61,8 +64,12 @@ fn decide(task: &Task, bytes: &[u8], started: Instant) -> Result<(Done, Option<S
     let mut report = Report::new();
     let told = |mut report: Report| {
         report.errors.sort_by_key(|e| (e.line, e.column));
-        let lines = report.errors.iter().map(|e| explain(e, &name, text));
-        Error::State(lines.collect())
+        let shown = report.errors.iter().take(MOST_TOLD);
+        let mut lines: String = shown.map(|e| explain(e, &name, text)).collect();
+        if let Some(more @ 1..) = report.errors.len().checked_sub(MOST_TOLD) {
+            lines.push_str(&format!("{name}: {more} more errors\n"));
+        }
+        Error::State(lines)
     };
     let Some(mut state) = State::parse(text, &mut report) else {
         return Err(told(report));

@@ -99,7 +99,10 @@ impl Bits {
     /// Whether no bit is in the set.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.words().iter().all(|&w| w == 0)
+        match &self.0 {
+            Store::Inline { words, .. } => words.iter().fold(0, |all, w| all | w) == 0,
+            Store::Heap(words) => words.iter().all(|&w| w == 0),
+        }
     }
 
     /// Whether some bit is in both sets.
@@ -114,10 +117,13 @@ impl Bits {
     /// Whether some bit of this set is not in `other`.
     #[inline]
     pub fn exceeds(&self, other: &Bits) -> bool {
-        self.words()
-            .iter()
-            .zip(other.words())
-            .any(|(a, b)| a & !b != 0)
+        if let (Store::Inline { words: a, .. }, Store::Inline { words: b, .. }) =
+            (&self.0, &other.0)
+        {
+            return (0..INLINE).fold(0, |all, i| all | a[i] & !b[i]) != 0;
+        }
+        let mut both = self.words().iter().zip(other.words());
+        both.any(|(a, b)| a & !b != 0)
     }
 
     /// The lowest bit.
@@ -183,17 +189,12 @@ impl Bits {
     #[inline]
     pub fn add_shifted_up(&mut self, other: &Bits, by: usize) {
         let (skip, bits) = (by / 64, by % 64);
-        let (into, from) = (self.words_mut(), other.words());
-        if bits == 0 {
-            for (i, word) in into.iter_mut().enumerate().skip(skip) {
-                *word |= from[i - skip];
-            }
-            return;
-        }
-        let mut carry = 0;
-        for (word, &f) in into.iter_mut().skip(skip).zip(from) {
-            *word |= f << bits | carry;
-            carry = f >> (64 - bits);
+        // In two steps, since a shift by 64 is none.
+        let pair = |high: u64, low: u64| high << bits | low >> 1 >> (63 - bits);
+        let mut low = 0;
+        for (word, &high) in self.words_mut().iter_mut().skip(skip).zip(other.words()) {
+            *word |= pair(high, low);
+            low = high;
         }
     }
 
@@ -201,18 +202,31 @@ impl Bits {
     #[inline]
     pub fn add_shifted_down(&mut self, other: &Bits, by: usize) {
         let (skip, bits) = (by / 64, by % 64);
-        let (into, from) = (self.words_mut(), other.words());
-        let from = from.get(skip..).unwrap_or_default();
-        if bits == 0 {
-            for (word, &f) in into.iter_mut().zip(from) {
-                *word |= f;
+        let pair = |high: u64, low: u64| low >> bits | high << 1 << (63 - bits);
+        let from = other.words().get(skip..).unwrap_or_default();
+        for (i, (word, &low)) in self.words_mut().iter_mut().zip(from).enumerate() {
+            *word |= pair(from.get(i + 1).copied().unwrap_or(0), low);
+        }
+    }
+
+    /// The words in an array, if they are kept in place and there are no more than that.
+    #[inline]
+    pub(super) fn array<const W: usize>(&self) -> Option<[u64; W]> {
+        match &self.0 {
+            Store::Inline { used, words } if usize::from(*used) <= W => {
+                words.first_chunk().copied()
             }
-            return;
+            _ => None,
         }
-        for (i, (word, &f)) in into.iter_mut().zip(from).enumerate() {
-            let carry = from.get(i + 1).copied().unwrap_or(0);
-            *word |= f >> bits | carry << (64 - bits);
-        }
+    }
+
+    /// The set of the same board with these words.
+    #[inline]
+    pub(super) fn with_array<const W: usize>(&self, words: &[u64; W]) -> Self {
+        let mut out = self.empty_like();
+        let length = out.words().len().min(W);
+        out.words_mut()[..length].copy_from_slice(&words[..length]);
+        out
     }
 
     /// An empty set of the same board.
@@ -240,6 +254,16 @@ impl Clone for Bits {
     #[inline]
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.0, &source.0) {
+            (
+                Store::Inline { used, words },
+                Store::Inline {
+                    used: their_used,
+                    words: theirs,
+                },
+            ) => {
+                *used = *their_used;
+                *words = *theirs;
+            }
             (Store::Heap(mine), Store::Heap(theirs)) if mine.len() == theirs.len() => {
                 mine.copy_from_slice(theirs);
             }
@@ -268,6 +292,16 @@ macro_rules! assign {
             #[doc = $doc]
             #[inline]
             fn $method(&mut self, other: &Bits) {
+                // All words in place are quicker done than counted.
+                if let (Store::Inline { words: a, .. }, Store::Inline { words: b, .. }) =
+                    (&mut self.0, &other.0)
+                {
+                    for i in 0..INLINE {
+                        let ($a, $b) = (&mut a[i], b[i]);
+                        *$a = $value;
+                    }
+                    return;
+                }
                 for ($a, &$b) in self.words_mut().iter_mut().zip(other.words()) {
                     *$a = $value;
                 }
@@ -361,6 +395,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn a_set_of_bits_is_a_set((bits, a, b) in sets(), by in 0usize..220) {
             let (x, y) = (set(bits, &a), set(bits, &b));

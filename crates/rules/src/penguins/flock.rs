@@ -115,6 +115,7 @@ impl Clone for Flock {
     #[inline]
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.spots, &source.spots) {
+            (Spots::Inline(mine), Spots::Inline(theirs)) => *mine = *theirs,
             (Spots::Heap(mine), Spots::Heap(theirs)) if mine.len() == theirs.len() => {
                 mine.copy_from_slice(theirs);
             }

@@ -192,7 +192,7 @@ impl Position {
         floes.count() + floes.count_and(&self.board.two) + floes.count_and(&self.board.three)
     }
 
-    /// A player's penguins on the board, from left to right, the bottom row first.
+    /// The penguins of a player at the table, from left to right, the bottom row first.
     #[inline]
     pub fn penguins(&self, player: Player) -> &[Spot] {
         self.flock.of(player)

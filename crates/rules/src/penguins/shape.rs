@@ -1,3 +1,4 @@
+use super::sweep::{Flood, Slides, sweep};
 use crate::Square;
 use crate::penguins::{Bits, Spot};
 
@@ -120,6 +121,9 @@ impl Shape {
     /// The fields of `within` that can be walked to from `set` through `within`, those of `set`
     /// that are in `within` included. As many steps as the longest way has.
     pub fn flood(self, set: &Bits, within: &Bits) -> Bits {
+        if let Some(all) = sweep::<Flood>(set, within, self.stride()) {
+            return all;
+        }
         let mut all = set.clone();
         all &= within;
         let mut edge = self.neighbours(set, within);
@@ -133,8 +137,12 @@ impl Shape {
     }
 
     /// The fields that can be reached by one slide over fields of `within` from any field of
-    /// `set`. About as many steps as the longest slide has binary digits, in each direction.
+    /// `set`. In each direction, as many steps as the longest slide is long, or has binary digits
+    /// on a large board.
     pub fn slides(self, set: &Bits, within: &Bits) -> Bits {
+        if let Some(reach) = sweep::<Slides>(set, within, self.stride()) {
+            return reach;
+        }
         let mut out = set.empty_like();
         for step in [1, self.stride()] {
             for shift in [Bits::add_shifted_up, Bits::add_shifted_down] {

@@ -11,7 +11,14 @@ use super::twin::{Field, Twin};
 
 /// A fresh board as text, with players and penguins.
 fn boards(lengths: std::ops::Range<usize>) -> impl Strategy<Value = String> {
-    (lengths.clone(), lengths, 1u32..=9, 1u32..=4).prop_flat_map(|(rows, columns, p, n)| {
+    boards_of(lengths.clone(), lengths)
+}
+
+fn boards_of(
+    rows: std::ops::Range<usize>,
+    columns: std::ops::Range<usize>,
+) -> impl Strategy<Value = String> {
+    (rows, columns, 1u32..=9, 1u32..=4).prop_flat_map(|(rows, columns, p, n)| {
         let field = prop_oneof![2 => Just("00"), 4 => Just("10"), 2 => Just("20"), 1 => Just("30")];
         prop::collection::vec(field, rows * columns).prop_map(move |fields| {
             let rows_text: Vec<_> = fields.chunks(columns).map(|row| row.join(" ")).collect();
@@ -165,6 +172,26 @@ proptest! {
         play_out(&text, seed, |position| {
             round_trips(position);
             sets_agree(position);
+        });
+    }
+
+    #[test]
+    fn middling_boards_agree_with_the_twin(text in boards(9..21), seed: u64) {
+        play_out(&text, seed, |position| {
+            if position.key().is_multiple_of(32) {
+                sets_agree(position);
+            }
+        });
+    }
+
+    #[test]
+    fn long_thin_boards_agree_with_the_twin(
+        text in prop_oneof![boards_of(1..4, 50..140), boards_of(50..140, 1..4)], seed: u64,
+    ) {
+        play_out(&text, seed, |position| {
+            if position.key().is_multiple_of(32) {
+                sets_agree(position);
+            }
         });
     }
 
