@@ -31,7 +31,7 @@ fn declarations(header: &str) -> Vec<String> {
     code.push_str(rest);
     let lines = code.lines().filter(|line| {
         let line = line.trim();
-        !(line.starts_with('#') || line.starts_with("extern \"C\"") || line == "}")
+        !(line.starts_with('#') || line.starts_with("extern \"C\"") || line.starts_with('}'))
     });
     let code = lines
         .flat_map(str::split_whitespace)
