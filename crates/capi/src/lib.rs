@@ -120,7 +120,7 @@ pub unsafe extern "C" fn gamma_busy_fields(g: *mut gamma_t, player: u32) -> u64 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gamma_free_fields(g: *mut gamma_t, player: u32) -> u64 {
     // SAFETY: the caller's promise is the same.
-    unsafe { on_board(g, player, |board, player| board.free_fields(player)) }
+    unsafe { on_board(g, player, Board::free_fields) }
 }
 
 /// Tells whether the player could make a golden move now.
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn gamma_free_fields(g: *mut gamma_t, player: u32) -> u64 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gamma_golden_possible(g: *mut gamma_t, player: u32) -> bool {
     // SAFETY: the caller's promise is the same.
-    unsafe { on_board(g, player, |board, player| board.golden_possible(player)) }
+    unsafe { on_board(g, player, Board::golden_possible) }
 }
 
 /// Draws the board as text.

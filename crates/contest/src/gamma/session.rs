@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::batch::{Command, Line, Reader, Sizes, Taking};
 
-/// Output gathers up to about this many bytes between [`Session::feed`]'s returns.
+/// Output gathers up to about this many bytes before [`Session::feed`] returns.
 pub const BLOCK: usize = 64 * 1024;
 
 /// Why a session cannot go on.
@@ -59,25 +59,38 @@ impl Session {
     }
 
     /// Plays lines from these bytes and gives the bytes not looked at: none, or some when about
-    /// [`BLOCK`] bytes of output have gathered and should be written out. A line may go on in the
-    /// next call.
+    /// [`BLOCK`] bytes of output have gathered, which must be written out and cleared before it
+    /// goes on. A line may go on in the next call.
     ///
     /// A move that fails for want of memory ends the session: the board is as it was, but the
     /// results would no longer be those of the commands.
     pub fn feed<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8], Critical> {
-        while let Some((line, rest)) = self.reader.line(bytes) {
-            bytes = rest;
-            self.lines += 1;
-            match line {
-                Line::Command(command) => self.obey(command)?,
-                Line::Nothing => {}
-                Line::Wrong => self.refuse(),
-            }
-            if self.output.len() >= BLOCK || self.errors.len() >= BLOCK {
-                return Ok(bytes);
+        while self.output.len() < BLOCK && self.errors.len() < BLOCK {
+            // The two ways to read a line lead to two copies of what is done then, so that in the
+            // usual one the numbers stay in registers.
+            if let Some((command, rest)) = self.reader.usual_line(bytes) {
+                bytes = rest;
+                self.lines += 1;
+                self.obey(command)?;
+            } else if let Some((line, rest)) = self.reader.any_line(bytes) {
+                bytes = rest;
+                self.lines += 1;
+                self.follow(line)?;
+            } else {
+                return Ok(&[]);
             }
         }
-        Ok(&[])
+        Ok(bytes)
+    }
+
+    #[inline(never)]
+    fn follow(&mut self, line: Line) -> Result<(), Critical> {
+        match line {
+            Line::Command(command) => self.obey(command)?,
+            Line::Nothing => {}
+            Line::Wrong => self.refuse(),
+        }
+        Ok(())
     }
 
     /// There are no more bytes.
@@ -88,7 +101,7 @@ impl Session {
         }
     }
 
-    #[inline]
+    #[inline(always)] // see `feed`
     fn obey(&mut self, command: Command) -> Result<(), Critical> {
         let Some(board) = &mut self.board else {
             self.begin(command);
