@@ -38,10 +38,10 @@ extern "C" {
  * All four parameters must be positive. This takes next to no time, however large the board:
  * memory is used as fields are taken.
  *
- * @param[in] width   - columns of the board,
- * @param[in] height  - rows of the board,
- * @param[in] players - the number of players,
- * @param[in] areas   - the most areas a player may have.
+ * @param width   - columns of the board,
+ * @param height  - rows of the board,
+ * @param players - the number of players,
+ * @param areas   - the most areas a player may have.
  * @return The game, to be deleted with gamma_delete(); NULL if a parameter is 0 or there is not
  * enough memory.
  */
@@ -50,17 +50,17 @@ gamma_t *gamma_new(uint32_t width, uint32_t height, uint32_t players, uint32_t a
 /**
  * Deletes a game and all its memory. Does nothing if the pointer is NULL.
  *
- * @param[in] g - the game.
+ * @param g - the game.
  */
 void gamma_delete(gamma_t *g);
 
 /**
  * Makes a move: the player takes the free field (x, y).
  *
- * @param[in,out] g  - the game,
- * @param[in] player - the player's number, from 1,
- * @param[in] x      - the column, from 0,
- * @param[in] y      - the row, from 0.
+ * @param g      - the game,
+ * @param player - the player's number, from 1,
+ * @param x      - the column, from 0,
+ * @param y      - the row, from 0.
  * @return True if the move was made; false if it is illegal, a parameter is wrong or there is not
  * enough memory, and then the game is as it was.
  */
@@ -71,10 +71,10 @@ bool gamma_move(gamma_t *g, uint32_t player, uint32_t x, uint32_t y);
  *
  * Each player may do so once a game; an attempt that fails does not count.
  *
- * @param[in,out] g  - the game,
- * @param[in] player - the player's number, from 1,
- * @param[in] x      - the column, from 0,
- * @param[in] y      - the row, from 0.
+ * @param g      - the game,
+ * @param player - the player's number, from 1,
+ * @param x      - the column, from 0,
+ * @param y      - the row, from 0.
  * @return True if the move was made; false if it is illegal, a parameter is wrong or there is not
  * enough memory, and then the game is as it was.
  */
@@ -83,8 +83,8 @@ bool gamma_golden_move(gamma_t *g, uint32_t player, uint32_t x, uint32_t y);
 /**
  * Counts the fields that the player holds.
  *
- * @param[in] g      - the game,
- * @param[in] player - the player's number, from 1.
+ * @param g      - the game,
+ * @param player - the player's number, from 1.
  * @return The number of fields; 0 if a parameter is wrong.
  */
 uint64_t gamma_busy_fields(gamma_t *g, uint32_t player);
@@ -95,8 +95,8 @@ uint64_t gamma_busy_fields(gamma_t *g, uint32_t player);
  * Those are all free fields while he has fewer areas than the limit, and the free fields adjacent
  * to his own once he has reached it.
  *
- * @param[in] g      - the game,
- * @param[in] player - the player's number, from 1.
+ * @param g      - the game,
+ * @param player - the player's number, from 1.
  * @return The number of fields; 0 if a parameter is wrong.
  */
 uint64_t gamma_free_fields(gamma_t *g, uint32_t player);
@@ -104,8 +104,8 @@ uint64_t gamma_free_fields(gamma_t *g, uint32_t player);
 /**
  * Tells whether the player could make a golden move now.
  *
- * @param[in] g      - the game,
- * @param[in] player - the player's number, from 1.
+ * @param g      - the game,
+ * @param player - the player's number, from 1.
  * @return True if at least one golden move by this player is legal now; false if none is, or if a
  * parameter is wrong.
  */
@@ -118,7 +118,7 @@ bool gamma_golden_possible(gamma_t *g, uint32_t player);
  * field is one character; with more, every field is right-aligned to the width of the largest
  * player number, and the fields of a row are separated by one blank.
  *
- * @param[in] g - the game.
+ * @param g - the game.
  * @return The text, to be freed with free(); NULL if the pointer is NULL or there is not enough
  * memory.
  */

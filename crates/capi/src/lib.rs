@@ -28,10 +28,10 @@ pub struct gamma_t {
 /// All four parameters must be positive. This takes next to no time, however large the board:
 /// memory is used as fields are taken.
 ///
-/// @param[in] width   - columns of the board,
-/// @param[in] height  - rows of the board,
-/// @param[in] players - the number of players,
-/// @param[in] areas   - the most areas a player may have.
+/// @param width   - columns of the board,
+/// @param height  - rows of the board,
+/// @param players - the number of players,
+/// @param areas   - the most areas a player may have.
 /// @return The game, to be deleted with gamma_delete(); NULL if a parameter is 0 or there is not
 /// enough memory.
 #[unsafe(no_mangle)]
@@ -53,7 +53,7 @@ pub extern "C" fn gamma_new(width: u32, height: u32, players: u32, areas: u32) -
 
 /// Deletes a game and all its memory. Does nothing if the pointer is NULL.
 ///
-/// @param[in] g - the game.
+/// @param g - the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gamma_delete(g: *mut gamma_t) {
     if !g.is_null() {
@@ -66,10 +66,10 @@ pub unsafe extern "C" fn gamma_delete(g: *mut gamma_t) {
 
 /// Makes a move: the player takes the free field (x, y).
 ///
-/// @param[in,out] g  - the game,
-/// @param[in] player - the player's number, from 1,
-/// @param[in] x      - the column, from 0,
-/// @param[in] y      - the row, from 0.
+/// @param g      - the game,
+/// @param player - the player's number, from 1,
+/// @param x      - the column, from 0,
+/// @param y      - the row, from 0.
 /// @return True if the move was made; false if it is illegal, a parameter is wrong or there is not
 /// enough memory, and then the game is as it was.
 #[unsafe(no_mangle)]
@@ -82,10 +82,10 @@ pub unsafe extern "C" fn gamma_move(g: *mut gamma_t, player: u32, x: u32, y: u32
 ///
 /// Each player may do so once a game; an attempt that fails does not count.
 ///
-/// @param[in,out] g  - the game,
-/// @param[in] player - the player's number, from 1,
-/// @param[in] x      - the column, from 0,
-/// @param[in] y      - the row, from 0.
+/// @param g      - the game,
+/// @param player - the player's number, from 1,
+/// @param x      - the column, from 0,
+/// @param y      - the row, from 0.
 /// @return True if the move was made; false if it is illegal, a parameter is wrong or there is not
 /// enough memory, and then the game is as it was.
 #[unsafe(no_mangle)]
@@ -100,8 +100,8 @@ pub unsafe extern "C" fn gamma_golden_move(g: *mut gamma_t, player: u32, x: u32,
 
 /// Counts the fields that the player holds.
 ///
-/// @param[in] g      - the game,
-/// @param[in] player - the player's number, from 1.
+/// @param g      - the game,
+/// @param player - the player's number, from 1.
 /// @return The number of fields; 0 if a parameter is wrong.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gamma_busy_fields(g: *mut gamma_t, player: u32) -> u64 {
@@ -114,8 +114,8 @@ pub unsafe extern "C" fn gamma_busy_fields(g: *mut gamma_t, player: u32) -> u64 
 /// Those are all free fields while he has fewer areas than the limit, and the free fields adjacent
 /// to his own once he has reached it.
 ///
-/// @param[in] g      - the game,
-/// @param[in] player - the player's number, from 1.
+/// @param g      - the game,
+/// @param player - the player's number, from 1.
 /// @return The number of fields; 0 if a parameter is wrong.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gamma_free_fields(g: *mut gamma_t, player: u32) -> u64 {
@@ -125,8 +125,8 @@ pub unsafe extern "C" fn gamma_free_fields(g: *mut gamma_t, player: u32) -> u64 
 
 /// Tells whether the player could make a golden move now.
 ///
-/// @param[in] g      - the game,
-/// @param[in] player - the player's number, from 1.
+/// @param g      - the game,
+/// @param player - the player's number, from 1.
 /// @return True if at least one golden move by this player is legal now; false if none is, or if a
 /// parameter is wrong.
 #[unsafe(no_mangle)]
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn gamma_golden_possible(g: *mut gamma_t, player: u32) -> 
 /// field is one character; with more, every field is right-aligned to the width of the largest
 /// player number, and the fields of a row are separated by one blank.
 ///
-/// @param[in] g - the game.
+/// @param g - the game.
 /// @return The text, to be freed with free(); NULL if the pointer is NULL or there is not enough
 /// memory.
 #[unsafe(no_mangle)]
