@@ -1,1 +1,98 @@
-//! Placeholder.
+//! Flood Wars, the race of two floods for a board of five colours.
+//!
+//! J owns the one-colour component of the bottom-left square, S that of the top-right one. They
+//! move in turn, J first. A move names one of the three colours that are neither player's: the
+//! mover's territory takes it and joins every adjacent square that has it. There is no pass, and
+//! a move may gain nothing.
+//!
+//! The game ends when only two colours are left on the board, or after [`MOST_MOVES`] moves. A
+//! player's score is the squares owned and those only this player can still absorb: the squares
+//! owned by nobody fall into edge-connected regions, colours together, and a region counts for
+//! the player whose territory alone it touches, or for nobody if it touches both.
+//!
+//! ```
+//! use floe_rules::{Game, Position, flood::{Flood, Move, Colour}};
+//!
+//! let mut position = Flood::read("J\n#+@\n@*#\n.*+\n")?;
+//! position.play(Move(Colour::Star))?;
+//! assert_eq!(Flood::write(&position), "S\n#+@\n@*#\n**+\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod board;
+mod colour;
+mod dialect;
+mod graph;
+mod position;
+mod setup;
+mod text;
+mod view;
+
+use std::ops::RangeInclusive;
+
+pub use board::{Board, BoardError};
+pub use colour::{Colour, Move};
+pub use graph::{Component, ComponentSet, Graph};
+pub use position::{End, Illegal, Position, Reach};
+pub use setup::{Setup, Style};
+
+use crate::{Dialect, Game, Player, Report, SetupError, View};
+
+/// The player who starts at the bottom-left and moves first.
+pub const J: Player = Player::new(0);
+/// The player who starts at the top-right.
+pub const S: Player = Player::new(1);
+/// After so many moves, both players' counted, the game is over.
+pub const MOST_MOVES: u32 = 150;
+
+/// The contest's letter for a player.
+fn letter(player: Player) -> char {
+    if player == J { 'J' } else { 'S' }
+}
+
+/// The game Flood Wars.
+///
+/// Its files are the contest's: a line with the letter of the player to move, then the board, a
+/// line for each row from the top. After the letter may stand how many moves were made, which
+/// the contest does not say; without it, it is the player's first.
+#[derive(Debug, Clone, Copy)]
+pub struct Flood;
+
+impl Game for Flood {
+    type Position = Position;
+    type Setup = Setup;
+
+    const NAME: &'static str = "flood";
+    const TITLE: &'static str = "Flood Wars";
+    const SEATS: RangeInclusive<u32> = 2..=2;
+    const SETUP_HELP: &'static str = setup::HELP;
+
+    fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
+        Ok(Position::new(&setup.board(seed)?))
+    }
+
+    fn parse(text: &str, report: &mut Report) -> Option<Position> {
+        text::parse(text, report)
+    }
+
+    fn write(position: &Position) -> String {
+        text::write(position)
+    }
+
+    fn view(position: &Position) -> View {
+        view::view(position)
+    }
+
+    /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those
+    /// exactly too.
+    fn dialects() -> &'static [&'static dyn Dialect<Position>] {
+        &[
+            &dialect::Contest { is_strict: false },
+            &dialect::Contest { is_strict: true },
+        ]
+    }
+
+    fn board(position: &Position) -> String {
+        text::write_bare(position)
+    }
+}

@@ -1,3 +1,98 @@
-//! Stub.
+//! `floodwars`: the contest program of Flood Wars.
+//!
+//! It is started for every move: it reads who moves and the board on standard input, prints the
+//! other letter and the board after its move, and ends. Nothing else goes to standard output;
+//! whatever is wrong with the input is told on standard error, with exit code 2.
 
-fn main() {}
+mod options;
+mod player;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Read, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use floe_rules::flood::{Flood, Move, Position};
+use floe_rules::{Game, ParseError, Position as _, Report, text};
+
+use options::{Request, USAGE};
+
+/// More than any board that can be read takes, whatever its shape and line endings.
+const MOST_INPUT: u64 = 16 << 20;
+/// How many errors are told before the rest is only counted.
+const MOST_ERRORS: usize = 10;
+
+fn main() -> ExitCode {
+    let start = Instant::now();
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let done = match options::read(&arguments, io::stdin().is_terminal()) {
+        Ok(Request::Help) => print(USAGE),
+        Ok(Request::Move(time)) => answer(start + player::share(time)).and_then(|out| print(&out)),
+        Err(cause) => Err(Failure::Input(format!("floodwars: {cause}\n\n{USAGE}"))),
+    };
+    let (code, message) = match done {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Input(message)) => (2, message),
+        Err(Failure::Output(error)) => (1, format!("floodwars: cannot write: {error}\n")),
+    };
+    // When standard error is gone too, the exit code is all that is left to say it with.
+    let _ = io::stderr().write_all(message.as_bytes());
+    ExitCode::from(code)
+}
+
+/// Why there is no answer.
+enum Failure {
+    /// Wrong arguments or a wrong board: the whole message.
+    Input(String),
+    /// Nobody takes the answer.
+    Output(io::Error),
+}
+
+/// All or nothing of `text` on standard output, in one piece.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(Failure::Output)
+}
+
+/// Reads the board on standard input; gives the board after the move.
+fn answer(deadline: Instant) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    io::stdin()
+        .lock()
+        .take(MOST_INPUT + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::Input(format!("floodwars: cannot read: {error}\n")))?;
+    let mut position = read(&bytes).map_err(Failure::Input)?;
+    let colour = player::choose(&position, deadline);
+    position.play_unchecked(Move(colour));
+    Ok(Flood::board(&position))
+}
+
+/// The position in a file of the contest, or all that is wrong with it.
+fn read(bytes: &[u8]) -> Result<Position, String> {
+    if bytes.len() as u64 > MOST_INPUT {
+        let cause = format!("the input goes on after {MOST_INPUT} bytes");
+        return Err(explain(&[ParseError::new(1, 1, cause)], ""));
+    }
+    let source =
+        text::decode(bytes).map_err(|error| explain(&[error], &String::from_utf8_lossy(bytes)))?;
+    let mut report = Report::new();
+    Flood::parse(source, &mut report).ok_or_else(|| {
+        let mut errors = report.errors;
+        errors.sort_by_key(|error| (error.line, error.column));
+        explain(&errors, source)
+    })
+}
+
+fn explain(errors: &[ParseError], source: &str) -> String {
+    let told = errors.iter().take(MOST_ERRORS);
+    let mut out: String = told
+        .map(|error| text::explain(error, "<stdin>", source))
+        .collect();
+    if errors.len() > MOST_ERRORS {
+        out += &format!("and {} more errors\n", errors.len() - MOST_ERRORS);
+    }
+    out
+}

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use thiserror::Error;
 
-use super::grid::{Field, Grid, Link};
+use super::grid::{Grid, Link};
 use crate::Player;
 
 /// A Gamma board without turns: any player may move at any time. The C library and the batch
@@ -156,14 +156,12 @@ impl Board {
     /// Lets a player take a free field. Amortised nearly O(1).
     #[inline]
     pub fn take(&mut self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        let field = self.locate(player, x, y)?;
-        on!(&mut self.inner, grid => grid.take(player.number(), field))
+        on!(&mut self.inner, grid => grid.take(player.number(), grid.locate(player, x, y)?))
     }
 
     /// Whether [`take`](Board::take) would be refused, and why. O(1).
     pub fn check_take(&self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        let field = self.locate(player, x, y)?;
-        on!(&self.inner, grid => grid.check_take(player.number(), field))
+        on!(&self.inner, grid => grid.check_take(player.number(), grid.locate(player, x, y)?))
     }
 
     /// Lets a player take another's field by the golden move.
@@ -174,15 +172,13 @@ impl Board {
     /// move that is made costs O(1) if the field lies on a simple edge of its area, and at most
     /// O(fields of the area); that happens once a player and game.
     pub fn take_golden(&mut self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        let field = self.locate(player, x, y)?;
-        on!(&mut self.inner, grid => grid.take_golden(player.number(), field))
+        on!(&mut self.inner, grid => grid.take_golden(player.number(), grid.locate(player, x, y)?))
     }
 
     /// Whether [`take_golden`](Board::take_golden) would be refused, and why. Costs as a refusal
     /// there, but remembers nothing.
     pub fn check_golden(&self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        let field = self.locate(player, x, y)?;
-        on!(&self.inner, grid => grid.check_golden(player.number(), field).0)
+        on!(&self.inner, grid => grid.check_golden(player.number(), grid.locate(player, x, y)?).0)
     }
 
     /// Fields the player holds; 0 if there is no such player. O(1).
@@ -250,21 +246,50 @@ impl Board {
         on!(&self.inner, grid => grid.write_text(out));
     }
 
-    fn has(&self, player: Player) -> bool {
-        player.index() < self.players() as usize
+    /// Calls `each` with the coordinates of every field the player may take by a plain move,
+    /// row by row from the bottom-left. O(n).
+    pub fn each_take(&self, player: Player, mut each: impl FnMut(u32, u32)) {
+        if self.has(player) {
+            on!(&self.inner, grid => grid.each_take(player.number(), |field| {
+                each(field.x, grid.row(field));
+            }));
+        }
     }
 
-    #[inline]
-    fn locate(&self, player: Player, x: u32, y: u32) -> Result<Field, Refusal> {
-        on!(&self.inner, grid => {
-            if player.index() >= grid.players.count() as usize {
-                return Err(Refusal::NoSuchPlayer);
-            }
-            if x >= grid.width || y >= grid.height {
-                return Err(Refusal::OffBoard);
-            }
-            Ok(grid.field(x, y))
+    /// The same for the golden move. O(n).
+    pub fn each_golden(&self, player: Player, mut each: impl FnMut(u32, u32)) {
+        if self.has(player) {
+            on!(&self.inner, grid => grid.each_golden(player.number(), |field| {
+                each(field.x, grid.row(field));
+            }));
+        }
+    }
+
+    /// The players who have made their golden move, in order.
+    pub(super) fn golden_used(&self) -> Vec<Player> {
+        on!(&self.inner, grid => grid.players.golden_used().filter_map(Player::from_number).collect())
+    }
+
+    /// Puts a field of a position together: as [`take`](Board::take), but without a limit.
+    pub(super) fn place(&mut self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
+        on!(&mut self.inner, grid => {
+            grid.take_within(player.number(), grid.locate(player, x, y)?, u32::MAX)
         })
+    }
+
+    /// Puts a position together: this player has made his golden move.
+    pub(super) fn spend_golden(&mut self, player: Player) -> Result<(), Refusal> {
+        on!(&mut self.inner, grid => grid.players.make(player.number())?.golden_used = true);
+        Ok(())
+    }
+
+    /// A number that tells the areas of a board apart; the field must be taken.
+    pub(super) fn area_at(&self, x: u32, y: u32) -> usize {
+        on!(&self.inner, grid => grid.root(grid.field(x, y).index))
+    }
+
+    fn has(&self, player: Player) -> bool {
+        player.index() < self.players() as usize
     }
 
     fn tally<T: Default>(&self, player: Player, read: impl Fn(&super::players::Tally) -> T) -> T {
@@ -294,3 +319,29 @@ impl Clone for Board {
         }
     }
 }
+
+/// Boards are equal when the same moves are possible on them from now on.
+impl PartialEq for Board {
+    fn eq(&self, other: &Self) -> bool {
+        let size = |board: &Board| {
+            (
+                board.width(),
+                board.height(),
+                board.players(),
+                board.areas(),
+            )
+        };
+        size(self) == size(other)
+            && match (&self.inner, &other.inner) {
+                (Inner::Byte(a), Inner::Byte(b)) => a.owners == b.owners,
+                (Inner::Short(a), Inner::Short(b)) => a.owners == b.owners,
+                (Inner::Word(a), Inner::Word(b)) => a.owners == b.owners,
+                (Inner::ByteHuge(a), Inner::ByteHuge(b)) => a.owners == b.owners,
+                (Inner::WordHuge(a), Inner::WordHuge(b)) => a.owners == b.owners,
+                _ => false,
+            }
+            && self.golden_used() == other.golden_used()
+    }
+}
+
+impl Eq for Board {}

@@ -91,17 +91,14 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
         self.players.of_mut(victim.number()).busy -= 1;
 
-        if self.touches(field, owner) {
-            let merged = self.join(field, owner);
-            let tally = self.players.of_mut(player);
-            tally.areas -= merged - 1;
-        } else {
+        let merged = self.join(field, owner);
+        if merged == 0 {
             self.found(field.index);
             self.forget_root(player, field.index);
             self.list_root(player, field.index);
-            self.players.of_mut(player).areas += 1;
         }
         let tally = self.players.of_mut(player);
+        tally.areas = tally.areas + 1 - merged;
         tally.busy += 1;
         tally.golden_used = true;
         self.version += 1;
@@ -234,5 +231,41 @@ impl<O: Owner, L: Link> Grid<O, L> {
             self.examine(field);
         }
         self.bears_loss(field, victim).0
+    }
+
+    /// Calls `each` with every field that `player` may take by his golden move, in order of
+    /// their indices. O(n).
+    pub(super) fn each_golden(&self, player: u32, mut each: impl FnMut(Field)) {
+        if self
+            .players
+            .of(player)
+            .is_some_and(|tally| tally.golden_used)
+        {
+            return;
+        }
+        let mut spent = 0;
+        let mut examined: Option<Self> = None;
+        for index in 0..self.owners.len() {
+            let victim = self.owners[index];
+            if victim == O::NOBODY || victim == O::of(player) {
+                continue;
+            }
+            let field = self.field_at(index);
+            let (verdict, steps) = examined
+                .as_ref()
+                .unwrap_or(self)
+                .check_golden(player, field);
+            spent += steps;
+            // When the contours have cost as much as the board, look whole areas through instead.
+            if spent > self.owners.len() as u64 {
+                let grid = examined.get_or_insert_with(|| self.clone());
+                if !grid.is_examined(grid.root(index)) {
+                    grid.examine(field);
+                }
+            }
+            if verdict.is_ok() {
+                each(field);
+            }
+        }
     }
 }

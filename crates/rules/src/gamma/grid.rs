@@ -12,7 +12,9 @@ use std::fmt::Debug;
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
 
+use super::Refusal;
 use super::players::Tallies;
+use crate::Player;
 
 /// How a field stores its owner's number; 0 is nobody.
 pub(super) trait Owner: Copy + Eq + Debug + Zeroable + Send + Sync {
@@ -104,6 +106,14 @@ pub(super) struct Field {
     pub(super) x: u32,
 }
 
+/// What [`Grid::join`] has joined so far.
+struct Joined {
+    root: usize,
+    /// The link of a field already joined, to pass its siblings fast.
+    seen: u64,
+    count: u32,
+}
+
 /// The fields, who owns them, and the areas.
 ///
 /// `owners`, `links` and `marks` take 1 + 4 + 2 bytes a field for up to 255 players; they come
@@ -151,6 +161,18 @@ impl<O: Owner, L: Link> Grid<O, L> {
         })
     }
 
+    /// The field at these coordinates, if there is one, for a player, if there is such a one.
+    #[inline]
+    pub(super) fn locate(&self, player: Player, x: u32, y: u32) -> Result<Field, Refusal> {
+        if player.index() >= self.players.count() as usize {
+            return Err(Refusal::NoSuchPlayer);
+        }
+        if x >= self.width || y >= self.height {
+            return Err(Refusal::OffBoard);
+        }
+        Ok(self.field(x, y))
+    }
+
     #[inline]
     pub(super) fn field(&self, x: u32, y: u32) -> Field {
         Field {
@@ -165,6 +187,10 @@ impl<O: Owner, L: Link> Grid<O, L> {
             index,
             x: (index % self.width as usize) as u32,
         }
+    }
+
+    pub(super) fn row(&self, field: Field) -> u32 {
+        (field.index / self.width as usize) as u32
     }
 
     /// The indices beside a field, by direction: right, up, left, down. One off the board is
@@ -299,40 +325,53 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.set_link(index, L::ROOT | size);
     }
 
-    /// Joins a field to all of its owner's areas beside it, of which there is at least one, and
-    /// makes them one; gives how many there were.
+    /// Joins a field to its owner's areas beside it and makes them one; gives how many there
+    /// were, and does nothing if there were none.
     #[inline]
     pub(super) fn join(&mut self, field: Field, owner: O) -> u32 {
-        let mut root = usize::MAX;
-        let mut seen = u64::MAX; // the link of a field already joined, to pass its siblings fast
-        let mut count = 0;
-        for next in self.around(field) {
-            if self.owner(next) != owner {
-                continue;
-            }
-            let link = self.link(next);
-            if link == seen {
-                continue;
-            }
-            let other = self.find(next);
-            if link & L::ROOT == 0 {
-                seen = link;
-            }
-            if other == root {
-                continue;
-            }
-            count += 1;
-            root = if root == usize::MAX {
-                other
-            } else {
-                self.unite(root, other)
-            };
+        let [right, up, left, down] = self.around(field);
+        let mut joined = Joined {
+            root: usize::MAX,
+            seen: u64::MAX,
+            count: 0,
+        };
+        // Fields taken row by row find their area below or to the left.
+        self.join_one(down, owner, &mut joined);
+        self.join_one(left, owner, &mut joined);
+        self.join_one(right, owner, &mut joined);
+        self.join_one(up, owner, &mut joined);
+        if joined.count > 0 {
+            self.set_link(field.index, joined.root as u64);
+            self.crown(joined.root, self.area_size(joined.root) + 1);
         }
-        self.set_link(field.index, root as u64);
-        self.crown(root, self.area_size(root) + 1);
-        count
+        joined.count
     }
 
+    #[inline(always)]
+    fn join_one(&mut self, next: usize, owner: O, joined: &mut Joined) {
+        if self.owner(next) != owner {
+            return;
+        }
+        let link = self.link(next);
+        if link == joined.seen {
+            return;
+        }
+        let mut other = next;
+        if link & L::ROOT == 0 {
+            joined.seen = link;
+            other = self.find((link & L::VALUE) as usize);
+        }
+        if other != joined.root {
+            joined.count += 1;
+            joined.root = if joined.count == 1 {
+                other
+            } else {
+                self.unite(joined.root, other)
+            };
+        }
+    }
+
+    #[cold]
     fn unite(&mut self, a: usize, b: usize) -> usize {
         let (sizes, sizeb) = (self.area_size(a), self.area_size(b));
         let (large, small) = if sizes >= sizeb { (a, b) } else { (b, a) };

@@ -22,31 +22,29 @@ impl<O: Owner, L: Link> Grid<O, L> {
     /// Lets `player` take a free field. Amortised nearly O(1); changes nothing if refused.
     #[inline]
     pub(super) fn take(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
+        self.take_within(player, field, self.limit)
+    }
+
+    /// The same with another limit of areas: a position that is read is put together in an order
+    /// nobody played it in.
+    #[inline(always)]
+    pub(super) fn take_within(
+        &mut self,
+        player: u32,
+        field: Field,
+        limit: u32,
+    ) -> Result<(), Refusal> {
         if self.owners[field.index] != O::NOBODY {
             return Err(Refusal::Occupied);
         }
         let owner = O::of(player);
-        let limit = self.limit;
-        let joins = self.around(field).iter().any(|&n| self.owner(n) == owner);
-        let tally = self.players.make(player)?;
-        if joins {
-            tally.busy += 1;
-            let merged = self.join(field, owner);
-            if merged > 1 {
-                self.players.of_mut(player).areas -= merged - 1;
-            }
+        let merged = self.join(field, owner);
+        if merged == 0 {
+            self.found_area(player, field.index, limit)?;
         } else {
-            if tally.areas >= limit {
-                return Err(Refusal::TooManyAreas);
-            }
-            if self.keeps_roots {
-                self.reserve_roots(player, 1)?;
-                self.list_root(player, field.index);
-            }
             let tally = self.players.of_mut(player);
             tally.busy += 1;
-            tally.areas += 1;
-            self.found(field.index);
+            tally.areas -= merged - 1;
         }
         self.owners[field.index] = owner;
         self.free -= 1;
@@ -55,6 +53,21 @@ impl<O: Owner, L: Link> Grid<O, L> {
             self.shrink_borders(player, field);
             self.grow_border(player, field);
         }
+        Ok(())
+    }
+
+    /// Makes a field with none of the player's beside it an area of his own, if he may have
+    /// one more.
+    fn found_area(&mut self, player: u32, index: usize, limit: u32) -> Result<(), Refusal> {
+        if self.players.make(player)?.areas >= limit {
+            return Err(Refusal::TooManyAreas);
+        }
+        self.reserve_roots(player, 1)?;
+        self.list_root(player, index);
+        let tally = self.players.of_mut(player);
+        tally.busy += 1;
+        tally.areas += 1;
+        self.found(index);
         Ok(())
     }
 
@@ -126,5 +139,16 @@ impl<O: Owner, L: Link> Grid<O, L> {
                     .all(|n| n == field.index || self.owner(n) != owner)
         };
         self.around(field).iter().filter(|next| alone(next)).count() as u64
+    }
+
+    /// Calls `each` with every field that `player` may take by a plain move, in order of their
+    /// indices. O(n).
+    pub(super) fn each_take(&self, player: u32, mut each: impl FnMut(Field)) {
+        for index in 0..self.owners.len() {
+            let field = self.field_at(index);
+            if self.check_take(player, field).is_ok() {
+                each(field);
+            }
+        }
     }
 }

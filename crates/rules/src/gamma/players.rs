@@ -108,6 +108,18 @@ impl Tallies {
         Ok(&mut self.tallies[slot])
     }
 
+    /// The numbers of the players who have made their golden move, in order. O(players / 64 +
+    /// players who moved).
+    pub(super) fn golden_used(&self) -> impl Iterator<Item = u32> {
+        let pages = self.pages.iter().enumerate().filter(|(_, page)| **page > 0);
+        pages.flat_map(move |(page, &start)| {
+            let start = (start as usize - 1) * PAGE;
+            let tallies = self.tallies[start..].iter().take(PAGE).enumerate();
+            let used = tallies.filter(|(_, tally)| tally.golden_used);
+            used.map(move |(seat, _)| (page * PAGE + seat) as u32 + 1)
+        })
+    }
+
     #[cold]
     fn add_page(&mut self, player: u32) -> Result<usize, TryReserveError> {
         let seat = player as usize - 1;

@@ -1,16 +1,13 @@
 //! The clever board against the naive one, after every move.
 
-mod naive {
-    pub(crate) mod gamma;
-}
-
 use floe_rules::Player;
 use floe_rules::gamma::Board;
 use floe_rules::random::Random;
-use naive::gamma::Naive;
 use proptest::prelude::*;
 
-fn player(number: u32) -> Player {
+use crate::naive::Naive;
+
+pub(crate) fn player(number: u32) -> Player {
     Player::from_number(number).expect("players count from 1")
 }
 

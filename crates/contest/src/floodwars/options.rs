@@ -1,0 +1,119 @@
+//! What the program is asked to do on its command line.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use floe_rules::text::quoted;
+
+pub(crate) const USAGE: &str = "\
+usage: floodwars [time=MS] < BOARD
+       floodwars help
+
+Plays one move of Flood Wars: reads a line `J` or `S` (who moves) and the
+board on standard input, prints the other letter and the board after the move.
+
+  time=MS  answer within this many milliseconds of the start (default 850)
+
+example: printf 'J\\n@+#\\n.*+\\n' | floodwars time=500
+";
+
+/// The contest allows one second; a loaded machine may be late to start and to end a program.
+const DEFAULT: Duration = Duration::from_millis(850);
+/// A day, so that no sum of times overflows.
+const MOST_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// What to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// Tell how the program is used.
+    Help,
+    /// Answer a board within this time.
+    Move(Duration),
+}
+
+/// What the arguments after the program's name ask for, or what is wrong with them.
+pub(crate) fn read(arguments: &[OsString], is_terminal: bool) -> Result<Request, String> {
+    if arguments.is_empty() && is_terminal {
+        return Err(
+            "a board is read from standard input; the game line by line comes with the terminal \
+             game"
+                .to_owned(),
+        );
+    }
+    let mut time = None;
+    for argument in arguments {
+        let word = argument.to_string_lossy();
+        if ["help", "--help", "-h"].contains(&&*word) {
+            return Ok(Request::Help);
+        }
+        let Some(value) = word.strip_prefix("time=") else {
+            return Err(format!("unknown argument {}", quoted(&word)));
+        };
+        let number = value.parse().ok();
+        let number = number.filter(|_| value.bytes().all(|b| b.is_ascii_digit()));
+        let Some(ms) = number.filter(|ms| (1..=MOST_MS).contains(ms)) else {
+            let value = quoted(value);
+            return Err(format!(
+                "time={value} is not a number of milliseconds from 1 to {MOST_MS}"
+            ));
+        };
+        if time.replace(Duration::from_millis(ms)).is_some() {
+            return Err("the time is given twice".to_owned());
+        }
+    }
+    Ok(Request::Move(time.unwrap_or(DEFAULT)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(arguments: &[&str], is_terminal: bool) -> Result<Request, String> {
+        let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+        read(&arguments, is_terminal)
+    }
+
+    #[test]
+    fn a_move_is_the_default_and_takes_its_time() {
+        let ms = |ms| Ok(Request::Move(Duration::from_millis(ms)));
+        assert_eq!(asked(&[], false), ms(850));
+        assert_eq!(asked(&["time=100"], false), ms(100));
+        assert_eq!(asked(&["time=100"], true), ms(100));
+        for help in ["help", "--help", "-h"] {
+            assert_eq!(asked(&[help], true), Ok(Request::Help));
+            assert_eq!(asked(&["time=5", help], false), Ok(Request::Help));
+        }
+    }
+
+    #[test]
+    fn somebody_at_a_terminal_is_told_where_to_play() {
+        assert!(asked(&[], true).unwrap_err().contains("terminal game"));
+    }
+
+    #[test]
+    fn wrong_arguments_have_a_reason() {
+        for (arguments, reason) in [
+            (&["fast"][..], "unknown argument `fast`"),
+            (&["time"], "unknown argument `time`"),
+            (
+                &["time=0"],
+                "time=`0` is not a number of milliseconds from 1 to 86400000",
+            ),
+            (
+                &["time=+5"],
+                "time=`+5` is not a number of milliseconds from 1 to 86400000",
+            ),
+            (
+                &["time=1s"],
+                "time=`1s` is not a number of milliseconds from 1 to 86400000",
+            ),
+            (
+                &["time=99999999999999999999"],
+                "time=`99999999999999999999` is not a number of milliseconds from 1 to 86400000",
+            ),
+            (&["time=5", "time=6"], "the time is given twice"),
+        ] {
+            assert_eq!(asked(arguments, false), Err(reason.to_owned()));
+        }
+    }
+}

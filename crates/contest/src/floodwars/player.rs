@@ -1,0 +1,43 @@
+//! Who plays.
+
+use std::time::{Duration, Instant};
+
+use floe_rules::Position as _;
+use floe_rules::flood::{Colour, Position};
+use floe_search::{Engine, Greedy, Limits};
+
+/// How much of the program's time is thinking; the rest is for its start, its output and its end.
+pub(crate) fn share(time: Duration) -> Duration {
+    time - (time / 4).min(Duration::from_millis(20))
+}
+
+/// The colour to choose, found before the deadline.
+///
+/// A board that is over is answered too, with any of the three colours that are nobody's: the
+/// program is not told how many moves were made, and a referee that asks wants an answer.
+pub(crate) fn choose(position: &Position, deadline: Instant) -> Colour {
+    if position.turn().is_none() {
+        return position.choices()[0];
+    }
+    let limits = Limits {
+        deadline: Some(deadline),
+        ..Limits::default()
+    };
+    engine(position).think(position, &limits).best.0
+}
+
+/// The engine that plays; the same board is always answered alike.
+fn engine(position: &Position) -> impl Engine<Position> + use<> {
+    Greedy::seeded(position.key())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_of_the_time_is_for_thinking() {
+        let share = |ms| share(Duration::from_millis(ms)).as_micros();
+        assert_eq!([850, 100, 20, 1].map(share), [830_000, 80_000, 15_000, 750]);
+    }
+}
