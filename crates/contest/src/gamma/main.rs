@@ -1,3 +1,114 @@
-//! Stub.
+//! The contest program `gamma`: plays the commands on standard input.
 
-fn main() {}
+use std::env;
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::ExitCode;
+
+use floe_contest::gamma::session::{BLOCK, Critical, Session};
+use thiserror::Error;
+
+const HELP: &str = "\
+Plays Gamma by commands on standard input, a line each.
+
+Usage: gamma < COMMANDS
+
+  B width height players areas   start a game: prints OK and the line's number
+  m player x y                   take a free field: prints 1 if done, 0 if not allowed
+  g player x y                   take another player's field, once a game: 1 or 0
+  b player                       how many fields the player holds
+  f player                       how many fields the player could take now
+  q player                       whether the player could make a golden move: 1 or 0
+  p                              the board, the row y = 0 at the bottom
+  # ...                          a comment
+
+Players count from 1, columns x and rows y from 0. A wrong line is answered by ERROR and
+its number on standard error. The exit code is 0, 1 if memory runs out in the middle of
+a game or the output cannot be written, 2 if the program is called with arguments.
+
+Example: printf 'B 10 10 2 3\\nm 1 0 0\\np\\n' | gamma
+";
+
+/// Why the program ends early.
+#[derive(Debug, Error)]
+enum Failure {
+    #[error(transparent)]
+    Critical(#[from] Critical),
+    #[error("cannot read the commands: {0}")]
+    Input(io::Error),
+    #[error("cannot write the results: {0}")]
+    Output(io::Error),
+}
+
+fn main() -> ExitCode {
+    let mut arguments = env::args_os().skip(1);
+    match (arguments.next(), arguments.next()) {
+        (None, _) => {}
+        (Some(word), None) if word == "--help" || word == "-h" => {
+            return ended(
+                io::stdout()
+                    .write_all(HELP.as_bytes())
+                    .map_err(Failure::Output),
+            );
+        }
+        (Some(word), _) => {
+            let _ = writeln!(
+                io::stderr(),
+                "gamma: unexpected argument '{}': commands are read from standard input \
+                 (--help shows them)",
+                word.to_string_lossy()
+            );
+            return ExitCode::from(2);
+        }
+    }
+    ended(play(&mut io::stdin().lock()))
+}
+
+/// Plays everything `input` has to say.
+fn play(input: &mut impl Read) -> Result<(), Failure> {
+    let mut session = Session::new();
+    let mut block = vec![0; BLOCK];
+    loop {
+        let length = match input.read(&mut block) {
+            Ok(length) => length,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Failure::Input(error)),
+        };
+        let mut bytes = &block[..length];
+        while !bytes.is_empty() {
+            let fed = session.feed(bytes);
+            write_out(&mut session)?; // before the reason to stop, if there is one
+            bytes = fed?;
+        }
+        if length == 0 {
+            session.end();
+            return write_out(&mut session);
+        }
+    }
+}
+
+/// Writes what has gathered.
+fn write_out(session: &mut Session) -> Result<(), Failure> {
+    let write = |stream: &mut dyn Write, bytes: &mut Vec<u8>| {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        stream.write_all(bytes)?;
+        bytes.clear();
+        stream.flush()
+    };
+    write(&mut io::stdout().lock(), &mut session.output)
+        .and_then(|()| write(&mut io::stderr().lock(), &mut session.errors))
+        .map_err(Failure::Output)
+}
+
+/// The exit code; says what went wrong, unless it is that nobody reads the results any more.
+fn ended(result: Result<(), Failure>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "gamma: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A session in the batch language: bytes in, results and errors out.
+//!
+//! Nothing here touches a stream. Whoever owns the streams feeds a [`Session`] what arrives and
+//! writes out what has gathered in [`Session::output`] and [`Session::errors`] before waiting for
+//! more, so that somebody who types a line at a time is answered at once.
+
+use floe_rules::Player;
+use floe_rules::gamma::{Board, Refusal};
+use thiserror::Error;
+
+use super::batch::{Command, Line, Reader, Sizes, Taking};
+
+/// Output gathers up to about this many bytes before [`Session::feed`] returns.
+pub const BLOCK: usize = 64 * 1024;
+
+/// Why a session cannot go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Critical {
+    /// There is no memory to make a move or to draw the board.
+    #[error("line {line}: not enough memory to go on")]
+    Memory {
+        /// The line of the command, from 1.
+        line: u64,
+    },
+}
+
+/// A run of the batch program.
+///
+/// ```
+/// use floe_contest::gamma::session::Session;
+///
+/// let mut session = Session::new();
+/// session.feed(b"B 2 1 1 1\nm 1 0 0\nm 1 5 5\nm one\np\n")?;
+/// session.end();
+/// assert_eq!(session.output, b"OK 1\n1\n0\n1.\n");
+/// assert_eq!(session.errors, b"ERROR 4\n");
+/// # Ok::<(), floe_contest::gamma::session::Critical>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Session {
+    /// Results, in order, until somebody writes them out and clears them.
+    pub output: Vec<u8>,
+    /// Errors, in order, likewise.
+    pub errors: Vec<u8>,
+    reader: Reader,
+    lines: u64,
+    board: Option<Board>,
+}
+
+/// What is said to somebody who asks for the interactive game, which is a wrong line as long as
+/// there is none.
+const NO_INTERACTIVE: &[u8] = b"gamma: the interactive game is not in this program yet; \
+    `B width height players areas` starts a batch game\n";
+
+impl Session {
+    /// A session before its first line.
+    pub fn new() -> Self {
+        Session::default()
+    }
+
+    /// Plays lines from these bytes and gives the bytes not looked at: none, or some when about
+    /// [`BLOCK`] bytes of output have gathered, which must be written out and cleared before it
+    /// goes on. A line may go on in the next call.
+    ///
+    /// A move that fails for want of memory ends the session: the board is as it was, but the
+    /// results would no longer be those of the commands.
+    pub fn feed<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8], Critical> {
+        while self.output.len() < BLOCK && self.errors.len() < BLOCK {
+            // The two ways to read a line lead to two copies of what is done then, so that in the
+            // usual one the numbers stay in registers.
+            if let Some((command, rest)) = self.reader.usual_line(bytes) {
+                bytes = rest;
+                self.lines += 1;
+                self.obey(command)?;
+            } else if let Some((line, rest)) = self.reader.any_line(bytes) {
+                bytes = rest;
+                self.lines += 1;
+                self.follow(line)?;
+            } else {
+                return Ok(&[]);
+            }
+        }
+        Ok(bytes)
+    }
+
+    #[inline(never)]
+    fn follow(&mut self, line: Line) -> Result<(), Critical> {
+        match line {
+            Line::Command(command) => self.obey(command)?,
+            Line::Nothing => {}
+            Line::Wrong => self.refuse(),
+        }
+        Ok(())
+    }
+
+    /// There are no more bytes.
+    pub fn end(&mut self) {
+        if std::mem::take(&mut self.reader).end() == Line::Wrong {
+            self.lines += 1;
+            self.refuse();
+        }
+    }
+
+    #[inline(always)] // see `feed`
+    fn obey(&mut self, command: Command) -> Result<(), Critical> {
+        let Some(board) = &mut self.board else {
+            self.begin(command);
+            return Ok(());
+        };
+        let critical = Critical::Memory { line: self.lines };
+        let output = &mut self.output;
+        match command {
+            Command::Move(Taking { player, x, y }) => {
+                let made = Player::from_number(player).map(|player| board.take(player, x, y));
+                say(output, is_made(made).ok_or(critical)?);
+            }
+            Command::Golden(Taking { player, x, y }) => {
+                let made =
+                    Player::from_number(player).map(|player| board.take_golden(player, x, y));
+                say(output, is_made(made).ok_or(critical)?);
+            }
+            Command::Busy { player } => {
+                let player = Player::from_number(player);
+                write_number(output, player.map_or(0, |player| board.busy_fields(player)));
+            }
+            Command::Free { player } => {
+                let player = Player::from_number(player);
+                write_number(output, player.map_or(0, |player| board.free_fields(player)));
+            }
+            Command::GoldenPossible { player } => {
+                let player = Player::from_number(player);
+                say(
+                    output,
+                    player.is_some_and(|player| board.golden_possible(player)),
+                );
+            }
+            Command::Print => draw(output, board).ok_or(critical)?,
+            Command::Batch(_) | Command::Interactive(_) => self.refuse(),
+        }
+        Ok(())
+    }
+
+    /// The first commands, until one of them makes a game.
+    #[cold]
+    fn begin(&mut self, command: Command) {
+        match command {
+            Command::Batch(Sizes {
+                width,
+                height,
+                players,
+                areas,
+            }) => match Board::new(width, height, players, areas) {
+                Ok(board) => {
+                    self.board = Some(board);
+                    self.output.extend_from_slice(b"OK ");
+                    write_number(&mut self.output, self.lines);
+                }
+                Err(_) => self.refuse(),
+            },
+            Command::Interactive(_) => {
+                self.refuse();
+                self.errors.extend_from_slice(NO_INTERACTIVE);
+            }
+            _ => self.refuse(),
+        }
+    }
+
+    #[cold]
+    fn refuse(&mut self) {
+        self.errors.extend_from_slice(b"ERROR ");
+        write_number(&mut self.errors, self.lines);
+    }
+}
+
+/// Whether a move was made; `None` if it could not be for want of memory. Player 0 makes none.
+#[inline]
+fn is_made(made: Option<Result<(), Refusal>>) -> Option<bool> {
+    match made {
+        Some(Ok(())) => Some(true),
+        Some(Err(Refusal::Memory)) => None,
+        Some(Err(_)) | None => Some(false),
+    }
+}
+
+#[inline]
+fn say(output: &mut Vec<u8>, answer: bool) {
+    output.extend_from_slice(if answer { b"1\n" } else { b"0\n" });
+}
+
+/// Writes a number and a newline.
+fn write_number(output: &mut Vec<u8>, mut number: u64) {
+    let mut digits = [0; 21];
+    let mut at = digits.len() - 1;
+    digits[at] = b'\n';
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    output.extend_from_slice(&digits[at..]);
+}
+
+/// Writes the board; `None` if there is no memory for it.
+fn draw(output: &mut Vec<u8>, board: &Board) -> Option<()> {
+    let size = board.text_size()?;
+    output.try_reserve(size).ok()?;
+    let start = output.len();
+    output.resize(start + size, 0);
+    board.write_text(&mut output[start..]);
+    Some(())
+}
