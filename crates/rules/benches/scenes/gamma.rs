@@ -75,23 +75,38 @@ pub(crate) fn try_golden(board: &mut Board, times: u32) -> u32 {
         .sum()
 }
 
-/// A snake of player 1 through the board, one field wide, with player 2 in the gaps: each one
-/// area, every field but the ends a cut.
-pub(crate) fn snake(side: u32) -> Board {
-    let mut board = new(side, side, 2, 1);
-    for y in 0..side {
-        for x in 0..side {
-            let turn = if (y / 2) % 2 == 0 { side - 1 } else { 0 };
-            if y % 2 == 0 || x == turn {
-                let x = if (y / 2) % 2 == 0 { x } else { side - 1 - x };
-                let _ = board.take(player(1), x, y);
-            }
+/// A snake of one player through the board, one field wide: every field but its ends is a cut.
+fn lay_snake(board: &mut Board, number: u32, rows: u32) {
+    let side = board.width();
+    for y in 0..rows {
+        let leftwards = (y / 2) % 2 == 1;
+        if y % 2 == 1 {
+            let _ = board.take(player(number), if leftwards { 0 } else { side - 1 }, y);
+            continue;
+        }
+        for i in 0..side {
+            let x = if leftwards { side - 1 - i } else { i };
+            let _ = board.take(player(number), x, y);
         }
     }
-    // The gaps are not connected to each other: player 2 has one of them.
+}
+
+/// A snake of player 1, and player 2 in one of its gaps: each one area.
+pub(crate) fn snake(side: u32) -> Board {
+    let mut board = new(side, side, 2, 1);
+    lay_snake(&mut board, 1, side);
     for x in 0..side {
         let _ = board.take(player(2), x, 1);
     }
+    board
+}
+
+/// A snake of player 2, and player 1 at his limit in the middle of it, with nothing beside him
+/// but fields that cut the snake: he has no golden move.
+pub(crate) fn stuck(side: u32) -> Board {
+    let mut board = new(side, side, 2, 1);
+    lay_snake(&mut board, 2, side);
+    let _ = board.take(player(1), side / 2, side / 2 / 2 * 2 + 1);
     board
 }
 
@@ -149,6 +164,18 @@ pub(crate) fn spirals(side: u32) -> Board {
             for x in 0..side {
                 let _ = board.take(player(2), x, y);
             }
+        }
+    }
+    board
+}
+
+/// One area of player 1 over the whole board but for the top row, which is player 2's; both are
+/// at their limit.
+pub(crate) fn giant_area(side: u32) -> Board {
+    let mut board = new(side, side, 2, 1);
+    for y in 0..side {
+        for x in 0..side {
+            let _ = board.take(player(if y + 1 == side { 2 } else { 1 }), x, y);
         }
     }
     board
@@ -229,19 +256,9 @@ pub(crate) fn short_games(games: u32) -> u64 {
 /// 250 million fields, half a million players, and a snake of two million fields that everybody
 /// tries to cut: 100,000 golden moves, all refused.
 pub(crate) fn giant() -> u32 {
-    let mut board = new(5_010, 50_010, 500_000, 1);
     let rows = 800;
-    for y in 0..rows {
-        for i in 0..5_010 {
-            let turn = if (y / 2) % 2 == 0 { 5_009 } else { 0 };
-            if y % 2 == 0 {
-                let x = if turn == 0 { 5_009 - i } else { i };
-                let _ = board.take(player(1), x, y);
-            } else if i == 0 {
-                let _ = board.take(player(1), turn, y);
-            }
-        }
-    }
+    let mut board = new(5_010, 50_010, 500_000, 1);
+    lay_snake(&mut board, 1, rows);
     let mut dice = Dice::new(7);
     let mut made = 0;
     for i in 0..100_000 {

@@ -1,0 +1,27 @@
+//! Any bytes as a game of any kind: every position keeps its promises, and the game ends.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: (u8, u8, u8, u8, u64, Vec<u8>)| {
+    let (game, columns, rows, players, seed, choices) = data;
+    let games = floe_arena::games();
+    let game = games[usize::from(game) % games.len()];
+    let seats = game.seats();
+    let players = (u32::from(players) % 4 + 1).clamp(*seats.start(), *seats.end());
+    let mut setup = format!("{}x{}", columns % 9 + 1, rows % 9 + 1);
+    if seats.end() > seats.start() {
+        setup = format!("{setup},players={players}");
+    }
+    let Ok(mut table) = game.start(&setup, seed) else { return };
+    for choice in choices {
+        let all = table.moves();
+        assert_eq!(all.is_empty(), table.turn().is_none());
+        let Some(mv) = all.get(usize::from(choice) % all.len().max(1)) else { break };
+        table.play(mv).unwrap_or_else(|error| panic!("{mv}: {error}\n{}", table.write()));
+        let read = game.read(&table.write()).expect("what is written can be read");
+        assert!(read.is_same(&*table), "{}", table.write());
+        assert_eq!(read.moves(), table.moves());
+        assert_eq!(read.scores(), table.scores());
+    }
+});

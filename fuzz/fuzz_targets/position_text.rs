@@ -1,0 +1,35 @@
+//! Any text as a position file of any game: it is refused with places inside the text, or it
+//! is read, drawn, written, and read back the same.
+#![no_main]
+
+use floe_rules::{Report, text};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&pick, bytes)) = data.split_first() else { return };
+    let games = floe_arena::games();
+    let game = games[usize::from(pick) % games.len()];
+    let source = match text::decode(bytes) {
+        Ok(source) => source,
+        Err(error) => {
+            text::explain(&error, "bytes", &String::from_utf8_lossy(bytes));
+            return;
+        }
+    };
+    let mut report = Report::new();
+    let table = game.parse(source, &mut report);
+    assert_eq!(table.is_none(), !report.errors.is_empty());
+    for error in report.errors.iter().chain(&report.remarks) {
+        assert!(error.line >= 1 && error.column >= 1 && error.width >= 1);
+        text::explain(error, "file", source);
+    }
+    let Some(table) = table else { return };
+    let written = table.write();
+    let read = game.read(&written).expect("what is written can be read");
+    assert!(read.is_same(&*table), "{written}");
+    assert_eq!(read.write(), written);
+    assert_eq!(read.key(), table.key());
+    let view = table.view();
+    assert_eq!(view.cells.len() as u64, u64::from(view.width) * u64::from(view.height));
+    game.read(&table.board()).expect("the bare board can be read");
+});
