@@ -1,1 +1,145 @@
-//! Placeholder.
+//! Penguins: the square-grid form of the board game about penguins and fish, as first-year
+//! students in Warsaw write programs for.
+//!
+//! The board is a grid of fields, each water or an ice floe with 1, 2 or 3 fish. Every player
+//! has the same number of penguins.
+//!
+//! *Placement.* In turn, each player puts one penguin on an unoccupied floe with exactly one fish
+//! and collects that fish. It is compulsory while there is such a floe; placement ends when every
+//! penguin stands or nobody can place.
+//!
+//! *Movement.* From player 1 on, each player moves one penguin in a straight line along a row or
+//! a column, any distance, to an unoccupied floe, never over water or over any penguin. The floe
+//! it leaves turns to water, and the fish at the target are collected. Who can move must; who
+//! cannot is passed over, and nothing ever frees a blocked penguin. The game ends when no penguin
+//! can move, and most fish wins.
+//!
+//! # The text form
+//!
+//! The contest's state file: `rows columns`, a line of two-digit fields per row (fish, then
+//! owner), then a line `ID number score` per player. It does not say how many take part, how
+//! many penguins they have or whose turn it is; what [`State::position_given`] infers is right in
+//! an orderly game between two. Where it would be wrong, we write the rest on line 1:
+//! `10 10 players=3 penguins=2 turn=3`, where `turn=-` is the end of the game, and
+//! `phase=movement` if the penguins move although some are not placed.
+//!
+//! ```
+//! use floe_rules::{Game, Position, penguins::Penguins};
+//!
+//! let mut position = Penguins::read("2 3\n10 20 30\n00 01 02\nfloe 1 1\nother 2 4\n")?;
+//! assert_eq!(position.turn().map(|p| p.number()), Some(1));
+//! position.play("b1-b2".parse()?)?;
+//! assert_eq!(position.scores(), [3, 4]);
+//! assert_eq!(
+//!     Penguins::board(&position),
+//!     "2 3\n10 01 30\n00 00 02\nfloe 1 3\nother 2 4\n",
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+mod bits;
+mod check;
+mod dialect;
+mod feature;
+mod flock;
+mod generate;
+mod ids;
+mod moves;
+mod picture;
+mod position;
+mod read;
+mod setup;
+mod shape;
+mod state;
+
+pub use bits::{Bits, Iter};
+pub use dialect::Contest;
+pub use ids::is_id;
+pub use moves::{Illegal, Move, Spot};
+pub use position::Position;
+pub use setup::{Setup, Style};
+pub use shape::{LONGEST, Shape};
+pub use state::{Field, Known, PlayerLine, State};
+
+use crate::{Dialect, Game, Report, SetupError, View};
+
+/// Numbers in the files have one digit.
+const MOST_PLAYERS: usize = 9;
+
+/// Scores have at most nine digits: one that a file starts near the limit stops there.
+const HIGHEST_SCORE: u32 = 999_999_999;
+
+/// How many penguins everybody has when nothing says so.
+const DEFAULT_PENGUINS: u32 = 3;
+
+/// Placement or movement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Penguins are put on the board.
+    Placement,
+    /// Penguins slide, until none can.
+    Movement,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Phase::Placement => "placement",
+            Phase::Movement => "movement",
+        })
+    }
+}
+
+/// The game of Penguins.
+#[derive(Debug, Clone, Copy)]
+pub struct Penguins;
+
+impl Game for Penguins {
+    type Position = Position;
+    type Setup = Setup;
+
+    const NAME: &'static str = "penguins";
+    const TITLE: &'static str = "Penguins";
+    const SEATS: RangeInclusive<u32> = 1..=MOST_PLAYERS as u32;
+    const SETUP_HELP: &'static str = setup::HELP;
+
+    fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
+        generate::start(setup, seed)
+    }
+
+    fn parse(text: &str, report: &mut Report) -> Option<Position> {
+        State::parse(text, report)?.position(report)
+    }
+
+    /// The contest's state file, with more on line 1 exactly when the file alone would be taken
+    /// for another position.
+    fn write(position: &Position) -> String {
+        let mut state = State::of(position, false);
+        let is_told = |state: &State| {
+            let told = state.position(&mut Report::new());
+            told.as_ref() == Some(position)
+        };
+        if !is_told(&state) {
+            state.announce(position, false);
+            if !is_told(&state) {
+                state.announce(position, true);
+            }
+        }
+        state.to_string()
+    }
+
+    fn view(position: &Position) -> View {
+        picture::view(position)
+    }
+
+    fn dialects() -> &'static [&'static dyn Dialect<Position>] {
+        &[&Contest]
+    }
+
+    fn board(position: &Position) -> String {
+        State::of(position, false).to_string()
+    }
+}

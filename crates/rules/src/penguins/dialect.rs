@@ -1,0 +1,169 @@
+use super::state::State;
+use super::{Move, Phase, Position};
+use crate::text::{chars, quoted};
+use crate::{Argument, Ask, Dialect, ParseError, Player, Position as _};
+
+/// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
+/// out.txt`, and a whole state file as the answer.
+///
+/// The file has a line for every player from the start, so that a program finds its own number
+/// under its ID. The IDs are the position's: whoever runs the programs learns theirs first and
+/// sets them with [`Position::with_ids`].
+///
+/// An answer must be the state after exactly one legal move of the player to move, with the
+/// fish counted in that player's line and nothing else changed. White space at the ends of lines
+/// is all that is overlooked.
+#[derive(Debug, Clone, Copy)]
+pub struct Contest;
+
+impl Dialect<Position> for Contest {
+    fn name(&self) -> &'static str {
+        "contest"
+    }
+
+    fn ask(&self, position: &Position) -> Ask {
+        let mut arguments = vec![Argument::Word(format!("phase={}", position.phase()))];
+        if position.phase() == Phase::Placement {
+            let penguins = format!("penguins={}", position.penguins_each());
+            arguments.push(Argument::Word(penguins));
+        }
+        arguments.extend([Argument::Input, Argument::Output]);
+        Ask {
+            arguments,
+            input: String::new(),
+            file: Some(State::of(position, true).to_string()),
+        }
+    }
+
+    fn answer(&self, position: &Position, text: &str) -> Result<Move, ParseError> {
+        let mover = position
+            .turn()
+            .ok_or_else(|| ParseError::new(1, 1, "the game is over"))?;
+        let mut expected = State::of(position, true);
+        check_size(&expected, text)?;
+        let answer = State::read(text)?;
+        let mv = find_move(position, mover, &expected, &answer)?;
+        position.check(mv).map_err(|illegal| {
+            let at = answer.place(mv.to());
+            wrong_field(&answer, at, illegal.to_string())
+        })?;
+        expected.play(mover, mv);
+        for (at, (want, have)) in expected.fields.iter().zip(&answer.fields).enumerate() {
+            if want != have {
+                let cause = format!("expected `{want}` after {mv}, not `{have}`");
+                return Err(wrong_field(&answer, at, cause));
+            }
+        }
+        check_lines(&expected, &answer, mover)?;
+        Ok(mv)
+    }
+}
+
+/// Line 1 stays as it was. Looked at first, since with another size nothing else fits either.
+fn check_size(expected: &State, text: &str) -> Result<(), ParseError> {
+    let head = text.lines().next().unwrap_or_default().trim();
+    let size = format!("{} {}", expected.shape.rows(), expected.shape.columns());
+    if head.is_empty() || head.split_whitespace().eq(size.split(' ')) {
+        return Ok(());
+    }
+    let cause = format!("expected the board size `{size}`, not {}", quoted(head));
+    Err(ParseError::new(1, 1, cause).with_width(chars(head)))
+}
+
+/// The move that explains where the mover's penguins came from and went.
+fn find_move(
+    position: &Position,
+    mover: Player,
+    before: &State,
+    after: &State,
+) -> Result<Move, ParseError> {
+    let penguins = |now: &State, then: &State| {
+        let mine = |state: &State, spot| state.field(spot).owner == Some(mover);
+        let mut spots: Vec<_> = position
+            .shape()
+            .spots()
+            .filter(|&spot| mine(now, spot) && !mine(then, spot))
+            .collect();
+        // In the order of the text.
+        spots.sort_by_key(|spot| (std::cmp::Reverse(spot.row), spot.column));
+        spots
+    };
+    let (gone, come) = (penguins(before, after), penguins(after, before));
+    let wrong = |spot, cause: String| Err(wrong_field(after, after.place(spot), cause));
+    match (position.phase(), &gone[..], &come[..]) {
+        (Phase::Placement, [], &[to]) => Ok(Move::Place { to }),
+        (Phase::Movement, &[from], &[to]) => Ok(Move::Slide { from, to }),
+        (_, [], []) => {
+            match (0..before.fields.len()).find(|&i| before.fields[i] != after.fields[i]) {
+                Some(at) => {
+                    let (want, have) = (before.fields[at], after.fields[at]);
+                    let cause = format!("expected `{want}` here, not `{have}`");
+                    Err(wrong_field(after, at, cause))
+                }
+                None => {
+                    let cause = format!("no move was made, and player {mover} can move");
+                    Err(ParseError::new(2, 1, cause))
+                }
+            }
+        }
+        (Phase::Placement, &[from, ..], _) => {
+            let cause = format!("player {mover}'s penguin is gone while penguins are placed");
+            wrong(from, cause)
+        }
+        (Phase::Movement, [], &[to, ..]) => {
+            let cause = format!("player {mover} has a new penguin while penguins move");
+            wrong(to, cause)
+        }
+        (_, _, &[_, second, ..]) => wrong(
+            second,
+            format!("a second penguin of player {mover} came here"),
+        ),
+        (_, &[from], []) => wrong(from, format!("player {mover}'s penguin is gone")),
+        (_, &[_, second, ..], _) => wrong(
+            second,
+            format!("a second penguin of player {mover} is gone"),
+        ),
+    }
+}
+
+fn wrong_field(answer: &State, at: usize, cause: String) -> ParseError {
+    let (line, column) = answer.locate(at);
+    ParseError::new(line, column, cause).with_width(2)
+}
+
+/// The mover's line has the new score, and the others are what they were.
+fn check_lines(expected: &State, answer: &State, mover: Player) -> Result<(), ParseError> {
+    for (at, want) in expected.lines.iter().enumerate() {
+        let line = answer.line_of(at);
+        let Some(have) = answer.lines.get(at) else {
+            let cause = format!("the line {} is missing", quoted(&want.text));
+            return Err(ParseError::new(line, 1, cause));
+        };
+        let text = have.text.trim_end();
+        if text == want.text {
+            continue;
+        }
+        let same_player = have.id == want.id && have.player == want.player;
+        if same_player && have.score != want.score {
+            let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            let column = chars(&text[..text.len() - digits]) + 1;
+            let cause = match want.player == mover {
+                true => format!("the score is {} now, not {}", want.score, have.score),
+                false => format!("player {}'s score stays {}", want.player, want.score),
+            };
+            let error = ParseError::new(line, column, cause);
+            return Err(error.with_width(digits as u32));
+        }
+        let cause = format!("expected {}, not {}", quoted(&want.text), quoted(text));
+        let error = ParseError::new(line, 1, cause);
+        return Err(error.with_width(chars(text)));
+    }
+    match answer.lines.get(expected.lines.len()) {
+        None => Ok(()),
+        Some(surplus) => {
+            let line = answer.line_of(expected.lines.len());
+            let cause = format!("a new line: {}", quoted(surplus.text.trim_end()));
+            Err(ParseError::new(line, 1, cause))
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Boards from seeds: floes anywhere, or an island.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::RangeInclusive;
+
+use super::ids::Ids;
+use super::position::Parts;
+use super::{LONGEST, MOST_PLAYERS, Position, Setup, Shape, Spot, Style};
+use crate::SetupError;
+use crate::random::Random;
+
+/// How long the contest's own boards are each way, and how many fish they have.
+const LENGTHS: RangeInclusive<u32> = 14..=20;
+const FISH: RangeInclusive<u32> = 240..=430;
+
+pub(super) fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
+    if !(1..=MOST_PLAYERS as u32).contains(&setup.players) {
+        return Err(SetupError::new("1 to 9 can play"));
+    }
+    if setup.penguins == 0 {
+        return Err(SetupError::new("every player needs a penguin"));
+    }
+    if setup.water > 100 {
+        return Err(SetupError::new(
+            "more than 100 percent of the fields are water",
+        ));
+    }
+    let mut random = Random::seeded(seed);
+    let (shape, fish) = match setup.style {
+        Style::Uniform { size } => {
+            let shape = shape(size)?;
+            let land = scattered(shape, setup, &mut random);
+            (shape, stock(shape, &land, setup, &mut random)?)
+        }
+        Style::Island { size: Some(size) } => {
+            let shape = shape(size)?;
+            let land = island(shape, setup, &mut random);
+            (shape, stock(shape, &land, setup, &mut random)?)
+        }
+        Style::Island { size: None } => any_island(setup, &mut random)?,
+    };
+    Ok(Position::assemble(Parts {
+        shape,
+        fish,
+        penguins: Vec::new(),
+        ids: Ids::new(setup.players, &[]),
+        scores: [0; MOST_PLAYERS],
+        players: setup.players,
+        each: setup.penguins,
+        moving: false,
+        turn: None,
+    }))
+}
+
+fn shape((columns, rows): (u32, u32)) -> Result<Shape, SetupError> {
+    Shape::new(columns, rows).ok_or_else(|| {
+        SetupError::new(format!("a board of {columns} by {rows} cannot be"))
+            .with_help(format!("1 to {LONGEST} columns and as many rows"))
+    })
+}
+
+/// How many fields are floes.
+fn floes(shape: Shape, setup: &Setup) -> usize {
+    shape.fields() * (100 - setup.water as usize) / 100
+}
+
+/// Floes anywhere.
+fn scattered(shape: Shape, setup: &Setup, random: &mut Random) -> Vec<Spot> {
+    let mut land: Vec<Spot> = shape.spots().collect();
+    random.shuffle(&mut land);
+    land.truncate(floes(shape, setup));
+    land
+}
+
+/// An island of a size like the contest's, with about as many fish.
+fn any_island(setup: &Setup, random: &mut Random) -> Result<(Shape, Vec<u8>), SetupError> {
+    const TRIES: u32 = 50; // other weights than the contest's may never give as many
+    let choices = u64::from(LENGTHS.end() - LENGTHS.start() + 1);
+    let mut attempt = 0;
+    loop {
+        let columns = LENGTHS.start() + random.below(choices) as u32;
+        let rows = LENGTHS.start() + random.below(choices) as u32;
+        let shape = shape((columns, rows))?;
+        let land = island(shape, setup, random);
+        let fish = stock(shape, &land, setup, random)?;
+        attempt += 1;
+        if attempt == TRIES || FISH.contains(&fish.iter().map(|&f| u32::from(f)).sum()) {
+            return Ok((shape, fish));
+        }
+    }
+}
+
+/// One landmass. Every field has a height that falls away from the middle of the board, with
+/// hills and dents a few fields wide; the island grows from the middle, always by the highest
+/// field on its coast. All in whole numbers, so that it is the same everywhere.
+fn island(shape: Shape, setup: &Setup, random: &mut Random) -> Vec<Spot> {
+    const HILL: usize = 4; // fields from one hill to the next
+    const FALL: i64 = 1000; // from the middle of the board to the middle of an edge
+    const HILLS: u64 = 700;
+    const ROUGHNESS: u64 = 200;
+    let across = shape.columns() as usize / HILL + 2;
+    let up = shape.rows() as usize / HILL + 2;
+    let hills: Vec<i64> = (0..across * up)
+        .map(|_| random.below(HILLS) as i64)
+        .collect();
+    let fall = |at: u8, length: u32| {
+        let from_middle = 2 * i64::from(at) + 1 - i64::from(length);
+        from_middle * from_middle * FALL / i64::from(length * length)
+    };
+    let mut heights = vec![0; shape.bits()];
+    for spot in shape.spots() {
+        let (x, y) = (usize::from(spot.column), usize::from(spot.row));
+        let hill = |dx: usize, dy: usize| hills[(y / HILL + dy) * across + x / HILL + dx];
+        let (right, above) = ((x % HILL) as i64, (y % HILL) as i64);
+        let (left, below) = (HILL as i64 - right, HILL as i64 - above);
+        let ground = hill(0, 0) * left * below
+            + hill(1, 0) * right * below
+            + hill(0, 1) * left * above
+            + hill(1, 1) * right * above;
+        heights[shape.index(spot)] = ground / (HILL * HILL) as i64 + random.below(ROUGHNESS) as i64
+            - fall(spot.column, shape.columns())
+            - fall(spot.row, shape.rows());
+    }
+    let middle = Spot::new((shape.columns() / 2) as u8, (shape.rows() / 2) as u8);
+    let wanted = floes(shape, setup);
+    let mut land = Vec::with_capacity(wanted);
+    let mut seen = shape.set([middle]);
+    let mut coast = BinaryHeap::from([(heights[shape.index(middle)], Reverse(middle))]);
+    while land.len() < wanted
+        && let Some((_, Reverse(spot))) = coast.pop()
+    {
+        land.push(spot);
+        let beside = [
+            (spot.column.checked_add(1), Some(spot.row)),
+            (spot.column.checked_sub(1), Some(spot.row)),
+            (Some(spot.column), spot.row.checked_add(1)),
+            (Some(spot.column), spot.row.checked_sub(1)),
+        ];
+        for (column, row) in beside {
+            let (Some(column), Some(row)) = (column, row) else {
+                continue;
+            };
+            let next = Spot::new(column, row);
+            if shape.contains(next) && !seen.contains(shape.index(next)) {
+                seen.insert(shape.index(next));
+                coast.push((heights[shape.index(next)], Reverse(next)));
+            }
+        }
+    }
+    land
+}
+
+/// Puts fish on the floes, by weight, and sees to it that all penguins can be placed.
+fn stock(
+    shape: Shape,
+    land: &[Spot],
+    setup: &Setup,
+    random: &mut Random,
+) -> Result<Vec<u8>, SetupError> {
+    if setup.weights == [0; 3] {
+        return Err(SetupError::new("one of the weights at least must not be 0"));
+    }
+    let needed = setup.players as usize * setup.penguins as usize;
+    if needed > land.len() {
+        return Err(SetupError::new(format!(
+            "{} players with {} penguins each need {needed} floes, and the board has {}",
+            setup.players,
+            setup.penguins,
+            land.len(),
+        ))
+        .with_help("make the board larger, or have less water or fewer penguins"));
+    }
+    if setup.weights[0] == 0 {
+        return Err(SetupError::new(
+            "penguins are placed on floes with one fish, and there are none",
+        )
+        .with_help("give the first of the weights more than 0"));
+    }
+    let mut fish = vec![0; shape.fields()];
+    let at =
+        |spot: Spot| usize::from(spot.row) * shape.columns() as usize + usize::from(spot.column);
+    let mut land = land.to_vec();
+    land.sort_unstable();
+    for &spot in &land {
+        fish[at(spot)] = random.weighted(&setup.weights) as u8 + 1;
+    }
+    let (ones, mut more): (Vec<Spot>, Vec<Spot>) =
+        land.into_iter().partition(|&spot| fish[at(spot)] == 1);
+    if let Some(missing) = needed.checked_sub(ones.len())
+        && missing > 0
+    {
+        random.shuffle(&mut more);
+        more.iter()
+            .take(missing)
+            .for_each(|&spot| fish[at(spot)] = 1);
+    }
+    Ok(fish)
+}

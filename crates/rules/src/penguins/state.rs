@@ -1,0 +1,390 @@
+use std::fmt;
+
+use super::ids::Ids;
+use super::position::Parts;
+use super::{DEFAULT_PENGUINS, HIGHEST_SCORE, MOST_PLAYERS, Move, Phase, Position, Shape, Spot};
+use crate::text::quoted;
+use crate::{ParseError, Player, Position as _, Report};
+
+/// A state file as it stands: the fields, and the players' lines to the letter.
+///
+/// A [`Position`] is what the rules make of it. Printing gives the canonical text, in which a
+/// player's line is as it was read unless [`play`](State::play) changed it.
+#[derive(Debug, Clone)]
+pub struct State {
+    pub(super) shape: Shape,
+    /// From the top-left field, row by row.
+    pub(super) fields: Vec<Field>,
+    /// The column of the text in which each field starts.
+    pub(super) starts: Vec<u32>,
+    pub(super) lines: Vec<PlayerLine>,
+    pub(super) words: Words,
+}
+
+/// One field of a state file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// The first digit, 0 to 3.
+    pub fish: u8,
+    /// Whose penguin stands there: the second digit.
+    pub owner: Option<Player>,
+}
+
+impl Field {
+    /// Water.
+    pub const WATER: Field = Field {
+        fish: 0,
+        owner: None,
+    };
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.fish, self.owner.map_or(0, Player::number))
+    }
+}
+
+/// A player's line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerLine {
+    pub(super) id: String,
+    pub(super) player: Player,
+    pub(super) score: u32,
+    pub(super) text: String,
+}
+
+impl PlayerLine {
+    fn new(id: &str, player: Player, score: u32) -> Self {
+        PlayerLine {
+            id: id.to_owned(),
+            player,
+            score,
+            text: format!("{id} {player} {score}"),
+        }
+    }
+
+    /// The player's ID.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The player.
+    pub fn player(&self) -> Player {
+        self.player
+    }
+
+    /// The fish so far.
+    pub fn score(&self) -> u32 {
+        self.score
+    }
+
+    /// The line as written, without its line ending.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// What line 1 says besides the size, with the column it says it in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) players: Option<Said<u32>>,
+    pub(super) penguins: Option<Said<u32>>,
+    pub(super) turn: Option<Said<Option<Player>>>,
+    pub(super) phase: Option<Said<Phase>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Said<T> {
+    pub(super) value: T,
+    pub(super) column: u32,
+    pub(super) width: u32,
+}
+
+impl<T> Said<T> {
+    fn error(&self, cause: String) -> ParseError {
+        ParseError::new(1, self.column, cause).with_width(self.width)
+    }
+}
+
+/// What somebody who holds a state file knows besides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Known {
+    /// How many penguins every player places.
+    pub penguins: Option<u32>,
+    /// Whether penguins are placed or moved.
+    pub phase: Option<Phase>,
+    /// Who is to move.
+    pub turn: Option<Player>,
+}
+
+impl State {
+    /// The state of a position: with the lines of all players, or only of those who have been
+    /// named or have done something.
+    pub(super) fn of(position: &Position, everybody: bool) -> Self {
+        let shape = position.shape();
+        let mut state = State {
+            shape,
+            fields: vec![Field::WATER; shape.fields()],
+            starts: (0..shape.fields() as u32)
+                .map(|i| i % shape.columns() * 3 + 1)
+                .collect(),
+            lines: Vec::new(),
+            words: Words::default(),
+        };
+        for spot in shape.spots() {
+            let at = state.place(spot);
+            state.fields[at].fish = position.fish(spot);
+        }
+        for player in Player::all(position.players()) {
+            for &spot in position.penguins(player) {
+                let at = state.place(spot);
+                state.fields[at].owner = Some(player);
+            }
+            let score = position.score(player) as u32;
+            let known = position.ids().is_named(player) || score > 0;
+            if everybody || known || !position.penguins(player).is_empty() {
+                let line = PlayerLine::new(position.id(player), player, score);
+                state.lines.push(line);
+            }
+        }
+        state
+    }
+
+    /// The board's size.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// What stands on a field of the board.
+    pub fn field(&self, spot: Spot) -> Field {
+        self.fields[self.place(spot)]
+    }
+
+    /// The players' lines, in the order of the file.
+    pub fn lines(&self) -> &[PlayerLine] {
+        &self.lines
+    }
+
+    /// The player with this ID.
+    pub fn player(&self, id: &str) -> Option<Player> {
+        self.lines.iter().find(|l| l.id == id).map(|l| l.player)
+    }
+
+    /// How many penguins a player has on the board.
+    pub fn penguins(&self, player: Player) -> u32 {
+        let mine = self.fields.iter().filter(|f| f.owner == Some(player));
+        mine.count() as u32
+    }
+
+    /// Gives a player who is not in the file the lowest free number and a line at the end.
+    ///
+    /// The error, for a tenth player, is about the place where that line would be.
+    pub fn join(&mut self, id: &str) -> Result<Player, ParseError> {
+        let mut seats = Player::all(MOST_PLAYERS as u32);
+        let free = seats.find(|&p| self.lines.iter().all(|l| l.player != p));
+        let Some(player) = free else {
+            let cause = format!("{} would be a tenth player", quoted(id));
+            let line = self.line_of(self.lines.len());
+            return Err(ParseError::new(line, 1, cause).with_help("at most nine can play"));
+        };
+        self.lines.push(PlayerLine::new(id, player, 0));
+        Ok(player)
+    }
+
+    /// Makes a move that is legal for the player: the penguin goes, the floe it leaves turns to
+    /// water, and the fish at the target are counted in the player's line.
+    pub fn play(&mut self, player: Player, mv: Move) {
+        if let Move::Slide { from, .. } = mv {
+            let at = self.place(from);
+            self.fields[at] = Field::WATER;
+        }
+        let at = self.place(mv.to());
+        let fish = self.fields[at].fish;
+        self.fields[at] = Field {
+            fish: 0,
+            owner: Some(player),
+        };
+        if let Some(line) = self.lines.iter_mut().find(|l| l.player == player) {
+            let score = (line.score + u32::from(fish)).min(HIGHEST_SCORE);
+            *line = PlayerLine::new(&line.id, player, score);
+        }
+    }
+
+    /// The position, as far as the file tells it: see [`position_given`](State::position_given).
+    pub fn position(&self, report: &mut Report) -> Option<Position> {
+        self.position_given(Known::default(), report)
+    }
+
+    /// The position, from what the file says and what is known besides.
+    ///
+    /// What neither tells is inferred. The players are as many as the highest number with a
+    /// line, or two. Each has as many penguins as the player with most, or three if nobody has
+    /// any. Penguins are being placed while somebody has fewer and there is a floe with one
+    /// fish; it is the turn of the first player with the fewest then, and otherwise of the first
+    /// who can move.
+    ///
+    /// `None` if and only if the report gained an error.
+    pub fn position_given(&self, known: Known, report: &mut Report) -> Option<Position> {
+        let errors = report.errors.len();
+        let seats = self.lines.iter().map(|l| l.player.number()).max();
+        let mut players = seats.unwrap_or(2);
+        if let Some(said) = &self.words.players {
+            if said.value < players && seats.is_some() {
+                let cause = format!("{} players, but player {players} has a line", said.value);
+                report.error(said.error(cause));
+            }
+            players = if seats.is_some() {
+                players.max(said.value)
+            } else {
+                said.value
+            };
+        }
+        let counts: Vec<u32> = Player::all(players).map(|p| self.penguins(p)).collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let limit = known
+            .penguins
+            .or(self.words.penguins.as_ref().map(|said| said.value));
+        let each = limit.unwrap_or(if most > 0 { most } else { DEFAULT_PENGUINS });
+        for player in Player::all(players).filter(|p| counts[p.index()] > each) {
+            let mine = (0..self.fields.len()).filter(|&i| self.fields[i].owner == Some(player));
+            if let Some(at) = mine.clone().nth(each as usize) {
+                let cause = format!("player {player} has more penguins than penguins={each}");
+                let (line, column) = self.locate(at);
+                report.error(ParseError::new(line, column, cause).with_width(2));
+            }
+        }
+        if report.errors.len() > errors {
+            return None;
+        }
+        let given: Vec<(Player, &str)> = self
+            .lines
+            .iter()
+            .map(|l| (l.player, l.id.as_str()))
+            .collect();
+        let mut scores = [0; MOST_PLAYERS];
+        for line in &self.lines {
+            scores[line.player.index()] = line.score;
+        }
+        let phase = known
+            .phase
+            .or(self.words.phase.as_ref().map(|said| said.value));
+        let said_turn = self.words.turn.as_ref().and_then(|said| said.value);
+        let here = |spot| self.fields[self.place(spot)];
+        let position = Position::assemble(Parts {
+            shape: self.shape,
+            fish: self
+                .shape
+                .spots()
+                .map(|spot| match here(spot) {
+                    Field { fish, owner: None } => fish,
+                    _ => 0,
+                })
+                .collect(),
+            penguins: self
+                .shape
+                .spots()
+                .filter_map(|spot| Some((here(spot).owner?, spot)))
+                .collect(),
+            ids: Ids::new(players, &given),
+            scores,
+            players,
+            each,
+            moving: phase == Some(Phase::Movement),
+            turn: known.turn.or(said_turn).filter(|p| p.number() <= players),
+        });
+        self.check_words(&position, known, report);
+        (report.errors.len() == errors).then_some(position)
+    }
+
+    /// Whether what line 1 says can be so.
+    fn check_words(&self, position: &Position, known: Known, report: &mut Report) {
+        if let Some(said) = &self.words.phase
+            && said.value != position.phase()
+            && known.phase.is_none()
+        {
+            report.error(said.error("nobody can place a penguin any more".into()));
+        }
+        if let Some(said) = &self.words.turn
+            && said.value != position.turn()
+            && known.turn.is_none()
+        {
+            report.error(said.error(match said.value {
+                Some(player) if player.number() > position.players() => {
+                    format!("there is no player {player}")
+                }
+                Some(player) => format!("player {player} has no move"),
+                None => "the game is not over".into(),
+            }));
+        }
+    }
+
+    /// Where a field is in [`State::fields`].
+    pub(super) fn place(&self, spot: Spot) -> usize {
+        let from_top = self.shape.rows() as usize - 1 - usize::from(spot.row);
+        from_top * self.shape.columns() as usize + usize::from(spot.column)
+    }
+
+    /// The line and column of the text at which a field starts.
+    pub(super) fn locate(&self, at: usize) -> (u32, u32) {
+        let row = at / self.shape.columns() as usize;
+        (row as u32 + 2, self.starts[at])
+    }
+
+    /// The line of the text on which a player's line stands.
+    pub(super) fn line_of(&self, at: usize) -> u32 {
+        self.shape.rows() + 2 + at as u32
+    }
+
+    /// Says on line 1 what the fields do not tell.
+    pub(super) fn announce(&mut self, position: &Position, phase: bool) {
+        fn said<T>(value: T) -> Option<Said<T>> {
+            let (column, width) = (1, 1);
+            Some(Said {
+                value,
+                column,
+                width,
+            })
+        }
+        self.words = Words {
+            players: said(position.players()),
+            penguins: said(position.penguins_each()),
+            turn: said(position.turn()),
+            phase: phase.then(|| said(position.phase())).flatten(),
+        };
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.shape.rows(), self.shape.columns())?;
+        if let Some(said) = &self.words.players {
+            write!(f, " players={}", said.value)?;
+        }
+        if let Some(said) = &self.words.penguins {
+            write!(f, " penguins={}", said.value)?;
+        }
+        if let Some(said) = &self.words.phase {
+            write!(f, " phase={}", said.value)?;
+        }
+        match self.words.turn {
+            Some(Said {
+                value: Some(player),
+                ..
+            }) => write!(f, " turn={player}")?,
+            Some(Said { value: None, .. }) => f.write_str(" turn=-")?,
+            None => {}
+        }
+        f.write_str("\n")?;
+        for row in self.fields.chunks(self.shape.columns() as usize) {
+            for (i, field) in row.iter().enumerate() {
+                let gap = if i > 0 { " " } else { "" };
+                write!(f, "{gap}{field}")?;
+            }
+            f.write_str("\n")?;
+        }
+        for line in &self.lines {
+            writeln!(f, "{}", line.text)?;
+        }
+        Ok(())
+    }
+}
