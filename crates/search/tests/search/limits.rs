@@ -140,8 +140,8 @@ fn a_search_stopped_from_outside_ends() {
             ..Limits::default()
         };
         if name == "mcts" || name == "alphabeta" {
-            let position = position.clone();
-            let thinking = std::thread::spawn(move || make().think(&position, &limits));
+            let board = position.clone();
+            let thinking = std::thread::spawn(move || make().think(&board, &limits));
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             let thought = thinking.join().expect("no panic");
             position.check(thought.best).expect("a legal move");
