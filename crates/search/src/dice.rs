@@ -28,6 +28,12 @@ impl Dice {
         (((self.bits() >> 32) * length as u64) >> 32) as usize
     }
 
+    /// A number below `bound`, or 0 if that is 0. Favours some by less than one in 2^64 over
+    /// `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
+    }
+
     /// Puts `items` in random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {

@@ -12,16 +12,22 @@
 //!
 //! The searches judge by an [`Evaluate`] where they end, and keep to their limits with a
 //! [`Budget`].
+//!
+//! People and files name engines by a [`Spec`] such as `floe:hard`; a game's [`Roster`] makes the
+//! engine it names.
 
 mod alphabeta;
 mod budget;
 mod dice;
 mod engine;
 mod evaluate;
+mod level;
 mod maxn;
 mod mcts;
 mod minimax;
+mod roster;
 mod simple;
+mod spec;
 pub mod table;
 
 pub use alphabeta::AlphaBeta;
@@ -29,8 +35,11 @@ pub use budget::Budget;
 pub use dice::Dice;
 pub use engine::{Engine, Limits, Thought};
 pub use evaluate::{Evaluate, Scores, lead};
+pub use level::{Strength, Weakened};
 pub use maxn::MaxN;
 pub use mcts::Mcts;
 pub use minimax::Minimax;
+pub use roster::{FLOOD, Roster};
 pub use simple::{Greedy, Random};
+pub use spec::{Kind, Level, Spec};
 pub use table::{Bound, Entry, Table};
