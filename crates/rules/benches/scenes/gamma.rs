@@ -1,0 +1,253 @@
+//! What the Gamma benchmarks do: the workloads of the public comparison, and worst-case shapes.
+
+use floe_rules::Player;
+use floe_rules::gamma::Board;
+
+/// A small generator, so that drawing moves costs next to nothing beside making them.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (((self.0 >> 32) * u64::from(bound)) >> 32) as u32
+    }
+}
+
+pub(crate) fn player(number: u32) -> Player {
+    Player::from_number(number).expect("players count from 1")
+}
+
+fn new(width: u32, height: u32, players: u32, areas: u32) -> Board {
+    Board::new(width, height, players, areas).expect("memory for a benchmark's board")
+}
+
+/// Random moves, most of them refused once the players are at their limits.
+pub(crate) fn random_moves(side: u32, players: u32, areas: u32, moves: u32) -> Board {
+    let mut dice = Dice::new(1);
+    let mut board = new(side, side, players, areas);
+    for _ in 0..moves {
+        let mover = player(1 + dice.below(players));
+        let _ = board.take(mover, dice.below(side), dice.below(side));
+    }
+    board
+}
+
+/// One player takes every field, row by row.
+pub(crate) fn fill(side: u32) -> Board {
+    let mut board = new(side, side, 1, 1);
+    for y in 0..side {
+        for x in 0..side {
+            let _ = board.take(player(1), x, y);
+        }
+    }
+    board
+}
+
+/// The middle of a crowded game: many players, all near their limit of areas.
+pub(crate) fn crowded(side: u32, players: u32, areas: u32) -> Board {
+    random_moves(side, players, areas, side * side * 6)
+}
+
+/// `golden_possible` for everybody in turn.
+pub(crate) fn ask_golden(board: &mut Board, times: u32) -> u32 {
+    let players = board.players();
+    (0..times)
+        .map(|i| u32::from(board.golden_possible(player(1 + i % players))))
+        .sum()
+}
+
+/// A golden move somewhere, then the question.
+pub(crate) fn try_golden(board: &mut Board, times: u32) -> u32 {
+    let (players, width, height) = (board.players(), board.width(), board.height());
+    let mut dice = Dice::new(2);
+    (0..times)
+        .map(|i| {
+            let mover = player(1 + i % players);
+            let _ = board.take_golden(mover, dice.below(width), dice.below(height));
+            u32::from(board.golden_possible(mover))
+        })
+        .sum()
+}
+
+/// A snake of player 1 through the board, one field wide, with player 2 in the gaps: each one
+/// area, every field but the ends a cut.
+pub(crate) fn snake(side: u32) -> Board {
+    let mut board = new(side, side, 2, 1);
+    for y in 0..side {
+        for x in 0..side {
+            let turn = if (y / 2) % 2 == 0 { side - 1 } else { 0 };
+            if y % 2 == 0 || x == turn {
+                let x = if (y / 2) % 2 == 0 { x } else { side - 1 - x };
+                let _ = board.take(player(1), x, y);
+            }
+        }
+    }
+    // The gaps are not connected to each other: player 2 has one of them.
+    for x in 0..side {
+        let _ = board.take(player(2), x, 1);
+    }
+    board
+}
+
+/// Two combs with their teeth between each other's: player 1's spine at the bottom, player 2's at
+/// the top, one area each.
+pub(crate) fn combs(side: u32) -> Board {
+    let mut board = new(side, side, 2, 1);
+    for x in 0..side {
+        let _ = board.take(player(1), x, 0);
+        let _ = board.take(player(2), x, side - 1);
+    }
+    for x in 0..side {
+        for step in 1..side - 1 {
+            if x % 2 == 0 {
+                let _ = board.take(player(1), x, step);
+            } else {
+                let _ = board.take(player(2), x, side - 1 - step);
+            }
+        }
+    }
+    board
+}
+
+/// A spiral of player 1 from the outside in, player 2's spiral between its arms, one area each.
+pub(crate) fn spirals(side: u32) -> Board {
+    let mut board = new(side, side, 2, 1);
+    // Rings two apart, opened and joined at one corner each.
+    let (mut x, mut y, mut dx, mut dy) = (0i64, 0i64, 1i64, 0i64);
+    let side_i = i64::from(side);
+    let taken = |board: &Board, x: i64, y: i64| {
+        x < 0 || y < 0 || x >= side_i || y >= side_i || board.owner(x as u32, y as u32).is_some()
+    };
+    let _ = board.take(player(1), 0, 0);
+    loop {
+        let ahead = |n: i64| (x + n * dx, y + n * dy);
+        let (ax, ay) = ahead(1);
+        let (bx, by) = ahead(2);
+        let off = bx < 0 || by < 0 || bx >= side_i || by >= side_i;
+        if taken(&board, ax, ay) || (!off && taken(&board, bx, by)) {
+            (dx, dy) = (-dy, dx);
+            let (ax, ay) = (x + dx, y + dy);
+            let (bx, by) = (x + 2 * dx, y + 2 * dy);
+            let off = bx < 0 || by < 0 || bx >= side_i || by >= side_i;
+            if taken(&board, ax, ay) || (!off && taken(&board, bx, by)) {
+                break;
+            }
+            continue;
+        }
+        (x, y) = (ax, ay);
+        let _ = board.take(player(1), x as u32, y as u32);
+    }
+    // Player 2 fills the free fields along the arms, from the inside out.
+    for _ in 0..2 {
+        for y in (0..side).chain((0..side).rev()) {
+            for x in 0..side {
+                let _ = board.take(player(2), x, y);
+            }
+        }
+    }
+    board
+}
+
+/// Golden moves by player 2 (or 1, in turn) on random fields: nearly all refused because they cut.
+pub(crate) fn cut_tries(board: &mut Board, times: u32) -> u32 {
+    let (width, height) = (board.width(), board.height());
+    let mut dice = Dice::new(3);
+    let mut made = 0;
+    for i in 0..times {
+        let (x, y) = (dice.below(width), 1 + dice.below(height - 2));
+        made += u32::from(board.take_golden(player(1 + i % 2), x, y).is_ok());
+    }
+    made
+}
+
+/// A player at his limit in the middle of a large board; then moves of his, each followed by
+/// the question how many free fields he has.
+pub(crate) fn at_limit(side: u32) -> Board {
+    let mut board = new(side, side, 2, 100);
+    let mut dice = Dice::new(4);
+    for _ in 0..400 {
+        let _ = board.take(player(1), dice.below(side), dice.below(side));
+    }
+    board
+}
+
+/// Moves beside his own fields, each followed by `free_fields`.
+pub(crate) fn grow_and_ask(board: &mut Board, times: u32) -> u64 {
+    let mut dice = Dice::new(5);
+    let (mut x, mut y) = (dice.below(board.width()), dice.below(board.height()));
+    let mut sum = 0;
+    for _ in 0..times {
+        match dice.below(4) {
+            0 => x = (x + 1).min(board.width() - 1),
+            1 => x = x.saturating_sub(1),
+            2 => y = (y + 1).min(board.height() - 1),
+            _ => y = y.saturating_sub(1),
+        }
+        let _ = board.take(player(1), x, y);
+        sum += board.free_fields(player(1));
+    }
+    sum
+}
+
+/// The board as text, again and again.
+pub(crate) fn print(board: &Board, times: u32) -> usize {
+    let mut length = 0;
+    for _ in 0..times {
+        let mut text = vec![0; board.text_size().expect("it fits")];
+        board.write_text(&mut text);
+        length += text.iter().filter(|&&b| b == b'\n').count();
+    }
+    length
+}
+
+/// Many short games, each made and dropped.
+pub(crate) fn short_games(games: u32) -> u64 {
+    let mut dice = Dice::new(6);
+    let mut sum = 0;
+    for _ in 0..games {
+        let mut board = new(10, 10, 2, 3);
+        for i in 0..200 {
+            let mover = player(1 + i % 2);
+            let (x, y) = (dice.below(10), dice.below(10));
+            if i % 10 == 9 {
+                let _ = board.take_golden(mover, x, y);
+            } else {
+                let _ = board.take(mover, x, y);
+            }
+        }
+        sum += board.busy_fields(player(1));
+    }
+    sum
+}
+
+/// 250 million fields, half a million players, and a snake of two million fields that everybody
+/// tries to cut: 100,000 golden moves, all refused.
+pub(crate) fn giant() -> u32 {
+    let mut board = new(5_010, 50_010, 500_000, 1);
+    let rows = 800;
+    for y in 0..rows {
+        for i in 0..5_010 {
+            let turn = if (y / 2) % 2 == 0 { 5_009 } else { 0 };
+            if y % 2 == 0 {
+                let x = if turn == 0 { 5_009 - i } else { i };
+                let _ = board.take(player(1), x, y);
+            } else if i == 0 {
+                let _ = board.take(player(1), turn, y);
+            }
+        }
+    }
+    let mut dice = Dice::new(7);
+    let mut made = 0;
+    for i in 0..100_000 {
+        let y = 2 * (1 + dice.below(rows / 2 - 2));
+        let x = 1 + dice.below(5_008);
+        made += u32::from(board.take_golden(player(2 + i), x, y).is_ok());
+    }
+    made
+}

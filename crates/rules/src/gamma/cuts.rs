@@ -1,0 +1,258 @@
+//! Into how many pieces does an area fall when it loses a field?
+//!
+//! The answer is read off the area's *contours*: walks along its edge with the left hand on
+//! whatever is not the area. Each hole has one contour, and the outside has one. Around a field
+//! the area's other fields form up to four groups with gaps between them, and every gap belongs
+//! to one contour. Two gaps of one contour mean that the foreign ground in the one reaches
+//! around to the other, so taking the field away cuts the area between them:
+//!
+//! ```text
+//! pieces = 1 + gaps - contours through the field
+//! ```
+//!
+//! For one field we follow the contours from all its gaps at once, a step each in turn, until
+//! the answer is certain ([`Grid::splits`]): that takes about as long as the shortest of them, no
+//! memory, and changes nothing. For a whole area we follow every contour once and count for each
+//! field how often it comes by ([`Grid::examine`]); the counts are good until the area changes.
+
+use std::ops::ControlFlow;
+
+use super::grid::{Direction, Field, Grid, Link, Owner};
+
+/// The contour under way has come by here.
+const SEEN: u16 = 1 << 3;
+/// How often a contour came by again: pieces less one.
+const EXTRA_SHIFT: u32 = 4;
+const EXTRA: u16 = 3 << EXTRA_SHIFT;
+/// The directions in which a contour has left this field.
+const LEFT_SHIFT: u32 = 6;
+const LEFT: u16 = 15 << LEFT_SHIFT;
+
+/// The eight fields around one: which of them belong to its owner.
+struct Ring {
+    sides: [bool; 4],
+    /// The corner between a direction and the next one to its left.
+    corners: [bool; 4],
+}
+
+/// Where a contour leaves a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Exit {
+    from: Field,
+    to: Field,
+    direction: Direction,
+}
+
+impl<O: Owner, L: Link> Grid<O, L> {
+    fn ring(&self, field: Field, owner: O) -> Ring {
+        let mut ring = Ring {
+            sides: [false; 4],
+            corners: [false; 4],
+        };
+        for d in Direction::ALL {
+            let Some(side) = self.beside(field, d) else {
+                continue;
+            };
+            ring.sides[d.0 as usize] = self.owners[side.index] == owner;
+            ring.corners[d.0 as usize] = self.beside_of(side, d.left(), owner).is_some();
+        }
+        ring
+    }
+
+    /// The most pieces the field's area can fall into without it, by a look at its neighbours;
+    /// and exactly that many if it is at most one. O(1).
+    pub(super) fn most_pieces(&self, field: Field, owner: O) -> u32 {
+        let ring = self.ring(field, owner);
+        let sides = ring.sides.iter().filter(|&&s| s).count() as u32;
+        match exits(&ring) {
+            0 => sides.min(1),
+            gaps => gaps,
+        }
+    }
+
+    /// Whether the field's area falls into at most `most` pieces without it, and how many steps
+    /// it took to know. O(the shortest way around from the field back to it, along the edge of
+    /// its area), at most O(fields of the area); O(1) if the area has been examined.
+    pub(super) fn splits_into_at_most(&self, field: Field, owner: O, most: u32) -> (bool, u64) {
+        let gaps = self.most_pieces(field, owner);
+        if gaps <= most {
+            return (true, 0);
+        }
+        if gaps <= 1 {
+            return (false, 0);
+        }
+        if self.is_examined(self.root(field.index)) {
+            return (self.examined_pieces(field.index) <= most, 0);
+        }
+        self.follow(field, owner, gaps, most)
+    }
+
+    /// Follows the contours from every gap of the field in turn until it is certain.
+    fn follow(&self, field: Field, owner: O, gaps: u32, most: u32) -> (bool, u64) {
+        let ring = self.ring(field, owner);
+        let first = Direction::ALL.into_iter().filter(|&d| is_exit(&ring, d));
+        let mut walkers = [None; 4];
+        let mut home = [Direction(0); 4];
+        for (i, direction) in first.enumerate() {
+            let to = self.beside(field, direction).unwrap_or(field);
+            walkers[i] = Some(Exit {
+                from: field,
+                to,
+                direction,
+            });
+            home[i] = direction;
+        }
+        let gaps = gaps as usize;
+        // Where the contour that leaves by one gap comes back: the exit it would take next.
+        let mut back = [usize::MAX; 4];
+        let mut steps = 0;
+        loop {
+            for i in 0..gaps {
+                let Some(exit) = walkers[i] else { continue };
+                steps += 1;
+                let next = self.next_exit(exit, owner);
+                if next.from != field {
+                    walkers[i] = Some(next);
+                    continue;
+                }
+                walkers[i] = None;
+                back[i] = home.iter().position(|&d| d == next.direction).unwrap_or(i);
+                let (closed, open) = cycles(&back[..gaps]);
+                // The open ends join into one contour at least, and into one each at most.
+                let fewest_pieces = 1 + gaps - closed - open;
+                let most_pieces = 1 + gaps - closed - open.min(1);
+                if most_pieces <= most as usize {
+                    return (true, steps);
+                }
+                if fewest_pieces > most as usize {
+                    return (false, steps);
+                }
+            }
+        }
+    }
+
+    /// The exit a contour takes after this one: the first to its left.
+    #[inline]
+    fn next_exit(&self, exit: Exit, owner: O) -> Exit {
+        let d = exit.direction;
+        for direction in [d.left(), d, d.right()] {
+            if let Some(to) = self.beside_of(exit.to, direction, owner) {
+                return Exit {
+                    from: exit.to,
+                    to,
+                    direction,
+                };
+            }
+        }
+        Exit {
+            from: exit.to,
+            to: exit.from,
+            direction: d.back(),
+        }
+    }
+
+    /// Counts for every field of the area at `field` how many pieces would be left without it.
+    /// The counts hold until the area changes. O(fields of the area), in no extra memory.
+    pub(super) fn examine(&mut self, field: Field) {
+        let owner = self.owners[field.index];
+        let flow = self.mark(field, |grid, here| {
+            grid.marks[here.index] &= !(SEEN | EXTRA | LEFT);
+            ControlFlow::<()>::Continue(())
+        });
+        debug_assert!(flow.is_continue());
+        self.unmark(field, |grid, here| grid.follow_all(here, owner));
+        self.set_examined(self.root(field.index));
+    }
+
+    /// Follows every contour that leaves this field and has not been followed.
+    fn follow_all(&mut self, field: Field, owner: O) {
+        let ring = self.ring(field, owner);
+        for direction in Direction::ALL {
+            let left = direction.bit() << LEFT_SHIFT;
+            if !is_exit(&ring, direction) || self.marks[field.index] & left != 0 {
+                continue;
+            }
+            let to = self.beside(field, direction).unwrap_or(field);
+            let first = Exit {
+                from: field,
+                to,
+                direction,
+            };
+            let mut exit = first;
+            loop {
+                let mark = &mut self.marks[exit.from.index];
+                *mark |= exit.direction.bit() << LEFT_SHIFT;
+                if *mark & SEEN != 0 {
+                    *mark += 1 << EXTRA_SHIFT;
+                }
+                *mark |= SEEN;
+                exit = self.next_exit(exit, owner);
+                if exit == first {
+                    break;
+                }
+            }
+            loop {
+                self.marks[exit.from.index] &= !SEEN;
+                exit = self.next_exit(exit, owner);
+                if exit == first {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The pieces left without a field whose area has been examined and has other fields.
+    fn examined_pieces(&self, index: usize) -> u32 {
+        1 + u32::from((self.marks[index] & EXTRA) >> EXTRA_SHIFT)
+    }
+}
+
+/// Whether a contour leaves in this direction: the area goes on there, and on the way something
+/// to the left is not the area.
+fn is_exit(ring: &Ring, direction: Direction) -> bool {
+    let (ahead, left) = (direction.0 as usize, direction.left().0 as usize);
+    ring.sides[ahead] && !(ring.sides[left] && ring.corners[ahead])
+}
+
+fn exits(ring: &Ring) -> u32 {
+    Direction::ALL
+        .into_iter()
+        .filter(|&d| is_exit(ring, d))
+        .count() as u32
+}
+
+/// Of a permutation of which some images are known: its closed cycles, and its open chains.
+fn cycles(images: &[usize]) -> (usize, usize) {
+    let open = images
+        .iter()
+        .filter(|&&image| image >= images.len())
+        .count();
+    let mut closed = 0;
+    for start in 0..images.len() {
+        let mut at = images[start];
+        let mut least = start;
+        while at < images.len() && at != start {
+            least = least.min(at);
+            at = images[at];
+        }
+        // Each cycle is counted at its least member.
+        closed += usize::from(at == start && least == start);
+    }
+    (closed, open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cycles;
+
+    #[test]
+    fn cycles_and_chains_are_told_apart() {
+        const OPEN: usize = usize::MAX;
+        assert_eq!(cycles(&[1, 0]), (1, 0));
+        assert_eq!(cycles(&[0, 1]), (2, 0));
+        assert_eq!(cycles(&[0, OPEN]), (1, 1));
+        assert_eq!(cycles(&[1, OPEN, OPEN]), (0, 2));
+        assert_eq!(cycles(&[2, OPEN, 0, OPEN]), (1, 2));
+        assert_eq!(cycles(&[3, 2, 1, 0]), (2, 0));
+    }
+}

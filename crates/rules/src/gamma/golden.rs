@@ -1,0 +1,271 @@
+//! Golden moves.
+//!
+//! A golden move must leave both its maker and its victim within the limit. The maker's side is
+//! a look at the neighbours. The victim's side is settled by the first of these that can: the
+//! areas he has to spare, the eight fields around, what an earlier look through the area found,
+//! and last the contours (see `cuts`).
+
+use std::ops::ControlFlow;
+
+use super::Refusal;
+use super::grid::{Field, Grid, Link, Owner};
+
+impl<O: Owner, L: Link> Grid<O, L> {
+    /// Why `player` may not take the field by his golden move, if so; and the steps it took to
+    /// find out how the victim's area falls. Cost as
+    /// [`splits_into_at_most`](Self::splits_into_at_most).
+    pub(super) fn check_golden(&self, player: u32, field: Field) -> (Result<(), Refusal>, u64) {
+        let tally = self.players.of(player);
+        if tally.is_some_and(|tally| tally.golden_used) {
+            return (Err(Refusal::GoldenUsed), 0);
+        }
+        let victim = self.owners[field.index];
+        if victim == O::NOBODY {
+            return (Err(Refusal::Free), 0);
+        }
+        if victim == O::of(player) {
+            return (Err(Refusal::Own), 0);
+        }
+        let areas = tally.map_or(0, |tally| tally.areas);
+        if areas >= self.limit && !self.touches(field, O::of(player)) {
+            return (Err(Refusal::TooManyAreas), 0);
+        }
+        let (bearable, steps) = self.bears_loss(field, victim);
+        (
+            if bearable {
+                Ok(())
+            } else {
+                Err(Refusal::VictimSplits)
+            },
+            steps,
+        )
+    }
+
+    /// Whether the victim stays within the limit when he loses the field.
+    fn bears_loss(&self, field: Field, victim: O) -> (bool, u64) {
+        let areas = self
+            .players
+            .of(victim.number())
+            .map_or(0, |tally| tally.areas);
+        // The area goes, its pieces come: areas - 1 + pieces <= limit.
+        let most = self.limit - areas.min(self.limit);
+        if most >= 3 {
+            return (true, 0);
+        }
+        self.splits_into_at_most(field, victim, most + 1)
+    }
+
+    fn touches(&self, field: Field, owner: O) -> bool {
+        self.around(field).iter().any(|&n| self.owner(n) == owner)
+    }
+
+    /// Lets `player` take another's field by his golden move; changes nothing if refused.
+    ///
+    /// O(1) plus the check when the area stays whole and the field founded nothing, else
+    /// O(fields of the victim's area). Once an area has cost its own size in refused moves, it is
+    /// looked through whole, and until it changes further refusals cost O(1).
+    pub(super) fn take_golden(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
+        let (verdict, steps) = self.check_golden(player, field);
+        if verdict.is_err() {
+            if steps > 0 {
+                self.charge(field, steps);
+            }
+            return verdict;
+        }
+        let (owner, victim) = (O::of(player), self.owners[field.index]);
+        // All memory first, so that nothing has changed if it cannot be had.
+        self.players.make(player)?;
+        self.reserve_roots(player, 1)?;
+        self.reserve_roots(victim.number(), 4)?;
+
+        if self.tracks_borders {
+            self.yield_border(victim.number(), field);
+        }
+        let stays_whole = self.most_pieces(field, victim) == 1 && !self.is_founder(field.index);
+        if stays_whole {
+            self.leave(field.index);
+            self.owners[field.index] = owner;
+        } else {
+            self.owners[field.index] = owner;
+            self.rebuild_around(field, victim);
+        }
+        self.players.of_mut(victim.number()).busy -= 1;
+
+        let merged = self.join(field, owner);
+        if merged == 0 {
+            self.found(field.index);
+            self.forget_root(player, field.index);
+            self.list_root(player, field.index);
+        }
+        let tally = self.players.of_mut(player);
+        tally.areas = tally.areas + 1 - merged;
+        tally.busy += 1;
+        tally.golden_used = true;
+        self.version += 1;
+        if self.tracks_borders {
+            self.grow_border(player, field);
+        }
+        Ok(())
+    }
+
+    /// A refused move took this many steps: looks the area through if that has become cheaper.
+    fn charge(&mut self, field: Field, steps: u64) {
+        let size = self.area_size(self.root(field.index));
+        let tally = self.players.of_mut(self.owners[field.index].number());
+        tally.debt += steps;
+        if tally.debt >= size {
+            tally.debt = 0;
+            self.examine(field);
+        }
+    }
+
+    /// The victim is about to lose the field: free fields that only it touches leave his border.
+    fn yield_border(&mut self, victim: u32, field: Field) {
+        let lost = self.free_fields_touched_alone(victim, field);
+        if let Some(border) = &mut self.players.of_mut(victim).border {
+            *border -= lost;
+        }
+    }
+
+    /// The field is no longer the victim's: makes each piece of what was its area an area.
+    fn rebuild_around(&mut self, field: Field, victim: O) {
+        let number = victim.number();
+        let around = self.around(field);
+        let mut pieces = 0;
+        for start in around {
+            if self.owner(start) != victim || self.is_visited(start) {
+                continue;
+            }
+            let mut size = 0;
+            let _ = self.mark(self.field_at(start), |grid, here| {
+                size += 1;
+                grid.hang(here.index, start);
+                ControlFlow::<()>::Continue(())
+            });
+            self.crown(start, size);
+            self.forget_root(number, start);
+            self.list_root(number, start);
+            pieces += 1;
+        }
+        for start in around {
+            if self.owner(start) == victim {
+                self.unmark(self.field_at(start), |_, _| ());
+            }
+        }
+        let tally = self.players.of_mut(number);
+        tally.areas = tally.areas - 1 + pieces;
+    }
+
+    /// Takes a field off the list of roots, so that it is not listed twice.
+    fn forget_root(&mut self, player: u32, index: usize) {
+        self.players
+            .of_mut(player)
+            .roots
+            .retain(|&root| root != index);
+    }
+
+    /// Whether `player` has a golden move now.
+    ///
+    /// O(1) below his limit, or if nothing changed since the last time, or if the move found
+    /// then is still there. Else O(fields of the player + fields of the areas next to his that
+    /// changed since they were looked through).
+    pub(super) fn golden_possible(&mut self, player: u32) -> bool {
+        let (areas, busy) = match self.players.of(player) {
+            Some(tally) if tally.golden_used => return false,
+            Some(tally) => (tally.areas, tally.busy),
+            None => (0, 0),
+        };
+        if areas < self.limit {
+            // Every area has a field whose loss does not split it.
+            return self.owners.len() as u64 - self.free > busy;
+        }
+        let last = self.players.of_mut(player).golden;
+        if last.at == self.version + 1 {
+            return last.possible;
+        }
+        let witness = last.witness.filter(|&index| {
+            let field = self.field_at(index);
+            self.check_golden(player, field).0.is_ok()
+        });
+        let witness = witness.or_else(|| self.find_golden(player));
+        let golden = &mut self.players.of_mut(player).golden;
+        golden.at = self.version + 1;
+        golden.possible = witness.is_some();
+        golden.witness = witness;
+        witness.is_some()
+    }
+
+    /// A field that `player`, who is at his limit, may take by his golden move: one next to his
+    /// own whose loss its owner bears.
+    fn find_golden(&mut self, player: u32) -> Option<usize> {
+        let owner = O::of(player);
+        let flow = self.each_field(player, |grid, field| {
+            for next in grid.around(field) {
+                let victim = grid.owner(next);
+                if victim == O::NOBODY || victim == owner {
+                    continue;
+                }
+                let target = grid.field_at(next);
+                if grid.bears_loss_examined(target, victim) {
+                    return ControlFlow::Break(next);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        flow.break_value()
+    }
+
+    /// The same as [`bears_loss`](Self::bears_loss), but looks an area through whole rather than
+    /// follow contours for one field after another.
+    fn bears_loss_examined(&mut self, field: Field, victim: O) -> bool {
+        let areas = self.players.of_mut(victim.number()).areas;
+        let most = self.limit - areas.min(self.limit) + 1;
+        let pieces = self.most_pieces(field, victim);
+        if pieces <= most {
+            return true;
+        }
+        if pieces <= 1 {
+            return false;
+        }
+        if !self.is_examined(self.root(field.index)) {
+            self.examine(field);
+        }
+        self.bears_loss(field, victim).0
+    }
+
+    /// Calls `each` with every field that `player` may take by his golden move, in order of
+    /// their indices. O(n).
+    pub(super) fn each_golden(&self, player: u32, mut each: impl FnMut(Field)) {
+        if self
+            .players
+            .of(player)
+            .is_some_and(|tally| tally.golden_used)
+        {
+            return;
+        }
+        let mut spent = 0;
+        let mut examined: Option<Self> = None;
+        for index in 0..self.owners.len() {
+            let victim = self.owners[index];
+            if victim == O::NOBODY || victim == O::of(player) {
+                continue;
+            }
+            let field = self.field_at(index);
+            let (verdict, steps) = examined
+                .as_ref()
+                .unwrap_or(self)
+                .check_golden(player, field);
+            spent += steps;
+            // When the contours have cost as much as the board, look whole areas through instead.
+            if spent > self.owners.len() as u64 {
+                let grid = examined.get_or_insert_with(|| self.clone());
+                if !grid.is_examined(grid.root(index)) {
+                    grid.examine(field);
+                }
+            }
+            if verdict.is_ok() {
+                each(field);
+            }
+        }
+    }
+}

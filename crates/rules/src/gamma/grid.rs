@@ -1,0 +1,452 @@
+//! The fields of a board and the areas they form.
+//!
+//! Areas are kept by union-find with union by size and path halving. The links live in one flat
+//! array, a word a field, and only fields that *founded* an area (were taken with none of the
+//! player's fields beside them, or were made a root when an area was rebuilt) ever have other
+//! fields hanging from them. So a field that founded nothing can leave its area, or be hung
+//! under another root, without a look at the rest.
+
+use std::collections::TryReserveError;
+use std::fmt::Debug;
+
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_slice_box;
+
+use super::Refusal;
+use super::players::Tallies;
+use crate::Player;
+
+/// How a field stores its owner's number; 0 is nobody.
+pub(super) trait Owner: Copy + Eq + Debug + Zeroable + Send + Sync {
+    const NOBODY: Self;
+    fn of(player: u32) -> Self;
+    fn number(self) -> u32;
+}
+
+/// How a field stores its link: a root's flag and size, or the way to one.
+pub(super) trait Link: Copy + Eq + Debug + Zeroable + Send + Sync {
+    /// The most fields a board with these links may have.
+    const MOST_FIELDS: u64;
+    fn pack(bits: u64) -> Self;
+    fn unpack(self) -> u64;
+    /// The bit that marks a root.
+    const ROOT: u64;
+    /// On a root: its area has been looked through and not changed since.
+    /// On other fields: it founded an area, so others may hang from it.
+    const FLAG: u64;
+    /// The size of a root's area, or the index of the field a link points at.
+    const VALUE: u64 = Self::FLAG - 1;
+}
+
+macro_rules! owner {
+    ($($width:ty),*) => {$(
+        impl Owner for $width {
+            const NOBODY: Self = 0;
+            #[inline]
+            fn of(player: u32) -> Self {
+                player as $width
+            }
+            #[inline]
+            fn number(self) -> u32 {
+                u32::from(self)
+            }
+        }
+    )*};
+}
+owner!(u8, u16, u32);
+
+macro_rules! link {
+    ($($width:ty),*) => {$(
+        impl Link for $width {
+            const MOST_FIELDS: u64 = 1 << (<$width>::BITS - 2);
+            const ROOT: u64 = 1 << (<$width>::BITS - 1);
+            const FLAG: u64 = 1 << (<$width>::BITS - 2);
+            #[inline]
+            fn pack(bits: u64) -> Self {
+                bits as $width
+            }
+            #[inline]
+            fn unpack(self) -> u64 {
+                u64::from(self)
+            }
+        }
+    )*};
+}
+link!(u32, u64);
+
+/// A direction along the board's edges; turning left is adding one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Direction(pub(super) u8);
+
+impl Direction {
+    pub(super) const ALL: [Direction; 4] = [Direction(0), Direction(1), Direction(2), Direction(3)];
+
+    #[inline]
+    pub(super) const fn left(self) -> Self {
+        Direction((self.0 + 1) & 3)
+    }
+    #[inline]
+    pub(super) const fn back(self) -> Self {
+        Direction((self.0 + 2) & 3)
+    }
+    #[inline]
+    pub(super) const fn right(self) -> Self {
+        Direction((self.0 + 3) & 3)
+    }
+    #[inline]
+    pub(super) const fn bit(self) -> u16 {
+        1 << self.0
+    }
+}
+
+/// A field by its index, with the column that tells whether it has a left and a right neighbour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) index: usize,
+    pub(super) x: u32,
+}
+
+/// What [`Grid::join`] has joined so far.
+struct Joined {
+    root: usize,
+    /// The link of a field already joined, to pass its siblings fast.
+    seen: u64,
+    count: u32,
+}
+
+/// The fields, who owns them, and the areas.
+///
+/// `owners`, `links` and `marks` take 1 + 4 + 2 bytes a field for up to 255 players; they come
+/// zeroed from the system, so that a field costs nothing until it is touched.
+#[derive(Debug)]
+pub(super) struct Grid<O, L> {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) limit: u32,
+    pub(super) owners: Box<[O]>,
+    links: Box<[L]>,
+    /// Scratch for traversals and what the last look through an area found; see `cuts`.
+    pub(super) marks: Box<[u16]>,
+    pub(super) players: Tallies,
+    pub(super) free: u64,
+    /// Moves made so far, golden ones included.
+    pub(super) version: u64,
+    /// Whether any player's `border` is kept up.
+    pub(super) tracks_borders: bool,
+    /// Whether each player's roots are listed. They are when all lists together can't exceed a
+    /// thirty-second of the fields, so that memory stays within its bound; otherwise a player's
+    /// fields are found by a scan, which is then never far above the fields he holds when the
+    /// question arises (at his limit).
+    pub(super) keeps_roots: bool,
+}
+
+impl<O: Owner, L: Link> Grid<O, L> {
+    /// An empty grid; `None` if memory cannot be had.
+    pub(super) fn new(width: u32, height: u32, players: u32, limit: u32) -> Option<Self> {
+        let fields = u64::from(width) * u64::from(height);
+        let length = usize::try_from(fields).ok()?;
+        let lists = u128::from(limit) * u128::from(players);
+        Some(Grid {
+            width,
+            height,
+            limit,
+            owners: try_zeroed_slice_box(length).ok()?,
+            links: try_zeroed_slice_box(length).ok()?,
+            marks: try_zeroed_slice_box(length).ok()?,
+            players: Tallies::new(players)?,
+            free: fields,
+            version: 0,
+            tracks_borders: false,
+            keeps_roots: lists <= u128::from(fields) / 32,
+        })
+    }
+
+    /// The field at these coordinates, if there is one, for a player, if there is such a one.
+    #[inline]
+    pub(super) fn locate(&self, player: Player, x: u32, y: u32) -> Result<Field, Refusal> {
+        if player.index() >= self.players.count() as usize {
+            return Err(Refusal::NoSuchPlayer);
+        }
+        if x >= self.width || y >= self.height {
+            return Err(Refusal::OffBoard);
+        }
+        Ok(self.field(x, y))
+    }
+
+    #[inline]
+    pub(super) fn field(&self, x: u32, y: u32) -> Field {
+        Field {
+            index: y as usize * self.width as usize + x as usize,
+            x,
+        }
+    }
+
+    /// The field at an index. One division.
+    pub(super) fn field_at(&self, index: usize) -> Field {
+        Field {
+            index,
+            x: (index % self.width as usize) as u32,
+        }
+    }
+
+    pub(super) fn row(&self, field: Field) -> u32 {
+        (field.index / self.width as usize) as u32
+    }
+
+    /// The indices beside a field, by direction: right, up, left, down. One off the board is
+    /// not an index of any array.
+    #[inline]
+    pub(super) fn around(&self, field: Field) -> [usize; 4] {
+        let Field { index, x } = field;
+        let width = self.width as usize;
+        [
+            if x + 1 < self.width {
+                index + 1
+            } else {
+                usize::MAX
+            },
+            index + width,
+            if x > 0 { index - 1 } else { usize::MAX },
+            index.wrapping_sub(width),
+        ]
+    }
+
+    /// The field beside a field, if the board goes on there.
+    #[inline]
+    pub(super) fn beside(&self, field: Field, direction: Direction) -> Option<Field> {
+        let Field { index, x } = field;
+        let width = self.width as usize;
+        match direction.0 {
+            0 => (x + 1 < self.width).then(|| Field {
+                index: index + 1,
+                x: x + 1,
+            }),
+            1 => (index + width < self.owners.len()).then(|| Field {
+                index: index + width,
+                x,
+            }),
+            2 => (x > 0).then(|| Field {
+                index: index - 1,
+                x: x - 1,
+            }),
+            _ => (index >= width).then(|| Field {
+                index: index - width,
+                x,
+            }),
+        }
+    }
+
+    /// Who owns the field at an index; nobody off the board.
+    #[inline]
+    pub(super) fn owner(&self, index: usize) -> O {
+        self.owners.get(index).copied().unwrap_or(O::NOBODY)
+    }
+
+    /// The field beside a field if `owner` holds it.
+    #[inline]
+    pub(super) fn beside_of(&self, field: Field, direction: Direction, owner: O) -> Option<Field> {
+        self.beside(field, direction)
+            .filter(|next| self.owners[next.index] == owner)
+    }
+
+    #[inline]
+    fn link(&self, index: usize) -> u64 {
+        self.links[index].unpack()
+    }
+
+    #[inline]
+    fn set_link(&mut self, index: usize, link: u64) {
+        self.links[index] = L::pack(link);
+    }
+
+    /// The root of a taken field's area. O(log n).
+    pub(super) fn root(&self, mut index: usize) -> usize {
+        loop {
+            let link = self.link(index);
+            if link & L::ROOT != 0 {
+                return index;
+            }
+            index = (link & L::VALUE) as usize;
+        }
+    }
+
+    /// The same, and halves the way for the next time. Amortised nearly O(1).
+    #[inline]
+    fn find(&mut self, mut index: usize) -> usize {
+        let mut link = self.link(index);
+        while link & L::ROOT == 0 {
+            let parent = (link & L::VALUE) as usize;
+            let above = self.link(parent);
+            if above & L::ROOT != 0 {
+                return parent;
+            }
+            self.set_link(index, (link & L::FLAG) | (above & L::VALUE));
+            index = (above & L::VALUE) as usize;
+            link = self.link(index);
+        }
+        index
+    }
+
+    pub(super) fn is_root(&self, index: usize) -> bool {
+        self.link(index) & L::ROOT != 0
+    }
+
+    pub(super) fn area_size(&self, root: usize) -> u64 {
+        self.link(root) & L::VALUE
+    }
+
+    /// Whether the area has been looked through (see `cuts`) and not changed since.
+    pub(super) fn is_examined(&self, root: usize) -> bool {
+        self.link(root) & L::FLAG != 0
+    }
+
+    pub(super) fn set_examined(&mut self, root: usize) {
+        self.set_link(root, self.link(root) | L::FLAG);
+    }
+
+    /// Whether other fields may hang from this one.
+    pub(super) fn is_founder(&self, index: usize) -> bool {
+        self.link(index) & (L::ROOT | L::FLAG) != 0
+    }
+
+    /// Makes the field an area of its own.
+    #[inline]
+    pub(super) fn found(&mut self, index: usize) {
+        self.set_link(index, L::ROOT | 1);
+    }
+
+    /// Hangs a field that founded nothing under a root without counting it there.
+    pub(super) fn hang(&mut self, index: usize, root: usize) {
+        self.set_link(index, root as u64);
+    }
+
+    /// Makes the field the root of an area of this size.
+    pub(super) fn crown(&mut self, index: usize, size: u64) {
+        self.set_link(index, L::ROOT | size);
+    }
+
+    /// Joins a field to its owner's areas beside it and makes them one; gives how many there
+    /// were, and does nothing if there were none.
+    #[inline]
+    pub(super) fn join(&mut self, field: Field, owner: O) -> u32 {
+        let [right, up, left, down] = self.around(field);
+        let mut joined = Joined {
+            root: usize::MAX,
+            seen: u64::MAX,
+            count: 0,
+        };
+        // Fields taken row by row find their area below or to the left.
+        self.join_one(down, owner, &mut joined);
+        self.join_one(left, owner, &mut joined);
+        self.join_one(right, owner, &mut joined);
+        self.join_one(up, owner, &mut joined);
+        if joined.count > 0 {
+            self.set_link(field.index, joined.root as u64);
+            self.crown(joined.root, self.area_size(joined.root) + 1);
+        }
+        joined.count
+    }
+
+    #[inline(always)]
+    fn join_one(&mut self, next: usize, owner: O, joined: &mut Joined) {
+        if self.owner(next) != owner {
+            return;
+        }
+        let link = self.link(next);
+        if link == joined.seen {
+            return;
+        }
+        let mut other = next;
+        if link & L::ROOT == 0 {
+            joined.seen = link;
+            other = self.find((link & L::VALUE) as usize);
+        }
+        if other != joined.root {
+            joined.count += 1;
+            joined.root = if joined.count == 1 {
+                other
+            } else {
+                self.unite(joined.root, other)
+            };
+        }
+    }
+
+    #[cold]
+    fn unite(&mut self, a: usize, b: usize) -> usize {
+        let (sizes, sizeb) = (self.area_size(a), self.area_size(b));
+        let (large, small) = if sizes >= sizeb { (a, b) } else { (b, a) };
+        self.set_link(small, L::FLAG | large as u64);
+        self.crown(large, sizes + sizeb);
+        large
+    }
+
+    /// Takes a field that founded nothing out of its area.
+    pub(super) fn leave(&mut self, index: usize) {
+        let root = self.find(index);
+        self.crown(root, self.area_size(root) - 1);
+    }
+
+    /// Makes room to list one more root of `player`, who has a tally.
+    #[inline]
+    pub(super) fn reserve_roots(
+        &mut self,
+        player: u32,
+        more: usize,
+    ) -> Result<(), TryReserveError> {
+        if !self.keeps_roots {
+            return Ok(());
+        }
+        let most = 2 * self.players.of_mut(player).areas as usize + 8;
+        if self.players.of_mut(player).roots.len() >= most {
+            let mut roots = std::mem::take(&mut self.players.of_mut(player).roots);
+            let owner = O::of(player);
+            roots.retain(|&index| self.owners[index] == owner && self.is_root(index));
+            self.players.of_mut(player).roots = roots;
+        }
+        self.players.of_mut(player).roots.try_reserve(more)
+    }
+
+    /// Lists a new root, for which room was made.
+    #[inline]
+    pub(super) fn list_root(&mut self, player: u32, index: usize) {
+        if self.keeps_roots {
+            self.players.of_mut(player).roots.push(index);
+        }
+    }
+}
+
+impl<O: Owner, L: Link> Clone for Grid<O, L> {
+    fn clone(&self) -> Self {
+        Grid {
+            owners: self.owners.clone(),
+            links: self.links.clone(),
+            marks: self.marks.clone(),
+            players: self.players.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.owners.clone_from(&source.owners);
+        self.links.clone_from(&source.links);
+        self.marks.clone_from(&source.marks);
+        self.players.clone_from(&source.players);
+        let Grid {
+            width,
+            height,
+            limit,
+            free,
+            version,
+            tracks_borders,
+            keeps_roots,
+            ..
+        } = *source;
+        self.width = width;
+        self.height = height;
+        self.limit = limit;
+        self.free = free;
+        self.version = version;
+        self.tracks_borders = tracks_borders;
+        self.keeps_roots = keeps_roots;
+    }
+}

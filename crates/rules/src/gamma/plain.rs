@@ -1,0 +1,154 @@
+//! Plain moves, and the free fields a player may take.
+
+use std::ops::ControlFlow;
+
+use super::Refusal;
+use super::grid::{Field, Grid, Link, Owner};
+
+impl<O: Owner, L: Link> Grid<O, L> {
+    /// Why `player` may not take the field by a plain move, if so. O(1).
+    pub(super) fn check_take(&self, player: u32, field: Field) -> Result<(), Refusal> {
+        if self.owners[field.index] != O::NOBODY {
+            return Err(Refusal::Occupied);
+        }
+        let owner = O::of(player);
+        let areas = self.players.of(player).map_or(0, |tally| tally.areas);
+        if areas >= self.limit && !self.around(field).iter().any(|&n| self.owner(n) == owner) {
+            return Err(Refusal::TooManyAreas);
+        }
+        Ok(())
+    }
+
+    /// Lets `player` take a free field. Amortised nearly O(1); changes nothing if refused.
+    #[inline]
+    pub(super) fn take(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
+        self.take_within(player, field, self.limit)
+    }
+
+    /// The same with another limit of areas: a position that is read is put together in an order
+    /// nobody played it in.
+    #[inline(always)]
+    pub(super) fn take_within(
+        &mut self,
+        player: u32,
+        field: Field,
+        limit: u32,
+    ) -> Result<(), Refusal> {
+        if self.owners[field.index] != O::NOBODY {
+            return Err(Refusal::Occupied);
+        }
+        let owner = O::of(player);
+        let merged = self.join(field, owner);
+        if merged == 0 {
+            self.found_area(player, field.index, limit)?;
+        } else {
+            let tally = self.players.of_mut(player);
+            tally.busy += 1;
+            tally.areas -= merged - 1;
+        }
+        self.owners[field.index] = owner;
+        self.free -= 1;
+        self.version += 1;
+        if self.tracks_borders {
+            self.shrink_borders(player, field);
+            self.grow_border(player, field);
+        }
+        Ok(())
+    }
+
+    /// Makes a field with none of the player's beside it an area of his own, if he may have
+    /// one more.
+    fn found_area(&mut self, player: u32, index: usize, limit: u32) -> Result<(), Refusal> {
+        if self.players.make(player)?.areas >= limit {
+            return Err(Refusal::TooManyAreas);
+        }
+        self.reserve_roots(player, 1)?;
+        self.list_root(player, index);
+        let tally = self.players.of_mut(player);
+        tally.busy += 1;
+        tally.areas += 1;
+        self.found(index);
+        Ok(())
+    }
+
+    /// Fields the player could take now by a plain move. O(1) below the limit; at the limit
+    /// O(fields of the player) the first time, O(1) from then on.
+    pub(super) fn free_fields(&mut self, player: u32) -> u64 {
+        let Some(tally) = self
+            .players
+            .of(player)
+            .filter(|tally| tally.areas >= self.limit)
+        else {
+            return self.free;
+        };
+        tally.border.unwrap_or_else(|| self.measure_border(player))
+    }
+
+    fn measure_border(&mut self, player: u32) -> u64 {
+        let owner = O::of(player);
+        let mut border = 0;
+        let _ = self.each_field(player, |grid, field| {
+            for next in grid.around(field) {
+                // A free field with several of the player's beside it counts at the first.
+                if grid.owners.get(next) == Some(&O::NOBODY) {
+                    let around = grid.around(grid.field_at(next));
+                    let first = around.into_iter().find(|&n| grid.owner(n) == owner);
+                    border += u64::from(first == Some(field.index));
+                }
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        self.players.of_mut(player).border = Some(border);
+        self.tracks_borders = true;
+        border
+    }
+
+    /// A field that was free is `player`'s now: it no longer borders on anybody.
+    fn shrink_borders(&mut self, player: u32, field: Field) {
+        let mut done = [player; 4]; // `player` himself only if he had a field beside it
+        let mut count = 0;
+        for next in self.around(field) {
+            let neighbour = self.owner(next).number();
+            if neighbour == 0 || done[..count].contains(&neighbour) {
+                continue;
+            }
+            done[count] = neighbour;
+            count += 1;
+            if let Some(border) = &mut self.players.of_mut(neighbour).border {
+                *border -= 1;
+            }
+        }
+    }
+
+    /// The field has become `player`'s: free fields that only it touches are new at his border.
+    pub(super) fn grow_border(&mut self, player: u32, field: Field) {
+        let fresh = self.free_fields_touched_alone(player, field);
+        if let Some(border) = &mut self.players.of_mut(player).border {
+            *border += fresh;
+        }
+    }
+
+    /// Free fields beside `field` with no other field of `player` beside them.
+    pub(super) fn free_fields_touched_alone(&self, player: u32, field: Field) -> u64 {
+        let owner = O::of(player);
+        let alone = |&next: &usize| {
+            self.owners.get(next) == Some(&O::NOBODY)
+                && self
+                    .around(self.field_at(next))
+                    .into_iter()
+                    .all(|n| n == field.index || self.owner(n) != owner)
+        };
+        self.around(field).iter().filter(|next| alone(next)).count() as u64
+    }
+
+    /// Calls `each` with every field that `player` may take by a plain move, in order of their
+    /// indices. O(n).
+    pub(super) fn each_take(&self, player: u32, mut each: impl FnMut(Field)) {
+        for index in 0..self.owners.len() {
+            let field = self.field_at(index);
+            if self.check_take(player, field).is_ok() {
+                each(field);
+            }
+        }
+    }
+}

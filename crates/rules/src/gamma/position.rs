@@ -1,0 +1,231 @@
+//! A board and whose turn it is.
+
+use std::hash::{Hash, Hasher};
+
+use thiserror::Error;
+
+use super::{Board, Move, Refusal};
+use crate::key::mix;
+use crate::{Player, Square};
+
+/// A Gamma game in progress: players move in turn, whoever can make neither a move nor a golden
+/// move is passed over, and comes back when a golden move makes one possible again.
+///
+/// [`moves`](crate::Position::moves) gives the plain moves row by row from the bottom-left, then
+/// the golden moves in the same order.
+///
+/// ```
+/// use floe_rules::{Player, Position as _};
+/// use floe_rules::gamma::{Board, Position};
+/// let mut position = Position::new(Board::new(2, 1, 2, 1)?);
+/// position.play("a1".parse()?)?;
+/// position.play("b1".parse()?)?;
+/// // The board is full, but golden moves are left.
+/// assert_eq!(position.turn(), Some(Player::new(0)));
+/// position.play("b1!".parse()?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Position {
+    board: Board,
+    turn: Option<Player>,
+    /// The part of the key that is not the turn.
+    key: u64,
+}
+
+/// Why a move is not allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Illegal {
+    /// Nobody is to move.
+    #[error("the game is over")]
+    Over,
+    /// The board refuses it.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+impl Position {
+    /// The position with player 1 to move, or the first after him who can.
+    pub fn new(board: Board) -> Self {
+        let mut position = Position::waiting(board);
+        let last = Player::new(position.board.players() - 1);
+        position.pass_on(last);
+        position
+    }
+
+    /// The position with this player to move, or nobody; refused, with the position whose turn
+    /// it would be, if that player cannot move or somebody could.
+    pub(super) fn with_turn(board: Board, turn: Option<Player>) -> Result<Self, Option<Player>> {
+        let mut position = Position::waiting(board);
+        match turn {
+            Some(player) if position.can_move(player) => {
+                position.turn = turn;
+                Ok(position)
+            }
+            _ => {
+                let last = Player::new(position.board.players() - 1);
+                position.pass_on(turn.unwrap_or(last));
+                if turn == position.turn {
+                    Ok(position)
+                } else {
+                    Err(position.turn)
+                }
+            }
+        }
+    }
+
+    fn waiting(board: Board) -> Self {
+        let mut key = 0;
+        for y in 0..board.height() {
+            for x in 0..board.width() {
+                key ^= board.owner(x, y).map_or(0, |owner| field_key(x, y, owner));
+            }
+        }
+        key ^= board
+            .golden_used()
+            .into_iter()
+            .map(golden_key)
+            .fold(0, |a, b| a ^ b);
+        Position {
+            board,
+            turn: None,
+            key,
+        }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether the player has a move or a golden move, whoever's turn it is. Cost as
+    /// [`Board::golden_possible`].
+    fn can_move(&mut self, player: Player) -> bool {
+        self.board.free_fields(player) > 0 || self.board.golden_possible(player)
+    }
+
+    /// Finds who is next after `player`; he himself comes last.
+    fn pass_on(&mut self, player: Player) {
+        let players = self.board.players();
+        let mut next = player;
+        self.turn = None;
+        for _ in 0..players {
+            next = next.next(players);
+            if self.can_move(next) {
+                self.turn = Some(next);
+                return;
+            }
+        }
+    }
+}
+
+fn field_key(x: u32, y: u32, owner: Player) -> u64 {
+    mix(mix(u64::from(y) << 32 | u64::from(x)) ^ u64::from(owner.number()))
+}
+
+fn golden_key(player: Player) -> u64 {
+    mix(1 << 40 | u64::from(player.number()))
+}
+
+fn turn_key(player: Player) -> u64 {
+    mix(2 << 40 | u64::from(player.number()))
+}
+
+impl crate::Position for Position {
+    type Move = Move;
+    type Illegal = Illegal;
+
+    fn players(&self) -> u32 {
+        self.board.players()
+    }
+
+    fn turn(&self) -> Option<Player> {
+        self.turn
+    }
+
+    /// O(n).
+    fn moves(&self, into: &mut Vec<Move>) {
+        into.clear();
+        let Some(player) = self.turn else { return };
+        self.board.each_take(player, |x, y| {
+            into.push(Move {
+                to: Square::new(x, y),
+                golden: false,
+            });
+        });
+        self.board.each_golden(player, |x, y| {
+            into.push(Move {
+                to: Square::new(x, y),
+                golden: true,
+            });
+        });
+    }
+
+    fn check(&self, mv: Move) -> Result<(), Illegal> {
+        let player = self.turn.ok_or(Illegal::Over)?;
+        let Square { column: x, row: y } = mv.to;
+        let verdict = if mv.golden {
+            self.board.check_golden(player, x, y)
+        } else {
+            self.board.check_take(player, x, y)
+        };
+        Ok(verdict?)
+    }
+
+    /// Costs what the board does, and what it takes to find who can move next.
+    fn play_unchecked(&mut self, mv: Move) {
+        let Some(player) = self.turn else { return };
+        let Square { column: x, row: y } = mv.to;
+        let before = self.board.owner(x, y);
+        let made = if mv.golden {
+            self.board.take_golden(player, x, y)
+        } else {
+            self.board.take(player, x, y)
+        };
+        if made.is_err() {
+            return;
+        }
+        self.key ^= before.map_or(0, |owner| field_key(x, y, owner)) ^ field_key(x, y, player);
+        if mv.golden {
+            self.key ^= golden_key(player);
+        }
+        self.pass_on(player);
+    }
+
+    fn score(&self, player: Player) -> i64 {
+        i64::try_from(self.board.busy_fields(player)).unwrap_or(i64::MAX)
+    }
+
+    fn key(&self) -> u64 {
+        self.key ^ self.turn.map_or(0, turn_key)
+    }
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Position {
+            board: self.board.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.board.clone_from(&source.board);
+        self.turn = source.turn;
+        self.key = source.key;
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.turn == other.turn && self.board == other.board
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        crate::Position::key(self).hash(state);
+    }
+}

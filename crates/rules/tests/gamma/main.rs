@@ -1,0 +1,7 @@
+//! Gamma's rules, from the outside.
+
+mod board;
+mod game;
+mod naive;
+mod shapes;
+mod text;
