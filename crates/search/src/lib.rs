@@ -39,7 +39,7 @@ pub use level::{Strength, Weakened};
 pub use maxn::MaxN;
 pub use mcts::Mcts;
 pub use minimax::Minimax;
-pub use roster::{FLOOD, Roster};
+pub use roster::{FLOOD, GAMMA, PENGUINS, Roster};
 pub use simple::{Greedy, Random};
 pub use spec::{Kind, Level, Spec};
 pub use table::{Bound, Entry, Table};

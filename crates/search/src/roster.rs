@@ -4,7 +4,7 @@
 //! new game needs nothing in this crate; one that has them says so in a constant beside them, and
 //! whoever lists the games (the arena's registry) names that constant in the game's row.
 
-use floe_rules::{Position, flood};
+use floe_rules::{Position, flood, gamma, penguins};
 
 use crate::{
     AlphaBeta, Engine, Greedy, Kind, Level, Limits, MaxN, Mcts, Minimax, Random, Spec, Strength,
@@ -82,6 +82,10 @@ const GENERIC: [Strength; 3] = [
 
 /// Flood Wars' roster.
 pub const FLOOD: Roster<flood::Position> = Roster::generic();
+/// Gamma's roster.
+pub const GAMMA: Roster<gamma::Position> = Roster::generic();
+/// Penguins' roster.
+pub const PENGUINS: Roster<penguins::Position> = Roster::generic();
 
 /// The best of the generic engines for however many sit at the table.
 struct House<P: Position> {

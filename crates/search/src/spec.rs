@@ -200,7 +200,7 @@ fn duration(time: Duration) -> String {
         ("ns", 1),
     ];
     let (unit, size) = (units.into_iter())
-        .find(|(_, size)| nanos % size == 0)
+        .find(|(_, size)| nanos.is_multiple_of(*size))
         .unwrap_or(("ns", 1));
     format!("{}{unit}", nanos / size)
 }
@@ -208,7 +208,10 @@ fn duration(time: Duration) -> String {
 /// A count in the largest unit that has a whole number of it.
 fn count(n: u64) -> String {
     let units = [("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000)];
-    match units.into_iter().find(|(_, size)| n > 0 && n % size == 0) {
+    match units
+        .into_iter()
+        .find(|(_, size)| n > 0 && n.is_multiple_of(*size))
+    {
         Some((unit, size)) => format!("{}{unit}", n / size),
         None => n.to_string(),
     }

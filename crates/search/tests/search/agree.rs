@@ -1,6 +1,7 @@
 //! Searches agree with the oracle wherever the oracle can say.
 
 use floe_rules::flood::Flood;
+use floe_rules::gamma::Gamma;
 use floe_rules::penguins::Penguins;
 use floe_rules::random::Random as Dice;
 use floe_rules::{Game, Player, Position};
@@ -32,7 +33,7 @@ fn solvable<P: Position>(start: &P, dice: &mut Dice, most: usize) -> Vec<P> {
 
 /// Starting positions of a game.
 fn starts<G: Game>(setup: &str, seeds: std::ops::Range<u64>) -> impl Iterator<Item = G::Position> {
-    let setup: G::Setup = setup.parse().ok().expect("a good setup");
+    let setup: G::Setup = setup.parse().expect("a good setup");
     seeds.map(move |seed| G::start(&setup, seed).expect("a board"))
 }
 
@@ -145,6 +146,17 @@ fn on_penguins() {
 #[test]
 fn on_penguins_with_three() {
     all_agree(starts::<Penguins>("5x4,penguins=1,players=3", 0..20), 80);
+}
+
+#[test]
+fn on_gamma() {
+    all_agree(starts::<Gamma>("3x3,players=2,areas=1", 0..20), 60);
+    all_agree(starts::<Gamma>("4x2,players=2,areas=2", 0..20), 60);
+}
+
+#[test]
+fn on_gamma_with_three() {
+    all_agree(starts::<Gamma>("3x3,players=3,areas=1", 0..20), 60);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use floe_rules::flood::Flood;
+use floe_rules::gamma::Gamma;
 use floe_rules::penguins::Penguins;
 use floe_rules::{Game, Position};
 use floe_search::{AlphaBeta, Engine, Greedy, Limits, MaxN, Mcts, Minimax, Random};
@@ -56,6 +57,7 @@ fn everywhere(check: impl Fn(&str, &dyn Fn(&Limits) -> (u64, u32, String))) {
     each(&Coins::random(30, 4, 1), &check);
     each(&Coins::of(&[5], 2), &check);
     each(&Flood::start(&"12x9".parse().unwrap(), 1).unwrap(), &check);
+    each(&Gamma::start(&Default::default(), 1).unwrap(), &check);
     each(&Penguins::start(&Default::default(), 1).unwrap(), &check);
 }
 
@@ -127,6 +129,7 @@ fn what_was_thought_before_does_not_matter_when_nodes_are_counted() {
     check(&Coins::random(16, 2, 5));
     check(&Coins::random(12, 3, 5));
     check(&Flood::start(&"8x8".parse().unwrap(), 3).unwrap());
+    check(&Gamma::start(&Default::default(), 1).unwrap());
     check(&Penguins::start(&Default::default(), 3).unwrap());
 }
 
