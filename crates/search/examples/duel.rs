@@ -3,7 +3,12 @@
 //! ```text
 //! cargo run --release -p floe-search --example duel -- GAME SPEC SPEC [--pairs N] [--size 20x20]
 //!     [--setup players=3] [--seed 1] [--time 100ms] [--opening N] [--threads N]
+//!     [--hold NODES:DEPTH:MARGIN:CHOICES] [--hold2 NODES:DEPTH:MARGIN:CHOICES]
 //! ```
+//!
+//! `--time` is for specs that say nothing; `--opening` plays so many moves at random first (by
+//! default only where all boards are alike); `--hold` and `--hold2` hold the first and the second
+//! engine back to a strength, to find those of the levels.
 //!
 //! Both play the same boards from every seat: with two seats a *pair* of games, with more a
 //! *round* in which the first engine sits in each seat once and the second one in all others. The
@@ -25,11 +30,11 @@ use std::time::{Duration, Instant};
 
 use floe_rules::random::Random as Dice;
 use floe_rules::{Game, Player, Position, flood::Flood, gamma::Gamma, penguins::Penguins};
-use floe_search::{Engine, FLOOD, GAMMA, PENGUINS, Roster, Spec};
+use floe_search::{Engine, FLOOD, GAMMA, PENGUINS, Roster, Spec, Strength, Weakened};
 
 const USAGE: &str = "\
 usage: duel GAME SPEC SPEC [--pairs N] [--size WxH] [--setup TEXT] [--seed N] [--time 100ms]
-            [--opening N] [--threads N]
+            [--opening N] [--threads N] [--hold NODES:DEPTH:MARGIN:CHOICES] [--hold2 ...]
 games: flood, gamma, penguins
 specs: floe, floe:easy, floe:time=200ms, alphabeta:nodes=10k, mcts, greedy, random:seed=3";
 
@@ -59,6 +64,7 @@ struct Options {
     time: Duration,
     opening: Option<u32>,
     threads: usize,
+    held: [Option<Strength>; 2],
 }
 
 impl Options {
@@ -73,6 +79,7 @@ impl Options {
             time: Duration::from_millis(100),
             opening: None,
             threads: 1,
+            held: [None; 2],
         };
         let mut arguments = arguments.peekable();
         while let Some(word) = arguments.next() {
@@ -89,6 +96,9 @@ impl Options {
                 "size" | "setup" if options.setup.is_empty() => options.setup = value,
                 "size" => options.setup = format!("{value},{}", options.setup),
                 "setup" => options.setup = format!("{},{value}", options.setup),
+                "hold" | "hold2" => {
+                    options.held[usize::from(name == "hold2")] = Some(strength(name, &value)?);
+                }
                 "time" => {
                     let spec = Spec::from_str(&format!("floe:time={value}"));
                     let time = spec.ok().and_then(|spec| spec.time);
@@ -106,6 +116,20 @@ impl Options {
         }
         Ok(options)
     }
+}
+
+/// `NODES:DEPTH:MARGIN:CHOICES`.
+fn strength(name: &str, value: &str) -> Result<Strength, String> {
+    let parts: Vec<&str> = value.split(':').collect();
+    let [nodes, depth, margin, choices] = parts.as_slice() else {
+        return Err(format!("--{name} wants NODES:DEPTH:MARGIN:CHOICES"));
+    };
+    Ok(Strength {
+        nodes: number(name, nodes)?,
+        depth: number(name, depth)?,
+        margin: number(name, margin)?,
+        choices: number(name, choices)?,
+    })
 }
 
 fn number<T: FromStr>(name: &str, value: &str) -> Result<T, String> {
@@ -215,10 +239,15 @@ fn play<P: Position>(
     seed: u64,
 ) -> Played {
     let mut engines: Vec<Box<dyn Engine<P>>> = Player::all(board.players())
-        .map(|player| {
-            let mut spec = options.specs[usize::from(player != seat)];
-            spec.seed.get_or_insert(seed * 64 + player.index() as u64);
-            roster.engine(&spec)
+        .map(|player| -> Box<dyn Engine<P>> {
+            let which = usize::from(player != seat);
+            let mut spec = options.specs[which];
+            let dice = *spec.seed.get_or_insert(seed * 64 + player.index() as u64);
+            let engine = roster.engine(&spec);
+            match options.held[which] {
+                Some(strength) => Box::new(Weakened::new(engine, strength, dice)),
+                None => engine,
+            }
         })
         .collect();
     let mut thinking = [Thinking::default(); 2];

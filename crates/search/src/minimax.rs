@@ -14,8 +14,8 @@ use crate::{Budget, Engine, Limits, Thought, lead};
 
 /// The longest game it follows to the end; what lies further is not proven.
 const FURTHEST: u32 = 256;
-/// The most positions it keeps in mind.
-const MEMORY: usize = 1 << 20;
+/// The most positions it keeps in mind: few enough that large boards do not fill the memory.
+const MEMORY: usize = 1 << 15;
 
 /// Plain minimax, and max^n for more than two seats: exact and slow.
 ///

@@ -59,32 +59,51 @@ impl<P: Position> Roster<P> {
     }
 }
 
+/// For engines nobody has measured yet.
 const GENERIC: [Strength; 3] = [
-    Strength {
-        nodes: 200,
-        depth: 1,
-        margin: 4,
-        choices: 6,
-    },
-    Strength {
-        nodes: 1_000,
-        depth: 2,
-        margin: 2,
-        choices: 4,
-    },
-    Strength {
-        nodes: 10_000,
-        depth: 4,
-        margin: 1,
-        choices: 3,
-    },
+    strength(1_000, 1, 2, 6),
+    strength(10_000, 2, 1, 3),
+    strength(10_000, 4, 0, 1),
 ];
 
+const fn strength(nodes: u64, depth: u32, margin: i64, choices: usize) -> Strength {
+    Strength {
+        nodes,
+        depth,
+        margin,
+        choices,
+    }
+}
+
 /// Flood Wars' roster.
-pub const FLOOD: Roster<flood::Position> = Roster::generic();
-/// Gamma's roster.
-pub const GAMMA: Roster<gamma::Position> = Roster::generic();
-/// Penguins' roster.
+///
+/// Levels measured on 20x20, 80 pairs each, by `duel flood floe floe --hold 10000:4:0:1 --hold2
+/// 10000:2:2:2` and so on: `hard` is 158 Elo above `medium` (112 to 209), and that 185 above
+/// `easy` (138 to 240).
+pub const FLOOD: Roster<flood::Position> = Roster {
+    strengths: [
+        strength(10_000, 1, 8, 3),
+        strength(10_000, 2, 2, 2),
+        strength(10_000, 4, 0, 1),
+    ],
+    ..Roster::generic()
+};
+
+/// Gamma's roster: fields taken so far say little about who will run out of them, so playouts
+/// beat counting by far.
+///
+/// Playouts give no values to choose among, so the levels differ in their number alone. Measured
+/// on 10x10 over a few pairs: `hard` about 220 Elo above `medium` (77 to 523).
+pub const GAMMA: Roster<gamma::Position> = Roster {
+    floe: |seed| Box::new(Mcts::seeded(seed)),
+    strengths: [
+        strength(8_000, 100, 0, 1),
+        strength(16_000, 100, 0, 1),
+        strength(80_000, 100, 0, 1),
+    ],
+};
+
+/// Penguins' roster. Its levels are not measured: by fish alone, looking further gains little.
 pub const PENGUINS: Roster<penguins::Position> = Roster::generic();
 
 /// The best of the generic engines for however many sit at the table.

@@ -1,10 +1,11 @@
 //! Levels are held back by what they look at and what they care about, and by nothing else.
 
+use floe_rules::flood::Flood;
 use floe_rules::penguins::Penguins;
 use floe_rules::random::Random as Dice;
 use floe_rules::{Game, Player, Position};
 use floe_search::{
-    AlphaBeta, Engine, Kind, Level, Limits, PENGUINS, Roster, Spec, Strength, Weakened,
+    AlphaBeta, Engine, FLOOD, Kind, Level, Limits, PENGUINS, Roster, Spec, Strength, Weakened,
 };
 
 use crate::toy::Coins;
@@ -79,13 +80,13 @@ fn levels_beat_dice() {
     for level in Level::ALL {
         let mut won = 0;
         for seed in 0..20 {
-            let mut position = Penguins::start(&"6x6,penguins=2".parse().unwrap(), seed).unwrap();
+            let mut position = Flood::start(&"10x10,style=fair".parse().unwrap(), seed).unwrap();
             let spec = Spec {
                 level: Some(level),
                 seed: Some(seed),
                 ..Spec::from(Kind::Floe)
             };
-            let mut engine = PENGUINS.engine(&spec);
+            let mut engine = FLOOD.engine(&spec);
             let seat = Player::new(seed as u32 % 2);
             while let Some(mover) = position.turn() {
                 let moves = position.legal_moves();
