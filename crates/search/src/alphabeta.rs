@@ -17,12 +17,14 @@
 //! proven by one proven move, all else by proven moves all through. When the root is, the search
 //! is over.
 
+mod order;
+
 use std::cmp::Reverse;
-use std::hash::{Hash, Hasher};
 
 use floe_rules::key::mix;
 use floe_rules::{Player, Position};
 
+use self::order::{Frame, History};
 use crate::evaluate::lead_now;
 use crate::table::TO_THE_END;
 use crate::{Bound, Budget, Engine, Entry, Evaluate, Limits, Scores, Table, Thought, lead};
@@ -33,8 +35,6 @@ const INFINITY: i32 = i32::MAX;
 const MOST: i64 = 1 << 30;
 /// How many moves ahead it looks at most.
 const DEEPEST: u32 = 250;
-/// Places in the history of one side.
-const HISTORY: usize = 1 << 12;
 /// From how many moves before the horizon on moves are ordered by a look at what comes after.
 const LOOK: u32 = 3;
 /// The table's bytes unless somebody says otherwise.
@@ -50,22 +50,13 @@ pub struct AlphaBeta<P: Position, E = Scores> {
     table: Table,
     /// One for each move ahead; the first is the position thought about.
     frames: Vec<Frame<P>>,
-    history: Vec<u32>,
+    history: History,
     me: Player,
     /// Set apart positions in the table that were searched for another player.
     salt: u64,
     budget: Budget,
     /// Whether anybody but the one who thinks had a choice anywhere, at a table of more than two.
     is_guess: bool,
-}
-
-#[derive(Debug)]
-struct Frame<P: Position> {
-    position: P,
-    moves: Vec<P::Move>,
-    /// What is left to try: how promising, and the index of the move.
-    order: Vec<(i32, u32)>,
-    killers: [Option<P::Move>; 2],
 }
 
 /// A value, from the side of whoever moves.
@@ -103,7 +94,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             evaluate,
             table: Table::with_bytes(TABLE),
             frames: Vec::new(),
-            history: vec![0; 2 * HISTORY],
+            history: History::new(),
             me: Player::new(0),
             salt: 0,
             budget: Budget::new(&Limits::default()),
@@ -135,10 +126,10 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         // from earlier thoughts. What was proven against all others holds for this thought only.
         if limits.nodes.is_some() || position.players() > 2 {
             self.table.forget();
-            self.history.fill(0);
+            self.history.forget();
         } else {
             self.table.advance();
-            self.history.iter_mut().for_each(|h| *h /= 8);
+            self.history.fade();
         }
     }
 
@@ -361,7 +352,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         if depth >= LOOK && table_best.is_none() {
             self.look(ply, Some(side))?;
         } else {
-            self.promise(ply, side, table_best);
+            self.frames[ply].promise(side, table_best, &self.history);
         }
         let mut best = Found {
             value: -INFINITY,
@@ -382,7 +373,8 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
                 }
                 if alpha >= beta {
                     best.proven = found.proven;
-                    self.credit(ply, side, mv, depth);
+                    self.frames[ply].credit(mv);
+                    self.history.credit(mv, side, depth);
                     break;
                 }
             }
@@ -411,11 +403,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         let players = self.frames[ply].position.players();
         let is_mine = self.side(ply);
         let frame = &mut self.frames[ply];
-        frame.position.moves(&mut frame.moves);
-        frame.order.clear();
-        frame
-            .order
-            .extend((0..frame.moves.len() as u32).map(|i| (0, i)));
+        frame.list();
         self.is_guess |= players > 2 && !is_mine && frame.moves.len() > 1;
         !frame.moves.is_empty()
     }
@@ -435,38 +423,6 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             self.frames[ply].order[i].0 = if side { lead } else { -lead };
         }
         Some(())
-    }
-
-    /// Orders the moves at `ply`: the table's, the killers, then by history.
-    fn promise(&mut self, ply: usize, side: bool, table_best: Option<u32>) {
-        let Frame {
-            moves,
-            order,
-            killers,
-            ..
-        } = &mut self.frames[ply];
-        for (promise, index) in order {
-            let mv = moves[*index as usize];
-            *promise = if table_best == Some(*index) {
-                i32::MAX
-            } else if killers[0] == Some(mv) {
-                i32::MAX - 1
-            } else if killers[1] == Some(mv) {
-                i32::MAX - 2
-            } else {
-                self.history[place(mv, side)] as i32
-            };
-        }
-    }
-
-    /// Notes that a move made all others needless.
-    fn credit(&mut self, ply: usize, side: bool, mv: P::Move, depth: u32) {
-        let killers = &mut self.frames[ply].killers;
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
-        }
-        let history = &mut self.history[place(mv, side)];
-        *history = (*history + depth * depth).min(1 << 30);
     }
 
     /// A root move as people read it.
@@ -513,25 +469,6 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
     }
 }
 
-impl<P: Position> Frame<P> {
-    fn new(position: &P) -> Self {
-        Frame {
-            position: position.clone(),
-            moves: Vec::new(),
-            order: Vec::new(),
-            killers: [None; 2],
-        }
-    }
-
-    /// Takes the most promising move that is left; of equals, the first.
-    fn next(&mut self) -> Option<(P::Move, u32)> {
-        let best =
-            (0..self.order.len()).max_by_key(|&i| (self.order[i].0, Reverse(self.order[i].1)))?;
-        let (_, index) = self.order.swap_remove(best);
-        Some((self.moves[index as usize], index))
-    }
-}
-
 impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<P, E> {
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
         self.deepen(position, limits, 1).swap_remove(0)
@@ -550,44 +487,4 @@ fn narrow(value: i64) -> i32 {
 /// `value` parts in whole points, to the nearest.
 fn rounded(value: i64, parts: i64) -> i64 {
     (2 * value + parts).div_euclid(2 * parts)
-}
-
-/// Where a move's history is kept.
-fn place<M: Hash>(mv: M, side: bool) -> usize {
-    let mut hash = Mixer(0);
-    mv.hash(&mut hash);
-    (mix(hash.0) as usize % HISTORY) + if side { HISTORY } else { 0 }
-}
-
-/// A quick hash that is the same on every platform, as long as moves hash small numbers.
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&b| self.write_u64(b.into()));
-    }
-
-    fn write_u8(&mut self, n: u8) {
-        self.write_u64(n.into());
-    }
-
-    fn write_u16(&mut self, n: u16) {
-        self.write_u64(n.into());
-    }
-
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(n.into());
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_usize(&mut self, n: usize) {
-        self.write_u64(n as u64);
-    }
 }

@@ -80,7 +80,7 @@ fn levels_beat_dice() {
     for level in Level::ALL {
         let mut won = 0;
         for seed in 0..20 {
-            let mut position = Flood::start(&"10x10,style=fair".parse().unwrap(), seed).unwrap();
+            let mut position = Flood::start(&"20x20,style=fair".parse().unwrap(), seed).unwrap();
             let spec = Spec {
                 level: Some(level),
                 seed: Some(seed),
@@ -92,7 +92,7 @@ fn levels_beat_dice() {
                 let moves = position.legal_moves();
                 let mut mv = moves[dice.index(moves.len())];
                 if mover == seat {
-                    mv = engine.think(&position, &Limits::nodes(2000)).best;
+                    mv = engine.think(&position, &Limits::nodes(1000)).best;
                 }
                 position.play_unchecked(mv);
             }
