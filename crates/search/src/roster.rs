@@ -1,0 +1,138 @@
+//! Who plays for the house: from a game and a [`Spec`] to an engine.
+//!
+//! Every game has a [`Roster`]. A game without engines of its own takes [`Roster::generic`], so a
+//! new game needs nothing in this crate; one that has them says so in a constant beside them, and
+//! whoever lists the games (the arena's registry) names that constant in the game's row.
+
+use floe_rules::{Position, flood, gamma, penguins};
+
+use crate::{
+    AlphaBeta, Engine, Greedy, Kind, Level, Limits, MaxN, Mcts, Minimax, Random, Spec, Strength,
+    Thought, Weakened,
+};
+
+/// What `floe` is in one game, and how its levels are held back.
+#[derive(Debug, Clone, Copy)]
+pub struct Roster<P: Position> {
+    /// Makes the best engine for the game; the number is the seed of its dice.
+    pub floe: fn(u64) -> Box<dyn Engine<P>>,
+    /// `easy`, `medium` and `hard`.
+    pub strengths: [Strength; 3],
+}
+
+impl<P: Position> Roster<P> {
+    /// The roster of a game that has no engines of its own: alpha-beta for two seats, Monte
+    /// Carlo tree search for more.
+    pub const fn generic() -> Self {
+        Roster {
+            floe: |seed| Box::new(House::seeded(seed)),
+            strengths: GENERIC,
+        }
+    }
+
+    /// The engine a spec names. Its limits of time, nodes and depth are not the engine's but
+    /// those of every move: see [`Spec::limits`].
+    ///
+    /// ```
+    /// use floe_rules::{Game, flood::Flood};
+    /// use floe_search::{Engine, FLOOD, Limits};
+    /// let position = Flood::start(&"8x8".parse()?, 1)?;
+    /// let mut engine = FLOOD.engine(&"floe:easy,seed=7".parse()?);
+    /// println!("{:?}", engine.think(&position, &Limits::default()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn engine(&self, spec: &Spec) -> Box<dyn Engine<P>> {
+        let seed = spec.seed.unwrap_or(0);
+        match (spec.kind, spec.level) {
+            (Kind::Floe, None | Some(Level::Max)) => (self.floe)(seed),
+            (Kind::Floe, Some(level)) => {
+                let strength = self.strengths[level as usize];
+                Box::new(Weakened::new((self.floe)(seed), strength, seed))
+            }
+            (Kind::AlphaBeta, _) => Box::new(AlphaBeta::new()),
+            (Kind::MaxN, _) => Box::new(MaxN::new()),
+            (Kind::Mcts, _) => Box::new(Mcts::seeded(seed)),
+            (Kind::Minimax, _) => Box::new(Minimax::new()),
+            (Kind::Greedy, _) => Box::new(Greedy::seeded(seed)),
+            (Kind::Random, _) => Box::new(Random::seeded(seed)),
+        }
+    }
+}
+
+/// For engines nobody has measured yet.
+const GENERIC: [Strength; 3] = [
+    strength(1_000, 1, 2, 6),
+    strength(10_000, 2, 1, 3),
+    strength(10_000, 4, 0, 1),
+];
+
+const fn strength(nodes: u64, depth: u32, margin: i64, choices: usize) -> Strength {
+    Strength {
+        nodes,
+        depth,
+        margin,
+        choices,
+    }
+}
+
+/// Flood Wars' roster.
+///
+/// Levels measured on 20x20, 80 pairs each, by `duel flood floe floe --hold 10000:4:0:1 --hold2
+/// 10000:2:2:2` and so on: `hard` is 158 Elo above `medium` (112 to 209), and that 185 above
+/// `easy` (138 to 240).
+pub const FLOOD: Roster<flood::Position> = Roster {
+    strengths: [
+        strength(10_000, 1, 8, 3),
+        strength(10_000, 2, 2, 2),
+        strength(10_000, 4, 0, 1),
+    ],
+    ..Roster::generic()
+};
+
+/// Gamma's roster: fields taken so far say little about who will run out of them, so playouts
+/// beat counting by far.
+///
+/// Playouts give no values to choose among, so the levels differ in their number alone. Measured
+/// on 10x10 over a few pairs: `hard` about 220 Elo above `medium` (77 to 523).
+pub const GAMMA: Roster<gamma::Position> = Roster {
+    floe: |seed| Box::new(Mcts::seeded(seed)),
+    strengths: [
+        strength(8_000, 100, 0, 1),
+        strength(16_000, 100, 0, 1),
+        strength(80_000, 100, 0, 1),
+    ],
+};
+
+/// Penguins' roster. Its levels are not measured: by fish alone, looking further gains little.
+pub const PENGUINS: Roster<penguins::Position> = Roster::generic();
+
+/// The best of the generic engines for however many sit at the table.
+struct House<P: Position> {
+    two: AlphaBeta<P>,
+    more: Mcts<P>,
+}
+
+impl<P: Position> House<P> {
+    fn seeded(seed: u64) -> Self {
+        House {
+            two: AlphaBeta::new(),
+            more: Mcts::seeded(seed),
+        }
+    }
+}
+
+impl<P: Position> Engine<P> for House<P> {
+    fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
+        match position.players() {
+            0..=2 => self.two.think(position, limits),
+            _ => self.more.think(position, limits),
+        }
+    }
+
+    fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
+        match position.players() {
+            0..=2 => self.two.rank(position, limits, top),
+            _ => self.more.rank(position, limits, top),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What all searches promise, on a toy game and on the real ones.
+
+mod agree;
+mod levels;
+mod limits;
+mod specs;
+mod toy;
