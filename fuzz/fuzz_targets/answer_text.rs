@@ -13,10 +13,14 @@ fuzz_target!(|data: (u8, u8, u8, u8, Vec<(u16, u8)>, String)| {
         return;
     }
     let dialect = dialects[usize::from(dialect) % dialects.len()];
-    let mut table = game.start(&game.default_setup(), u64::from(kind / 2)).expect("it starts");
+    let mut table = game
+        .start(&game.default_setup(), u64::from(kind / 2))
+        .expect("it starts");
     for step in 0..moves {
         let all = table.moves();
-        let Some(mv) = all.get(usize::from(step) * 7 % all.len().max(1)) else { return };
+        let Some(mv) = all.get(usize::from(step) * 7 % all.len().max(1)) else {
+            return;
+        };
         table.play(mv).expect("a listed move is legal");
     }
     if table.turn().is_none() {
@@ -39,6 +43,8 @@ fuzz_target!(|data: (u8, u8, u8, u8, Vec<(u16, u8)>, String)| {
         String::from_utf8_lossy(&bytes).into_owned()
     };
     if let Ok(mv) = table.answer(dialect, &answer) {
-        table.check(&mv).expect("an accepted answer is a legal move");
+        table
+            .check(&mv)
+            .expect("an accepted answer is a legal move");
     }
 });

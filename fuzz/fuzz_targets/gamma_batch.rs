@@ -9,7 +9,10 @@ fn run(bytes: &[u8], cuts: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut session = Session::new();
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let mut rest = bytes;
-    let mut cuts = cuts.iter().map(|&cut| usize::from(cut)).chain(std::iter::repeat(usize::MAX));
+    let mut cuts = cuts
+        .iter()
+        .map(|&cut| usize::from(cut))
+        .chain(std::iter::repeat(usize::MAX));
     while !rest.is_empty() {
         let (mut piece, after) = rest.split_at(cuts.next()?.min(rest.len()));
         loop {

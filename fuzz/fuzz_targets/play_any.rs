@@ -13,13 +13,21 @@ fuzz_target!(|data: (u8, u8, u8, u8, u64, Vec<u8>)| {
     if seats.end() > seats.start() {
         setup = format!("{setup},players={players}");
     }
-    let Ok(mut table) = game.start(&setup, seed) else { return };
+    let Ok(mut table) = game.start(&setup, seed) else {
+        return;
+    };
     for choice in choices {
         let all = table.moves();
         assert_eq!(all.is_empty(), table.turn().is_none());
-        let Some(mv) = all.get(usize::from(choice) % all.len().max(1)) else { break };
-        table.play(mv).unwrap_or_else(|error| panic!("{mv}: {error}\n{}", table.write()));
-        let read = game.read(&table.write()).expect("what is written can be read");
+        let Some(mv) = all.get(usize::from(choice) % all.len().max(1)) else {
+            break;
+        };
+        table
+            .play(mv)
+            .unwrap_or_else(|error| panic!("{mv}: {error}\n{}", table.write()));
+        let read = game
+            .read(&table.write())
+            .expect("what is written can be read");
         assert!(read.is_same(&*table), "{}", table.write());
         assert_eq!(read.moves(), table.moves());
         assert_eq!(read.scores(), table.scores());

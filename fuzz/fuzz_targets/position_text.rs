@@ -6,7 +6,9 @@ use floe_rules::{Report, text};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let Some((&pick, bytes)) = data.split_first() else { return };
+    let Some((&pick, bytes)) = data.split_first() else {
+        return;
+    };
     let games = floe_arena::games();
     let game = games[usize::from(pick) % games.len()];
     let source = match text::decode(bytes) {
@@ -30,6 +32,10 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(read.write(), written);
     assert_eq!(read.key(), table.key());
     let view = table.view();
-    assert_eq!(view.cells.len() as u64, u64::from(view.width) * u64::from(view.height));
-    game.read(&table.board()).expect("the bare board can be read");
+    assert_eq!(
+        view.cells.len() as u64,
+        u64::from(view.width) * u64::from(view.height)
+    );
+    game.read(&table.board())
+        .expect("the bare board can be read");
 });

@@ -8,7 +8,9 @@ fuzz_target!(|text: &str| {
         if let Ok(setup) = game.setup(text) {
             assert_eq!(game.setup(&setup).as_ref(), Ok(&setup));
         }
-        let mut table = game.start(&game.default_setup(), 1).expect("the default can be started");
+        let mut table = game
+            .start(&game.default_setup(), 1)
+            .expect("the default can be started");
         let before = table.clone_table();
         match table.check(text) {
             Ok(()) => {
