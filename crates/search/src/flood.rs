@@ -11,6 +11,8 @@ mod state;
 mod table;
 
 use floe_rules::Position as _;
+use std::time::Instant;
+
 use floe_rules::flood::{Colour, Move, Position};
 
 use crate::{Engine, Limits, Thought};
@@ -45,8 +47,12 @@ impl Searcher {
         }
     }
 
-    fn find<const W: usize>(&mut self, position: &Position, limits: &Limits) -> Found {
-        let (field, root) = self.ground.field::<W>(position);
+    fn find<const W: usize, const N: usize>(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+    ) -> Found {
+        let (field, root) = self.ground.field::<W, N>(position);
         Search::new(field, root, &mut self.table, limits).run()
     }
 }
@@ -63,21 +69,21 @@ impl Engine<Position> for Searcher {
     fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
         assert!(position.turn().is_some(), "the game is over");
         self.ground.survey(position);
-        self.table.renew(usize::MAX / 4);
+        self.table.renew(lines(limits));
         let found = match self.ground.words() {
-            0..=1 => self.find::<1>(position, limits),
-            2 => self.find::<2>(position, limits),
-            3 => self.find::<3>(position, limits),
-            4 => self.find::<4>(position, limits),
-            5 => self.find::<5>(position, limits),
-            6 => self.find::<6>(position, limits),
-            7..=8 => self.find::<8>(position, limits),
-            9..=11 => self.find::<11>(position, limits),
-            12..=15 => self.find::<15>(position, limits),
-            16..=20 => self.find::<20>(position, limits),
-            21..=28 => self.find::<28>(position, limits),
-            29..=40 => self.find::<40>(position, limits),
-            _ => self.find::<64>(position, limits),
+            0..=1 => self.find::<1, 1>(position, limits),
+            2 => self.find::<2, 2>(position, limits),
+            3 => self.find::<3, 3>(position, limits),
+            4 => self.find::<4, 4>(position, limits),
+            5 => self.find::<5, 5>(position, limits),
+            6 => self.find::<6, 5>(position, limits),
+            7..=8 => self.find::<8, 5>(position, limits),
+            9..=11 => self.find::<11, 5>(position, limits),
+            12..=15 => self.find::<15, 5>(position, limits),
+            16..=20 => self.find::<20, 5>(position, limits),
+            21..=28 => self.find::<28, 5>(position, limits),
+            29..=40 => self.find::<40, 5>(position, limits),
+            _ => self.find::<64, 5>(position, limits),
         };
         let line: Vec<Move> = found
             .line
@@ -111,4 +117,18 @@ fn scores(position: &Position, found: &Found, line: &[Move]) -> Vec<i64> {
     let mut scores = vec![area - mover; 2];
     scores[position.mover().index()] = mover;
     scores
+}
+
+/// How many lines of the table a search within these limits can fill, roughly: a table that fits
+/// it is quicker to reach.
+fn lines(limits: &Limits) -> usize {
+    let by_nodes = limits.nodes.map(|nodes| nodes / 8);
+    let by_time = limits.deadline.map(|deadline| {
+        let time = deadline.saturating_duration_since(Instant::now());
+        u64::try_from(time.as_micros()).unwrap_or(u64::MAX) * 3 / 4
+    });
+    let lines = by_nodes.into_iter().chain(by_time).min();
+    lines.map_or(usize::MAX / 4, |lines| {
+        lines.clamp(1 << 8, 1 << 40) as usize
+    })
 }

@@ -42,7 +42,7 @@ pub(super) fn difference(value: i32) -> i32 {
 
 impl<const W: usize> State<W> {
     /// The worth of the position for the mover. Costs the free components.
-    pub(super) fn worth(&self, field: &Field<W>) -> Worth {
+    pub(super) fn worth<const N: usize>(&self, field: &Field<W, N>) -> Worth {
         let mover = self.side();
         if self.is_over() {
             let scores = self.scores(field);
@@ -50,7 +50,7 @@ impl<const W: usize> State<W> {
             return certain(difference);
         }
         let other = 1 - mover;
-        let [mut mine, mut theirs] = [self.fronts[mover], self.fronts[other]];
+        let [mine, mut theirs] = [self.fronts[mover], self.fronts[other]];
         let mut unclaimed = self.free;
         let mut touching = 0;
         for i in 0..W {
@@ -58,37 +58,39 @@ impl<const W: usize> State<W> {
             theirs[i] &= !mine[i];
             unclaimed[i] &= !(mine[i] | theirs[i]);
         }
-        let (mut my_claims, mut their_claims) = (mine, theirs);
-        let [mut my_size, mut their_size] = [0; 2];
+        let mut waves = [mine, theirs].map(|front| Wave {
+            front,
+            claims: front,
+            range: (0, W),
+            size: 0,
+        });
+        let [mine, theirs] = &mut waves;
+        let mut next = [0; W];
         let all = field.free + field.owned - self.squares[0] - self.squares[1];
         loop {
-            my_size += wave(
+            if mine.step(
                 field,
-                &mut mine,
+                &mut next,
                 &mut unclaimed,
-                &mut my_claims,
-                &their_claims,
+                &theirs.claims,
                 &mut touching,
-            );
-            if is_empty(&mine) {
-                their_size = all - my_size;
+            ) {
+                theirs.size = all - mine.size;
                 break;
             }
-            their_size += wave(
+            if theirs.step(
                 field,
-                &mut theirs,
+                &mut next,
                 &mut unclaimed,
-                &mut their_claims,
-                &my_claims,
+                &mine.claims,
                 &mut touching,
-            );
-            if is_empty(&theirs) {
-                my_size = all - their_size;
+            ) {
+                mine.size = all - theirs.size;
                 break;
             }
         }
         let owned = self.squares[mover] as i32 - self.squares[other] as i32;
-        let claimed = my_size as i32 - their_size as i32;
+        let claimed = mine.size as i32 - theirs.size as i32;
         if touching == 0 && field.is_whole {
             return certain(owned + claimed);
         }
@@ -99,28 +101,56 @@ impl<const W: usize> State<W> {
     }
 }
 
-/// One step of one side's wave; gives the squares of the step before.
-#[inline]
-fn wave<const W: usize>(
-    field: &Field<W>,
-    front: &mut Set<W>,
-    unclaimed: &mut Set<W>,
-    claims: &mut Set<W>,
-    others: &Set<W>,
-    touching: &mut u64,
-) -> u32 {
-    let mut next = [0; W];
-    let size = field.spread(front, &mut next);
-    for i in 0..W {
-        *touching |= next[i] & others[i];
-        front[i] = next[i] & unclaimed[i];
-        unclaimed[i] &= !front[i];
-        claims[i] |= front[i];
-    }
-    size
+/// One side's wave.
+struct Wave<const W: usize> {
+    /// What was claimed by the last step.
+    front: Set<W>,
+    claims: Set<W>,
+    /// The words outside are empty in the front.
+    range: (usize, usize),
+    /// Squares claimed before the last step.
+    size: u32,
 }
 
-#[inline]
-fn is_empty<const W: usize>(set: &Set<W>) -> bool {
-    set.iter().fold(0, |all, word| all | word) == 0
+impl<const W: usize> Wave<W> {
+    /// Claims the unclaimed neighbours of the front; gives whether there are none. `next` is empty
+    /// before and after.
+    #[inline]
+    fn step<const N: usize>(
+        &mut self,
+        field: &Field<W, N>,
+        next: &mut Set<W>,
+        unclaimed: &mut Set<W>,
+        others: &Set<W>,
+        touching: &mut u64,
+    ) -> bool {
+        let mut range = self.range;
+        self.size += field.spread_within(&self.front, &mut range, next);
+        if W <= 6 {
+            range = (0, W);
+        }
+        let mut any = 0;
+        for i in range.0..range.1 {
+            *touching |= next[i] & others[i];
+            let front = next[i] & unclaimed[i];
+            next[i] = 0;
+            self.front[i] = front;
+            unclaimed[i] &= !front;
+            self.claims[i] |= front;
+            any |= front;
+        }
+        if any == 0 {
+            return true;
+        }
+        if W > 6 {
+            while self.front[range.0] == 0 {
+                range.0 += 1;
+            }
+            while self.front[range.1 - 1] == 0 {
+                range.1 -= 1;
+            }
+        }
+        self.range = range;
+        false
+    }
 }

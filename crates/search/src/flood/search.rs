@@ -12,7 +12,7 @@ use floe_rules::flood::MOST_MOVES;
 use super::field::Field;
 use super::reach::Worth;
 use super::state::State;
-use super::table::{Bound, Entry, Table};
+use super::table::{Bound, Entry, Leaves, Table};
 use crate::Limits;
 
 const INFINITE: i32 = 1 << 29;
@@ -29,10 +29,11 @@ pub(super) struct Found {
     pub(super) nodes: u64,
 }
 
-pub(super) struct Search<'a, const W: usize> {
-    field: Field<W>,
+pub(super) struct Search<'a, const W: usize, const N: usize> {
+    field: Field<W, N>,
     stack: Vec<State<W>>,
     table: &'a mut Table,
+    leaves: Leaves,
     limits: &'a Limits,
     nodes: u64,
     /// The number of nodes at which to look at the clock.
@@ -45,9 +46,9 @@ pub(super) struct Search<'a, const W: usize> {
     is_numbered: bool,
 }
 
-impl<'a, const W: usize> Search<'a, W> {
+impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
     pub(super) fn new(
-        field: Field<W>,
+        field: Field<W, N>,
         root: State<W>,
         table: &'a mut Table,
         limits: &'a Limits,
@@ -57,6 +58,7 @@ impl<'a, const W: usize> Search<'a, W> {
             field,
             stack: vec![root; plies],
             table,
+            leaves: Leaves::new(),
             limits,
             nodes: 0,
             next_look: 0,
@@ -208,6 +210,17 @@ impl<'a, const W: usize> Search<'a, W> {
         }
     }
 
+    /// The worth of a position that is looked at and not searched.
+    #[inline]
+    fn leaf(&mut self, ply: usize, key: u64) -> Worth {
+        if let Some(worth) = self.leaves.find(key) {
+            return worth;
+        }
+        let worth = self.stack[ply].worth(&self.field);
+        self.leaves.keep(key, worth);
+        worth
+    }
+
     fn search(&mut self, ply: usize, depth: u32, mut alpha: i32, beta: i32) -> Worth {
         self.nodes += 1;
         if self.nodes > self.next_look {
@@ -222,6 +235,9 @@ impl<'a, const W: usize> Search<'a, W> {
         let is_principal = beta - alpha > 1;
         self.lines[ply].clear();
         let key = self.stack[ply].table_key(self.is_numbered);
+        if depth == 0 {
+            return self.leaf(ply, key);
+        }
         let entry = self.table.find(key);
         let mut first = NONE;
         if let Some(entry) = entry {
@@ -240,7 +256,7 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         if depth != 1 {
             let worth = self.stack[ply].worth(&self.field);
-            if depth == 0 || worth.is_proven {
+            if worth.is_proven {
                 self.table.keep(
                     key,
                     Entry {

@@ -49,7 +49,7 @@ impl<const W: usize> State<W> {
 
     /// What the mover gains by a colour.
     #[inline]
-    pub(super) fn gained(&self, field: &Field<W>, colour: u8) -> Set<W> {
+    pub(super) fn gained<const N: usize>(&self, field: &Field<W, N>, colour: u8) -> Set<W> {
         let class = field.class(colour);
         let front = &self.fronts[self.side()];
         let mut gained = [0; W];
@@ -61,7 +61,12 @@ impl<const W: usize> State<W> {
 
     /// The position after a colour is chosen, written over `after`.
     #[inline]
-    pub(super) fn play_into(&self, field: &Field<W>, colour: u8, after: &mut Self) {
+    pub(super) fn play_into<const N: usize>(
+        &self,
+        field: &Field<W, N>,
+        colour: u8,
+        after: &mut Self,
+    ) {
         let side = self.side();
         let gained = self.gained(field, colour);
         let mut next = [0; W];
@@ -102,7 +107,7 @@ impl<const W: usize> State<W> {
 
     /// Both scores if the game were over now: a player's is all that the opponent neither owns nor
     /// can reach. Costs the components of the field.
-    pub(super) fn scores(&self, field: &Field<W>) -> [i64; 2] {
+    pub(super) fn scores<const N: usize>(&self, field: &Field<W, N>) -> [i64; 2] {
         let total = self.squares[0] + self.squares[1] + field.size(&self.free);
         [1, 0].map(|opponent: usize| {
             let mut reached = self.fronts[opponent];

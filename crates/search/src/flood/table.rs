@@ -3,6 +3,8 @@
 //! A new search does not clear the table, it starts a new generation: what older ones left behind
 //! counts as empty. So a search is the same whatever was searched before.
 
+use super::reach::Worth;
+
 /// What a value says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
@@ -140,6 +142,36 @@ fn unpack(data: u64) -> Entry {
         },
         is_proven: data >> 10 & 1 != 0,
         colour: (data >> 11 & 7) as u8,
+    }
+}
+
+/// The worth of positions that were looked at and not searched: small enough for the caches of a
+/// processor, as looking in memory takes about as long as looking at the position again.
+pub(super) struct Leaves(Vec<[u64; 2]>);
+
+impl Leaves {
+    const COUNT: usize = 1 << 15;
+
+    pub(super) fn new() -> Self {
+        Leaves(vec![[0; 2]; Self::COUNT])
+    }
+
+    /// The worth for a key, if it is remembered.
+    #[inline]
+    pub(super) fn find(&self, key: u64) -> Option<Worth> {
+        let [k, data] = self.0[key as usize % Self::COUNT];
+        // An empty place is no worth of key 0: the lowest bit of a worth is set.
+        (k == key && data & 1 != 0).then_some(Worth {
+            value: (data >> 32) as i32,
+            is_proven: data & 2 != 0,
+        })
+    }
+
+    /// Remembers a worth in place of another.
+    #[inline]
+    pub(super) fn keep(&mut self, key: u64, worth: Worth) {
+        let data = u64::from(worth.value as u32) << 32 | u64::from(worth.is_proven) << 1 | 1;
+        self.0[key as usize % Self::COUNT] = [key, data];
     }
 }
 
