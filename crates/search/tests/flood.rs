@@ -186,8 +186,8 @@ fn a_waiting_move_is_found_where_taking_first_loses() {
     let mut engine = searcher();
     let mut seen = 0;
     let mut known = HashMap::new();
-    for _ in 0..300 {
-        let position = random_position(&mut random, 4, 138);
+    for _ in 0..1200 {
+        let position = random_position(&mut random, 4, 141);
         let gain = |c: Colour| position.gain(position.mover(), c);
         let choices = position.choices();
         if choices.iter().all(|&c| gain(c) == 0) || choices.iter().all(|&c| gain(c) > 0) {

@@ -56,6 +56,8 @@ pub(super) struct Field<const W: usize, const N: usize> {
     pub(super) owned: u32,
     /// Whether no free component was left out.
     pub(super) is_whole: bool,
+    /// About how many squares long the border between the territories will be.
+    pub(super) border: i32,
 }
 
 /// Where a search starts: the components to look at, found once and laid out for any `W`.
@@ -145,6 +147,7 @@ impl Ground {
             free: 0,
             owned: position.squares(J) + position.squares(S),
             is_whole: self.is_whole,
+            border: 0,
         };
         let mut free = [0; W];
         for (i, &component) in self.components.iter().enumerate() {
@@ -176,6 +179,7 @@ impl Ground {
             field.nodes.push(node);
             free[own] |= bit;
         }
+        field.border = field.free.isqrt() as i32;
         let fronts = [J, S].map(|player| {
             let mut front = [0; W];
             for n in position
@@ -256,8 +260,7 @@ impl<const W: usize, const N: usize> Field<W, N> {
         let mut size = 0;
         let (from, to) = (range.0, range.1.min(W));
         *range = (window::<W, N>(from), (window::<W, N>(to.max(1) - 1) + N));
-        for i in from..to {
-            let word = set[i];
+        for (i, &word) in (from..).zip(&set[from..to]) {
             if word == 0 {
                 continue;
             }

@@ -21,12 +21,27 @@ const NONE: u8 = 7;
 /// The half width of the first window around the value of the iteration before.
 const WINDOW: i32 = 128;
 
+/// Up to this depth a position is not searched whose worth is far outside the window.
+const PRUNED: u32 = 4;
+/// How far that is, for each ply and each square of border.
+const MARGIN: i32 = 6;
+/// From this depth on the colour that promises least is first searched one ply less.
+const REDUCED: u32 = 3;
+
 /// What the search found.
 pub(super) struct Found {
     pub(super) line: Vec<u8>,
     pub(super) worth: Worth,
     pub(super) depth: u32,
     pub(super) nodes: u64,
+}
+
+impl Found {
+    fn note(&mut self, colour: u8, rest: &[u8]) {
+        self.line.clear();
+        self.line.push(colour);
+        self.line.extend_from_slice(rest);
+    }
 }
 
 pub(super) struct Search<'a, const W: usize, const N: usize> {
@@ -44,6 +59,8 @@ pub(super) struct Search<'a, const W: usize, const N: usize> {
     /// By ply, the best line from there.
     lines: Vec<Vec<u8>>,
     is_numbered: bool,
+    /// Whether the iteration goes to the last move of the game: then nothing is left out.
+    is_last: bool,
 }
 
 impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
@@ -66,6 +83,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
             killers: vec![NONE; plies],
             lines: vec![Vec::new(); plies],
             is_numbered: false,
+            is_last: false,
         }
     }
 
@@ -83,14 +101,39 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         if !found.worth.is_proven {
             for depth in 1..=deepest {
                 self.is_numbered = root.made + 2 * depth >= MOST_MOVES;
+                self.is_last = depth == left;
                 self.deepen(depth, &mut found);
                 if self.is_stopped || found.worth.is_proven {
                     break;
                 }
             }
         }
+        if found.worth.is_proven && found.depth > 0 {
+            self.prefer_gain(&mut found);
+        }
         found.nodes = self.nodes;
         found
+    }
+
+    /// Puts a colour that gains more in the place of the best, if it is proven to be as good: so
+    /// that nobody dithers.
+    fn prefer_gain(&mut self, found: &mut Found) {
+        let root = self.stack[0];
+        let gain = |search: &Self, c| search.field.size(&root.gained(&search.field, c));
+        for colour in root.choices() {
+            if gain(self, colour) <= gain(self, found.line[0]) {
+                continue;
+            }
+            root.play_into(&self.field, colour, &mut self.stack[1]);
+            let value = found.worth.value;
+            let worth = self.below(0, found.depth - 1, value - 1, value + 1);
+            if self.is_stopped {
+                return;
+            }
+            if worth.is_proven && worth.value == value {
+                found.note(colour, &self.lines[1]);
+            }
+        }
     }
 
     /// The colour that gains most; the first of equals.
@@ -163,11 +206,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
                 best_proven = worth.is_proven;
                 if worth.value > alpha {
                     alpha = worth.value;
-                    let line = std::mem::take(&mut self.lines[1]);
-                    found.line.clear();
-                    found.line.push(colour);
-                    found.line.extend_from_slice(&line);
-                    self.lines[1] = line;
+                    found.note(colour, &self.lines[1]);
                     if worth.value >= beta {
                         break;
                     }
@@ -254,23 +293,18 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
                 };
             }
         }
-        if depth != 1 {
-            let worth = self.stack[ply].worth(&self.field);
-            if worth.is_proven {
-                self.table.keep(
-                    key,
-                    Entry {
-                        value: worth.value,
-                        depth: 0,
-                        bound: Bound::Exact,
-                        is_proven: worth.is_proven,
-                        colour: NONE,
-                    },
-                );
+        if self.stack[ply].is_over() {
+            return self.stack[ply].worth(&self.field);
+        }
+        let worth = self.leaf(ply, key);
+        if worth.is_proven {
+            return worth;
+        }
+        if !is_principal && depth <= PRUNED && !self.is_last {
+            let margin = self.field.border * MARGIN * depth as i32;
+            if worth.value - margin >= beta || worth.value + margin <= alpha {
                 return worth;
             }
-        } else if self.stack[ply].is_over() {
-            return self.stack[ply].worth(&self.field);
         }
         let order = self.order(ply, first);
         let low = alpha;
@@ -281,10 +315,14 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
             let (before, after) = self.stack.split_at_mut(ply + 1);
             before[ply].play_into(&self.field, colour, &mut after[0]);
             let mut worth;
-            if i == 0 || !is_principal {
+            if i == 0 {
                 worth = self.below(ply, depth - 1, alpha, beta);
             } else {
-                worth = self.below(ply, depth - 1, alpha, alpha + 1);
+                let is_reduced = i == 2 && depth >= REDUCED && !self.is_last;
+                worth = self.below(ply, depth - 1 - u32::from(is_reduced), alpha, alpha + 1);
+                if is_reduced && !self.is_stopped && worth.value > alpha && !worth.is_proven {
+                    worth = self.below(ply, depth - 1, alpha, alpha + 1);
+                }
                 if !self.is_stopped && worth.value > alpha && worth.value < beta {
                     worth = self.below(ply, depth - 1, alpha, beta);
                 }
