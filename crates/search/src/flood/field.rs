@@ -56,6 +56,8 @@ pub(super) struct Field<const W: usize, const N: usize> {
     pub(super) owned: u32,
     /// Whether no free component was left out.
     pub(super) is_whole: bool,
+    /// About how many squares long a side of the board is.
+    pub(super) side: i32,
     /// About how many squares long the border between the territories will be.
     pub(super) border: i32,
 }
@@ -147,6 +149,7 @@ impl Ground {
             free: 0,
             owned: position.squares(J) + position.squares(S),
             is_whole: self.is_whole,
+            side: (graph.area().isqrt() as i32).max(1),
             border: 0,
         };
         let mut free = [0; W];

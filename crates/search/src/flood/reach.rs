@@ -13,8 +13,9 @@ use super::state::State;
 
 /// The worth of one square that is certain.
 pub(super) const SQUARE: i32 = 64;
-/// What a claim loses of its worth with each step of the wave that makes it.
-const FADE: i32 = 2;
+/// What a claim loses of its worth on the way across the whole board; each step of the wave that
+/// makes it loses its part.
+const FADE: i32 = 80;
 /// What is left of a claim's worth however far away it is.
 const LEAST: i32 = 10;
 /// By how much the claims flatter who moves first, for each square of border: about a third of a
@@ -83,6 +84,7 @@ impl<const W: usize> State<W> {
         let [mine, theirs] = &mut waves;
         let mut next = [0; W];
         let all = field.free + field.owned - self.squares[0] - self.squares[1];
+        let fade = FADE / field.side;
         let mut weight = SQUARE;
         let mut value = 0;
         loop {
@@ -116,7 +118,7 @@ impl<const W: usize> State<W> {
                     are_touching: touching != 0,
                 };
             }
-            weight = (weight - FADE).max(LEAST);
+            weight = (weight - fade).max(LEAST);
         }
     }
 }

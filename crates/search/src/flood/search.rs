@@ -277,6 +277,16 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         if depth == 0 {
             return self.leaf(ply, key);
         }
+        let margin = self.field.border * MARGIN * depth as i32;
+        let can_prune = !is_principal && depth <= PRUNED && !self.is_last;
+        let is_far = |worth: Worth| {
+            worth.is_proven
+                || can_prune && (worth.value - margin >= beta || worth.value + margin <= alpha)
+        };
+        // The small cache first: it is nearer than the table.
+        if can_prune && let Some(worth) = self.leaves.find(key).filter(|&worth| is_far(worth)) {
+            return worth;
+        }
         let entry = self.table.find(key);
         let mut first = NONE;
         if let Some(entry) = entry {
@@ -297,14 +307,8 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
             return self.stack[ply].worth(&self.field);
         }
         let worth = self.leaf(ply, key);
-        if worth.is_proven {
+        if is_far(worth) {
             return worth;
-        }
-        if !is_principal && depth <= PRUNED && !self.is_last {
-            let margin = self.field.border * MARGIN * depth as i32;
-            if worth.value - margin >= beta || worth.value + margin <= alpha {
-                return worth;
-            }
         }
         let order = self.order(ply, first);
         let low = alpha;

@@ -125,3 +125,63 @@ impl<const W: usize> State<W> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use floe_rules::flood::{Colour, Flood, J, Move, Position, S};
+    use floe_rules::random::Random;
+    use floe_rules::{Game, Position as _};
+
+    use super::super::field::Ground;
+
+    /// Plays random games and compares every position with that of the rules.
+    fn compare<const W: usize, const N: usize>(setup: &str, seed: u64) {
+        let mut random = Random::seeded(seed);
+        let setup = setup.parse().expect("a setup");
+        let mut position: Position = Flood::start(&setup, seed).expect("a board");
+        for _ in 0..random.below(12) {
+            let colour = position.choices()[random.index(3)];
+            position.play_unchecked(Move(colour));
+        }
+        let mut ground = Ground::default();
+        ground.survey(&position);
+        assert!(ground.words() <= W);
+        let (field, mut state) = ground.field::<W, N>(&position);
+        loop {
+            let front = |side: usize| field.size(&state.fronts[side]);
+            for (side, player) in [J, S].into_iter().enumerate() {
+                let expected = position.graph().squares_in(position.frontier(player));
+                assert_eq!(front(side), expected);
+                assert_eq!(state.squares[side], position.squares(player));
+            }
+            assert_eq!(state.scores(&field).to_vec(), position.scores());
+            assert_eq!(state.is_over(), position.turn().is_none());
+            let choices = state.choices().map(|c| Colour::ALL[c as usize]);
+            assert_eq!(choices, position.choices());
+            let worth = state.worth(&field);
+            let scores = position.scores();
+            let is_settled = scores[0] + scores[1] == i64::from(position.graph().area());
+            assert_eq!(worth.is_proven, is_settled || state.is_over());
+            if position.turn().is_none() {
+                return;
+            }
+            let colour = state.choices()[random.index(3)];
+            let mut after = state;
+            state.play_into(&field, colour, &mut after);
+            state = after;
+            position.play_unchecked(Move(Colour::ALL[colour as usize]));
+        }
+    }
+
+    #[test]
+    fn it_is_the_position_of_the_rules() {
+        for seed in 0..20 {
+            compare::<1, 1>("7x7", seed);
+            compare::<5, 5>("18x18", seed);
+            // Narrow windows, so that many neighbours are far.
+            compare::<8, 1>("20x20", seed);
+            compare::<8, 3>("40x10", seed);
+        }
+        compare::<28, 5>("46x50", 1);
+    }
+}
