@@ -21,6 +21,7 @@ mod budget;
 mod dice;
 mod engine;
 mod evaluate;
+pub mod flood;
 mod level;
 mod maxn;
 mod mcts;

@@ -86,7 +86,7 @@ pub const FLOOD: Roster<flood::Position> = Roster {
         strength(10_000, 2, 2, 2),
         strength(10_000, 4, 0, 1),
     ],
-    ..Roster::generic()
+    floe: |_| Box::new(crate::flood::Searcher::new()),
 };
 
 /// Gamma's roster: fields taken so far say little about who will run out of them, so playouts

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use floe_rules::Position as _;
 use floe_rules::flood::{Colour, Position};
-use floe_search::{Engine, Greedy, Limits};
+use floe_search::flood::Searcher;
+use floe_search::{Engine, Limits};
 
 /// How much of the program's time is thinking; the rest is for its start, its output and its end.
 pub(crate) fn share(time: Duration) -> Duration {
@@ -23,12 +24,7 @@ pub(crate) fn choose(position: &Position, deadline: Instant) -> Colour {
         deadline: Some(deadline),
         ..Limits::default()
     };
-    engine(position).think(position, &limits).best.0
-}
-
-/// The engine that plays; the same board is always answered alike.
-fn engine(position: &Position) -> impl Engine<Position> + use<> {
-    Greedy::seeded(position.key())
+    Searcher::new().think(position, &limits).best.0
 }
 
 #[cfg(test)]

@@ -1,0 +1,134 @@
+//! The engine of Flood Wars: alpha-beta on components, with an eye on who reaches what first.
+//!
+//! A position is three sets of components, what is free and the two frontiers, and a move is a few
+//! operations on their words. The search is exact wherever it can be: as soon as no region touches
+//! both territories the scores are settled, whatever is still to be absorbed.
+
+mod field;
+mod reach;
+mod search;
+mod state;
+mod table;
+
+use floe_rules::Position as _;
+use std::time::Instant;
+
+use floe_rules::flood::{Colour, Move, Position};
+
+use crate::{Engine, Limits, Thought};
+use field::Ground;
+use search::{Found, Search};
+use table::Table;
+
+/// The engine.
+///
+/// It thinks in one thread and draws no dice: the same position and number of nodes give the same
+/// thought, whatever it thought about before.
+pub struct Searcher {
+    table: Table,
+    ground: Ground,
+}
+
+impl Searcher {
+    /// How much memory the table of results takes unless told otherwise.
+    pub const TABLE_BYTES: usize = 64 << 20;
+
+    /// An engine with the usual table.
+    pub fn new() -> Self {
+        Self::with_table(Self::TABLE_BYTES)
+    }
+
+    /// An engine whose table of results takes so many bytes at most. The memory is asked for at
+    /// the first thought, and used as far as the search needs it.
+    pub fn with_table(bytes: usize) -> Self {
+        Searcher {
+            table: Table::with_bytes(bytes),
+            ground: Ground::default(),
+        }
+    }
+
+    fn find<const W: usize, const N: usize>(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+    ) -> Found {
+        let (field, root) = self.ground.field::<W, N>(position);
+        Search::new(field, root, &mut self.table, limits).run()
+    }
+}
+
+impl Default for Searcher {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine<Position> for Searcher {
+    /// Sets up in time that grows with the components of the board, a few nanoseconds each; from
+    /// then on the work between two looks at the clock is bounded, however large the board.
+    fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
+        assert!(position.turn().is_some(), "the game is over");
+        self.ground.survey(position);
+        self.table.renew(lines(limits));
+        let found = match self.ground.words() {
+            0..=1 => self.find::<1, 1>(position, limits),
+            2 => self.find::<2, 2>(position, limits),
+            3 => self.find::<3, 3>(position, limits),
+            4 => self.find::<4, 4>(position, limits),
+            5 => self.find::<5, 5>(position, limits),
+            6 => self.find::<6, 5>(position, limits),
+            7..=8 => self.find::<8, 5>(position, limits),
+            9..=11 => self.find::<11, 5>(position, limits),
+            12..=15 => self.find::<15, 5>(position, limits),
+            16..=20 => self.find::<20, 5>(position, limits),
+            21..=28 => self.find::<28, 5>(position, limits),
+            29..=40 => self.find::<40, 5>(position, limits),
+            _ => self.find::<64, 5>(position, limits),
+        };
+        let line: Vec<Move> = found
+            .line
+            .iter()
+            .map(|&c| Move(Colour::ALL[c as usize]))
+            .collect();
+        Thought {
+            best: line[0],
+            scores: scores(position, &found, &line),
+            depth: found.depth,
+            nodes: found.nodes,
+            proven: found.worth.is_proven,
+            line,
+        }
+    }
+}
+
+/// What both seats will have, J's first. Proven scores are those at the end of the line; others
+/// share the whole board with the difference that was found.
+fn scores(position: &Position, found: &Found, line: &[Move]) -> Vec<i64> {
+    if found.worth.is_proven {
+        let mut last = position.clone();
+        for &mv in line {
+            last.play_unchecked(mv);
+        }
+        return last.scores();
+    }
+    let area = i64::from(position.graph().area());
+    let ahead = i64::from(reach::difference(found.worth.value));
+    let mover = (area + ahead).div_euclid(2).clamp(0, area);
+    let mut scores = vec![area - mover; 2];
+    scores[position.mover().index()] = mover;
+    scores
+}
+
+/// How many lines of the table a search within these limits can fill, roughly: a table that fits
+/// it is quicker to reach.
+fn lines(limits: &Limits) -> usize {
+    let by_nodes = limits.nodes.map(|nodes| nodes / 8);
+    let by_time = limits.deadline.map(|deadline| {
+        let time = deadline.saturating_duration_since(Instant::now());
+        u64::try_from(time.as_micros()).unwrap_or(u64::MAX) * 3 / 4
+    });
+    let lines = by_nodes.into_iter().chain(by_time).min();
+    lines.map_or(usize::MAX / 4, |lines| {
+        lines.clamp(1 << 8, 1 << 40) as usize
+    })
+}
