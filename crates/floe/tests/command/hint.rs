@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::{finished, floe, games, midgame, transcript};
+use crate::{finished, floe, games, midgame, played, transcript};
 
 /// What a machine is told about a position given on standard input.
 fn json(arguments: &str, position: &str) -> Value {
@@ -54,9 +54,11 @@ fn one_player_leads_nobody() {
 #[test]
 fn what_is_proven_is_said() {
     let folder = tempdir().unwrap();
-    let board = midgame("flood", "3x3");
-    let arguments = "hint flood - --engine alphabeta --depth 40";
-    assert_snapshot!("hint_proven", transcript(arguments, folder.path(), &board));
+    let board = played("gamma", "3x3", "random", 2);
+    let arguments = "hint gamma - --engine alphabeta --nodes 1M";
+    let seen = transcript(arguments, folder.path(), &board);
+    assert!(seen.contains("proven"), "{seen}");
+    assert_snapshot!("hint_proven", seen);
 }
 
 #[test]
