@@ -1,5 +1,7 @@
+use std::fmt::Display;
+
 use floe_rules::{Game, Position};
-use floe_search::{Engine, Greedy, Limits, Random, Thought};
+use floe_search::{Engine, Limits, Thought};
 use thiserror::Error;
 
 use crate::{Table, table};
@@ -8,6 +10,16 @@ use crate::{Table, table};
 pub trait AnyEngine: Send {
     /// Thinks about a table where somebody is to move.
     fn think(&mut self, table: &dyn Table, limits: &Limits) -> Result<Thought<String>, ThinkError>;
+
+    /// Thinks about the `top` best moves of a table where somebody is to move; the best comes
+    /// first. At least one, at most `top` (0 is the same as 1), fewer if time runs out: see
+    /// [`Engine::rank`].
+    fn rank(
+        &mut self,
+        table: &dyn Table,
+        limits: &Limits,
+        top: usize,
+    ) -> Result<Vec<Thought<String>>, ThinkError>;
 }
 
 /// Why an engine did not think.
@@ -26,61 +38,49 @@ pub enum ThinkError {
     Over,
 }
 
-/// What people are told about an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EngineInfo {
-    /// The word for the engine on the command line and in files.
-    pub name: &'static str,
-    /// How it plays, in a few words.
-    pub about: &'static str,
-}
-
-/// One way to make an engine for positions `P`.
-pub(crate) struct Kind<P> {
-    pub(crate) info: EngineInfo,
-    pub(crate) make: fn(seed: u64) -> Box<dyn Engine<P>>,
-}
-
-/// The engines that play every game.
-pub(crate) fn every<P: Position>() -> [Kind<P>; 2] {
-    [
-        Kind {
-            info: EngineInfo {
-                name: "random",
-                about: "any legal move, each as likely as the others",
-            },
-            make: |seed| Box::new(Random::seeded(seed)),
-        },
-        Kind {
-            info: EngineInfo {
-                name: "greedy",
-                about: "the move that leads by most points at once",
-            },
-            make: |seed| Box::new(Greedy::seeded(seed)),
-        },
-    ]
-}
-
 /// The [`AnyEngine`] made of an engine of game `G`.
 pub(crate) struct Erased<G: Game>(pub(crate) Box<dyn Engine<G::Position>>);
 
-impl<G: Game> AnyEngine for Erased<G> {
-    fn think(&mut self, table: &dyn Table, limits: &Limits) -> Result<Thought<String>, ThinkError> {
+impl<G: Game> Erased<G> {
+    /// The position to think about.
+    fn position(table: &dyn Table) -> Result<&G::Position, ThinkError> {
         let position = table::position::<G>(table).ok_or(ThinkError::OtherGame {
             engine: G::NAME,
             table: table.game().name(),
         })?;
-        if position.turn().is_none() {
-            return Err(ThinkError::Over);
+        match position.turn() {
+            Some(_) => Ok(position),
+            None => Err(ThinkError::Over),
         }
-        let thought = self.0.think(position, limits);
-        Ok(Thought {
-            best: thought.best.to_string(),
-            scores: thought.scores,
-            depth: thought.depth,
-            nodes: thought.nodes,
-            line: thought.line.iter().map(ToString::to_string).collect(),
-            proven: thought.proven,
-        })
+    }
+}
+
+impl<G: Game> AnyEngine for Erased<G> {
+    fn think(&mut self, table: &dyn Table, limits: &Limits) -> Result<Thought<String>, ThinkError> {
+        let position = Self::position(table)?;
+        Ok(written(&self.0.think(position, limits)))
+    }
+
+    fn rank(
+        &mut self,
+        table: &dyn Table,
+        limits: &Limits,
+        top: usize,
+    ) -> Result<Vec<Thought<String>>, ThinkError> {
+        let position = Self::position(table)?;
+        let thoughts = self.0.rank(position, limits, top);
+        Ok(thoughts.iter().map(written).collect())
+    }
+}
+
+/// The same thought with its moves as text.
+fn written<M: Display>(thought: &Thought<M>) -> Thought<String> {
+    Thought {
+        best: thought.best.to_string(),
+        scores: thought.scores.clone(),
+        depth: thought.depth,
+        nodes: thought.nodes,
+        line: thought.line.iter().map(ToString::to_string).collect(),
+        proven: thought.proven,
     }
 }

@@ -1,13 +1,13 @@
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use floe_rules::{Game, ParseError, Report, SetupError};
+use floe_search::{Kind, Roster, Spec};
 use thiserror::Error;
 
-use crate::engine::{self, Erased};
+use crate::engine::Erased;
 use crate::table::Seated;
-use crate::{AnyEngine, EngineInfo, Table, Unknown};
+use crate::{AnyEngine, Table};
 
 /// A game as a front end sees it: [`Game`] without its types.
 ///
@@ -32,22 +32,24 @@ pub trait AnyGame: Send + Sync {
     fn setup(&self, text: &str) -> Result<String, ParseError>;
 
     /// The starting position of a setup and a seed.
-    fn start(&self, setup: &str, seed: u64) -> Result<Box<dyn Table>, StartError>;
+    fn start(&'static self, setup: &str, seed: u64) -> Result<Box<dyn Table>, StartError>;
 
     /// Reads a position and notes all that is wrong with it: see [`Game::parse`].
-    fn parse(&self, text: &str, report: &mut Report) -> Option<Box<dyn Table>>;
+    fn parse(&'static self, text: &str, report: &mut Report) -> Option<Box<dyn Table>>;
 
     /// Reads a position, or says what is wrong at the earliest wrong place.
-    fn read(&self, text: &str) -> Result<Box<dyn Table>, ParseError>;
+    fn read(&'static self, text: &str) -> Result<Box<dyn Table>, ParseError>;
 
     /// The names of the dialects programs may speak; the first one is the contest's own.
     fn dialects(&self) -> Vec<&'static str>;
 
-    /// The engines that play this game.
-    fn engines(&self) -> Vec<EngineInfo>;
+    /// The engines that play this game, strongest first, roughly.
+    fn engines(&self) -> &'static [Kind];
 
-    /// A new engine. Two of the same name and seed play alike.
-    fn engine(&self, name: &str, seed: u64) -> Result<Box<dyn AnyEngine>, Unknown>;
+    /// The engine a spec names. Two of the same spec play alike, as long as nodes are counted
+    /// and not seconds. What the spec says about time, nodes and depth is not the engine's but
+    /// every move's: see [`Spec::limits`].
+    fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine>;
 }
 
 impl fmt::Debug for dyn AnyGame {
@@ -56,15 +58,18 @@ impl fmt::Debug for dyn AnyGame {
     }
 }
 
-/// A game's row in the registry: the [`AnyGame`] made of a [`Game`].
-pub struct Entry<G>(PhantomData<fn() -> G>);
-
-impl<G: Game> Entry<G> {
-    /// The game without its type. Works for any game, in the registry or not.
-    pub const fn face() -> &'static dyn AnyGame {
-        const { &Entry::<G>(PhantomData) }
-    }
-}
+/// A game's row in the registry: the [`AnyGame`] made of a [`Game`] and of those who play it for
+/// the house. Works for any game, in the registry or not.
+///
+/// ```
+/// use floe_arena::{AnyGame, Entry};
+/// use floe_rules::flood::Flood;
+/// use floe_search::Roster;
+/// static PLAIN: Entry<Flood> = Entry(Roster::generic());
+/// let game: &dyn AnyGame = &PLAIN;
+/// assert_eq!(game.name(), "flood");
+/// ```
+pub struct Entry<G: Game>(pub Roster<G::Position>);
 
 impl<G: Game> AnyGame for Entry<G> {
     fn name(&self) -> &'static str {
@@ -91,37 +96,29 @@ impl<G: Game> AnyGame for Entry<G> {
         Ok(text.parse::<G::Setup>()?.to_string())
     }
 
-    fn start(&self, setup: &str, seed: u64) -> Result<Box<dyn Table>, StartError> {
+    fn start(&'static self, setup: &str, seed: u64) -> Result<Box<dyn Table>, StartError> {
         let setup: G::Setup = setup.parse()?;
-        Ok(Box::new(Seated::<G>(G::start(&setup, seed)?)))
+        Ok(Box::new(Seated::new(self, G::start(&setup, seed)?)))
     }
 
-    fn parse(&self, text: &str, report: &mut Report) -> Option<Box<dyn Table>> {
-        Some(Box::new(Seated::<G>(G::parse(text, report)?)))
+    fn parse(&'static self, text: &str, report: &mut Report) -> Option<Box<dyn Table>> {
+        Some(Box::new(Seated::new(self, G::parse(text, report)?)))
     }
 
-    fn read(&self, text: &str) -> Result<Box<dyn Table>, ParseError> {
-        Ok(Box::new(Seated::<G>(G::read(text)?)))
+    fn read(&'static self, text: &str) -> Result<Box<dyn Table>, ParseError> {
+        Ok(Box::new(Seated::new(self, G::read(text)?)))
     }
 
     fn dialects(&self) -> Vec<&'static str> {
         G::dialects().iter().map(|dialect| dialect.name()).collect()
     }
 
-    fn engines(&self) -> Vec<EngineInfo> {
-        engine::every::<G::Position>().map(|kind| kind.info).into()
+    fn engines(&self) -> &'static [Kind] {
+        &Kind::ALL
     }
 
-    fn engine(&self, name: &str, seed: u64) -> Result<Box<dyn AnyEngine>, Unknown> {
-        let kinds = engine::every::<G::Position>();
-        match kinds.iter().find(|kind| kind.info.name == name) {
-            Some(kind) => Ok(Box::new(Erased::<G>((kind.make)(seed)))),
-            None => Err(Unknown::new(
-                "engine",
-                name,
-                kinds.iter().map(|kind| kind.info.name),
-            )),
-        }
+    fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine> {
+        Box::new(Erased::<G>(self.0.engine(spec)))
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`find`]), start or read a position with it, and hold the position as a [`Table`]; an
 //! [`AnyEngine`] thinks about tables. All three are made from the traits of `floe-rules` and
 //! `floe-search` by code that is written once, so a new game is one row in [`each_game`].
+//! Engines are named by a [`Spec`](floe_search::Spec), such as `floe:hard`.
 //!
 //! The erasure is per game, not per position: whatever visits many positions, such as
 //! [`Table::perft`] or an engine's search, runs as generic code behind a single call.
@@ -11,7 +12,7 @@
 //! ```
 //! let game = floe_arena::games()[0];
 //! let mut table = game.start(&game.default_setup(), 1)?;
-//! let mut engine = game.engine("greedy", 1)?;
+//! let mut engine = game.engine(&"greedy:seed=1".parse()?);
 //! while table.turn().is_some() {
 //!     let thought = engine.think(&*table, &Default::default())?;
 //!     table.play(&thought.best)?;
@@ -25,7 +26,7 @@ mod entry;
 mod registry;
 mod table;
 
-pub use engine::{AnyEngine, EngineInfo, ThinkError};
+pub use engine::{AnyEngine, ThinkError};
 pub use entry::{AnyGame, Entry, StartError};
 pub use registry::{Unknown, Visitor, each_game, find, games};
 pub use table::{AnswerError, MoveError, Table};

@@ -5,6 +5,7 @@ use floe_rules::Game;
 use floe_rules::flood::Flood;
 use floe_rules::gamma::Gamma;
 use floe_rules::penguins::Penguins;
+use floe_search::{FLOOD, GAMMA, PENGUINS};
 use thiserror::Error;
 
 use crate::{AnyGame, Entry};
@@ -12,17 +13,18 @@ use crate::{AnyGame, Entry};
 /// Shows every game there is to `visitor`, in the order people see them: the one list of games.
 ///
 /// Most callers want [`games`], which is made from this. Code that needs the games' own types
-/// (tests, benchmarks) comes here.
+/// (tests, benchmarks) comes here. A row is a game and the [`Roster`](floe_search::Roster) of its
+/// engines; a game without engines of its own has the generic one.
 pub fn each_game(visitor: &mut impl Visitor) {
-    visitor.visit::<Penguins>();
-    visitor.visit::<Gamma>();
-    visitor.visit::<Flood>();
+    visitor.visit::<Penguins>(&Entry(PENGUINS));
+    visitor.visit::<Gamma>(&Entry(GAMMA));
+    visitor.visit::<Flood>(&Entry(FLOOD));
 }
 
 /// Something to be done with every game's own type.
 pub trait Visitor {
     /// Does it with one game.
-    fn visit<G: Game>(&mut self);
+    fn visit<G: Game>(&mut self, row: &'static Entry<G>);
 }
 
 /// Every game there is.
@@ -38,8 +40,8 @@ pub fn games() -> &'static [&'static dyn AnyGame] {
 struct Erase(Vec<&'static dyn AnyGame>);
 
 impl Visitor for Erase {
-    fn visit<G: Game>(&mut self) {
-        self.0.push(Entry::<G>::face());
+    fn visit<G: Game>(&mut self, row: &'static Entry<G>) {
+        self.0.push(row);
     }
 }
 

@@ -89,15 +89,24 @@ impl PartialEq for dyn Table {
 impl Eq for dyn Table {}
 
 /// The [`Table`] made of a game's position.
-pub(crate) struct Seated<G: Game>(pub(crate) G::Position);
+pub(crate) struct Seated<G: Game> {
+    entry: &'static Entry<G>,
+    position: G::Position,
+}
 
 /// The position of a table, if it is one of game `G`.
 pub(crate) fn position<G: Game>(table: &dyn Table) -> Option<&G::Position> {
     let table: &dyn Any = table;
-    table.downcast_ref::<Seated<G>>().map(|seated| &seated.0)
+    table
+        .downcast_ref::<Seated<G>>()
+        .map(|seated| &seated.position)
 }
 
 impl<G: Game> Seated<G> {
+    pub(crate) fn new(entry: &'static Entry<G>, position: G::Position) -> Self {
+        Seated { entry, position }
+    }
+
     fn read_move(&self, text: &str) -> Result<Move<G>, MoveError> {
         Ok(text.parse::<Move<G>>()?)
     }
@@ -115,66 +124,66 @@ fn dialect<G: Game>(name: &str) -> Result<&'static dyn Dialect<G::Position>, Unk
 
 impl<G: Game> Table for Seated<G> {
     fn game(&self) -> &'static dyn AnyGame {
-        Entry::<G>::face()
+        self.entry
     }
 
     fn players(&self) -> u32 {
-        self.0.players()
+        self.position.players()
     }
 
     fn turn(&self) -> Option<Player> {
-        self.0.turn()
+        self.position.turn()
     }
 
     fn moves(&self) -> Vec<String> {
-        let moves = self.0.legal_moves();
+        let moves = self.position.legal_moves();
         moves.iter().map(ToString::to_string).collect()
     }
 
     fn check(&self, mv: &str) -> Result<(), MoveError> {
         let mv = self.read_move(mv)?;
-        self.0.check(mv).map_err(MoveError::illegal)
+        self.position.check(mv).map_err(MoveError::illegal)
     }
 
     fn play(&mut self, mv: &str) -> Result<(), MoveError> {
         let mv = self.read_move(mv)?;
-        self.0.play(mv).map_err(MoveError::illegal)
+        self.position.play(mv).map_err(MoveError::illegal)
     }
 
     fn scores(&self) -> Vec<i64> {
-        self.0.scores()
+        self.position.scores()
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
+        self.position.outcome()
     }
 
     fn view(&self) -> View {
-        G::view(&self.0)
+        G::view(&self.position)
     }
 
     fn write(&self) -> String {
-        G::write(&self.0)
+        G::write(&self.position)
     }
 
     fn board(&self) -> String {
-        G::board(&self.0)
+        G::board(&self.position)
     }
 
     fn key(&self) -> u64 {
-        self.0.key()
+        self.position.key()
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&self.0, depth)
+        perft(&self.position, depth)
     }
 
     fn divide(&self, depth: u32) -> Vec<(String, u64)> {
-        let mut after = self.0.clone();
-        let moves = self.0.legal_moves().into_iter();
+        let mut after = self.position.clone();
+        let moves = self.position.legal_moves().into_iter();
         moves
             .map(|mv| {
-                after.clone_from(&self.0);
+                after.clone_from(&self.position);
                 after.play_unchecked(mv);
                 (mv.to_string(), perft(&after, depth.saturating_sub(1)))
             })
@@ -182,19 +191,21 @@ impl<G: Game> Table for Seated<G> {
     }
 
     fn ask(&self, name: &str) -> Result<Ask, Unknown> {
-        Ok(dialect::<G>(name)?.ask(&self.0))
+        Ok(dialect::<G>(name)?.ask(&self.position))
     }
 
     fn answer(&self, name: &str, text: &str) -> Result<String, AnswerError> {
-        Ok(dialect::<G>(name)?.answer(&self.0, text)?.to_string())
+        Ok(dialect::<G>(name)?
+            .answer(&self.position, text)?
+            .to_string())
     }
 
     fn clone_table(&self) -> Box<dyn Table> {
-        Box::new(Seated::<G>(self.0.clone()))
+        Box::new(Seated::new(self.entry, self.position.clone()))
     }
 
     fn is_same(&self, other: &dyn Table) -> bool {
-        position::<G>(other).is_some_and(|other| *other == self.0)
+        position::<G>(other).is_some_and(|other| *other == self.position)
     }
 }
 

@@ -2,16 +2,18 @@
 
 mod suite;
 
-use floe_arena::{Visitor, each_game};
+use floe_arena::{Entry, Visitor, each_game};
 use floe_rules::Game;
+use floe_search::Kind;
 
 #[test]
 fn every_game_keeps_the_contract() {
     struct Contract;
     impl Visitor for Contract {
-        fn visit<G: Game>(&mut self) {
+        fn visit<G: Game>(&mut self, row: &'static Entry<G>) {
             let file = format!("../rules/tests/perft/{}.txt", G::NAME);
-            suite::contract::contract::<G>(&std::fs::read_to_string(file).unwrap_or_default());
+            let perft_file = std::fs::read_to_string(file).unwrap_or_default();
+            suite::contract::contract(row, &perft_file);
         }
     }
     each_game(&mut Contract);
@@ -34,10 +36,12 @@ fn an_engine_refuses_a_table_of_another_game() {
     let games = floe_arena::games();
     for engine in games {
         for table in games.iter().filter(|game| game.name() != engine.name()) {
-            let mut thinker = engine.engine("random", 1).unwrap();
+            let mut thinker = engine.engine(&Kind::Random.into());
             let table = table.start("", 1).unwrap();
             let error = thinker.think(&*table, &Default::default()).unwrap_err();
             assert!(error.to_string().contains(engine.name()), "{error}");
+            let ranked = thinker.rank(&*table, &Default::default(), 3);
+            assert_eq!(ranked.unwrap_err(), error);
         }
     }
 }

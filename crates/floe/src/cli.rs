@@ -81,6 +81,7 @@ mod tests {
                 unicode: false,
                 columns: 80,
             },
+            is_watched: false,
         };
         assert_eq!(cli.run(&mut terminal).unwrap(), Answer::Yes);
         assert!(

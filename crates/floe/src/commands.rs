@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod hint;
 mod man;
 mod new;
 pub(crate) mod overview;
@@ -18,6 +19,7 @@ pub(crate) enum Command {
     New(new::Args),
     Show(show::Args),
     Check(check::Args),
+    Hint(hint::Args),
     Perft(perft::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -29,6 +31,7 @@ impl Command {
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
+            Command::Hint(args) => hint::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),

@@ -1,10 +1,11 @@
-//! Floe: make, draw, check and count positions of every game in the registry.
+//! Floe: make, draw, check, judge and count positions of every game in the registry.
 //!
 //! One module per command under [`commands`]; each command is a function of its arguments and a
 //! [`Terminal`], and gives the [`Answer`] that becomes the exit code.
 
 mod board;
 mod cli;
+mod columns;
 mod commands;
 mod palette;
 mod picture;

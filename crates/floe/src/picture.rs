@@ -34,11 +34,23 @@ impl Picture<'_> {
                 push_line(&mut out, line);
             }
             out.push('\n');
-            for line in &panel {
-                push_line(&mut out, &format!("  {}", line.text));
-            }
+            out.push_str(&self.players(look));
         }
         out
+    }
+
+    /// The players, and who is to move or how the game ended, without the board.
+    pub(crate) fn players(&self, look: Look) -> String {
+        let mut out = String::new();
+        for line in self.panel(look) {
+            push_line(&mut out, &format!("  {}", line.text));
+        }
+        out
+    }
+
+    /// Who is to move, or how the game ended, in a few words.
+    pub(crate) fn news_text(&self, look: Look) -> String {
+        self.news(look).text
     }
 
     fn headline(&self, look: Look) -> String {

@@ -31,7 +31,11 @@ impl Source {
     }
 
     /// Reads a position and notes all that is wrong with it.
-    pub(crate) fn parse(&self, game: &dyn AnyGame, report: &mut Report) -> Option<Box<dyn Table>> {
+    pub(crate) fn parse(
+        &self,
+        game: &'static dyn AnyGame,
+        report: &mut Report,
+    ) -> Option<Box<dyn Table>> {
         match text::decode(&self.bytes) {
             Ok(text) => game.parse(text, report),
             Err(error) => {
@@ -48,7 +52,7 @@ impl Source {
 }
 
 /// The position in a file, or an error that shows the first wrong place.
-pub(crate) fn position(game: &dyn AnyGame, path: &Path) -> Result<Box<dyn Table>> {
+pub(crate) fn position(game: &'static dyn AnyGame, path: &Path) -> Result<Box<dyn Table>> {
     let source = Source::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut report = Report::new();
     if let Some(table) = source.parse(game, &mut report) {
@@ -61,7 +65,7 @@ pub(crate) fn position(game: &dyn AnyGame, path: &Path) -> Result<Box<dyn Table>
 }
 
 /// The starting position of a setup, or an error that shows what is wrong with the setup.
-pub(crate) fn start(game: &dyn AnyGame, setup: &str, seed: u64) -> Result<Box<dyn Table>> {
+pub(crate) fn start(game: &'static dyn AnyGame, setup: &str, seed: u64) -> Result<Box<dyn Table>> {
     match game.start(setup, seed) {
         Ok(table) => Ok(table),
         Err(StartError::Unreadable(error)) => {

@@ -26,6 +26,8 @@ pub(crate) struct Terminal<'a> {
     pub(crate) out: &'a mut dyn Write,
     pub(crate) err: &'a mut dyn Write,
     pub(crate) look: Look,
+    /// Whether somebody sees the second output as it is written.
+    pub(crate) is_watched: bool,
 }
 
 /// What can be shown.
@@ -75,6 +77,7 @@ impl<'a> Terminal<'a> {
                 unicode: cfg!(windows) || speaks_unicode(|name| env::var(name).ok()),
                 columns: columns(),
             },
+            is_watched: io::stderr().is_terminal(),
             out: &mut out.writer,
             err: &mut err.writer,
         }

@@ -3,17 +3,19 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use floe_arena::Entry;
 use floe_rules::random::Random;
 use floe_rules::{Game, Player, Position};
 
-use super::{LONGEST, Move, dialect, erased, setups, text};
+use super::{LONGEST, Move, dialect, engines, erased, setups, text};
 
 const SEEDS: u64 = 3;
 /// In how many positions of a game everything is checked.
 const STOPS: usize = 12;
 
-/// Plays random games of `G` and checks every promise of its traits on the way.
-pub(crate) fn contract<G: Game>(perft_file: &str) {
+/// Plays random games of `G` and checks every promise of its traits on the way, and of
+/// the engines in its row.
+pub(crate) fn contract<G: Game>(entry: &'static Entry<G>, perft_file: &str) {
     let setups = setups::<G>(perft_file);
     let mut dice = Random::seeded(2026);
     // Moves of other positions, to be checked where they may be illegal.
@@ -36,7 +38,7 @@ pub(crate) fn contract<G: Game>(perft_file: &str) {
                 copies::<G>(&position, &first, &mut dice, &place);
                 text::round_trip::<G>(&position, &mut dice, &place);
                 dialect::honest_answers::<G>(&position, &mut dice, &place);
-                erased::agrees::<G>(&position, &place);
+                erased::agrees(entry, &position, &place);
                 let moves = position.legal_moves();
                 foreign.extend(moves.first());
                 foreign.extend(moves.last());
@@ -46,7 +48,7 @@ pub(crate) fn contract<G: Game>(perft_file: &str) {
                 foreign.swap_remove(dice.index(foreign.len()));
             }
         }
-        erased::engines_play::<G>(setup);
+        engines::think(entry, setup);
     }
     let wanted = G::SEATS.take_while(|&players| players <= 4).count();
     assert!(seats.len() >= wanted, "{}: seats {seats:?}", G::NAME);

@@ -1,13 +1,9 @@
 //! The games without their types say the same as the games with them.
 
-use floe_arena::{AnyGame, Entry, MoveError, Table, ThinkError};
+use floe_arena::{AnyGame, Entry, MoveError};
 use floe_rules::{Game, Position, perft};
-use floe_search::Limits;
 
-use super::LONGEST;
-
-pub(crate) fn agrees<G: Game>(position: &G::Position, place: &str) {
-    let game = Entry::<G>::face();
+pub(crate) fn agrees<G: Game>(game: &'static Entry<G>, position: &G::Position, place: &str) {
     let table = game
         .read(&G::write(position))
         .expect("what was written reads");
@@ -56,34 +52,4 @@ pub(crate) fn agrees<G: Game>(position: &G::Position, place: &str) {
     }
     assert!(table.ask("klingon").is_err());
     assert!(table.answer("klingon", "").is_err());
-}
-
-/// Every engine plays to the end, the same game for the same seeds.
-pub(crate) fn engines_play<G: Game>(setup: &G::Setup) {
-    let game = Entry::<G>::face();
-    for info in game.engines() {
-        assert!(!info.about.is_empty());
-        let played = play(game, &setup.to_string(), info.name);
-        assert!(played.outcome().is_some());
-        assert!(*played == *play(game, &setup.to_string(), info.name));
-        let mut engine = game.engine(info.name, 1).unwrap();
-        let error = engine.think(&*played, &Limits::default()).unwrap_err();
-        assert_eq!(error, ThinkError::Over);
-    }
-    assert!(game.engine("nobody", 1).is_err());
-}
-
-fn play(game: &dyn AnyGame, setup: &str, engine: &str) -> Box<dyn Table> {
-    let mut table = game.start(setup, 7).unwrap();
-    let mut engine = game.engine(engine, 5).unwrap();
-    for _ in 0..LONGEST {
-        if table.turn().is_none() {
-            return table;
-        }
-        let thought = engine.think(&*table, &Limits::nodes(50)).unwrap();
-        assert_eq!(thought.scores.len(), table.scores().len());
-        assert_eq!(thought.line.first(), Some(&thought.best));
-        table.play(&thought.best).unwrap();
-    }
-    panic!("{}: the game does not end", game.name());
 }

@@ -8,6 +8,7 @@
 
 pub(crate) mod contract;
 mod dialect;
+mod engines;
 mod erased;
 pub(crate) mod perft;
 mod text;

@@ -54,7 +54,7 @@ fn count(line: &str) -> Option<(u32, u64)> {
 }
 
 /// Counts what a block says and compares.
-pub(crate) fn check_block(game: &dyn AnyGame, block: &Block) {
+pub(crate) fn check_block(game: &'static dyn AnyGame, block: &Block) {
     let name = game.name();
     let Block {
         setup,

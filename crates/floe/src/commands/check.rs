@@ -67,7 +67,7 @@ struct Checked {
 }
 
 impl Checked {
-    fn read(game: &dyn AnyGame, path: &Path) -> Self {
+    fn read(game: &'static dyn AnyGame, path: &Path) -> Self {
         let result = Source::read(path).map(|source| {
             let mut report = Report::new();
             source.parse(game, &mut report);

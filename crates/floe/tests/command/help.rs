@@ -16,7 +16,15 @@ fn alone_it_shows_an_overview() {
 #[test]
 fn every_command_has_help() {
     let folder = tempdir().unwrap();
-    for word in ["new", "show", "check", "perft", "completions", "man"] {
+    for word in [
+        "new",
+        "show",
+        "check",
+        "hint",
+        "perft",
+        "completions",
+        "man",
+    ] {
         let seen = transcript(&format!("{word} --help"), folder.path(), "");
         assert_snapshot!(format!("help_{word}"), seen);
     }

@@ -2,6 +2,7 @@
 
 mod check;
 mod help;
+mod hint;
 mod new;
 mod perft;
 mod shell;
@@ -53,4 +54,28 @@ fn transcript(arguments: &str, folder: &Path, input: &str) -> String {
 /// The names of all games.
 fn games() -> impl Iterator<Item = &'static str> {
     floe_arena::games().iter().map(|game| game.name())
+}
+
+/// A game's position after a few of its first moves.
+fn midgame(game: &str, setup: &str) -> String {
+    played(game, setup, "greedy:seed=1", 9)
+}
+
+/// A game's position after its last move.
+fn finished(game: &str) -> String {
+    played(game, "4x3", "random:seed=1", usize::MAX)
+}
+
+fn played(game: &str, setup: &str, engine: &str, moves: usize) -> String {
+    let game = floe_arena::find(game).unwrap();
+    let mut table = game.start(setup, 5).unwrap();
+    let mut engine = game.engine(&engine.parse().unwrap());
+    for _ in 0..moves {
+        if table.turn().is_none() {
+            break;
+        }
+        let thought = engine.think(&*table, &Default::default()).unwrap();
+        table.play(&thought.best).unwrap();
+    }
+    table.write()
 }

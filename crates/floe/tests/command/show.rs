@@ -3,20 +3,7 @@ use std::fs;
 use insta::assert_snapshot;
 use tempfile::tempdir;
 
-use crate::{floe, games, transcript};
-
-/// A game's position after a few of its first moves.
-fn midgame(game: &str, setup: &str) -> String {
-    let mut table = floe_arena::find(game).unwrap().start(setup, 5).unwrap();
-    let mut engine = floe_arena::find(game).unwrap().engine("greedy", 1).unwrap();
-    for _ in 0..9 {
-        if table.turn().is_some() {
-            let thought = engine.think(&*table, &Default::default()).unwrap();
-            table.play(&thought.best).unwrap();
-        }
-    }
-    table.write()
-}
+use crate::{finished, floe, games, midgame, transcript};
 
 #[test]
 fn a_position_is_drawn() {
@@ -39,13 +26,7 @@ fn a_position_is_drawn() {
 fn a_finished_game_tells_who_won() {
     let folder = tempdir().unwrap();
     for game in games() {
-        let mut table = floe_arena::find(game).unwrap().start("4x3", 5).unwrap();
-        let mut engine = floe_arena::find(game).unwrap().engine("random", 1).unwrap();
-        while table.turn().is_some() {
-            let thought = engine.think(&*table, &Default::default()).unwrap();
-            table.play(&thought.best).unwrap();
-        }
-        let seen = transcript(&format!("show {game} -"), folder.path(), &table.write());
+        let seen = transcript(&format!("show {game} -"), folder.path(), &finished(game));
         assert_snapshot!(format!("show_{game}_over"), seen);
     }
 }

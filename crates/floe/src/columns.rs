@@ -1,0 +1,173 @@
+//! Lists with a heading, a line for each thing and everything below each other.
+
+use anstyle::Style;
+
+use crate::terminal::{Look, STRONG};
+
+/// What stands between two columns.
+const GAP: &str = "  ";
+/// The least of the last column that is worth showing.
+const LEAST: usize = 8;
+
+/// Columns of text. The last one is cut where there is no room for all of it.
+pub(crate) struct Columns {
+    columns: Vec<Column>,
+}
+
+/// Where a column's text stands in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+struct Column {
+    heading: String,
+    side: Side,
+    style: Style,
+    cells: Vec<String>,
+}
+
+impl Columns {
+    pub(crate) fn new() -> Self {
+        Columns {
+            columns: Vec::new(),
+        }
+    }
+
+    /// Adds a column with a cell for each of `things`: as many as in the other columns.
+    pub(crate) fn add<T>(
+        &mut self,
+        heading: &str,
+        side: Side,
+        style: Style,
+        things: &[T],
+        cell: impl Fn(&T) -> String,
+    ) {
+        self.columns.push(Column {
+            heading: heading.to_owned(),
+            side,
+            style,
+            cells: things.iter().map(cell).collect(),
+        });
+    }
+
+    /// The list with its styles, ending with a newline.
+    pub(crate) fn draw(&self, look: Look) -> String {
+        let lines = self.columns.first().map_or(0, |column| column.cells.len());
+        let mut out = self.line(look, |_| STRONG, |column| &column.heading);
+        for i in 0..lines {
+            out.push_str(&self.line(look, |column| column.style, |column| &column.cells[i]));
+        }
+        out
+    }
+
+    fn line<'a>(
+        &'a self,
+        look: Look,
+        style: impl Fn(&Column) -> Style,
+        text: impl Fn(&'a Column) -> &'a String,
+    ) -> String {
+        let mut line = String::new();
+        let mut used = 0;
+        // Blanks wait until something follows, so that no line ends with any.
+        let mut blanks = 0;
+        for (i, column) in self.columns.iter().enumerate() {
+            let is_last = i + 1 == self.columns.len();
+            let text = if is_last {
+                cut(text(column), look.columns.saturating_sub(used), look)
+            } else {
+                text(column).clone()
+            };
+            let width = text.chars().count();
+            let room = column.width() - width.min(column.width());
+            let (before, after) = match column.side {
+                Side::Left => (0, room),
+                Side::Right => (room, 0),
+            };
+            if !text.is_empty() {
+                let style = style(column);
+                line.push_str(&" ".repeat(blanks + before));
+                line.push_str(&format!("{style}{text}{style:#}"));
+                blanks = after + GAP.len();
+            } else {
+                blanks += room + GAP.len();
+            }
+            used += width + room + GAP.len();
+        }
+        line.push('\n');
+        line
+    }
+}
+
+impl Column {
+    fn width(&self) -> usize {
+        let cells = self.cells.iter().chain([&self.heading]);
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    }
+}
+
+/// As many whole words of `text` as there is room for, and a sign that there are more.
+fn cut(text: &str, room: usize, look: Look) -> String {
+    let room = room.max(LEAST);
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    let more = if look.unicode { "…" } else { "..." };
+    let mut out = String::new();
+    let mut used = more.chars().count();
+    for word in text.split_inclusive(' ') {
+        used += word.chars().count();
+        if used > room {
+            break;
+        }
+        out.push_str(word);
+    }
+    out.push_str(more);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOOK: Look = Look {
+        color: false,
+        unicode: true,
+        columns: 24,
+    };
+
+    fn drawn(rows: &[(&str, i32, &str)], look: Look) -> String {
+        let mut columns = Columns::new();
+        columns.add("name", Side::Left, STRONG, rows, |r| r.0.to_owned());
+        columns.add("points", Side::Right, STRONG, rows, |r| r.1.to_string());
+        columns.add("then", Side::Left, STRONG, rows, |r| r.2.to_owned());
+        anstream::adapter::strip_str(&columns.draw(look)).to_string()
+    }
+
+    #[test]
+    fn everything_stands_below_its_heading() {
+        let text = drawn(&[("a", 100, "b c"), ("abcdef", -2, "")], LOOK);
+        assert_eq!(
+            text,
+            "name    points  then\na          100  b c\nabcdef      -2\n"
+        );
+    }
+
+    #[test]
+    fn the_last_column_is_cut_between_words() {
+        let rows = [("a", 1, "one two three four five six")];
+        let wide = Look {
+            columns: 30,
+            ..LOOK
+        };
+        assert!(drawn(&rows, wide).ends_with("1  one two three …\n"));
+        let ascii = Look {
+            unicode: false,
+            ..wide
+        };
+        assert!(drawn(&rows, ascii).ends_with("1  one two ...\n"));
+        let narrow = Look { columns: 3, ..LOOK };
+        assert!(drawn(&rows, narrow).ends_with("1  one …\n"));
+    }
+}

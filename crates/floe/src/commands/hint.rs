@@ -1,0 +1,329 @@
+//! `floe hint`: the best moves of a position.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::value_parser;
+use floe_arena::{AnyGame, Table};
+use floe_rules::{Player, text};
+use floe_search::{Spec, Thought};
+use serde::Serialize;
+
+use crate::columns::{Columns, Side};
+use crate::picture::Picture;
+use crate::terminal::{COMMAND, FAINT, GOOD, Look, STRONG, Terminal};
+use crate::{Answer, cli, source};
+
+/// Find the best moves
+///
+/// Lets an engine think about a position and prints the best moves it finds, the best first: what
+/// each player may expect to have in the end, by how much whoever moves will be ahead, and how the
+/// game may go on. What is proven is certain. The exit code is 1 if the game is over.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES), after_long_help = after_long_help())]
+pub(crate) struct Args {
+    /// Which game
+    #[arg(value_parser = cli::game())]
+    game: &'static dyn AnyGame,
+
+    /// The file with the position; `-` reads standard input
+    file: PathBuf,
+
+    /// How long to think, such as 200ms; 1s if nothing limits the thinking
+    #[arg(long)]
+    time: Option<String>,
+
+    /// How many positions to look at, such as 10k: the same answer on every machine
+    #[arg(long, value_name = "N")]
+    nodes: Option<String>,
+
+    /// How many moves to look ahead
+    #[arg(long, value_name = "N")]
+    depth: Option<String>,
+
+    /// How many moves to show at most
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
+    top: u32,
+
+    /// Which engine thinks (see --help)
+    #[arg(long, value_name = "SPEC", default_value = "floe")]
+    engine: String,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+floe hint penguins board.txt --time 5s
+floe new flood --full | floe hint flood - --nodes 100k --top 1
+floe hint gamma board.txt --engine mcts:nodes=1M,seed=3 --json";
+
+/// How long to think when nobody says anything.
+const USUAL: Duration = Duration::from_secs(1);
+/// Whoever waits longer is told.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The most players whose expected scores are shown; a machine is told all.
+const MOST_SEATS: usize = 6;
+
+/// The engines every game has, and how specs are written.
+fn after_long_help() -> String {
+    let mut help = format!(
+        "{}\n\n{}\n",
+        cli::examples(EXAMPLES),
+        cli::heading("Engines:")
+    );
+    for kind in floe_arena::games().first().map_or(&[][..], |g| g.engines()) {
+        help.push_str(&format!("  {:<10} {}\n", kind.name(), kind.about()));
+    }
+    help.push_str("  A spec is a name and after a colon what limits it, such as floe:hard or\n");
+    help.push_str("  floe:time=200ms,seed=3.");
+    help
+}
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let spec = args.spec()?;
+    let table = source::position(args.game, &args.file)?;
+    let Some(mover) = table.turn() else {
+        return over(args, &*table, terminal);
+    };
+    let mut engine = args.game.engine(&spec);
+    let limits = spec.limits(USUAL);
+    let is_long = limits.deadline.is_none() || spec.time.is_some_and(|time| time > PATIENCE);
+    let note = Note::show(&spec, is_long, terminal)?;
+    let thoughts = engine.rank(&*table, &limits, args.top as usize)?;
+    note.erase(terminal)?;
+    if args.json {
+        let moves = thoughts.iter().map(|thought| Move::of(thought, mover));
+        let hint = Json {
+            engine: Some(spec.to_string()),
+            moves: moves.collect(),
+            ..Json::of(&*table)
+        };
+        hint.print(terminal)?;
+    } else {
+        let text = page(&*table, mover, &spec, &thoughts, terminal.look);
+        terminal.out.write_all(text.as_bytes())?;
+    }
+    Ok(Answer::Yes)
+}
+
+impl Args {
+    /// The engine's spec with what the shorter options add to it.
+    fn spec(&self) -> Result<Spec> {
+        let mut spec = self.engine.clone();
+        let options = [
+            ("time", &self.time),
+            ("nodes", &self.nodes),
+            ("depth", &self.depth),
+        ];
+        for (word, value) in options {
+            if let Some(value) = value {
+                let sign = if spec.contains(':') { ',' } else { ':' };
+                spec.push_str(&format!("{sign}{word}={value}"));
+            }
+        }
+        match spec.parse() {
+            Ok(spec) => Ok(spec),
+            Err(error) => bail!("{}", text::explain(&error, "engine", &spec).trim_end()),
+        }
+    }
+}
+
+/// Tells how a game ended that needs no hints.
+fn over(args: &Args, table: &dyn Table, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    if args.json {
+        Json::of(table).print(terminal)?;
+        return Ok(Answer::No);
+    }
+    let picture = Picture {
+        title: args.game.title(),
+        view: &table.view(),
+        turn: None,
+        outcome: table.outcome(),
+    };
+    let dot = dot(terminal.look);
+    writeln!(
+        terminal.out,
+        "{STRONG}{}{STRONG:#} {FAINT}{dot}{FAINT:#} the game is over\n",
+        args.game.title()
+    )?;
+    let players = picture.players(terminal.look);
+    terminal.out.write_all(players.as_bytes())?;
+    Ok(Answer::No)
+}
+
+fn dot(look: Look) -> char {
+    if look.unicode { '·' } else { '-' }
+}
+
+/// All that is printed for people.
+fn page(
+    table: &dyn Table,
+    mover: Player,
+    spec: &Spec,
+    thoughts: &[Thought<String>],
+    look: Look,
+) -> String {
+    let title = table.game().title();
+    let picture = Picture {
+        title,
+        view: &table.view(),
+        turn: Some(mover),
+        outcome: None,
+    };
+    let (dot, news) = (dot(look), picture.news_text(look));
+    let mut page = format!("{STRONG}{title}{STRONG:#} {FAINT}{dot}{FAINT:#} {news}");
+    page.push_str(&format!(
+        " {FAINT}{dot}{FAINT:#} {COMMAND}{spec}{COMMAND:#}\n\n"
+    ));
+    let seats = seats(mover, &thoughts[0].scores);
+    page.push_str(&columns(mover, &seats, thoughts).draw(look));
+    if seats.len() < thoughts[0].scores.len() {
+        let more = thoughts[0].scores.len() - seats.len();
+        page.push_str(&format!("\n{FAINT}and {more} more players{FAINT:#}\n"));
+    }
+    page
+}
+
+/// A line for each move; the line of play comes last and gives way where there is no room.
+fn columns(mover: Player, seats: &[Player], thoughts: &[Thought<String>]) -> Columns {
+    let mut columns = Columns::new();
+    columns.add("move", Side::Left, STRONG, thoughts, |t| t.best.clone());
+    if thoughts[0].scores.len() > 1 {
+        let lead = |t: &Thought<String>| match t.lead(mover) {
+            0 => "0".to_owned(),
+            lead => format!("{lead:+}"),
+        };
+        columns.add("lead", Side::Right, STRONG, thoughts, lead);
+    }
+    for (i, &seat) in seats.iter().enumerate() {
+        let heading = match i {
+            0 => format!("player {seat}"),
+            _ => seat.to_string(),
+        };
+        let score = |t: &Thought<String>| t.scores[seat.index()].to_string();
+        columns.add(&heading, Side::Right, FAINT, thoughts, score);
+    }
+    columns.add("depth", Side::Right, FAINT, thoughts, |t| {
+        t.depth.to_string()
+    });
+    columns.add("nodes", Side::Right, FAINT, thoughts, |t| {
+        t.nodes.to_string()
+    });
+    if thoughts.iter().any(|thought| thought.proven) {
+        let proven = |t: &Thought<String>| if t.proven { "proven" } else { "" }.to_owned();
+        columns.add("", Side::Left, GOOD, thoughts, proven);
+    }
+    columns.add("then", Side::Left, FAINT, thoughts, |t| {
+        t.line.get(1..).unwrap_or_default().join(" ")
+    });
+    columns
+}
+
+/// The players whose scores are shown, by seat: all, or the mover and those who come out best.
+fn seats(mover: Player, scores: &[i64]) -> Vec<Player> {
+    let mut seats: Vec<Player> = Player::all(scores.len() as u32).collect();
+    seats.sort_by_key(|&p| (p != mover, -scores[p.index()]));
+    seats.truncate(MOST_SEATS);
+    seats.sort();
+    seats
+}
+
+/// A word for whoever waits at a terminal, gone once there is an answer.
+struct Note(usize);
+
+impl Note {
+    fn show(spec: &Spec, is_long: bool, terminal: &mut Terminal<'_>) -> io::Result<Self> {
+        if !is_long || !terminal.is_watched {
+            return Ok(Note(0));
+        }
+        let text = format!("{spec} is thinking (Ctrl-C ends it)");
+        write!(terminal.err, "{FAINT}{text}{FAINT:#}")?;
+        terminal.err.flush()?;
+        Ok(Note(text.len()))
+    }
+
+    fn erase(self, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        if self.0 > 0 {
+            write!(terminal.err, "\r{:1$}\r", "", self.0)?;
+            terminal.err.flush()?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Serialize)]
+struct Json {
+    game: &'static str,
+    /// `null` once the game is over.
+    turn: Option<u32>,
+    scores: Vec<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<String>,
+    moves: Vec<Move>,
+}
+
+#[derive(Serialize)]
+struct Move {
+    #[serde(rename = "move")]
+    mv: String,
+    lead: i64,
+    scores: Vec<i64>,
+    proven: bool,
+    depth: u32,
+    nodes: u64,
+    line: Vec<String>,
+}
+
+impl Json {
+    /// What there is to say without thinking.
+    fn of(table: &dyn Table) -> Self {
+        Json {
+            game: table.game().name(),
+            turn: table.turn().map(Player::number),
+            scores: table.scores(),
+            places: table.outcome().map(|outcome| outcome.places().to_vec()),
+            engine: None,
+            moves: Vec::new(),
+        }
+    }
+
+    fn print(&self, terminal: &mut Terminal<'_>) -> Result<()> {
+        serde_json::to_writer(&mut terminal.out, self)?;
+        writeln!(terminal.out)?;
+        Ok(())
+    }
+}
+
+impl Move {
+    fn of(thought: &Thought<String>, mover: Player) -> Self {
+        Move {
+            mv: thought.best.clone(),
+            lead: thought.lead(mover),
+            scores: thought.scores.clone(),
+            proven: thought.proven,
+            depth: thought.depth,
+            nodes: thought.nodes,
+            line: thought.line.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_players_the_mover_and_the_best_are_shown() {
+        let scores: Vec<i64> = (0..100).collect();
+        let numbers: Vec<u32> = (seats(Player::new(6), &scores).iter())
+            .map(|p| p.number())
+            .collect();
+        assert_eq!(numbers, [7, 96, 97, 98, 99, 100]);
+    }
+}
