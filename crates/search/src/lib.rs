@@ -1,9 +1,36 @@
 //! Engines for every game of `floe-rules`.
 //!
 //! An [`Engine`] is given a position and [`Limits`] and comes back with a [`Thought`].
+//!
+//! | engine | seats | idea |
+//! |---|---|---|
+//! | [`Random`], [`Greedy`] | any | dice; one move ahead |
+//! | [`Minimax`] | any | every line to its end: the oracle the others are checked against |
+//! | [`AlphaBeta`] | two; more against all others | iterative deepening with a [`Table`] |
+//! | [`MaxN`] | any | everybody looks after their own lead |
+//! | [`Mcts`] | any | random playouts and UCT |
+//!
+//! The searches judge by an [`Evaluate`] where they end, and keep to their limits with a
+//! [`Budget`].
 
+mod alphabeta;
+mod budget;
+mod dice;
 mod engine;
+mod evaluate;
+mod maxn;
+mod mcts;
+mod minimax;
 mod simple;
+pub mod table;
 
+pub use alphabeta::AlphaBeta;
+pub use budget::Budget;
+pub use dice::Dice;
 pub use engine::{Engine, Limits, Thought};
+pub use evaluate::{Evaluate, Scores, lead};
+pub use maxn::MaxN;
+pub use mcts::Mcts;
+pub use minimax::Minimax;
 pub use simple::{Greedy, Random};
+pub use table::{Bound, Entry, Table};
