@@ -18,6 +18,7 @@ mod budget;
 mod dice;
 mod engine;
 mod evaluate;
+pub mod gamma;
 mod maxn;
 mod mcts;
 mod minimax;

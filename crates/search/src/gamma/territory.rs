@@ -1,0 +1,171 @@
+//! What everybody may expect in the end: who gets to which free field first.
+//!
+//! All players grow over the free fields at once, a step at a time from all their areas; whoever
+//! comes to a field first will probably have it, and one that several come to in the same step
+//! is shared. Where players with areas to spare may still land, nothing is safe: a spare area is
+//! worth a part of what the others have claimed, and a golden move one field and a part of what
+//! it may break open. The weights come from fitting the final scores of games the engine played
+//! against itself.
+
+use super::bits::Bits;
+use super::state::State;
+
+/// Parts of a point.
+pub(super) const PARTS: i32 = 128;
+
+/// What can be counted about one player's prospects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Prospect {
+    /// Fields held.
+    pub(super) busy: i32,
+    /// Free fields only he comes to first.
+    pub(super) claimed: i32,
+    /// Free fields he and others come to first.
+    pub(super) shared: i32,
+    /// Claimed fields next to what others claim.
+    pub(super) contact: i32,
+    /// Areas he may still found, no more than two.
+    pub(super) spare: i32,
+    /// Whether he has the golden move.
+    pub(super) golden: i32,
+}
+
+/// Judges positions; keeps the memory it needs.
+#[derive(Debug)]
+pub(super) struct Surveyor<const W: usize> {
+    fronts: Vec<Bits<W>>,
+    claims: Vec<Bits<W>>,
+    shares: Vec<Bits<W>>,
+    pub(super) prospects: Vec<Prospect>,
+    pub(super) expected: Vec<i32>,
+}
+
+impl<const W: usize> Surveyor<W> {
+    pub(super) fn new(players: usize) -> Self {
+        Surveyor {
+            fronts: vec![Bits::EMPTY; players],
+            claims: vec![Bits::EMPTY; players],
+            shares: vec![Bits::EMPTY; players],
+            prospects: vec![Prospect::default(); players],
+            expected: vec![0; players],
+        }
+    }
+
+    /// Fills `prospects`; gives the number of free fields nobody comes to by growing.
+    pub(super) fn survey(&mut self, state: &State<W>) -> i32 {
+        let players = state.sides.len();
+        for (p, side) in state.sides.iter().enumerate() {
+            self.fronts[p] = side.own;
+            self.claims[p] = Bits::EMPTY;
+            self.shares[p] = Bits::EMPTY;
+        }
+        let mut left = state.free;
+        loop {
+            let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
+            for front in &mut self.fronts {
+                *front = front.beside(state.stride) & left;
+                twice |= once & *front;
+                once |= *front;
+            }
+            if once.is_empty() {
+                break;
+            }
+            for p in 0..players {
+                self.claims[p] |= self.fronts[p].without(&twice);
+                self.shares[p] |= self.fronts[p] & twice;
+            }
+            left = left.without(&once);
+        }
+        for (p, side) in state.sides.iter().enumerate() {
+            let mut others = self.shares[p];
+            for q in 0..players {
+                if q != p {
+                    others |= self.claims[q] | self.shares[q];
+                }
+            }
+            self.prospects[p] = Prospect {
+                busy: side.busy as i32,
+                claimed: self.claims[p].count() as i32,
+                shared: self.shares[p].count() as i32,
+                contact: (others.beside(state.stride) & self.claims[p]).count() as i32,
+                spare: state.spare(p).min(2) as i32,
+                golden: i32::from(side.golden),
+            };
+        }
+        left.count() as i32
+    }
+
+    /// Fills `expected` with what each player may expect to have in the end, in parts.
+    pub(super) fn expect(&mut self, state: &State<W>) {
+        let unclaimed = self.survey(state);
+        let players = state.sides.len() as i32;
+        let landers = self.prospects.iter().filter(|p| p.spare > 0).count() as i32;
+        let all_claimed: i32 = self.prospects.iter().map(|p| p.claimed).sum();
+        let goldens: i32 = self.prospects.iter().map(|p| p.golden).sum();
+        for (p, prospect) in self.prospects.iter().enumerate() {
+            let mut worth = PARTS * (prospect.busy + prospect.claimed)
+                + PARTS / 2 * prospect.shared
+                - CONTACT * prospect.contact;
+            if prospect.spare > 0 {
+                worth += PARTS * unclaimed / landers;
+                worth += (SPARE + SECOND * (prospect.spare - 1)) * (all_claimed - prospect.claimed)
+                    / (players - 1).max(1);
+            }
+            let rivals = landers - i32::from(prospect.spare > 0);
+            if rivals > 0 {
+                worth -= SPARE * prospect.claimed * rivals / (players - 1).max(1);
+            }
+            worth += GOLDEN * (prospect.golden * players - goldens) / (players - 1).max(1);
+            if state.turn == Some(p) {
+                worth += TEMPO;
+            }
+            self.expected[p] = worth;
+        }
+    }
+}
+
+/// How soon to try a step, by what it touches.
+#[derive(Debug)]
+pub(super) struct Hints<const W: usize> {
+    contested: Bits<W>,
+    foreign: Bits<W>,
+    frontier: Bits<W>,
+}
+
+impl<const W: usize> Hints<W> {
+    pub(super) fn take(&self, field: usize) -> i32 {
+        800 * i32::from(self.contested.has(field))
+            + 400 * i32::from(self.foreign.has(field))
+            + 200 * i32::from(self.frontier.has(field))
+    }
+
+    pub(super) fn golden(&self, field: usize) -> i32 {
+        300 * i32::from(self.foreign.has(field)) - 300
+    }
+}
+
+impl<const W: usize> Surveyor<W> {
+    /// Hints for the steps of this player.
+    pub(super) fn hints(&mut self, state: &State<W>, player: usize) -> Hints<W> {
+        self.survey(state);
+        let mut foreign = Bits::EMPTY;
+        for q in 0..state.sides.len() {
+            if q != player {
+                foreign |= self.claims[q];
+            }
+        }
+        let shared = self.shares[player];
+        let near = foreign.beside(state.stride);
+        Hints {
+            contested: shared | (self.claims[player] & (foreign | shared).beside(state.stride)),
+            foreign: foreign | near,
+            frontier: state.sides[player].own.beside(state.stride),
+        }
+    }
+}
+
+const CONTACT: i32 = 0;
+const SPARE: i32 = 20;
+const SECOND: i32 = 6;
+const GOLDEN: i32 = 128;
+const TEMPO: i32 = 64;
