@@ -280,6 +280,7 @@ impl<const W: usize> State<W> {
         targets.fields().any(|field| self.can_lose(field))
     }
 
+    #[cfg(test)]
     /// Replaces `into` with the mover's moves: plain ones by field, then golden ones by field.
     pub(super) fn steps(&self, into: &mut Vec<Step>) {
         into.clear();
