@@ -71,7 +71,7 @@ impl Settler {
             depth: found.depth,
             nodes: budget.nodes(),
             line,
-            proven: found.proven && position.players() <= 2,
+            proven: found.proven && (found.is_settled || position.players() <= 2),
         }
     }
 }

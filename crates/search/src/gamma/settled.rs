@@ -29,8 +29,14 @@ pub(super) fn settle<const W: usize>(state: &State<W>, scores: &mut [i32]) -> bo
     }
     let mut toucher = None;
     let mut is_alone = true;
+    let mut touched = Bits::EMPTY;
     for p in 0..state.sides.len() {
-        let touches = state.sides[p].own.beside(state.stride).meets(&state.free);
+        let rim = state.sides[p].own.beside(state.stride) & state.free;
+        if rim.meets(&touched) {
+            return false;
+        }
+        touched |= rim;
+        let touches = !rim.is_empty();
         if touches || state.spare(p) > 0 {
             is_alone &= toucher.is_none();
             toucher = Some(p);

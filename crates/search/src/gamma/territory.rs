@@ -28,26 +28,32 @@ pub(super) struct Prospect {
     pub(super) spare: i32,
     /// Whether he has the golden move.
     pub(super) golden: i32,
+    /// Free fields beside his own.
+    pub(super) border: i32,
 }
 
 /// Judges positions; keeps the memory it needs.
 #[derive(Debug)]
 pub(super) struct Surveyor<const W: usize> {
     fronts: Vec<Bits<W>>,
+    borders: Vec<i32>,
     claims: Vec<Bits<W>>,
     shares: Vec<Bits<W>>,
     pub(super) prospects: Vec<Prospect>,
     pub(super) expected: Vec<i32>,
+    fields: i32,
 }
 
 impl<const W: usize> Surveyor<W> {
-    pub(super) fn new(players: usize) -> Self {
+    pub(super) fn new(players: usize, fields: i32) -> Self {
         Surveyor {
             fronts: vec![Bits::EMPTY; players],
+            borders: vec![0; players],
             claims: vec![Bits::EMPTY; players],
             shares: vec![Bits::EMPTY; players],
             prospects: vec![Prospect::default(); players],
             expected: vec![0; players],
+            fields,
         }
     }
 
@@ -60,12 +66,19 @@ impl<const W: usize> Surveyor<W> {
             self.shares[p] = Bits::EMPTY;
         }
         let mut left = state.free;
+        let mut is_first = true;
         loop {
             let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
             for front in &mut self.fronts {
                 *front = front.beside(state.stride) & left;
                 twice |= once & *front;
                 once |= *front;
+            }
+            if is_first {
+                is_first = false;
+                for p in 0..players {
+                    self.borders[p] = self.fronts[p].count() as i32;
+                }
             }
             if once.is_empty() {
                 break;
@@ -90,6 +103,7 @@ impl<const W: usize> Surveyor<W> {
                 contact: (others.beside(state.stride) & self.claims[p]).count() as i32,
                 spare: state.spare(p).min(2) as i32,
                 golden: i32::from(side.golden),
+                border: self.borders[p],
             };
         }
         left.count() as i32
@@ -98,31 +112,67 @@ impl<const W: usize> Surveyor<W> {
     /// Fills `expected` with what each player may expect to have in the end, in parts.
     pub(super) fn expect(&mut self, state: &State<W>) {
         let unclaimed = self.survey(state);
-        let players = state.sides.len() as i32;
+        let others = (state.sides.len() as i32 - 1).max(1);
+        let free = state.free.count() as i32;
         let landers = self.prospects.iter().filter(|p| p.spare > 0).count() as i32;
         let all_claimed: i32 = self.prospects.iter().map(|p| p.claimed).sum();
         let goldens: i32 = self.prospects.iter().map(|p| p.golden).sum();
+        let claim = (CLAIM - CLAIM_FADES * free / self.fields).min(CLAIM_MOST);
+        let border = BORDER + BORDER_FREE * free / self.fields;
+        let golden = GOLDEN + (GOLDEN_FREE * free / 8).min(2 * GOLDEN_FREE);
         for (p, prospect) in self.prospects.iter().enumerate() {
-            let mut worth = PARTS * (prospect.busy + prospect.claimed)
-                + PARTS / 2 * prospect.shared
+            let mut worth = PARTS * prospect.busy
+                + claim * prospect.claimed
+                + SHARED * prospect.shared
+                + border * prospect.border
                 - CONTACT * prospect.contact;
             if prospect.spare > 0 {
                 worth += PARTS * unclaimed / landers;
-                worth += (SPARE + SECOND * (prospect.spare - 1)) * (all_claimed - prospect.claimed)
-                    / (players - 1).max(1);
+                worth += (SPARE + SPARE_SECOND * (prospect.spare - 1))
+                    * (all_claimed - prospect.claimed)
+                    / others;
+                worth += SPARE_ITSELF * prospect.spare;
             }
             let rivals = landers - i32::from(prospect.spare > 0);
-            if rivals > 0 {
-                worth -= SPARE * prospect.claimed * rivals / (players - 1).max(1);
-            }
-            worth += GOLDEN * (prospect.golden * players - goldens) / (players - 1).max(1);
+            worth -= SPARE * prospect.claimed * rivals / others;
+            worth += golden * (prospect.golden * (others + 1) - goldens) / others;
             if state.turn == Some(p) {
-                worth += TEMPO;
+                worth += TEMPO + TEMPO_FREE * free / 16;
             }
             self.expected[p] = worth;
         }
     }
 }
+
+/// A claimed field when the board is full, ...
+const CLAIM: i32 = 154;
+/// ... how much less when it is empty: early claims are often disputed, ...
+const CLAIM_FADES: i32 = 120;
+/// ... and the most it is ever worth.
+const CLAIM_MOST: i32 = 125;
+/// A field several come to first.
+const SHARED: i32 = 64;
+/// What a claimed field is worth less next to what others claim.
+const CONTACT: i32 = 20;
+/// What an area to spare makes of each field others claim, and takes from them.
+const SPARE: i32 = 13;
+/// What a second one adds to that.
+const SPARE_SECOND: i32 = 4;
+/// What an area to spare is worth by itself.
+const SPARE_ITSELF: i32 = 32;
+/// The golden move at the end, for the owner and against the others; ...
+const GOLDEN: i32 = 200;
+/// ... twice this more while 16 fields or more are free, for it breaks into closed rooms: played
+/// early it wins a field or two and leaves a player who has kept his at an advantage.
+const GOLDEN_FREE: i32 = 100;
+/// A free field beside one's own when the board is full: rooms that are all border are thin.
+const BORDER: i32 = -20;
+/// How much more when it is empty: early, many directions to grow in are good.
+const BORDER_FREE: i32 = 60;
+/// To be on move, ...
+const TEMPO: i32 = 40;
+/// ... and more for every 16 free fields.
+const TEMPO_FREE: i32 = 16;
 
 /// How soon to try a step, by what it touches.
 #[derive(Debug)]
@@ -145,9 +195,8 @@ impl<const W: usize> Hints<W> {
 }
 
 impl<const W: usize> Surveyor<W> {
-    /// Hints for the steps of this player.
-    pub(super) fn hints(&mut self, state: &State<W>, player: usize) -> Hints<W> {
-        self.survey(state);
+    /// Hints for the steps of this player, by the latest survey, which must be of this state.
+    pub(super) fn hints(&self, state: &State<W>, player: usize) -> Hints<W> {
         let mut foreign = Bits::EMPTY;
         for q in 0..state.sides.len() {
             if q != player {
@@ -163,9 +212,3 @@ impl<const W: usize> Surveyor<W> {
         }
     }
 }
-
-const CONTACT: i32 = 0;
-const SPARE: i32 = 20;
-const SECOND: i32 = 6;
-const GOLDEN: i32 = 128;
-const TEMPO: i32 = 64;

@@ -30,12 +30,15 @@ pub(super) struct Found {
     pub(super) depth: u32,
     pub(super) line: Vec<Step>,
     pub(super) proven: bool,
+    /// Whether nothing anybody does matters any more.
+    pub(super) is_settled: bool,
 }
 
 pub(super) struct Tree<'a, const W: usize> {
     state: State<W>,
     root: usize,
     surveyor: Surveyor<W>,
+
     scores: Vec<i32>,
     table: &'a mut Table,
     budget: &'a mut Budget,
@@ -58,7 +61,7 @@ impl<'a, const W: usize> Tree<'a, W> {
         let players = state.sides.len();
         Tree {
             root: state.turn.expect("the game is not over"),
-            surveyor: Surveyor::new(players),
+            surveyor: Surveyor::new(players, state.full.count() as i32),
             scores: vec![0; players],
             table,
             budget,
@@ -78,15 +81,27 @@ impl<'a, const W: usize> Tree<'a, W> {
     /// Searches until the budget is spent or everything is known.
     pub(super) fn think(&mut self) -> Found {
         let mut ranked = Vec::new();
+        self.surveyor.survey(&self.state);
         self.rank(&mut ranked, None, 0);
+        // The sort is stable, so equals stay in the order of their fields.
+        ranked.sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
         let mut order: Vec<Step> = ranked.iter().map(|&(_, step)| step).collect();
+        let is_settled = settle(&self.state, &mut self.scores);
+        let value = match is_settled {
+            true => self.final_lead(true),
+            false => self.judge(true),
+        };
         let mut found = Found {
             best: order[0],
-            value: self.judge(true),
+            value,
             depth: 0,
-            line: Vec::new(),
-            proven: false,
+            line: vec![order[0]],
+            proven: is_settled,
+            is_settled,
         };
+        if is_settled {
+            return found;
+        }
         for depth in 1..=FURTHEST as u32 {
             let is_allowed = self.budget.allows_depth(depth);
             if !is_allowed || !self.deepen(depth, &mut order, &mut found) || found.proven {
@@ -206,6 +221,10 @@ impl<'a, const W: usize> Tree<'a, W> {
         if self.state.turn.is_none() || settle(&self.state, &mut self.scores) {
             return Some(self.final_lead(side));
         }
+        if depth == 0 || ply >= FURTHEST {
+            self.certain = false;
+            return Some(self.judge(side));
+        }
         let known = self.table.probe(self.state.key);
         if let Some(entry) = known {
             let is_deep = entry.depth == TO_THE_END || u32::from(entry.depth) >= depth;
@@ -219,14 +238,11 @@ impl<'a, const W: usize> Tree<'a, W> {
                 return Some(entry.value);
             }
         }
-        if depth == 0 || ply >= FURTHEST {
-            self.certain = false;
-            return Some(self.judge(side));
-        }
         let mut ranked = std::mem::take(&mut self.lists[ply]);
+        self.surveyor.survey(&self.state);
         self.rank(&mut ranked, known.and_then(|entry| entry.best), ply);
-        let mut best = (-INFINITE, None);
         let mut all_certain = true;
+        let mut best = (-INFINITE, None);
         let mut bound = Bound::Upper;
         for nth in 0..ranked.len() {
             bring_best(&mut ranked[nth..]);
