@@ -94,6 +94,8 @@ impl Engine<Position> for Settler {
             self.search::<16>(position, limits)
         } else if State::<40>::fits(width, height) {
             self.search::<40>(position, limits)
+        } else if State::<64>::fits(width, height) {
+            self.search::<64>(position, limits)
         } else {
             wide::think(position, limits, self.seed)
         }

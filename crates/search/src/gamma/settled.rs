@@ -77,3 +77,47 @@ pub(super) fn settle<const W: usize>(state: &State<W>, scores: &mut [i32]) -> bo
     // Somebody alone might still come to a hole no area touches, by founding or joining.
     !(is_untouched && is_alone)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use floe_rules::Game;
+    use floe_rules::gamma::Gamma;
+
+    fn settled(text: &str) -> Option<Vec<i32>> {
+        let position = Gamma::read(text).expect("a good position");
+        let state = State::<1>::new(&position);
+        let mut scores = vec![0; state.sides.len()];
+        settle(&state, &mut scores).then_some(scores)
+    }
+
+    #[test]
+    fn separate_rooms_are_counted() {
+        let rooms = "gamma 5 2 2 1\nturn 1 golden\n.12..\n.12..\n";
+        assert_eq!(settled(rooms), Some(vec![4, 6]));
+        let third = "gamma 7 1 3 1\nturn 1 golden\n.12.3..\n";
+        assert_eq!(settled(third), None, "two may want the same field");
+        let third = "gamma 7 1 3 1\nturn 1 golden\n.1223..\n";
+        assert_eq!(settled(third), Some(vec![2, 2, 3]));
+    }
+
+    #[test]
+    fn a_golden_move_or_an_area_to_spare_unsettles() {
+        assert_eq!(settled("gamma 4 1 2 1\nturn 1 golden 2\n.12.\n"), None);
+        assert_eq!(settled("gamma 4 1 2 2\nturn 1 golden\n.12.\n"), None);
+        assert_eq!(
+            settled("gamma 4 1 2 1\nturn 1 golden\n.12.\n"),
+            Some(vec![2, 2])
+        );
+    }
+
+    #[test]
+    fn areas_that_may_join_unsettle_unless_their_owner_is_alone() {
+        // Player 1 could join his areas and then land in the other's room.
+        assert_eq!(settled("gamma 6 1 2 2\nturn 1 golden\n1.122.\n"), None);
+        let can_land = "gamma 5 1 2 2\nturn 1 golden\n1.122\n";
+        assert_eq!(settled(can_land), None, "the other may land in his");
+        let alone = "gamma 4 2 2 2\nturn 1 golden\n1.11\n2112\n";
+        assert_eq!(settled(alone), Some(vec![6, 2]));
+    }
+}

@@ -212,3 +212,53 @@ impl<const W: usize> Surveyor<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use floe_rules::Game;
+    use floe_rules::gamma::Gamma;
+
+    fn survey(text: &str) -> (Surveyor<1>, i32) {
+        let position = Gamma::read(text).expect("a good position");
+        let state = State::new(&position);
+        let mut surveyor = Surveyor::new(state.sides.len(), state.full.count() as i32);
+        let unclaimed = surveyor.survey(&state);
+        surveyor.expect(&state);
+        (surveyor, unclaimed)
+    }
+
+    #[test]
+    fn who_comes_first_claims_and_ties_are_shared() {
+        let (surveyor, unclaimed) = survey("gamma 7 1 2 1\nturn 1 golden 1\n.1...2.\n");
+        assert_eq!(unclaimed, 0);
+        let [one, two] = surveyor.prospects[..] else {
+            panic!("two players");
+        };
+        assert_eq!(
+            (one.claimed, one.shared, one.contact, one.border),
+            (2, 1, 1, 2)
+        );
+        assert_eq!(
+            (two.claimed, two.shared, two.contact, two.border),
+            (2, 1, 1, 2)
+        );
+        assert_eq!((one.golden, two.golden, one.spare), (1, 0, 0));
+    }
+
+    #[test]
+    fn what_nobody_grows_into_is_unclaimed() {
+        let (surveyor, unclaimed) = survey("gamma 3 3 2 2\nturn 1 golden 1 2\n...\n...\n...\n");
+        assert_eq!(unclaimed, 9);
+        let shares: Vec<i32> = surveyor.expected.clone();
+        assert_eq!(shares[0] - shares[1], TEMPO + TEMPO_FREE * 9 / 16);
+    }
+
+    #[test]
+    fn a_mirrored_position_promises_the_same() {
+        let (one, _) = survey("gamma 5 3 2 2\nturn 1 golden 1\n1..2.\n.1...\n....2\n");
+        let (two, _) = survey("gamma 5 3 2 2\nturn 2 golden 2\n.1..2\n...2.\n1....\n");
+        assert_eq!(one.expected[0], two.expected[1]);
+        assert_eq!(one.expected[1], two.expected[0]);
+    }
+}
