@@ -83,6 +83,8 @@ impl<'a, const W: usize> Tree<'a, W> {
         let mut ranked = Vec::new();
         self.surveyor.survey(&self.state);
         self.rank(&mut ranked, None, 0);
+        let state = &self.state;
+        ranked.retain(|(_, step)| !step.is_golden() || state.can_lose(step.field()));
         // The sort is stable, so equals stay in the order of their fields.
         ranked.sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
         let mut order: Vec<Step> = ranked.iter().map(|&(_, step)| step).collect();
@@ -244,10 +246,15 @@ impl<'a, const W: usize> Tree<'a, W> {
         let mut all_certain = true;
         let mut best = (-INFINITE, None);
         let mut bound = Bound::Upper;
-        for nth in 0..ranked.len() {
-            bring_best(&mut ranked[nth..]);
-            let step = ranked[nth].1;
+        let mut nth = 0;
+        for i in 0..ranked.len() {
+            bring_best(&mut ranked[i..]);
+            let step = ranked[i].1;
+            if step.is_golden() && !self.state.can_lose(step.field()) {
+                continue;
+            }
             let value = self.attempt(step, alpha, beta, depth, ply, nth)?;
+            nth += 1;
             all_certain &= self.certain;
             if value > best.0 {
                 best = (value, Some(step));
@@ -258,7 +265,7 @@ impl<'a, const W: usize> Tree<'a, W> {
                 if value >= beta {
                     bound = Bound::Lower;
                     all_certain = self.certain;
-                    self.praise(step, &ranked[..nth], side, depth, ply);
+                    self.praise(step, &ranked[..i], side, depth, ply);
                     break;
                 }
             }
@@ -306,7 +313,8 @@ impl<'a, const W: usize> Tree<'a, W> {
         }
     }
 
-    /// The mover's steps, each with how soon to try it.
+    /// The mover's steps, each with how soon to try it. Golden steps may be against the rules:
+    /// few are ever tried, so whether the victim can spare the field is asked then.
     fn rank(&mut self, ranked: &mut Vec<(i32, Step)>, known: Option<u16>, ply: usize) {
         ranked.clear();
         let Some(mover) = self.state.turn else { return };
@@ -328,9 +336,7 @@ impl<'a, const W: usize> Tree<'a, W> {
             add(Step::take(field), hints.take(field));
         }
         for field in self.state.golden_targets(mover).fields() {
-            if self.state.can_lose(field) {
-                add(Step::golden(field), hints.golden(field));
-            }
+            add(Step::golden(field), hints.golden(field));
         }
     }
 
