@@ -50,7 +50,8 @@ pub struct Settler {
 }
 
 impl Settler {
-    /// A player whose choices among equals belong to this seed.
+    /// A player with dice of this seed. Only boards and tables too large for bit boards need
+    /// dice; elsewhere all seeds play alike.
     pub fn seeded(seed: u64) -> Self {
         Settler {
             seed,
