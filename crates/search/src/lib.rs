@@ -22,6 +22,7 @@ mod dice;
 mod engine;
 mod evaluate;
 pub mod flood;
+pub mod gamma;
 mod level;
 mod maxn;
 mod mcts;

@@ -77,9 +77,7 @@ const fn strength(nodes: u64, depth: u32, margin: i64, choices: usize) -> Streng
 
 /// Flood Wars' roster.
 ///
-/// Levels measured on 20x20, 80 pairs each, by `duel flood floe floe --hold 10000:4:0:1 --hold2
-/// 10000:2:2:2` and so on: `hard` is 158 Elo above `medium` (112 to 209), and that 185 above
-/// `easy` (138 to 240).
+/// Its levels were measured with plain alpha-beta in the engine's place and want measuring anew.
 pub const FLOOD: Roster<flood::Position> = Roster {
     strengths: [
         strength(10_000, 1, 8, 3),
@@ -89,17 +87,13 @@ pub const FLOOD: Roster<flood::Position> = Roster {
     floe: |_| Box::new(crate::flood::Searcher::new()),
 };
 
-/// Gamma's roster: fields taken so far say little about who will run out of them, so playouts
-/// beat counting by far.
-///
-/// Playouts give no values to choose among, so the levels differ in their number alone. Measured
-/// on 10x10 over a few pairs: `hard` about 220 Elo above `medium` (77 to 523).
+/// Gamma's roster. Its levels are not measured with this engine.
 pub const GAMMA: Roster<gamma::Position> = Roster {
-    floe: |seed| Box::new(Mcts::seeded(seed)),
+    floe: |seed| Box::new(crate::gamma::Settler::seeded(seed)),
     strengths: [
-        strength(8_000, 100, 0, 1),
-        strength(16_000, 100, 0, 1),
-        strength(80_000, 100, 0, 1),
+        strength(1_000, 1, 4, 4),
+        strength(4_000, 2, 2, 3),
+        strength(20_000, 3, 0, 1),
     ],
 };
 

@@ -1,0 +1,105 @@
+//! Boards and tables too large for bit boards: as many likely fields as there is time for, each
+//! judged by what lies around it.
+//!
+//! A field is worth taking when there is free room around it that the others are about to take:
+//! so one next to own fields counts free fields nearby, more where others are near, and a new
+//! area wants room of its own, far from everybody. Fields are drawn by dice and the clock is
+//! asked between them, so the size of the board matters little.
+
+use floe_rules::gamma::{Board, Move, Position};
+use floe_rules::{Player, Position as _, Square};
+
+use crate::{Budget, Dice, Limits, Thought};
+
+/// How far around a field it looks.
+const REACH: i64 = 4;
+/// Fields looked at when nobody says how many.
+const ENOUGH: u64 = 20_000;
+
+/// Picks a move; alone at the table, any is best.
+pub(super) fn think(position: &Position, limits: &Limits, seed: u64) -> Thought<Move> {
+    let mover = position.turn().expect("the game is not over");
+    let board = position.board();
+    let mut dice = Dice::seeded(seed ^ position.key());
+    let mut budget = Budget::new(limits);
+    let mut best: Option<(i64, Move)> = None;
+    let fields = u64::from(board.width()) * u64::from(board.height());
+    let is_alone = board.players() == 1;
+    for _ in 0..ENOUGH.min(4 * fields) {
+        if (is_alone && best.is_some()) || !budget.spend() {
+            break;
+        }
+        let at = Square::new(
+            dice.index(board.width() as usize) as u32,
+            dice.index(board.height() as usize) as u32,
+        );
+        let golden = board.owner(at.column, at.row).is_some();
+        let mv = Move { to: at, golden };
+        let worth = worth(board, mover, mv);
+        if best.is_none_or(|(most, _)| worth > most) && position.check(mv).is_ok() {
+            best = Some((worth, mv));
+        }
+    }
+    let best = best.map_or_else(|| any_move(position, mover), |(_, mv)| mv);
+    let mut scores = position.scores();
+    if is_alone {
+        scores[0] = fields as i64;
+    }
+    Thought {
+        best,
+        scores,
+        depth: 1,
+        nodes: budget.nodes(),
+        line: vec![best],
+        proven: is_alone,
+    }
+}
+
+/// How good a field is for the player, by its surroundings.
+fn worth(board: &Board, player: Player, mv: Move) -> i64 {
+    let (x, y) = (i64::from(mv.to.column), i64::from(mv.to.row));
+    let (mut free, mut own, mut foreign, mut is_beside) = (0, 0, 0, false);
+    for dy in -REACH..=REACH {
+        for dx in -REACH..=REACH {
+            let (Ok(x), Ok(y)) = (u32::try_from(x + dx), u32::try_from(y + dy)) else {
+                continue;
+            };
+            if x >= board.width() || y >= board.height() || (dx, dy) == (0, 0) {
+                continue;
+            }
+            let nearness = 2 * REACH + 1 - dx.abs() - dy.abs();
+            match board.owner(x, y) {
+                None => free += nearness,
+                Some(owner) if owner == player => {
+                    own += nearness;
+                    is_beside |= dx.abs() + dy.abs() == 1;
+                }
+                Some(_) => foreign += nearness,
+            }
+        }
+    }
+    let room = 2 * free + foreign.min(free) - own;
+    match (is_beside, mv.golden) {
+        (true, false) => room + 100,
+        (false, false) => 2 * free - 3 * own - foreign,
+        (_, true) => room - 200,
+    }
+}
+
+/// The first legal move the board has. O(n) at worst, and much less while fields are free.
+fn any_move(position: &Position, mover: Player) -> Move {
+    let board = position.board();
+    let squares = || {
+        let row = |y| (0..board.width()).map(move |x| Square::new(x, y));
+        (0..board.height()).flat_map(row)
+    };
+    let take = squares().find(|at| board.check_take(mover, at.column, at.row).is_ok());
+    if let Some(to) = take {
+        return Move { to, golden: false };
+    }
+    let golden = squares().find(|at| board.check_golden(mover, at.column, at.row).is_ok());
+    Move {
+        to: golden.expect("a mover has a move"),
+        golden: true,
+    }
+}
