@@ -191,7 +191,8 @@ fn gamma_growth(table: &Table) {
             (time, u64::from(side) * u64::from(side))
         },
     );
-    let shapes: [(&str, fn(u32) -> Board); 5] = [
+    type Make = fn(u32) -> Board;
+    let shapes: [(&str, Make); 5] = [
         ("snake", gamma::stuck),
         ("combs", gamma::combs),
         ("spirals", gamma::spirals),
