@@ -22,6 +22,7 @@
 
 mod engine;
 mod entry;
+pub mod rating;
 mod registry;
 mod table;
 
