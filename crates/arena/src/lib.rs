@@ -24,6 +24,7 @@ mod engine;
 mod entry;
 pub mod rating;
 mod registry;
+pub mod schedule;
 mod table;
 
 pub use engine::{AnyEngine, EngineInfo, ThinkError};

@@ -23,12 +23,19 @@
 //! No number here is ever `nan` or infinite: where the games do not say, the answer is a
 //! [`NoEstimate`] that says why.
 
+mod joint;
+mod live;
+mod matrix;
 mod pairs;
+mod rankings;
 mod sprt;
 
 use thiserror::Error;
 
+pub use joint::{Joint, JointTable};
+pub use live::{Live, Skill};
 pub use pairs::{Ending, Pentanomial, Sample, Trinomial};
+pub use rankings::{Rankings, RankingsTable, UnknownPlace};
 pub use sprt::{Scale, Sprt, SprtError, Trial, Verdict};
 
 /// Half the width of a 95 % interval, in standard deviations.
@@ -92,8 +99,31 @@ pub enum Anchor {
     /// The seats that have played are 0 on average.
     #[default]
     Mean,
-    /// This seat is 0.
+    /// This seat is 0. If it has not played, the mean is.
     Seat(usize),
+}
+
+impl Anchor {
+    /// How much each seat weighs in what is called 0.
+    fn weights(self, played: &[u64]) -> Vec<f64> {
+        let mut weights = vec![0.0; played.len()];
+        match self {
+            Anchor::Seat(seat) if played.get(seat).is_some_and(|&games| games > 0) => {
+                weights[seat] = 1.0;
+            }
+            _ => {
+                let seats = played.iter().filter(|&&games| games > 0).count();
+                for (weight, _) in weights
+                    .iter_mut()
+                    .zip(played)
+                    .filter(|(_, games)| **games > 0)
+                {
+                    *weight = 1.0 / seats as f64;
+                }
+            }
+        }
+        weights
+    }
 }
 
 /// One seat's line in a joint rating.
