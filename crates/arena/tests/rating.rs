@@ -214,14 +214,11 @@ fn ranked(rounds: usize, seed: u64) -> RankingsTable {
 fn rankings_find_the_strengths_and_their_scatter() {
     let scale = 400.0 / std::f64::consts::LN_10;
     let runs: Vec<RankingsTable> = (0..60).map(|seed| ranked(5, seed)).collect();
-    for seat in 0..6 {
+    for (seat, strength) in STRENGTHS.into_iter().enumerate() {
         let values: Vec<f64> = runs.iter().map(|run| elo(&run.ratings[seat])).collect();
         let mean = values.iter().sum::<f64>() / 60.0;
         let deviation = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / 59.0).sqrt();
-        assert!(
-            (mean - STRENGTHS[seat] * scale).abs() < 12.0,
-            "{seat}: {mean}"
-        );
+        assert!((mean - strength * scale).abs() < 12.0, "{seat}: {mean}");
         let margins = runs
             .iter()
             .map(|run| run.ratings[seat].elo.unwrap().margin());

@@ -8,8 +8,10 @@ use floe_arena::schedule::{
 use floe_rules::random::Random;
 use proptest::prelude::*;
 
+type Counts<T> = BTreeMap<T, u64>;
+
 /// How often each set of seats meets, and how often each seat has each place at the table.
-fn tally(pairings: &[Pairing]) -> (BTreeMap<Vec<usize>, u64>, BTreeMap<(usize, usize), u64>) {
+fn tally(pairings: &[Pairing]) -> (Counts<Vec<usize>>, Counts<(usize, usize)>) {
     let (mut meetings, mut places) = (BTreeMap::new(), BTreeMap::new());
     for pairing in pairings {
         let mut set = pairing.seats.clone();
@@ -180,7 +182,7 @@ fn fresh_round_exists(standings: &Standings, fewest_byes: u64) -> bool {
         })
     }
     let all: Vec<usize> = (0..standings.seats()).collect();
-    if all.len() % 2 == 0 {
+    if all.len().is_multiple_of(2) {
         return pair(standings, &all);
     }
     all.iter().any(|&bye| {

@@ -63,7 +63,7 @@ pub(super) fn solve_iteratively(
     let mut rest = b.to_vec();
     let mut direction = scaled(&rest);
     let mut size = dot(&rest, &direction);
-    let enough = size * 1e-20;
+    let enough = size * 1e-18;
     let mut product = vec![0.0; n];
     for _ in 0..2 * n + 10 {
         if size <= enough || size == 0.0 {
