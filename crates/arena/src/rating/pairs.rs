@@ -101,6 +101,26 @@ impl Pentanomial {
         } += 1;
     }
 
+    /// The same pairs seen from the other seat.
+    pub fn reversed(&self) -> Self {
+        let Pentanomial {
+            ll,
+            ld,
+            wl,
+            dd,
+            wd,
+            ww,
+        } = *self;
+        Pentanomial {
+            ll: ww,
+            ld: wd,
+            wl,
+            dd,
+            wd: ld,
+            ww: ll,
+        }
+    }
+
     /// How many pairs.
     pub fn pairs(&self) -> u64 {
         self.ll + self.ld + self.wl + self.dd + self.wd + self.ww
@@ -316,6 +336,11 @@ mod tests {
             }
         }
         assert_eq!(pairs.trinomial(), games);
+        assert_eq!(
+            pairs.reversed(),
+            pairs,
+            "every ending has its mirror image here"
+        );
         assert_eq!(pairs.counts(), [1, 2, 3, 2, 1]);
         assert_eq!(pairs.sample().score(), games.sample().score());
     }

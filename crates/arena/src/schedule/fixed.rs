@@ -154,6 +154,16 @@ impl Schedule {
         self.tables * self.boards
     }
 
+    /// How many sit at a table, which is also how many games a unit has.
+    pub fn table(&self) -> usize {
+        self.table
+    }
+
+    /// How many boards everybody plays.
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+
     /// The pairing of this number, if there is one.
     pub fn pairing(&self, number: u64) -> Option<Pairing> {
         if number >= self.len() {
@@ -180,18 +190,19 @@ impl Schedule {
     /// Who plays a unit, in the order of its first game.
     fn seats(&self, unit: u64) -> Vec<usize> {
         let (board, place) = (unit / self.tables, unit % self.tables);
-        let strided =
-            || (u128::from(place) * u128::from(self.stride) % u128::from(self.tables)) as u64;
+        let strided = |place: u64, places: u64| {
+            (u128::from(place) * u128::from(self.stride) % u128::from(places)) as u64
+        };
         let mut seats = match self.kind {
             Kind::RoundRobin if self.table == 2 => circle(self.names.len() as u64, place),
-            Kind::RoundRobin => subset(self.names.len(), self.table, strided()),
+            Kind::RoundRobin => subset(self.names.len(), self.table, strided(place, self.tables)),
             Kind::Gauntlet(challengers) => {
                 // Challengers take turns, so that all are equally far at any time.
-                let challenger = (place % challengers as u64) as usize;
-                let others = self.names.len() - challengers;
-                let mut seats = subset(others, self.table - 1, place / challengers as u64);
+                let c = challengers as u64;
+                let others = strided(place / c, self.tables / c);
+                let mut seats = subset(self.names.len() - challengers, self.table - 1, others);
                 seats.iter_mut().for_each(|seat| *seat += challengers);
-                seats.insert(0, challenger);
+                seats.insert(0, (place % c) as usize);
                 seats
             }
         };
