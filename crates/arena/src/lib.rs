@@ -23,7 +23,9 @@
 
 mod engine;
 mod entry;
+pub mod rating;
 mod registry;
+pub mod schedule;
 mod table;
 
 pub use engine::{AnyEngine, ThinkError};

@@ -1,0 +1,53 @@
+//! Who plays whom, on which board, in which order.
+//!
+//! The unit of a schedule is a board: two seats play it in both orders, `k` seats in all `k`
+//! rotations, so that a lucky board or a good place at the table helps everybody alike. Only
+//! whole units count.
+//!
+//! [`Schedule`] holds what is known beforehand, round-robins and gauntlets: it computes any
+//! pairing from its number alone, so ten million pairings cost no more memory than ten, and going
+//! on after an interruption needs no replay. [`Swiss`] and [`Knockout`] depend on results: they
+//! are told the [`Standings`] or the results and answer with what is to be played next.
+//!
+//! Nothing here knows a clock or the system's randomness: the same arguments always make the same
+//! schedule.
+
+mod fixed;
+mod knockout;
+mod matching;
+mod standings;
+mod swiss;
+
+pub use fixed::{Pairings, Schedule, ScheduleError};
+pub use knockout::{Knockout, KnockoutError, KnockoutRules, Match};
+pub use standings::Standings;
+pub use swiss::{Round, Swiss};
+
+/// One scheduled game.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Pairing {
+    /// The game's number in its schedule, from 0: its name in records and on resuming.
+    pub number: u64,
+    /// The unit it belongs to, from 0. A unit's games have consecutive numbers.
+    pub unit: u64,
+    /// The board it is played on, from 0; all units of one round share it.
+    pub board: u64,
+    /// Who sits where: the first moves first.
+    pub seats: Vec<usize>,
+}
+
+/// The games of a unit: all rotations of `seats`, numbered from `unit · seats`.
+fn rotations(unit: u64, board: u64, seats: &[usize]) -> impl Iterator<Item = Pairing> + '_ {
+    (0..seats.len()).map(move |turn| rotation(unit, board, seats, turn))
+}
+
+fn rotation(unit: u64, board: u64, seats: &[usize], turn: usize) -> Pairing {
+    let mut order = seats.to_vec();
+    order.rotate_left(turn);
+    Pairing {
+        number: unit * seats.len() as u64 + turn as u64,
+        unit,
+        board,
+        seats: order,
+    }
+}

@@ -1,0 +1,409 @@
+use floe_rules::random::Random;
+use thiserror::Error;
+
+use super::{Pairing, rotations};
+
+/// A knockout: who loses a match is out.
+///
+/// Seats are numbered by seed, 0 being the strongest. The bracket has the next power of two of
+/// places; the strongest seeds get the empty ones as opponents, that is byes, and the first two
+/// can only meet in the final. A match is the best of a number of units. If it is even after
+/// them, more units follow one at a time; if it is even after those too, a coin drawn from the
+/// seed decides, so that every tournament ends, and ends the same way for the same seed.
+///
+/// Results may come in any order: what is open depends on the set of results alone.
+///
+/// ```
+/// use floe_arena::schedule::{Knockout, KnockoutRules};
+///
+/// let mut knockout = Knockout::new(3, KnockoutRules::default())?;
+/// while let Some(pairing) = knockout.open().first() {
+///     // The seat with the smaller number wins everything.
+///     let [one, other] = [pairing.seats[0], pairing.seats[1]];
+///     knockout.record(pairing.unit, if one < other { [4, 0] } else { [0, 4] })?;
+/// }
+/// assert_eq!(knockout.champion(), Some(0));
+/// assert_eq!(knockout.places(), [Some(1), Some(2), Some(3)]);
+/// # Ok::<(), floe_arena::schedule::KnockoutError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Knockout {
+    seats: usize,
+    rules: KnockoutRules,
+    /// Round after round; the match at `i` sends its winner to [`Knockout::next`] of `i`.
+    matches: Vec<Slot>,
+}
+
+/// How a knockout's matches are decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnockoutRules {
+    /// The units of a match; it ends early when nobody can catch up.
+    pub units: u64,
+    /// How many more units may follow while it is even.
+    pub extra: u64,
+    /// The seed of the coins.
+    pub seed: u64,
+}
+
+impl Default for KnockoutRules {
+    /// The best of three units, up to three more, coins of seed 0.
+    fn default() -> Self {
+        KnockoutRules {
+            units: 3,
+            extra: 3,
+            seed: 0,
+        }
+    }
+}
+
+/// Why a knockout does not exist or does not take a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum KnockoutError {
+    /// Fewer than two seats.
+    #[error("a knockout needs at least two seats, not {0}")]
+    TooFewSeats(usize),
+    /// A match without a unit.
+    #[error("a match needs at least one unit")]
+    NoUnits,
+    /// More units than numbers.
+    #[error("more games than anybody can play")]
+    TooMany,
+    /// A result nobody waits for: there is no such unit, or who plays it is not known yet.
+    #[error("unit {0} is not to be played")]
+    NotOpen(u64),
+    /// More than the four half points of two games.
+    #[error("unit {0} has at most four half points to give")]
+    Points(u64),
+    /// A second, different result of one unit.
+    #[error("unit {0} has another result already")]
+    Twice(u64),
+}
+
+/// One match of a knockout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Match {
+    /// Its number in the bracket, from 0, round after round.
+    pub number: usize,
+    /// Its round, from 0.
+    pub round: u32,
+    /// Who meets; nobody yet, or nobody at all for a bye.
+    pub seats: [Option<usize>; 2],
+    /// Half points so far.
+    pub half_points: [u64; 2],
+    /// Who won, once that is known.
+    pub winner: Option<usize>,
+    /// Whether the coin had to decide.
+    pub by_coin: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Slot {
+    round: u32,
+    seats: [Option<usize>; 2],
+    /// By unit of the match; missing ones are not played yet.
+    results: Vec<Option<[u64; 2]>>,
+    winner: Option<usize>,
+    by_coin: bool,
+}
+
+/// The half points of a unit: two games of two.
+const UNIT: u64 = 4;
+
+impl Knockout {
+    /// A knockout of so many seats, numbered by seed.
+    pub fn new(seats: usize, rules: KnockoutRules) -> Result<Self, KnockoutError> {
+        if seats < 2 {
+            return Err(KnockoutError::TooFewSeats(seats));
+        }
+        if rules.units == 0 {
+            return Err(KnockoutError::NoUnits);
+        }
+        let size = seats
+            .checked_next_power_of_two()
+            .ok_or(KnockoutError::TooMany)?;
+        (rules.units.checked_add(rules.extra))
+            .and_then(|units| units.checked_mul(size as u64 * 2 * UNIT))
+            .ok_or(KnockoutError::TooMany)?;
+        let mut matches = Vec::with_capacity(size - 1);
+        let mut in_round = size / 2;
+        for round in 0..size.ilog2() {
+            let empty = Slot {
+                round,
+                seats: [None; 2],
+                results: Vec::new(),
+                winner: None,
+                by_coin: false,
+            };
+            matches.extend(std::iter::repeat_n(empty, in_round));
+            in_round /= 2;
+        }
+        let places = bracket(size);
+        for (slot, pair) in matches.iter_mut().zip(places.chunks_exact(2)) {
+            slot.seats = [pair[0], pair[1]].map(|seat| (seat < seats).then_some(seat));
+        }
+        let mut knockout = Knockout {
+            seats,
+            rules,
+            matches,
+        };
+        for number in 0..size / 2 {
+            // There are more seats than half the places, so no first match has two empty ones.
+            if let [Some(seat), None] | [None, Some(seat)] = knockout.matches[number].seats {
+                knockout.advance(number, seat);
+            }
+        }
+        Ok(knockout)
+    }
+
+    /// Every match of the bracket, round after round.
+    pub fn matches(&self) -> impl Iterator<Item = Match> + '_ {
+        self.matches.iter().enumerate().map(|(number, slot)| Match {
+            number,
+            round: slot.round,
+            seats: slot.seats,
+            half_points: slot.half_points(),
+            winner: slot.winner,
+            by_coin: slot.by_coin,
+        })
+    }
+
+    /// All games that may be played now, at once or one after the other: both orders of every
+    /// unit of every match that has its two seats and no winner. A unit that became idle because
+    /// its match was decided meanwhile may be recorded or dropped; the winner stays the same.
+    pub fn open(&self) -> Vec<Pairing> {
+        let mut open = Vec::new();
+        for (number, slot) in self.matches.iter().enumerate() {
+            let ([Some(one), Some(other)], None) = (slot.seats, slot.winner) else {
+                continue;
+            };
+            for unit in 0..slot.wanted(&self.rules) {
+                if slot.result(unit).is_none() {
+                    let board = u64::from(slot.round) * self.per_match() + unit;
+                    let id = number as u64 * self.per_match() + unit;
+                    open.extend(rotations(id, board, &[one, other]));
+                }
+            }
+        }
+        open
+    }
+
+    /// Takes the half points of a unit, in the order of the seats of its first game. The same
+    /// result twice is taken once.
+    pub fn record(&mut self, unit: u64, half_points: [u64; 2]) -> Result<(), KnockoutError> {
+        let number = usize::try_from(unit / self.per_match()).unwrap_or(usize::MAX);
+        let within = unit % self.per_match();
+        let rules = self.rules;
+        let slot = self
+            .matches
+            .get_mut(number)
+            .ok_or(KnockoutError::NotOpen(unit))?;
+        let known = slot.seats.iter().all(Option::is_some);
+        if !known || within >= slot.wanted(&rules) {
+            return Err(KnockoutError::NotOpen(unit));
+        }
+        if half_points.iter().any(|&points| points > UNIT) || half_points[0] + half_points[1] > UNIT
+        {
+            return Err(KnockoutError::Points(unit));
+        }
+        match slot.result(within) {
+            Some(before) if before == half_points => return Ok(()),
+            Some(_) => return Err(KnockoutError::Twice(unit)),
+            None => {}
+        }
+        let within = within as usize;
+        if slot.results.len() <= within {
+            slot.results.resize(within + 1, None);
+        }
+        slot.results[within] = Some(half_points);
+        if slot.winner.is_some() {
+            return Ok(());
+        }
+        if let Some((winner, by_coin)) = self.decided(number) {
+            self.matches[number].by_coin = by_coin;
+            self.advance(number, winner);
+        }
+        Ok(())
+    }
+
+    /// Who won it all, once that is known.
+    pub fn champion(&self) -> Option<usize> {
+        self.matches.last().and_then(|last| last.winner)
+    }
+
+    /// The places by seat, counted from 1; nothing for those still in. All who lost in one round
+    /// share the best place they could have had.
+    pub fn places(&self) -> Vec<Option<u64>> {
+        let mut places = vec![None; self.seats];
+        let rounds = self.matches.last().map_or(0, |last| last.round + 1);
+        for slot in &self.matches {
+            if let Some(winner) = slot.winner {
+                for loser in slot
+                    .seats
+                    .into_iter()
+                    .flatten()
+                    .filter(|&seat| seat != winner)
+                {
+                    places[loser] = Some((1 << (rounds - slot.round - 1)) + 1);
+                }
+            }
+        }
+        if let Some(champion) = self.champion() {
+            places[champion] = Some(1);
+        }
+        places
+    }
+
+    fn per_match(&self) -> u64 {
+        self.rules.units + self.rules.extra
+    }
+
+    /// Where the winner of a match goes, and to which side.
+    fn next(&self, number: usize) -> Option<(usize, usize)> {
+        // Counted from the final backwards, this is a heap.
+        let from_end = self.matches.len() - 1 - number;
+        let parent = from_end.checked_sub(1)? / 2;
+        Some((self.matches.len() - 1 - parent, from_end % 2))
+    }
+
+    fn advance(&mut self, number: usize, winner: usize) {
+        self.matches[number].winner = Some(winner);
+        if let Some((next, side)) = self.next(number) {
+            self.matches[next].seats[side] = Some(winner);
+        }
+    }
+
+    fn decided(&self, number: usize) -> Option<(usize, bool)> {
+        let slot = &self.matches[number];
+        let [one, other] = slot.seats;
+        let [ours, theirs] = slot.half_points();
+        let played = slot.results.iter().flatten().count() as u64;
+        let left = self.rules.units.saturating_sub(played);
+        if ours.abs_diff(theirs) > left * UNIT {
+            return Some((if ours > theirs { one? } else { other? }, false));
+        }
+        if played == self.per_match() {
+            // Its own coin for each match, whatever order the matches end in.
+            let mut coin = Random::seeded(self.rules.seed ^ (number as u64 + 1).rotate_left(32));
+            return Some((if coin.below(2) == 0 { one? } else { other? }, true));
+        }
+        None
+    }
+}
+
+impl Slot {
+    fn result(&self, unit: u64) -> Option<[u64; 2]> {
+        self.results
+            .get(usize::try_from(unit).ok()?)
+            .copied()
+            .flatten()
+    }
+
+    fn half_points(&self) -> [u64; 2] {
+        self.results
+            .iter()
+            .flatten()
+            .fold([0; 2], |sum, r| [sum[0] + r[0], sum[1] + r[1]])
+    }
+
+    /// How many units it has for now: the regular ones, and once they are played and even, one
+    /// more than were played.
+    fn wanted(&self, rules: &KnockoutRules) -> u64 {
+        let played = self.results.iter().flatten().count() as u64;
+        if self.winner.is_some() || played < rules.units {
+            rules.units.max(self.results.len() as u64)
+        } else {
+            (played + 1).min(rules.units + rules.extra)
+        }
+    }
+}
+
+/// The seats by place in a bracket: whoever meets in a round, their numbers add up to the same if
+/// the stronger always wins.
+fn bracket(size: usize) -> Vec<usize> {
+    let mut places = vec![0];
+    while places.len() < size {
+        let sum = 2 * places.len() - 1;
+        places = places.iter().flat_map(|&seat| [seat, sum - seat]).collect();
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bracket_keeps_strong_seeds_apart() {
+        assert_eq!(bracket(8), [0, 7, 3, 4, 1, 6, 2, 5]);
+    }
+
+    #[test]
+    fn the_strongest_have_the_byes() {
+        let knockout = Knockout::new(5, KnockoutRules::default()).unwrap();
+        let through: Vec<usize> = knockout.matches().filter_map(|m| m.winner).collect();
+        assert_eq!(through, [0, 1, 2]);
+        let open: Vec<Vec<usize>> = knockout.open().into_iter().map(|p| p.seats).collect();
+        assert!(
+            open.contains(&vec![3, 4]) && open.contains(&vec![1, 2]),
+            "{open:?}"
+        );
+    }
+
+    #[test]
+    fn an_even_match_goes_on_and_then_the_coin_falls() {
+        let rules = KnockoutRules {
+            units: 2,
+            extra: 1,
+            seed: 5,
+        };
+        let play = || {
+            let mut knockout = Knockout::new(2, rules).unwrap();
+            assert_eq!(knockout.open().len(), 4);
+            assert_eq!(knockout.record(2, [2, 2]), Err(KnockoutError::NotOpen(2)));
+            knockout.record(1, [2, 2]).unwrap();
+            knockout.record(0, [2, 2]).unwrap();
+            assert_eq!(knockout.record(0, [4, 0]), Err(KnockoutError::Twice(0)));
+            assert_eq!(knockout.champion(), None);
+            let units: Vec<u64> = knockout.open().iter().map(|p| p.unit).collect();
+            assert_eq!(units, [2, 2]);
+            knockout.record(2, [2, 2]).unwrap();
+            assert!(knockout.matches().all(|m| m.by_coin));
+            knockout.champion().unwrap()
+        };
+        assert_eq!(play(), play());
+    }
+
+    #[test]
+    fn a_match_ends_when_nobody_can_catch_up() {
+        let mut knockout = Knockout::new(2, KnockoutRules::default()).unwrap();
+        knockout.record(2, [0, 4]).unwrap();
+        assert_eq!(knockout.champion(), None);
+        knockout.record(1, [0, 4]).unwrap();
+        assert_eq!(knockout.champion(), Some(1));
+        assert_eq!(
+            knockout.record(0, [4, 0]),
+            Ok(()),
+            "a unit too many changes no winner"
+        );
+        assert_eq!(knockout.champion(), Some(1));
+        assert_eq!(knockout.matches().next().unwrap().half_points, [4, 8]);
+    }
+
+    #[test]
+    fn wrong_knockouts_are_refused() {
+        let rules = KnockoutRules::default();
+        assert_eq!(Knockout::new(1, rules), Err(KnockoutError::TooFewSeats(1)));
+        let none = KnockoutRules { units: 0, ..rules };
+        assert_eq!(Knockout::new(4, none), Err(KnockoutError::NoUnits));
+        let many = KnockoutRules {
+            units: u64::MAX,
+            ..rules
+        };
+        assert_eq!(Knockout::new(4, many), Err(KnockoutError::TooMany));
+        let mut knockout = Knockout::new(4, rules).unwrap();
+        assert_eq!(
+            knockout.record(u64::MAX, [4, 0]),
+            Err(KnockoutError::NotOpen(u64::MAX))
+        );
+    }
+}
