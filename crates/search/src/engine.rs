@@ -3,7 +3,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use floe_rules::Position;
+use floe_rules::{Player, Position};
+
+use crate::lead;
 
 /// Something that picks moves: one of Floe's own players.
 pub trait Engine<P: Position>: Send {
@@ -15,15 +17,88 @@ pub trait Engine<P: Position>: Send {
     ///
     /// If the game is over.
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move>;
+
+    /// Thinks about the `top` best moves: at least one of them, the best first, each with what
+    /// the mover may expect after it. Moves that were not reached in time are left out.
+    ///
+    /// Unless an engine knows better, half of the limits go into choosing the first, as
+    /// [`think`](Engine::think) does, and half into the positions after all others; values
+    /// from such different searches compare only roughly.
+    ///
+    /// # Panics
+    ///
+    /// If the game is over.
+    fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
+        if top <= 1 {
+            return vec![self.think(position, limits)];
+        }
+        let mover = position.turn().expect("the game is over");
+        let first = self.think(position, &limits.share(2, 0));
+        let mut spent = first.nodes;
+        let mut rest = Vec::new();
+        let mut after = position.clone();
+        let mut others = position.legal_moves();
+        others.retain(|&mv| mv != first.best);
+        for (i, &mv) in others.iter().enumerate() {
+            if limits.is_over() || limits.nodes.is_some_and(|most| spent >= most) {
+                break;
+            }
+            after.clone_from(position);
+            after.play_unchecked(mv);
+            spent += 1;
+            let mut thought = if after.turn().is_none() {
+                Thought {
+                    best: mv,
+                    scores: after.scores(),
+                    depth: 1,
+                    nodes: 1,
+                    line: Vec::new(),
+                    proven: true,
+                }
+            } else {
+                let share = Limits {
+                    depth: limits.depth.map(|depth| depth.saturating_sub(1)),
+                    ..limits.share((others.len() - i) as u32, spent)
+                };
+                let thought = self.think(&after, &share);
+                spent += thought.nodes;
+                Thought {
+                    depth: thought.depth + 1,
+                    nodes: thought.nodes + 1,
+                    ..thought
+                }
+            };
+            thought.best = mv;
+            thought.line.insert(0, mv);
+            rest.push(thought);
+        }
+        rest.sort_by_key(|thought| std::cmp::Reverse(thought.lead(mover)));
+        rest.insert(0, first);
+        rest.truncate(top);
+        rest
+    }
+}
+
+impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
+    fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
+        (**self).think(position, limits)
+    }
+
+    fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
+        (**self).rank(position, limits, top)
+    }
 }
 
 /// What ends an engine's thinking: whichever of these comes first. Without any, the engine
 /// thinks until it has nothing more to find out.
+///
+/// An engine keeps to them with a [`Budget`](crate::Budget).
 #[derive(Clone, Default)]
 pub struct Limits {
-    /// When to have answered.
+    /// When to have answered. In the past: answer at once, with any legal move.
     pub deadline: Option<Instant>,
-    /// How many positions to look at.
+    /// How many positions to look at: those made by playing a move. The same position, limit and
+    /// seed give the same thought on every machine, whatever the engine thought about before.
     pub nodes: Option<u64>,
     /// How many moves to look ahead.
     pub depth: Option<u32>,
@@ -56,6 +131,19 @@ impl Limits {
         }
     }
 
+    /// One of `parts` equal shares of what is left now that `spent` nodes are; the depth stays.
+    #[must_use]
+    pub fn share(&self, parts: u32, spent: u64) -> Self {
+        let now = Instant::now();
+        let part = |deadline: Instant| deadline.saturating_duration_since(now) / parts.max(1);
+        Limits {
+            deadline: self.deadline.map(|deadline| now + part(deadline)),
+            nodes: (self.nodes).map(|n| n.saturating_sub(spent) / u64::from(parts.max(1))),
+            depth: self.depth,
+            stop: self.stop.clone(),
+        }
+    }
+
     /// Whether the deadline has passed or somebody said stop. Reads the clock.
     pub fn is_over(&self) -> bool {
         self.stop
@@ -82,14 +170,24 @@ impl fmt::Debug for Limits {
 pub struct Thought<M> {
     /// The move it would make.
     pub best: M,
-    /// What it expects every seat to have in the end.
+    /// What it expects every seat to have in the end. What engines search for is the mover's
+    /// lead over the best of the others, and that is the part of it to rely on.
     pub scores: Vec<i64>,
-    /// How many moves it looked ahead.
+    /// How many moves it looked ahead everywhere; along some lines it may have looked further.
     pub depth: u32,
     /// How many positions it looked at.
     pub nodes: u64,
     /// The moves it expects, its own first.
     pub line: Vec<M>,
-    /// Whether the scores are certain.
+    /// Whether this is certain: the move is a best one, and the mover's lead will be the one in
+    /// `scores` if everybody plays for theirs (for two seats: as near to it as the other can
+    /// keep it).
     pub proven: bool,
+}
+
+impl<M> Thought<M> {
+    /// By how much it expects `player` to be ahead of the best of the others in the end.
+    pub fn lead(&self, player: Player) -> i64 {
+        lead(&self.scores, player)
+    }
 }

@@ -1,9 +1,45 @@
 //! Engines for every game of `floe-rules`.
 //!
 //! An [`Engine`] is given a position and [`Limits`] and comes back with a [`Thought`].
+//!
+//! | engine | seats | idea |
+//! |---|---|---|
+//! | [`Random`], [`Greedy`] | any | dice; one move ahead |
+//! | [`Minimax`] | any | every line to its end: the oracle the others are checked against |
+//! | [`AlphaBeta`] | two; more against all others | iterative deepening with a [`Table`] |
+//! | [`MaxN`] | any | everybody looks after their own lead |
+//! | [`Mcts`] | any | random playouts and UCT |
+//!
+//! The searches judge by an [`Evaluate`] where they end, and keep to their limits with a
+//! [`Budget`].
+//!
+//! People and files name engines by a [`Spec`] such as `floe:hard`; a game's [`Roster`] makes the
+//! engine it names.
 
+mod alphabeta;
+mod budget;
+mod dice;
 mod engine;
+mod evaluate;
+mod level;
+mod maxn;
+mod mcts;
+mod minimax;
+mod roster;
 mod simple;
+mod spec;
+pub mod table;
 
+pub use alphabeta::AlphaBeta;
+pub use budget::Budget;
+pub use dice::Dice;
 pub use engine::{Engine, Limits, Thought};
+pub use evaluate::{Evaluate, Scores, lead};
+pub use level::{Strength, Weakened};
+pub use maxn::MaxN;
+pub use mcts::Mcts;
+pub use minimax::Minimax;
+pub use roster::{FLOOD, Roster};
 pub use simple::{Greedy, Random};
+pub use spec::{Kind, Level, Spec};
+pub use table::{Bound, Entry, Table};

@@ -1,8 +1,9 @@
 //! The two players everybody measures against: one that rolls dice, one that looks one move ahead.
 
+use floe_rules::Position;
 use floe_rules::random::Random as Dice;
-use floe_rules::{Player, Position};
 
+use crate::evaluate::lead_now;
 use crate::{Engine, Limits, Thought};
 
 /// Picks any legal move, each as likely as the others.
@@ -61,7 +62,7 @@ impl<P: Position> Engine<P> for Greedy {
             after.clone_from(position);
             after.play_unchecked(mv);
             nodes += 1;
-            let lead = lead(&after, mover);
+            let lead = lead_now(&after, mover);
             if best.is_none_or(|(most, _)| lead > most) {
                 best = Some((lead, mv));
             }
@@ -78,10 +79,4 @@ impl<P: Position> Engine<P> for Greedy {
             proven: after.turn().is_none(),
         }
     }
-}
-
-/// By how much `player` is ahead of the best of the others.
-fn lead<P: Position>(position: &P, player: Player) -> i64 {
-    let others = Player::all(position.players()).filter(|&p| p != player);
-    position.score(player) - others.map(|p| position.score(p)).max().unwrap_or(0)
 }

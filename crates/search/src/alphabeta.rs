@@ -1,0 +1,593 @@
+//! Alpha-beta: minimax that does not look where nothing can change the choice.
+//!
+//! The search deepens move by move until its budget is spent. What it finds about a position goes
+//! into a [`Table`], and the next, deeper round begins with the best move of the last. Other moves
+//! are tried in the order in which they promise to cut: those that cut in sister positions
+//! (killers), then those that cut often anywhere (history); near the root, those that a look at
+//! the next position likes. After the first move of a position the others are only asked whether
+//! they are better at all, with an empty window, and searched in full if they are (principal
+//! variation search); the first round of each depth tries a narrow window about the last value
+//! (aspiration).
+//!
+//! Values are leads: the score of the player who thinks less the best of the others. With more
+//! than two seats all others play against that lead (the *paranoid* assumption), which makes two
+//! sides of any table. A player may move several times in a row.
+//!
+//! Every value carries whether it is *proven*: reached from ends of games alone. A lower bound is
+//! proven by one proven move, all else by proven moves all through. When the root is, the search
+//! is over.
+
+use std::cmp::Reverse;
+use std::hash::{Hash, Hasher};
+
+use floe_rules::key::mix;
+use floe_rules::{Player, Position};
+
+use crate::evaluate::lead_now;
+use crate::table::TO_THE_END;
+use crate::{Bound, Budget, Engine, Entry, Evaluate, Limits, Scores, Table, Thought, lead};
+
+/// Beyond every value; values are kept a little within it.
+const INFINITY: i32 = i32::MAX;
+/// The largest value.
+const MOST: i64 = 1 << 30;
+/// How many moves ahead it looks at most.
+const DEEPEST: u32 = 250;
+/// Places in the history of one side.
+const HISTORY: usize = 1 << 12;
+/// From how many moves before the horizon on moves are ordered by a look at what comes after.
+const LOOK: u32 = 3;
+/// The table's bytes unless somebody says otherwise.
+const TABLE: usize = 32 << 20;
+
+/// Alpha-beta with a judgement `E` of the positions at its horizon.
+///
+/// For two seats its proven thoughts are exact. For more it plays against all others at once and
+/// claims proof only where nobody else has a say.
+#[derive(Debug)]
+pub struct AlphaBeta<P: Position, E = Scores> {
+    evaluate: E,
+    table: Table,
+    /// One for each move ahead; the first is the position thought about.
+    frames: Vec<Frame<P>>,
+    history: Vec<u32>,
+    me: Player,
+    /// Set apart positions in the table that were searched for another player.
+    salt: u64,
+    budget: Budget,
+    /// Whether anybody but the one who thinks had a choice anywhere, at a table of more than two.
+    is_guess: bool,
+}
+
+#[derive(Debug)]
+struct Frame<P: Position> {
+    position: P,
+    moves: Vec<P::Move>,
+    /// What is left to try: how promising, and the index of the move.
+    order: Vec<(i32, u32)>,
+    killers: [Option<P::Move>; 2],
+}
+
+/// A value, from the side of whoever moves.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    value: i32,
+    proven: bool,
+}
+
+/// A move at the root and what is known of it.
+#[derive(Debug, Clone, Copy)]
+struct Root<M> {
+    mv: M,
+    /// `None` if all that is known is that others are better.
+    found: Option<Found>,
+}
+
+impl<P: Position> AlphaBeta<P, Scores> {
+    /// A search that judges by the scores so far.
+    pub fn new() -> Self {
+        AlphaBeta::with(Scores)
+    }
+}
+
+impl<P: Position> Default for AlphaBeta<P, Scores> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
+    /// A search with this judgement.
+    pub fn with(evaluate: E) -> Self {
+        AlphaBeta {
+            evaluate,
+            table: Table::with_bytes(TABLE),
+            frames: Vec::new(),
+            history: vec![0; 2 * HISTORY],
+            me: Player::new(0),
+            salt: 0,
+            budget: Budget::new(&Limits::default()),
+            is_guess: false,
+        }
+    }
+
+    /// The same search with a table of at most so many bytes.
+    #[must_use]
+    pub fn with_table(mut self, bytes: usize) -> Self {
+        self.table = Table::with_bytes(bytes);
+        self
+    }
+
+    fn prepare(&mut self, position: &P, limits: &Limits) {
+        self.me = position.turn().expect("the game is over");
+        self.budget = Budget::new(limits);
+        self.is_guess = false;
+        self.salt = match position.players() {
+            2 => 0,
+            _ => mix(1 << 62 | self.me.index() as u64),
+        };
+        if self.frames.is_empty() {
+            self.frames.push(Frame::new(position));
+        }
+        self.frames[0].position.clone_from(position);
+        self.frames.iter_mut().for_each(|f| f.killers = [None; 2]);
+        // Who counts nodes wants the same answer every time; who counts seconds wants to profit
+        // from earlier thoughts. What was proven against all others holds for this thought only.
+        if limits.nodes.is_some() || position.players() > 2 {
+            self.table.forget();
+            self.history.fill(0);
+        } else {
+            self.table.advance();
+            self.history.iter_mut().for_each(|h| *h /= 8);
+        }
+    }
+
+    /// Searches deeper and deeper; gives the `top` best moves with values and lines.
+    fn deepen(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
+        self.prepare(position, limits);
+        let mut roots = self.roots();
+        let mut done = 0;
+        let mut is_whole = false;
+        while done < DEEPEST && self.budget.allows_depth(done + 1) {
+            let Some(proven) = self.round(&mut roots, done + 1, top) else {
+                break;
+            };
+            done += 1;
+            if proven {
+                is_whole = true;
+                break;
+            }
+        }
+        let count = roots.iter().take_while(|r| r.found.is_some()).count();
+        roots.truncate(count.clamp(1, top.max(1)));
+        let mut thoughts: Vec<_> = roots.iter().map(|root| self.thought(root, done)).collect();
+        if !is_whole {
+            thoughts[0].proven = false;
+        }
+        thoughts
+    }
+
+    /// The legal moves, those first that look best.
+    fn roots(&mut self) -> Vec<Root<P::Move>> {
+        let is_open = self.list(0) && self.look(0, None).is_some();
+        let Frame { moves, order, .. } = &mut self.frames[0];
+        if is_open {
+            order.sort_by_key(|&(promise, _)| Reverse(promise));
+        }
+        let root = |&(_, i): &(i32, u32)| Root {
+            mv: moves[i as usize],
+            found: None,
+        };
+        order.iter().map(root).collect()
+    }
+
+    /// Searches all moves to one depth, and sorts them by what was found: whether all is proven,
+    /// or `None` if the budget ended. Even then the first is the best known.
+    fn round(&mut self, roots: &mut Vec<Root<P::Move>>, depth: u32, top: usize) -> Option<bool> {
+        let last = roots[0].found.map(|f| f.value);
+        let mut width = (2 * self.evaluate.parts()).min(MOST) as i32;
+        let (mut alpha, mut beta) = match last {
+            Some(value) if top == 1 && depth > 2 => {
+                (value.saturating_sub(width), value.saturating_add(width))
+            }
+            _ => (-INFINITY, INFINITY),
+        };
+        loop {
+            let (best, proven) = self.pass(roots, depth, top, alpha, beta)?;
+            if best > alpha && best < beta {
+                return Some(proven);
+            }
+            width = width.saturating_mul(4);
+            if best <= alpha {
+                alpha = best.saturating_sub(width).max(-INFINITY);
+            } else {
+                beta = best.saturating_add(width);
+            }
+        }
+    }
+
+    /// Searches all moves within a window: the best value, and whether everything is proven.
+    fn pass(
+        &mut self,
+        roots: &mut Vec<Root<P::Move>>,
+        depth: u32,
+        top: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<(i32, bool)> {
+        let mut tried: Vec<Root<P::Move>> = Vec::with_capacity(roots.len());
+        let mut best = -INFINITY;
+        let mut proven = true;
+        for i in 0..roots.len() {
+            // What a move must beat to be among the best `top`.
+            let mut values: Vec<i32> = tried.iter().filter_map(|r| Some(r.found?.value)).collect();
+            values.sort_unstable_by_key(|&v| Reverse(v));
+            let floor = values.get(top.max(1) - 1).map_or(alpha, |&v| v.max(alpha));
+            let Some(found) = self.try_move(0, roots[i].mv, depth, floor, beta, i >= top) else {
+                // The moves tried so far were the best of the last round, so a better one among
+                // them is better than anything known.
+                if top == 1 && best > alpha {
+                    tried.sort_by_key(|r| Reverse(r.found.map(|f| f.value)));
+                    tried.extend_from_slice(&roots[i..]);
+                    tried.iter_mut().skip(1).for_each(|r| r.found = None);
+                    *roots = tried;
+                }
+                return None;
+            };
+            proven &= found.proven;
+            best = best.max(found.value);
+            tried.push(Root {
+                mv: roots[i].mv,
+                found: (found.value > floor).then_some(found),
+            });
+            if found.value >= beta {
+                tried.extend(roots[i + 1..].iter().map(|r| Root { found: None, ..*r }));
+                break;
+            }
+        }
+        if best > alpha {
+            tried.sort_by_key(|r| Reverse(r.found.map(|f| f.value)));
+            *roots = tried;
+        }
+        Some((best, proven))
+    }
+
+    /// Makes a move at `ply` and searches what comes after: its value for the one who made it.
+    /// With `scout`, asks first whether it is more than `alpha` at all.
+    fn try_move(
+        &mut self,
+        ply: usize,
+        mv: P::Move,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        scout: bool,
+    ) -> Option<Found> {
+        if !self.budget.spend() {
+            return None;
+        }
+        let side = self.side(ply);
+        if let Some(ended) = self.step(ply, mv) {
+            return Some(Found {
+                value: if side { ended } else { -ended },
+                proven: true,
+            });
+        }
+        let same = self.side(ply + 1) == side;
+        if scout && beta - 1 > alpha {
+            let found = self.below(ply, depth, alpha, alpha.saturating_add(1), same)?;
+            if found.value <= alpha || found.value >= beta {
+                return Some(found);
+            }
+        }
+        self.below(ply, depth, alpha, beta, same)
+    }
+
+    fn below(&mut self, ply: usize, depth: u32, a: i32, b: i32, same: bool) -> Option<Found> {
+        if same {
+            return self.search(ply + 1, depth - 1, a, b);
+        }
+        let found = self.search(ply + 1, depth - 1, -b, -a)?;
+        Some(Found {
+            value: -found.value,
+            ..found
+        })
+    }
+
+    /// Whether the mover at `ply` is the one who thinks.
+    fn side(&self, ply: usize) -> bool {
+        self.frames[ply].position.turn() == Some(self.me)
+    }
+
+    /// Makes a move at `ply`; the lead of the one who thinks if that ends the game.
+    fn step(&mut self, ply: usize, mv: P::Move) -> Option<i32> {
+        if self.frames.len() <= ply + 1 {
+            let frame = Frame::new(&self.frames[ply].position);
+            self.frames.push(frame);
+        }
+        let (here, there) = self.frames.split_at_mut(ply + 1);
+        let after = &mut there[0].position;
+        after.clone_from(&here[ply].position);
+        after.play_unchecked(mv);
+        match after.turn() {
+            None => {
+                let lead = lead_now(after, self.me);
+                Some(narrow(lead.saturating_mul(self.evaluate.parts())))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// The value of the position at `ply` for its mover, searched `depth` moves ahead.
+    fn search(&mut self, ply: usize, depth: u32, mut alpha: i32, beta: i32) -> Option<Found> {
+        let side = self.side(ply);
+        let position = &self.frames[ply].position;
+        let key = self.evaluate.key(position) ^ self.salt;
+        let known = self.table.probe(key);
+        if let Some(entry) = known
+            && u32::from(entry.depth) >= depth
+        {
+            let holds = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value >= beta,
+                Bound::Upper => entry.value <= alpha,
+            };
+            if holds {
+                return Some(Found {
+                    value: entry.value,
+                    proven: entry.depth == TO_THE_END,
+                });
+            }
+        }
+        if depth == 0 {
+            let lead = narrow(self.evaluate.lead(position, self.me));
+            let value = if side { lead } else { -lead };
+            self.table.store(
+                key,
+                Entry {
+                    value,
+                    bound: Bound::Exact,
+                    depth: 0,
+                    best: None,
+                },
+            );
+            return Some(Found {
+                value,
+                proven: false,
+            });
+        }
+        self.list(ply);
+        let table_best = known.and_then(|entry| entry.best).map(u32::from);
+        if depth >= LOOK && table_best.is_none() {
+            self.look(ply, Some(side))?;
+        } else {
+            self.promise(ply, side, table_best);
+        }
+        let mut best = Found {
+            value: -INFINITY,
+            proven: true,
+        };
+        let mut chosen = None;
+        let floor = alpha;
+        let mut is_first = true;
+        while let Some((mv, index)) = self.frames[ply].next() {
+            let found = self.try_move(ply, mv, depth, alpha, beta, !is_first)?;
+            is_first = false;
+            best.proven &= found.proven;
+            if found.value > best.value {
+                best.value = found.value;
+                if found.value > alpha {
+                    chosen = Some(index);
+                    alpha = found.value;
+                }
+                if alpha >= beta {
+                    best.proven = found.proven;
+                    self.credit(ply, side, mv, depth);
+                    break;
+                }
+            }
+        }
+        let bound = if best.value >= beta {
+            Bound::Lower
+        } else if best.value > floor {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            value: best.value,
+            bound,
+            depth: if best.proven { TO_THE_END } else { depth as u8 },
+            best: chosen
+                .and_then(|i| u16::try_from(i).ok())
+                .or(known.and_then(|e| e.best)),
+        };
+        self.table.store(key, entry);
+        Some(best)
+    }
+
+    /// Lists the moves at `ply`, in their own order; whether there are any.
+    fn list(&mut self, ply: usize) -> bool {
+        let players = self.frames[ply].position.players();
+        let is_mine = self.side(ply);
+        let frame = &mut self.frames[ply];
+        frame.position.moves(&mut frame.moves);
+        frame.order.clear();
+        frame
+            .order
+            .extend((0..frame.moves.len() as u32).map(|i| (0, i)));
+        self.is_guess |= players > 2 && !is_mine && frame.moves.len() > 1;
+        !frame.moves.is_empty()
+    }
+
+    /// Orders the moves at `ply` by the judgement of what comes after each.
+    fn look(&mut self, ply: usize, side: Option<bool>) -> Option<()> {
+        let side = side.unwrap_or(true);
+        for i in 0..self.frames[ply].order.len() {
+            if !self.budget.spend() {
+                return None;
+            }
+            let mv = self.frames[ply].moves[i];
+            let lead = match self.step(ply, mv) {
+                Some(lead) => lead,
+                None => narrow(self.evaluate.lead(&self.frames[ply + 1].position, self.me)),
+            };
+            self.frames[ply].order[i].0 = if side { lead } else { -lead };
+        }
+        Some(())
+    }
+
+    /// Orders the moves at `ply`: the table's, the killers, then by history.
+    fn promise(&mut self, ply: usize, side: bool, table_best: Option<u32>) {
+        let Frame {
+            moves,
+            order,
+            killers,
+            ..
+        } = &mut self.frames[ply];
+        for (promise, index) in order {
+            let mv = moves[*index as usize];
+            *promise = if table_best == Some(*index) {
+                i32::MAX
+            } else if killers[0] == Some(mv) {
+                i32::MAX - 1
+            } else if killers[1] == Some(mv) {
+                i32::MAX - 2
+            } else {
+                self.history[place(mv, side)] as i32
+            };
+        }
+    }
+
+    /// Notes that a move made all others needless.
+    fn credit(&mut self, ply: usize, side: bool, mv: P::Move, depth: u32) {
+        let killers = &mut self.frames[ply].killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let history = &mut self.history[place(mv, side)];
+        *history = (*history + depth * depth).min(1 << 30);
+    }
+
+    /// A root move as people read it.
+    fn thought(&mut self, root: &Root<P::Move>, depth: u32) -> Thought<P::Move> {
+        let mut line = vec![root.mv];
+        let mut here = self.frames[0].position.clone();
+        let mut moves = Vec::new();
+        here.play_unchecked(root.mv);
+        while here.turn().is_some() && line.len() < DEEPEST as usize {
+            let entry = self.table.probe(self.evaluate.key(&here) ^ self.salt);
+            let Some(Entry {
+                best: Some(best),
+                bound: Bound::Exact,
+                ..
+            }) = entry
+            else {
+                break;
+            };
+            here.moves(&mut moves);
+            let Some(&mv) = moves.get(usize::from(best)) else {
+                break;
+            };
+            line.push(mv);
+            here.play_unchecked(mv);
+        }
+        let mut scores = here.scores();
+        if here.turn().is_some() {
+            self.evaluate.expect(&here, &mut scores);
+            let parts = self.evaluate.parts();
+            scores.iter_mut().for_each(|s| *s = rounded(*s, parts));
+        }
+        if let Some(found) = root.found {
+            let value = rounded(found.value.into(), self.evaluate.parts());
+            scores[self.me.index()] += value - lead(&scores, self.me);
+        }
+        Thought {
+            best: root.mv,
+            scores,
+            depth,
+            nodes: self.budget.nodes(),
+            line,
+            proven: root.found.is_some_and(|f| f.proven) && !self.is_guess,
+        }
+    }
+}
+
+impl<P: Position> Frame<P> {
+    fn new(position: &P) -> Self {
+        Frame {
+            position: position.clone(),
+            moves: Vec::new(),
+            order: Vec::new(),
+            killers: [None; 2],
+        }
+    }
+
+    /// Takes the most promising move that is left; of equals, the first.
+    fn next(&mut self) -> Option<(P::Move, u32)> {
+        let best =
+            (0..self.order.len()).max_by_key(|&i| (self.order[i].0, Reverse(self.order[i].1)))?;
+        let (_, index) = self.order.swap_remove(best);
+        Some((self.moves[index as usize], index))
+    }
+}
+
+impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<P, E> {
+    fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
+        self.deepen(position, limits, 1).swap_remove(0)
+    }
+
+    /// All moves are searched to the same depth, so their values compare.
+    fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
+        self.deepen(position, limits, top.max(1))
+    }
+}
+
+fn narrow(value: i64) -> i32 {
+    value.clamp(-MOST, MOST) as i32
+}
+
+/// `value` parts in whole points, to the nearest.
+fn rounded(value: i64, parts: i64) -> i64 {
+    (2 * value + parts).div_euclid(2 * parts)
+}
+
+/// Where a move's history is kept.
+fn place<M: Hash>(mv: M, side: bool) -> usize {
+    let mut hash = Mixer(0);
+    mv.hash(&mut hash);
+    (mix(hash.0) as usize % HISTORY) + if side { HISTORY } else { 0 }
+}
+
+/// A quick hash that is the same on every platform, as long as moves hash small numbers.
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&b| self.write_u64(b.into()));
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+}

@@ -1,0 +1,204 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::Limits;
+
+/// How often the clock is read, about: seldom enough to cost nothing, often enough that a search
+/// whose nodes become a hundred times slower from one moment to the next is still in time.
+const PERIOD: Duration = Duration::from_micros(50);
+/// The most nodes between two looks at the clock, however fast they are.
+const LONGEST: u64 = 256;
+
+/// Keeps count of what one [`think`](crate::Engine::think) may still spend.
+///
+/// Every engine asks before every node it makes. The clock is read every 50 µs or so: how many
+/// nodes that is, is measured as the search goes on, so that slow nodes are noticed as well as
+/// fast ones. Without a deadline and a stop flag the clock is never read, and the same nodes are
+/// granted on every machine.
+///
+/// ```
+/// use floe_search::{Budget, Limits};
+/// let mut budget = Budget::new(&Limits::nodes(2));
+/// assert!(budget.spend() && budget.spend());
+/// assert!(!budget.spend() && budget.is_spent());
+/// assert_eq!(budget.nodes(), 2);
+/// ```
+#[derive(Debug)]
+pub struct Budget {
+    nodes: u64,
+    most: u64,
+    /// The next look is due before a node is granted when so many were.
+    next: u64,
+    interval: u64,
+    looked_at: u64,
+    looked: Option<Instant>,
+    aim: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
+    depth: Option<u32>,
+    is_spent: bool,
+}
+
+impl Budget {
+    /// What these limits allow, from now on.
+    ///
+    /// It aims a little before the deadline (half a millisecond, or less of a short time): the
+    /// search still has to come back with what it found.
+    pub fn new(limits: &Limits) -> Self {
+        let aim = limits.deadline.map(|deadline| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            deadline
+                .checked_sub((left / 32).min(Duration::from_micros(500)))
+                .unwrap_or(deadline)
+        });
+        Budget {
+            nodes: 0,
+            most: limits.nodes.unwrap_or(u64::MAX),
+            next: 0,
+            interval: 1,
+            looked_at: 0,
+            looked: None,
+            aim,
+            stop: limits.stop.clone(),
+            depth: limits.depth,
+            is_spent: false,
+        }
+    }
+
+    /// Takes one node from the budget; `false`, and nothing taken, if there is none left. Once
+    /// `false`, always `false`.
+    #[inline]
+    #[must_use]
+    pub fn spend(&mut self) -> bool {
+        if self.nodes >= self.next && !self.look() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Whether there is anything left, with a look at the clock now: for work that takes long
+    /// without making nodes.
+    #[must_use]
+    pub fn check(&mut self) -> bool {
+        self.look()
+    }
+
+    /// Whether [`spend`](Budget::spend) or [`check`](Budget::check) said `false` before.
+    #[inline]
+    pub fn is_spent(&self) -> bool {
+        self.is_spent
+    }
+
+    /// How many nodes were taken.
+    #[inline]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether a search may look `depth` moves ahead.
+    #[inline]
+    pub fn allows_depth(&self, depth: u32) -> bool {
+        self.depth.is_none_or(|most| depth <= most)
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        let is_stopped = || {
+            self.stop
+                .as_ref()
+                .is_some_and(|s| s.load(Ordering::Relaxed))
+        };
+        if self.is_spent || self.nodes >= self.most || is_stopped() {
+            self.is_spent = true;
+            self.next = 0;
+            return false;
+        }
+        if self.aim.is_none() && self.stop.is_none() {
+            self.next = self.most;
+            return true;
+        }
+        let now = Instant::now();
+        if self.aim.is_some_and(|aim| now >= aim) {
+            self.is_spent = true;
+            self.next = 0;
+            return false;
+        }
+        if let Some(looked) = self.looked {
+            let passed = (now - looked).as_nanos().max(1) as u64;
+            let made = self.nodes - self.looked_at;
+            let fitting = made * PERIOD.as_nanos() as u64 / passed;
+            self.interval = fitting.clamp(1, (self.interval * 2).min(LONGEST));
+        }
+        self.looked = Some(now);
+        self.looked_at = self.nodes;
+        self.next = self.most.min(self.nodes + self.interval);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_the_nodes_of_the_limit_are_granted() {
+        for most in [0, 1, 2, 255, 256, 257, 10_000] {
+            for stop in [None, Some(Arc::new(AtomicBool::new(false)))] {
+                let mut budget = Budget::new(&Limits {
+                    nodes: Some(most),
+                    stop,
+                    ..Limits::default()
+                });
+                let granted = (0..20_000).filter(|_| budget.spend()).count() as u64;
+                assert_eq!(granted, most);
+                assert_eq!(budget.nodes(), most);
+                assert!(budget.is_spent());
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_deadline_nobody_looks_at_the_clock() {
+        let mut budget = Budget::new(&Limits::nodes(1000));
+        while budget.spend() {}
+        assert_eq!(budget.looked, None);
+    }
+
+    #[test]
+    fn a_deadline_in_the_past_and_a_raised_flag_grant_nothing() {
+        assert!(!Budget::new(&Limits::time(Duration::ZERO)).spend());
+        let stop = Arc::new(AtomicBool::new(true));
+        let limits = Limits {
+            stop: Some(stop),
+            ..Limits::default()
+        };
+        assert!(!Budget::new(&limits).spend());
+    }
+
+    #[test]
+    fn a_flag_raised_later_is_noticed_within_the_longest_interval() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut budget = Budget::new(&Limits {
+            stop: Some(Arc::clone(&stop)),
+            ..Limits::default()
+        });
+        assert!((0..5000).all(|_| budget.spend()));
+        stop.store(true, Ordering::Relaxed);
+        let granted = (0..5000).filter(|_| budget.spend()).count() as u64;
+        assert!(granted <= LONGEST, "{granted}");
+        stop.store(false, Ordering::Relaxed);
+        assert!(!budget.spend(), "what is spent stays spent");
+    }
+
+    #[test]
+    fn slow_nodes_are_noticed_one_by_one() {
+        let mut budget = Budget::new(&Limits::time(Duration::from_secs(3600)));
+        for _ in 0..3 {
+            assert!(budget.spend());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(budget.spend());
+        assert_eq!(budget.interval, 1);
+    }
+}

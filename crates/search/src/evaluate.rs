@@ -1,0 +1,82 @@
+use floe_rules::key::mix;
+use floe_rules::{Player, Position};
+
+/// What a position promises: the judgement at the leaves of a search.
+///
+/// Any `FnMut(&P, &mut [i64])` that writes every seat's expected score is one, in whole points.
+pub trait Evaluate<P: Position>: Send {
+    /// Writes what each seat may expect to have in the end, in [parts](Evaluate::parts) of a
+    /// point. `scores` has a place for every seat. The game is not over.
+    fn expect(&mut self, position: &P, scores: &mut [i64]);
+
+    /// How many parts a point has: more than one for judgements finer than whole points.
+    fn parts(&self) -> i64 {
+        1
+    }
+
+    /// By how much `player` may expect to be ahead of the best of the others, in parts.
+    fn lead(&mut self, position: &P, player: Player) -> i64 {
+        let mut few = [0; 8];
+        let mut many;
+        let seats = position.players() as usize;
+        let scores = match few.get_mut(..seats) {
+            Some(few) => few,
+            None => {
+                many = vec![0; seats];
+                &mut many
+            }
+        };
+        self.expect(position, scores);
+        lead(scores, player)
+    }
+
+    /// A key of all that decides the *final scores*: what tables of a search go by.
+    ///
+    /// [`Position::key`] need not tell positions apart that differ in the points made so far, so
+    /// these are mixed in. A game whose key does can say so here and save the time.
+    fn key(&self, position: &P) -> u64 {
+        Player::all(position.players()).fold(position.key(), |key, player| {
+            mix(key ^ position.score(player) as u64)
+        })
+    }
+}
+
+/// The plainest judgement: everybody keeps what they have and gets no more.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scores;
+
+impl<P: Position> Evaluate<P> for Scores {
+    fn expect(&mut self, position: &P, scores: &mut [i64]) {
+        for (player, score) in Player::all(position.players()).zip(scores) {
+            *score = position.score(player);
+        }
+    }
+}
+
+impl<P: Position, F: FnMut(&P, &mut [i64]) + Send> Evaluate<P> for F {
+    fn expect(&mut self, position: &P, scores: &mut [i64]) {
+        self(position, scores);
+    }
+}
+
+/// By how much `player` is ahead of the best of the others; alone at the table, the score.
+///
+/// ```
+/// use floe_rules::Player;
+/// assert_eq!(floe_search::lead(&[7, 9, 4], Player::new(0)), -2);
+/// ```
+pub fn lead(scores: &[i64], player: Player) -> i64 {
+    let mut best = None;
+    for (seat, &score) in scores.iter().enumerate() {
+        if seat != player.index() {
+            best = best.max(Some(score));
+        }
+    }
+    scores[player.index()] - best.unwrap_or(0)
+}
+
+/// By how much `player` is ahead of the best of the others by the scores so far.
+pub(crate) fn lead_now<P: Position>(position: &P, player: Player) -> i64 {
+    let others = Player::all(position.players()).filter(|&p| p != player);
+    position.score(player) - others.map(|p| position.score(p)).max().unwrap_or(0)
+}

@@ -1,0 +1,271 @@
+//! Monte Carlo tree search: judge a move by games played out at random after it.
+//!
+//! Every round walks down the tree of positions met so far, at each of them to the move that is
+//! promising or little tried (UCT: its mean result plus a share of the root of "log of all tries
+//! over its own"); adds the moves of the position it arrives at; plays on at random to the end of
+//! the game, or for a while and asks a judgement; and credits everybody's result to the moves
+//! they made. Each seat counts its own result, so any number of seats will do.
+//!
+//! All arithmetic is exact in the sense of IEEE 754, no library's logarithm is asked: the same
+//! seed and nodes give the same tree on every machine.
+
+use floe_rules::{Player, Position};
+
+use crate::{Budget, Dice, Engine, Evaluate, Limits, Scores, Thought};
+
+/// What the tree may take.
+const TREE_BYTES: usize = 64 << 20;
+/// Rounds when nobody says how many.
+const ENOUGH: u32 = 10_000;
+/// How many points of lead count half as much as the whole of winning by a lot.
+const HALF_LEAD: f64 = 10.0;
+/// The part of a result that is the lead; the rest is the place.
+const LEAD_SHARE: f64 = 0.2;
+
+/// Monte Carlo tree search.
+#[derive(Debug)]
+pub struct Mcts<P: Position, E = Scores> {
+    evaluate: E,
+    /// Moves of a playout before the judgement is asked; `None` plays to the end.
+    playout: Option<u32>,
+    explore: f64,
+    seed: u64,
+    nodes: Vec<Node<P::Move>>,
+    path: Vec<u32>,
+    moves: Vec<P::Move>,
+    results: Vec<f64>,
+    scores: Vec<i64>,
+}
+
+/// A move in the tree and what came of it.
+#[derive(Debug, Clone, Copy)]
+struct Node<M> {
+    /// `None` at the root.
+    mv: Option<M>,
+    /// The seat that made it.
+    by: u32,
+    visits: u32,
+    /// The sum of that seat's results.
+    total: f64,
+    /// Where the moves after this one start; 0 before they are in the tree.
+    first: u32,
+    count: u32,
+}
+
+impl<P: Position> Mcts<P, Scores> {
+    /// A search with playouts to the end and dice of this seed.
+    pub fn seeded(seed: u64) -> Self {
+        Mcts::with(Scores, None, seed)
+    }
+}
+
+impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
+    /// A search whose playouts end after so many moves and are judged then; 0 judges without
+    /// playing at all, `None` never judges.
+    pub fn with(evaluate: E, playout: Option<u32>, seed: u64) -> Self {
+        Mcts {
+            evaluate,
+            playout,
+            explore: 0.7,
+            seed,
+            nodes: Vec::new(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            results: Vec::new(),
+            scores: Vec::new(),
+        }
+    }
+
+    /// One round; `None` if the budget ended in it. `here` is at the root, and anywhere after.
+    fn round(&mut self, here: &mut P, dice: &mut Dice, budget: &mut Budget) -> Option<()> {
+        self.path.clear();
+        let mut at = 0;
+        self.path.push(0);
+        loop {
+            if self.nodes[at].count == 0 {
+                // A position is worth its moves in the tree once it came up a second time.
+                let is_new = self.nodes[at].visits == 0 && at != 0;
+                if is_new || !self.expand(at, here, dice) {
+                    break;
+                }
+            }
+            at = self.choose(at);
+            if !budget.spend() {
+                return None;
+            }
+            here.play_unchecked(self.nodes[at].mv.expect("only the root has no move"));
+            self.path.push(at as u32);
+        }
+        let mut played = 0;
+        while here.turn().is_some() && self.playout.is_none_or(|most| played < most) {
+            if !budget.spend() {
+                return None;
+            }
+            here.moves(&mut self.moves);
+            here.play_unchecked(self.moves[dice.index(self.moves.len())]);
+            played += 1;
+        }
+        self.judge(here);
+        for &at in &self.path {
+            let node = &mut self.nodes[at as usize];
+            node.visits += 1;
+            node.total += self.results[node.by as usize];
+        }
+        Some(())
+    }
+
+    /// Puts the moves after `at` into the tree, in random order; whether there are any and they
+    /// fit.
+    fn expand(&mut self, at: usize, here: &P, dice: &mut Dice) -> bool {
+        let Some(mover) = here.turn() else {
+            return false;
+        };
+        here.moves(&mut self.moves);
+        let fitting = TREE_BYTES / size_of::<Node<P::Move>>();
+        if self.nodes.len() + self.moves.len() > fitting.max(self.moves.len() + 1) {
+            return false;
+        }
+        dice.shuffle(&mut self.moves);
+        self.nodes[at].first = self.nodes.len() as u32;
+        self.nodes[at].count = self.moves.len() as u32;
+        self.nodes.extend(self.moves.iter().map(|&mv| Node {
+            mv: Some(mv),
+            by: mover.index() as u32,
+            visits: 0,
+            total: 0.0,
+            first: 0,
+            count: 0,
+        }));
+        true
+    }
+
+    fn children(&self, at: usize) -> std::ops::Range<usize> {
+        let first = self.nodes[at].first as usize;
+        first..first + self.nodes[at].count as usize
+    }
+
+    /// The move to try after `at`: one never tried, or the best by UCT.
+    fn choose(&self, at: usize) -> usize {
+        let log = ln(self.nodes[at].visits.max(1));
+        let mut best = (f64::NEG_INFINITY, 0);
+        for i in self.children(at) {
+            let node = &self.nodes[i];
+            if node.visits == 0 {
+                return i;
+            }
+            let visits = f64::from(node.visits);
+            let promise = node.total / visits + self.explore * (log / visits).sqrt();
+            if promise > best.0 {
+                best = (promise, i);
+            }
+        }
+        best.1
+    }
+
+    /// Everybody's result, from 0 to 1.
+    fn judge(&mut self, here: &P) {
+        let seats = here.players() as usize;
+        self.scores.resize(seats, 0);
+        self.results.resize(seats, 0.0);
+        let mut parts = 1;
+        if here.turn().is_none() {
+            Scores.expect(here, &mut self.scores);
+        } else {
+            self.evaluate.expect(here, &mut self.scores);
+            parts = self.evaluate.parts();
+        }
+        for seat in 0..seats {
+            let lead = crate::lead(&self.scores, Player::new(seat as u32));
+            let points = lead as f64 / parts as f64;
+            let squeezed = points / (HALF_LEAD + points.abs());
+            let place = f64::from(lead.signum() as i32);
+            let result = (1.0 - LEAD_SHARE) * place + LEAD_SHARE * squeezed;
+            self.results[seat] = 0.5 + 0.5 * result;
+        }
+    }
+
+    /// The move after `at` that was tried most; of equals, the one with the better results.
+    fn favourite(&self, at: usize) -> Option<usize> {
+        self.children(at)
+            .filter(|&i| self.nodes[i].visits > 0)
+            .max_by(|&a, &b| {
+                let (a, b) = (&self.nodes[a], &self.nodes[b]);
+                (a.visits.cmp(&b.visits)).then(a.total.total_cmp(&b.total))
+            })
+    }
+}
+
+impl<P: Position, E: Evaluate<P>> Engine<P> for Mcts<P, E> {
+    /// Without a limit of time or nodes it plays ten thousand games; a limit of depth is not for
+    /// it. The depth it gives is that of the most visited line.
+    fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
+        let mut best = *position.legal_moves().first().expect("the game is over");
+        let mut budget = Budget::new(limits);
+        let mut dice = Dice::seeded(self.seed ^ position.key());
+        self.nodes.clear();
+        self.nodes.push(Node {
+            mv: None,
+            by: 0,
+            visits: 0,
+            total: 0.0,
+            first: 0,
+            count: 0,
+        });
+        let mut here = position.clone();
+        let is_bounded = limits.nodes.is_some() || limits.deadline.is_some();
+        let rounds = if is_bounded { u32::MAX } else { ENOUGH };
+        while self.nodes[0].visits < rounds {
+            here.clone_from(position);
+            if self.round(&mut here, &mut dice, &mut budget).is_none() {
+                break;
+            }
+        }
+        let mut line = Vec::new();
+        let mut at = 0;
+        here.clone_from(position);
+        while let Some(next) = self.favourite(at) {
+            let mv = self.nodes[next].mv.expect("only the root has no move");
+            line.push(mv);
+            here.play_unchecked(mv);
+            at = next;
+        }
+        match line.first() {
+            Some(&first) => best = first,
+            None => line.push(best),
+        }
+        Thought {
+            best,
+            scores: here.scores(),
+            depth: line.len() as u32,
+            nodes: budget.nodes(),
+            line,
+            proven: false,
+        }
+    }
+}
+
+/// The natural logarithm, good to seven digits, by nothing but additions, multiplications and
+/// divisions, so that every machine finds the same.
+fn ln(n: u32) -> f64 {
+    let power = n.ilog2();
+    // n = 2^power * (1 + t) / (1 - t), with t at most a third.
+    let m = f64::from(n) / f64::from(1u32 << power);
+    let t = (m - 1.0) / (m + 1.0);
+    let tt = t * t;
+    let series =
+        1.0 + tt * (1.0 / 3.0 + tt * (0.2 + tt * (1.0 / 7.0 + tt * (1.0 / 9.0 + tt / 11.0))));
+    f64::from(power) * std::f64::consts::LN_2 + 2.0 * t * series
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_is_one() {
+        for n in (1..2000).chain([1 << 31, u32::MAX]) {
+            let error = (ln(n) - f64::from(n).ln()).abs();
+            assert!(error < 2e-6, "{n}: off by {error}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Who plays for the house: from a game and a [`Spec`] to an engine.
+//!
+//! Every game has a [`Roster`]. A game without engines of its own takes [`Roster::generic`], so a
+//! new game needs nothing in this crate; one that has them says so in a constant beside them, and
+//! whoever lists the games (the arena's registry) names that constant in the game's row.
+
+use floe_rules::{Position, flood};
+
+use crate::{
+    AlphaBeta, Engine, Greedy, Kind, Level, Limits, MaxN, Mcts, Minimax, Random, Spec, Strength,
+    Thought, Weakened,
+};
+
+/// What `floe` is in one game, and how its levels are held back.
+#[derive(Debug, Clone, Copy)]
+pub struct Roster<P: Position> {
+    /// Makes the best engine for the game; the number is the seed of its dice.
+    pub floe: fn(u64) -> Box<dyn Engine<P>>,
+    /// `easy`, `medium` and `hard`.
+    pub strengths: [Strength; 3],
+}
+
+impl<P: Position> Roster<P> {
+    /// The roster of a game that has no engines of its own: alpha-beta for two seats, Monte
+    /// Carlo tree search for more.
+    pub const fn generic() -> Self {
+        Roster {
+            floe: |seed| Box::new(House::seeded(seed)),
+            strengths: GENERIC,
+        }
+    }
+
+    /// The engine a spec names. Its limits of time, nodes and depth are not the engine's but
+    /// those of every move: see [`Spec::limits`].
+    ///
+    /// ```
+    /// use floe_rules::{Game, flood::Flood};
+    /// use floe_search::{Engine, FLOOD, Limits};
+    /// let position = Flood::start(&"8x8".parse()?, 1)?;
+    /// let mut engine = FLOOD.engine(&"floe:easy,seed=7".parse()?);
+    /// println!("{:?}", engine.think(&position, &Limits::default()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn engine(&self, spec: &Spec) -> Box<dyn Engine<P>> {
+        let seed = spec.seed.unwrap_or(0);
+        match (spec.kind, spec.level) {
+            (Kind::Floe, None | Some(Level::Max)) => (self.floe)(seed),
+            (Kind::Floe, Some(level)) => {
+                let strength = self.strengths[level as usize];
+                Box::new(Weakened::new((self.floe)(seed), strength, seed))
+            }
+            (Kind::AlphaBeta, _) => Box::new(AlphaBeta::new()),
+            (Kind::MaxN, _) => Box::new(MaxN::new()),
+            (Kind::Mcts, _) => Box::new(Mcts::seeded(seed)),
+            (Kind::Minimax, _) => Box::new(Minimax::new()),
+            (Kind::Greedy, _) => Box::new(Greedy::seeded(seed)),
+            (Kind::Random, _) => Box::new(Random::seeded(seed)),
+        }
+    }
+}
+
+const GENERIC: [Strength; 3] = [
+    Strength {
+        nodes: 200,
+        depth: 1,
+        margin: 4,
+        choices: 6,
+    },
+    Strength {
+        nodes: 1_000,
+        depth: 2,
+        margin: 2,
+        choices: 4,
+    },
+    Strength {
+        nodes: 10_000,
+        depth: 4,
+        margin: 1,
+        choices: 3,
+    },
+];
+
+/// Flood Wars' roster.
+pub const FLOOD: Roster<flood::Position> = Roster::generic();
+
+/// The best of the generic engines for however many sit at the table.
+struct House<P: Position> {
+    two: AlphaBeta<P>,
+    more: Mcts<P>,
+}
+
+impl<P: Position> House<P> {
+    fn seeded(seed: u64) -> Self {
+        House {
+            two: AlphaBeta::new(),
+            more: Mcts::seeded(seed),
+        }
+    }
+}
+
+impl<P: Position> Engine<P> for House<P> {
+    fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
+        match position.players() {
+            0..=2 => self.two.think(position, limits),
+            _ => self.more.think(position, limits),
+        }
+    }
+
+    fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
+        match position.players() {
+            0..=2 => self.two.rank(position, limits, top),
+            _ => self.more.rank(position, limits, top),
+        }
+    }
+}

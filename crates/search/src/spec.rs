@@ -1,0 +1,345 @@
+//! The names of engines: `floe`, `floe:hard`, `mcts:time=200ms,seed=3`.
+//!
+//! A kind, and after a colon whatever limits it, separated by commas: a level, or `time=`,
+//! `nodes=`, `depth=`, `seed=`. Printing and reading are exact inverses.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use floe_rules::ParseError;
+use floe_rules::text::{chars, quoted};
+
+use crate::Limits;
+
+/// Which engine, and how much it may think.
+///
+/// ```
+/// use floe_search::{Kind, Spec};
+/// let spec: Spec = "floe:nodes=10k,seed=3".parse()?;
+/// assert_eq!((spec.kind, spec.nodes, spec.seed), (Kind::Floe, Some(10_000), Some(3)));
+/// assert_eq!(spec.to_string(), "floe:nodes=10k,seed=3");
+/// # Ok::<(), floe_rules::ParseError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Spec {
+    /// Which engine.
+    pub kind: Kind,
+    /// How strong, for people to enjoy; none is as strong as it can.
+    pub level: Option<Level>,
+    /// How long to think about a move.
+    pub time: Option<Duration>,
+    /// How many positions to look at for a move.
+    pub nodes: Option<u64>,
+    /// How many moves to look ahead.
+    pub depth: Option<u32>,
+    /// What its dice belong to; 0 if nobody says.
+    pub seed: Option<u64>,
+}
+
+/// An engine's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The best there is for the game.
+    Floe,
+    /// [`AlphaBeta`](crate::AlphaBeta) by the scores so far.
+    AlphaBeta,
+    /// [`MaxN`](crate::MaxN) by the scores so far.
+    MaxN,
+    /// [`Mcts`](crate::Mcts) with playouts to the end.
+    Mcts,
+    /// [`Minimax`](crate::Minimax).
+    Minimax,
+    /// [`Greedy`](crate::Greedy).
+    Greedy,
+    /// [`Random`](crate::Random).
+    Random,
+}
+
+impl Kind {
+    /// All there are, strongest first, roughly.
+    pub const ALL: [Kind; 7] = [
+        Kind::Floe,
+        Kind::AlphaBeta,
+        Kind::MaxN,
+        Kind::Mcts,
+        Kind::Minimax,
+        Kind::Greedy,
+        Kind::Random,
+    ];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Floe => "floe",
+            Kind::AlphaBeta => "alphabeta",
+            Kind::MaxN => "maxn",
+            Kind::Mcts => "mcts",
+            Kind::Minimax => "minimax",
+            Kind::Greedy => "greedy",
+            Kind::Random => "random",
+        }
+    }
+
+    /// How it plays, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Kind::Floe => "the best there is for the game",
+            Kind::AlphaBeta => "looks ahead as far as it can and counts points",
+            Kind::MaxN => "looks ahead and supposes that all look after themselves",
+            Kind::Mcts => "plays the rest at random many times",
+            Kind::Minimax => "looks at everything to the end, or at nothing",
+            Kind::Greedy => "the move that leads by most points at once",
+            Kind::Random => "any legal move, each as likely as the others",
+        }
+    }
+
+    /// Whether limits mean anything to it.
+    const fn thinks(self) -> bool {
+        !matches!(self, Kind::Greedy | Kind::Random)
+    }
+}
+
+/// How strong an engine plays against people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// For a first game.
+    Easy,
+    /// For somebody who knows the game.
+    Medium,
+    /// For somebody who is good at it.
+    Hard,
+    /// As strong as can be.
+    Max,
+}
+
+impl Level {
+    /// All levels, weakest first.
+    pub const ALL: [Level; 4] = [Level::Easy, Level::Medium, Level::Hard, Level::Max];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Easy => "easy",
+            Level::Medium => "medium",
+            Level::Hard => "hard",
+            Level::Max => "max",
+        }
+    }
+}
+
+impl From<Kind> for Spec {
+    fn from(kind: Kind) -> Self {
+        Spec {
+            kind,
+            level: None,
+            time: None,
+            nodes: None,
+            depth: None,
+            seed: None,
+        }
+    }
+}
+
+impl Spec {
+    /// The limits of one move that starts now. Where nothing is said about time, nodes and
+    /// depth, the time is `usual`.
+    pub fn limits(&self, usual: Duration) -> Limits {
+        let time = match (self.time, self.nodes, self.depth) {
+            (None, None, None) => Some(usual),
+            (time, ..) => time,
+        };
+        Limits {
+            // A time beyond what the clock can say is no limit.
+            deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            nodes: self.nodes,
+            depth: self.depth,
+            stop: None,
+        }
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        let parts = [
+            self.level.map(|level| level.name().to_owned()),
+            self.time.map(|time| format!("time={}", duration(time))),
+            self.nodes.map(|nodes| format!("nodes={}", count(nodes))),
+            self.depth.map(|depth| format!("depth={depth}")),
+            self.seed.map(|seed| format!("seed={seed}")),
+        ];
+        for (part, sign) in parts.into_iter().flatten().zip([':', ',', ',', ',', ',']) {
+            write!(f, "{sign}{part}")?;
+        }
+        Ok(())
+    }
+}
+
+const TIMES: [(&str, u64); 4] = [
+    ("ms", 1_000_000),
+    ("us", 1_000),
+    ("ns", 1),
+    ("s", 1_000_000_000),
+];
+const COUNTS: [(&str, u64); 4] = [
+    ("k", 1_000),
+    ("M", 1_000_000),
+    ("G", 1_000_000_000),
+    ("", 1),
+];
+
+/// A duration in the largest unit that has a whole number of it.
+fn duration(time: Duration) -> String {
+    let nanos = time.as_nanos();
+    let units = [
+        ("s", 1_000_000_000),
+        ("ms", 1_000_000),
+        ("us", 1_000),
+        ("ns", 1),
+    ];
+    let (unit, size) = (units.into_iter())
+        .find(|(_, size)| nanos % size == 0)
+        .unwrap_or(("ns", 1));
+    format!("{}{unit}", nanos / size)
+}
+
+/// A count in the largest unit that has a whole number of it.
+fn count(n: u64) -> String {
+    let units = [("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000)];
+    match units.into_iter().find(|(_, size)| n > 0 && n % size == 0) {
+        Some((unit, size)) => format!("{}{unit}", n / size),
+        None => n.to_string(),
+    }
+}
+
+/// A number with an optional fraction, times its unit, if that is whole.
+fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u128> {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let &(_, size) = units.iter().find(|(name, _)| *name == unit)?;
+    let (whole, fraction) = match number.split_once('.') {
+        Some((whole, fraction)) if !fraction.is_empty() => (whole, fraction),
+        Some(_) => return None,
+        None => (number, ""),
+    };
+    let whole: u64 = whole.parse().ok()?;
+    let mut sum = u128::from(whole) * u128::from(size);
+    let mut size = size;
+    for digit in fraction.chars() {
+        let digit = u64::from(digit.to_digit(10)?);
+        if size % 10 != 0 && digit != 0 {
+            return None;
+        }
+        size /= 10;
+        sum += u128::from(digit * size);
+    }
+    Some(sum)
+}
+
+impl FromStr for Spec {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let (name, rest) = match text.split_once(':') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (text, None),
+        };
+        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kind = kind.ok_or_else(|| {
+            let known = Kind::ALL.map(Kind::name).join(", ");
+            at(1, name, format!("unknown engine {}", quoted(name)))
+                .with_help(format!("the engines are {known}"))
+        })?;
+        let mut spec = Spec::from(kind);
+        let mut column = chars(name) + 2;
+        for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
+            spec.take(part, column)?;
+            column += chars(part) + 1;
+        }
+        Ok(spec)
+    }
+}
+
+/// An error about `text`, which starts in this column.
+fn at(column: u32, text: &str, cause: impl Into<Cow<'static, str>>) -> ParseError {
+    ParseError::new(1, column, cause).with_width(chars(text))
+}
+
+impl Spec {
+    /// Takes in what one part says.
+    fn take(&mut self, part: &str, column: u32) -> Result<(), ParseError> {
+        const HELP: &str = "write a level (easy, medium, hard, max), time=200ms, nodes=10k, \
+                            depth=6 or seed=3, separated by commas";
+        let error = |cause: String| at(column, part, cause);
+        let name = self.kind.name();
+        let is_repeated = if let Some((word, value)) = part.split_once('=') {
+            let place = column + chars(word) + 1;
+            let wrong = |what: &str, example: &'static str| {
+                let cause = format!("{} is not {what}", quoted(value));
+                at(place, value, cause).with_help(example)
+            };
+            if matches!(word, "time" | "nodes" | "depth") && !self.kind.thinks() {
+                return Err(
+                    error(format!("{name} does not think, so {word} means nothing"))
+                        .with_help("give it a seed, or nothing"),
+                );
+            }
+            match word {
+                "time" => {
+                    let nanos = quantity(value, &TIMES).and_then(|n| u64::try_from(n).ok());
+                    let nanos = nanos
+                        .ok_or_else(|| wrong("a time", "a time looks like 200ms, 1s or 0.5s"))?;
+                    self.time.replace(Duration::from_nanos(nanos)).is_some()
+                }
+                "nodes" => {
+                    let nodes = quantity(value, &COUNTS).and_then(|n| u64::try_from(n).ok());
+                    let nodes = nodes
+                        .ok_or_else(|| wrong("a count", "a count looks like 500, 10k or 2M"))?;
+                    self.nodes.replace(nodes).is_some()
+                }
+                "depth" => {
+                    let depth = plain(value).and_then(|n| u32::try_from(n).ok());
+                    let depth =
+                        depth.ok_or_else(|| wrong("a depth", "a depth is a whole number"))?;
+                    self.depth.replace(depth).is_some()
+                }
+                "seed" => {
+                    let seed =
+                        plain(value).ok_or_else(|| wrong("a seed", "a seed is a whole number"))?;
+                    self.seed.replace(seed).is_some()
+                }
+                _ => {
+                    let cause = format!("unknown setting {}", quoted(word));
+                    return Err(at(column, word, cause).with_help(HELP));
+                }
+            }
+        } else {
+            let level = Level::ALL.into_iter().find(|level| level.name() == part);
+            let level = level.ok_or_else(|| {
+                let cause = match part {
+                    "" => "something is missing here".to_owned(),
+                    _ => format!("unknown level {}", quoted(part)),
+                };
+                error(cause).with_help(HELP)
+            })?;
+            if self.kind != Kind::Floe {
+                return Err(error(format!("{name} has no levels")).with_help("only floe has"));
+            }
+            self.level.replace(level).is_some()
+        };
+        if is_repeated {
+            return Err(error(format!("{} says again what was said", quoted(part))));
+        }
+        Ok(())
+    }
+}
+
+/// A whole number in digits alone.
+fn plain(text: &str) -> Option<u64> {
+    let is_plain = text.bytes().all(|b| b.is_ascii_digit());
+    is_plain.then(|| text.parse().ok()).flatten()
+}

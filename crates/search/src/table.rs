@@ -1,0 +1,305 @@
+//! The transposition table: what a search found out about positions it has seen.
+//!
+//! The table is a row of buckets of 64 bytes, each a cache line with four entries of 16 bytes. A
+//! position's key says which bucket it may be in, and a full bucket gives up the entry that was
+//! searched least, counting down for every thought it is old. Entries remember the number of the
+//! thought they are from, so the whole table is forgotten by raising a number.
+//!
+//! The memory comes from the system as zeroes that are not there before they are touched: a table
+//! of 64 MiB costs a short search nothing.
+
+/// The depth of an entry that was searched to the ends of all games below it.
+pub const TO_THE_END: u8 = u8::MAX;
+
+const LINE: usize = 64;
+/// Words of a bucket.
+const WORDS: usize = LINE / 8;
+
+/// How the value of an entry relates to the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// It is the true one.
+    Exact,
+    /// The true one is this or more.
+    Lower,
+    /// The true one is this or less.
+    Upper,
+}
+
+/// What is known about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Its value.
+    pub value: i32,
+    /// How the value is meant.
+    pub bound: Bound,
+    /// How many moves ahead were looked at; [`TO_THE_END`] if the value can never change.
+    pub depth: u8,
+    /// The best move, as an index into the position's moves; none if no move is known to be
+    /// good or if the index is above 65534.
+    pub best: Option<u16>,
+}
+
+/// A transposition table of a fixed size.
+///
+/// ```
+/// use floe_search::{Bound, Entry, Table};
+/// let mut table = Table::with_bytes(1 << 20);
+/// let entry = Entry { value: -3, bound: Bound::Exact, depth: 5, best: Some(2) };
+/// table.store(42, entry);
+/// assert_eq!(table.probe(42), Some(entry));
+/// assert_eq!(table.probe(43), None);
+/// table.forget();
+/// assert_eq!(table.probe(42), None);
+/// ```
+#[derive(Debug)]
+pub struct Table {
+    words: Vec<u64>,
+    /// Where the first bucket begins, so that each is one cache line.
+    start: usize,
+    /// The number of buckets less one; the number is a power of two.
+    mask: usize,
+    /// The number of this thought; 0 is nobody's.
+    thought: u16,
+    /// The first thought whose entries still count.
+    oldest: u16,
+}
+
+impl Table {
+    /// A table of at most so many bytes, and of one bucket at least. Nothing is written, so the
+    /// memory is there only once it is used.
+    pub fn with_bytes(bytes: usize) -> Self {
+        let fitting = (bytes / LINE).max(1);
+        let buckets = 1 << fitting.ilog2();
+        // A line more than needed: the system starts its blocks where it likes.
+        let words = vec![0; (buckets + 1) * WORDS];
+        let past = words.as_ptr().addr() % LINE;
+        Table {
+            start: (LINE - past) % LINE / 8,
+            words,
+            mask: buckets - 1,
+            thought: 1,
+            oldest: 1,
+        }
+    }
+
+    /// The bytes its buckets have.
+    pub fn bytes(&self) -> usize {
+        (self.mask + 1) * LINE
+    }
+
+    /// Begins another thought: entries so far still count, but are the first to go. O(1).
+    pub fn advance(&mut self) {
+        match self.thought.checked_add(1) {
+            Some(next) => self.thought = next,
+            None => self.clear(),
+        }
+    }
+
+    /// Begins another thought that knows nothing of those before, and finds the table exactly as
+    /// if it were new. O(1), but for once in 65535 times.
+    pub fn forget(&mut self) {
+        self.advance();
+        self.oldest = self.thought;
+    }
+
+    fn clear(&mut self) {
+        self.words.fill(0);
+        self.thought = 1;
+        self.oldest = 1;
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> usize {
+        self.start + (key as usize & self.mask) * WORDS
+    }
+
+    /// What is known about the position with this key. Costs one cache line.
+    ///
+    /// Positions are told apart by the upper 48 bits of the key and those that chose the bucket:
+    /// by all 64 in tables of 4 MiB and more.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        let start = self.bucket(key);
+        let bucket = &self.words[start..start + WORDS];
+        bucket
+            .chunks_exact(2)
+            .find(|slot| slot[0] >> 16 == key >> 16 && slot[0] as u16 >= self.oldest)
+            .map(|slot| unpack(slot[1]))
+    }
+
+    /// Notes what was found out about a position, in place of what was known about it or of what
+    /// is worth least in its bucket. Costs one cache line.
+    #[inline]
+    pub fn store(&mut self, key: u64, entry: Entry) {
+        let (thought, oldest) = (self.thought, self.oldest);
+        let start = self.bucket(key);
+        let bucket = &mut self.words[start..start + WORDS];
+        let mut least = (i32::MAX, 0);
+        for i in 0..WORDS / 2 {
+            let made = bucket[2 * i] as u16;
+            let worth = if made < oldest {
+                // All forgotten slots are alike: the first is taken, whatever it held.
+                i32::MIN + 1
+            } else if bucket[2 * i] >> 16 == key >> 16 {
+                i32::MIN
+            } else {
+                let age = i32::from(thought - made).min(64);
+                i32::from(unpack(bucket[2 * i + 1]).depth) - 8 * age
+            };
+            if worth < least.0 {
+                least = (worth, i);
+            }
+        }
+        bucket[2 * least.1] = key >> 16 << 16 | u64::from(thought);
+        bucket[2 * least.1 + 1] = pack(entry);
+    }
+}
+
+#[inline]
+fn pack(entry: Entry) -> u64 {
+    let bound = match entry.bound {
+        Bound::Exact => 0,
+        Bound::Lower => 1,
+        Bound::Upper => 2,
+    };
+    let best = entry.best.map_or(0, |best| best.saturating_add(1));
+    u64::from(entry.value as u32)
+        | u64::from(best) << 32
+        | u64::from(entry.depth) << 48
+        | bound << 56
+}
+
+#[inline]
+fn unpack(word: u64) -> Entry {
+    Entry {
+        value: word as u32 as i32,
+        bound: match word >> 56 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        },
+        depth: (word >> 48) as u8,
+        best: ((word >> 32) as u16).checked_sub(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: u8) -> Entry {
+        Entry {
+            value: i32::from(depth) * -7,
+            bound: Bound::Lower,
+            depth,
+            best: Some(u16::from(depth)),
+        }
+    }
+
+    /// Keys that share a bucket of any table of fewer than 2^20 buckets.
+    fn rival(i: u64) -> u64 {
+        i << 20 | 5
+    }
+
+    #[test]
+    fn entries_come_back_as_they_went_in() {
+        let mut table = Table::with_bytes(1 << 16);
+        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+            for value in [i32::MIN, -1, 0, 1, i32::MAX] {
+                for best in [None, Some(0), Some(65534)] {
+                    for depth in [0, 1, 254, TO_THE_END] {
+                        let entry = Entry {
+                            value,
+                            bound,
+                            depth,
+                            best,
+                        };
+                        table.store(!7, entry);
+                        assert_eq!(table.probe(!7), Some(entry));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_the_least_searched() {
+        let mut table = Table::with_bytes(1 << 12);
+        for (i, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
+            table.store(rival(i), entry(depth));
+        }
+        table.store(rival(5), entry(1));
+        assert_eq!(table.probe(rival(2)), None);
+        table.store(rival(6), entry(2));
+        assert_eq!(table.probe(rival(5)), None);
+        for (i, depth) in [(1, 9), (3, 7), (4, 8), (6, 2)] {
+            assert_eq!(table.probe(rival(i)), Some(entry(depth)));
+        }
+    }
+
+    #[test]
+    fn the_same_position_is_kept_once_and_newest() {
+        let mut table = Table::with_bytes(1 << 12);
+        for depth in [9, 1, 4] {
+            table.store(rival(1), entry(depth));
+            assert_eq!(table.probe(rival(1)), Some(entry(depth)));
+        }
+        for i in 2..5 {
+            table.store(rival(i), entry(2));
+        }
+        assert_eq!(table.probe(rival(1)), Some(entry(4)));
+    }
+
+    #[test]
+    fn old_entries_count_but_go_first() {
+        let mut table = Table::with_bytes(1 << 12);
+        table.store(rival(1), entry(10));
+        table.advance();
+        table.advance();
+        for i in 2..5 {
+            table.store(rival(i), entry(1));
+        }
+        assert_eq!(table.probe(rival(1)), Some(entry(10)));
+        table.store(rival(5), entry(1));
+        assert_eq!(table.probe(rival(1)), None);
+    }
+
+    #[test]
+    fn a_forgotten_table_behaves_like_a_new_one() {
+        let mut new = Table::with_bytes(1 << 10);
+        let mut used = Table::with_bytes(1 << 10);
+        let mut dice = crate::Dice::seeded(1);
+        for _ in 0..1000 {
+            used.store(dice.bits(), entry(dice.bits() as u8));
+        }
+        used.forget();
+        for _ in 0..5000 {
+            let key = dice.bits() & !0xffff | dice.bits() & 0x3f;
+            assert_eq!(new.probe(key), used.probe(key));
+            let entry = entry(dice.bits() as u8 & 7);
+            new.store(key, entry);
+            used.store(key, entry);
+        }
+    }
+
+    #[test]
+    fn thoughts_beyond_counting_start_over() {
+        let mut table = Table::with_bytes(0);
+        assert_eq!(table.bytes(), LINE);
+        for i in 0..70_000 {
+            table.store(i, entry(1));
+            table.forget();
+            assert_eq!(table.probe(i), None);
+        }
+        table.store(0, entry(3));
+        assert_eq!(table.probe(0), Some(entry(3)));
+    }
+
+    #[test]
+    fn no_table_is_larger_than_asked() {
+        for bytes in [64, 100, 1 << 20, (1 << 20) + 1, (1 << 21) - 1] {
+            assert!(Table::with_bytes(bytes).bytes() <= bytes);
+        }
+    }
+}
