@@ -25,6 +25,7 @@ mod level;
 mod maxn;
 mod mcts;
 mod minimax;
+pub mod penguins;
 mod roster;
 mod simple;
 mod spec;

@@ -74,7 +74,10 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
         let given = arguments
             .iter()
             .filter_map(|a| a.to_str()?.strip_prefix("name="));
-        let id = given.filter(|id| is_id(id)).next_back().unwrap_or(DEFAULT_ID);
+        let id = given
+            .filter(|id| is_id(id))
+            .next_back()
+            .unwrap_or(DEFAULT_ID);
         return Ok(Command::Name(id.to_owned()));
     }
     let (mut phase, mut penguins, mut id, mut time) = (None, None, None, None);
