@@ -4,6 +4,7 @@
 //! usual sizes. It judges by queen-move territory and solves what is divided exactly.
 
 mod board;
+mod harvest;
 mod search;
 mod set;
 mod territory;
@@ -13,6 +14,7 @@ use floe_rules::penguins::{Move, Position};
 
 use crate::{Engine, Limits, Table, Thought};
 use board::Board;
+use harvest::Harvest;
 use search::Search;
 use territory::FISH;
 
@@ -23,6 +25,7 @@ use territory::FISH;
 #[derive(Debug)]
 pub struct Searcher {
     table: Table,
+    harvest: Harvest,
 }
 
 impl Searcher {
@@ -39,6 +42,7 @@ impl Searcher {
     pub fn with_table(bytes: usize) -> Self {
         Searcher {
             table: Table::with_bytes(bytes),
+            harvest: Harvest::new(),
         }
     }
 
@@ -49,7 +53,7 @@ impl Searcher {
     ) -> Thought<Move> {
         let board = Board::<N, S>::new(position);
         let mover = position.turn().expect("the game is over");
-        let mut search = Search::new(board, &mut self.table, limits);
+        let mut search = Search::new(board, &mut self.table, &mut self.harvest, limits);
         let found = search.run();
         let told = |step| search.board.told(step);
         // Who gets how much of the lead to come is anybody's guess; the lead is right.

@@ -208,18 +208,29 @@ impl<const N: usize, const S: usize> Board<N, S> {
     /// Calls `visit` with each floe a penguin on a field can slide to: right, up, left and down,
     /// nearest first.
     #[inline(always)]
-    pub(super) fn for_each_target(&self, from: usize, mut visit: impl FnMut(usize)) {
+    pub(super) fn for_each_target(&self, from: usize, visit: impl FnMut(usize)) {
+        self.for_each_target_in(&self.free, from, visit);
+    }
+
+    /// The same, when these floes alone are free.
+    #[inline(always)]
+    pub(super) fn for_each_target_in(
+        &self,
+        free: &Set<N>,
+        from: usize,
+        mut visit: impl FnMut(usize),
+    ) {
         let stride = self.stride();
         for step in [1, stride] {
             let mut to = from + step;
-            while to < N * 64 && self.free.contains(to) {
+            while to < N * 64 && free.contains(to) {
                 visit(to);
                 to += step;
             }
         }
         for step in [1, stride] {
             let mut to = from;
-            while to >= step && self.free.contains(to - step) {
+            while to >= step && free.contains(to - step) {
                 to -= step;
                 visit(to);
             }

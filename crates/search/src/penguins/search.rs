@@ -10,6 +10,8 @@
 use floe_rules::key::mix;
 
 use super::board::{Board, Step};
+use super::harvest::{Harvest, Picker};
+use super::set::Set;
 use super::territory::{FISH, Slides, Weights};
 use crate::table::TO_THE_END;
 use crate::{Bound, Budget, Entry, Limits, Table};
@@ -22,6 +24,12 @@ const LONGEST: usize = 120;
 
 /// How many placements are looked at below the root.
 const BEAM: usize = 16;
+
+/// How many nodes the others' regions may cost once the mover's are apart from them.
+const PLAN: u32 = 20_000;
+
+/// How many nodes a region may cost that a leaf would like to know.
+const SETTLE: u32 = 400;
 
 /// What a search came to.
 pub(super) struct Found {
@@ -47,6 +55,7 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
     slides: Slides<N, S>,
     weights: Weights,
     table: &'a mut Table,
+    harvest: &'a mut Harvest,
     budget: Budget,
     me: u8,
     /// Whether the last value returned is sure.
@@ -60,12 +69,19 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
 }
 
 impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
-    pub(super) fn new(board: Board<N, S>, table: &'a mut Table, limits: &Limits) -> Self {
+    pub(super) fn new(
+        board: Board<N, S>,
+        table: &'a mut Table,
+        harvest: &'a mut Harvest,
+        limits: &Limits,
+    ) -> Self {
         table.forget();
+        harvest.forget();
         Search {
             slides: Slides::new(&board),
             weights: Weights::default(),
             table,
+            harvest,
             budget: Budget::new(limits),
             me: board.turn.unwrap_or(0),
             sure: false,
@@ -103,6 +119,9 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             nodes: 0,
             sure: false,
         };
+        if self.plan(&mut found) {
+            return found;
+        }
         let unplaced = self.board.unplaced();
         for depth in 1..LONGEST {
             if !self.budget.allows_depth(depth as u32) && depth > 1 {
@@ -128,6 +147,43 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             }
         }
         found
+    }
+
+    /// Solves the mover's regions if nobody else can come there; `false` if somebody can, or if
+    /// nothing came of it.
+    fn plan(&mut self, found: &mut Found) -> bool {
+        let (board, me) = (&self.board, usize::from(self.me));
+        if board.placing || !self.budget.check() {
+            return false;
+        }
+        let mut reach = vec![Set::EMPTY; board.seats];
+        let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
+        let is_mine = |seat: usize| seat == me || !reach[seat].intersects(&reach[me]);
+        if !complete || !(0..board.seats).all(is_mine) {
+            return false;
+        }
+        let mut sure = are_apart(&reach);
+        let seats = board.seats;
+        for seat in (0..seats).filter(|&seat| seat != me) {
+            let settled = self.settle(seat, &reach[seat], PLAN);
+            worth[seat] = settled.0;
+            sure &= settled.1;
+        }
+        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
+        let (step, known) = picker.plan(me, &reach[me]);
+        let Some(step) = step else { return false };
+        worth[me] = FISH * known.least;
+        let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
+        let others = (0..self.board.seats).filter(|&seat| seat != me).map(end);
+        *found = Found {
+            best: step,
+            line: vec![step],
+            value: end(me) - others.max().unwrap_or(0),
+            depth: 1,
+            nodes: self.budget.nodes(),
+            sure: sure && known.is_exact(),
+        };
+        true
     }
 
     /// Searches the root's moves, best first; `false` if a limit came first.
@@ -230,6 +286,12 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             let is_open = beta - alpha > 1 && entry.depth != TO_THE_END;
             if fits && !is_open && i32::from(entry.depth) >= depth {
                 self.sure = entry.depth == TO_THE_END;
+                return value;
+            }
+        }
+        if depth >= 2 && !self.board.placing {
+            let value = self.judge(turn);
+            if self.sure {
                 return value;
             }
         }
@@ -399,36 +461,78 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         }
     }
 
-    /// Judges the position as it stands, seen from the mover's side.
+    /// Judges the position as it stands, seen from the mover's side. Sure if every region belongs
+    /// to one seat alone and could be solved.
     fn judge(&mut self, turn: u8) -> i32 {
         self.sure = false;
-        let board = &self.board;
-        let weights = &self.weights;
-        if board.seats != 2 {
-            let mut reach = vec![Set::EMPTY; board.seats];
-            let worth = self.slides.expect(board, weights, &mut reach);
-            let end = |seat: usize| FISH * board.scores[seat] + worth[seat];
-            let me = usize::from(self.me);
-            let others = (0..board.seats).filter(|&seat| seat != me).map(end).max();
-            let lead = end(me) - others.unwrap_or(0);
+        if self.board.seats != 2 {
+            let lead = self.judge_many();
             return if turn == self.me { lead } else { -lead };
         }
+        let board = &self.board;
         let (mine, theirs) = (usize::from(turn), usize::from(1 - turn));
         let stand = [board.stand(mine), board.stand(theirs)];
         let shares = self.slides.shares(&board.free, [&stand[0], &stand[1]]);
+        let lead = FISH * (board.scores[mine] - board.scores[theirs]);
+        if shares.complete && !board.placing && !shares.reach[0].intersects(&shares.reach[1]) {
+            let (my, my_sure) = self.settle(mine, &shares.reach[0], SETTLE);
+            let (their, their_sure) = self.settle(theirs, &shares.reach[1], SETTLE);
+            self.sure = my_sure && their_sure;
+            return lead + my - their;
+        }
         let private = [
             shares.reach[0].without(&shares.reach[1]),
             shares.reach[1].without(&shares.reach[0]),
         ];
         let fish = |set| board.fish_on(set);
-        FISH * (board.scores[mine] - board.scores[theirs])
-            + weights.nearer * (fish(&shares.nearer[0]) - fish(&shares.nearer[1]))
+        let weights = &self.weights;
+        lead + weights.nearer * (fish(&shares.nearer[0]) - fish(&shares.nearer[1]))
             + (weights.private - weights.nearer) * (fish(&private[0]) - fish(&private[1]))
             + weights.equal * fish(&shares.equal)
     }
+
+    /// Judges the lead of the root's mover for any number of seats.
+    fn judge_many(&mut self) -> i32 {
+        let board = &self.board;
+        let seats = board.seats;
+        let mut reach = vec![Set::EMPTY; seats];
+        let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
+        if complete && !board.placing && are_apart(&reach) {
+            let mut sure = true;
+            for seat in 0..seats {
+                let settled = self.settle(seat, &reach[seat], SETTLE);
+                worth[seat] = settled.0;
+                sure &= settled.1;
+            }
+            self.sure = sure;
+        }
+        let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
+        let me = usize::from(self.me);
+        let others = (0..seats).filter(|&seat| seat != me).map(end).max();
+        end(me) - others.unwrap_or(0)
+    }
+
+    /// What a seat will collect of a region of its own, and whether that is certain.
+    fn settle(&mut self, seat: usize, floes: &Set<N>, nodes: u32) -> (i32, bool) {
+        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
+        let known = picker.pick(seat, floes, nodes);
+        if known.is_exact() {
+            return (FISH * known.least, true);
+        }
+        let guess = self.weights.private * self.board.fish_on(floes);
+        (guess.clamp(FISH * known.least, FISH * known.most), false)
+    }
 }
 
-use super::set::Set;
+/// Whether no two of the sets have a field in common.
+fn are_apart<const N: usize>(sets: &[Set<N>]) -> bool {
+    let mut all = Set::EMPTY;
+    sets.iter().all(|set| {
+        let apart = !all.intersects(set);
+        all = all.or(set);
+        apart
+    })
+}
 
 /// By how much less the `i`th move is looked at first.
 #[inline(always)]

@@ -99,6 +99,18 @@ impl<const N: usize> Set<N> {
         high | self.0[i + skip + 1] << (64 - bits)
     }
 
+    /// The set with every bit `by` places higher.
+    #[inline(always)]
+    pub(super) fn raised_by(&self, by: usize) -> Self {
+        Set(std::array::from_fn(|i| self.raised(i, by)))
+    }
+
+    /// The set with every bit `by` places lower.
+    #[inline(always)]
+    pub(super) fn lowered_by(&self, by: usize) -> Self {
+        Set(std::array::from_fn(|i| self.lowered(i, by)))
+    }
+
     /// Adds the fields of `within` that lie `by` above one of the set.
     #[inline(always)]
     pub(super) fn spread_up(&mut self, within: &Self, by: usize) {
@@ -209,6 +221,8 @@ mod tests {
             ] {
                 prop_assert_eq!(fields(&changed), expected);
             }
+            prop_assert_eq!(fields(&x.raised_by(by)), up);
+            prop_assert_eq!(fields(&x.lowered_by(by)), down);
         }
     }
 

@@ -49,6 +49,8 @@ pub(super) struct Shares<const N: usize> {
     pub(super) nearer: [Set<N>; 2],
     /// What both reach at the same time.
     pub(super) equal: Set<N>,
+    /// Whether that is all, however far away.
+    pub(super) complete: bool,
 }
 
 /// Slides from sets of fields, over floes that do not change.
@@ -127,6 +129,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
         let mut edge = reach;
         let mut nearer = [Set::EMPTY; 2];
         let mut equal = Set::EMPTY;
+        let mut complete = true;
         let mut level = 0;
         loop {
             for side in 0..2 {
@@ -140,7 +143,11 @@ impl<const N: usize, const S: usize> Slides<N, S> {
                 reach[side] = reach[side].or(&edge[side]);
             }
             level += 1;
-            if edge[0].is_empty() && edge[1].is_empty() || N > 64 && level >= FURTHEST {
+            if edge[0].is_empty() && edge[1].is_empty() {
+                break;
+            }
+            if N > 64 && level >= FURTHEST {
+                complete = false;
                 break;
             }
         }
@@ -151,17 +158,18 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             reach,
             nearer,
             equal,
+            complete,
         }
     }
 
     /// What every seat can expect of the floes, in hundredths of fish, and the floes each can
-    /// ever reach: for any number of seats.
+    /// ever reach: for any number of seats. `false` if there may be more, further away.
     pub(super) fn expect(
         &mut self,
         board: &Board<N, S>,
         weights: &Weights,
         reach: &mut [Set<N>],
-    ) -> [i32; SEATS] {
+    ) -> ([i32; SEATS], bool) {
         let seats = board.seats;
         let mut worth = [0; SEATS];
         self.prepare(&board.free);
@@ -170,6 +178,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
         let mut open = board.free;
         let first = usize::from(board.turn.unwrap_or(0));
         let mut level = 0;
+        let mut complete = true;
         loop {
             let mut claimed = Set::EMPTY;
             let mut done = true;
@@ -185,7 +194,11 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             }
             open = open.without(&claimed);
             level += 1;
-            if done || N > 64 && level >= FURTHEST {
+            if done {
+                break;
+            }
+            if N > 64 && level >= FURTHEST {
+                complete = false;
                 break;
             }
         }
@@ -196,6 +209,6 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             others.for_each(|other| mine = mine.without(&reach[other]));
             worth[seat] += (weights.private - weights.nearer) * board.fish_on(&mine);
         }
-        worth
+        (worth, complete)
     }
 }
