@@ -58,8 +58,11 @@ impl Searcher {
         let told = |step| search.board.told(step);
         // Who gets how much of the lead to come is anybody's guess; the lead is right.
         let mut scores = position.scores();
+        let seats = scores.len();
         let others = (0..scores.len()).filter(|&seat| seat != mover.index());
-        let best = others.map(|seat| scores[seat]).max().unwrap_or(0);
+        let best = others.map(|seat| scores[seat]).max();
+        // Alone, the mover is ahead of what it had.
+        let best = best.unwrap_or(scores[mover.index()]);
         scores[mover.index()] = best + i64::from((found.value + FISH / 2).div_euclid(FISH));
         Thought {
             best: told(found.best),
@@ -67,7 +70,8 @@ impl Searcher {
             depth: found.depth,
             nodes: found.nodes,
             line: found.line.iter().map(|&step| told(step)).collect(),
-            proven: found.sure,
+            // Against everybody's joint play, a value is a promise but not what will be.
+            proven: found.sure && (seats <= 2 || found.is_planned),
         }
     }
 }

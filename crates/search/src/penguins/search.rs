@@ -40,6 +40,8 @@ pub(super) struct Found {
     pub(super) depth: u32,
     pub(super) nodes: u64,
     pub(super) sure: bool,
+    /// Whether nobody else can come to where the mover's penguins are.
+    pub(super) is_planned: bool,
 }
 
 /// A move and what speaks for looking at it early.
@@ -118,6 +120,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             depth: 0,
             nodes: 0,
             sure: false,
+            is_planned: false,
         };
         if self.plan(&mut found) {
             return found;
@@ -142,7 +145,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
                 break;
             }
             found.depth = depth as u32;
-            if found.sure || roots.len() == 1 && depth >= 2 {
+            if found.sure {
                 break;
             }
         }
@@ -182,6 +185,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             depth: 1,
             nodes: self.budget.nodes(),
             sure: sure && known.is_exact(),
+            is_planned: true,
         };
         true
     }
