@@ -90,8 +90,8 @@ impl Engine<Position> for Searcher {
             self.find::<2, 11>(position, limits)
         } else if Board::<4, 16>::fits(columns, rows) {
             self.find::<4, 16>(position, limits)
-        } else if Board::<7, 21>::fits(columns, rows) {
-            self.find::<7, 21>(position, limits)
+        } else if Board::<8, 21>::fits(columns, rows) {
+            self.find::<8, 21>(position, limits)
         } else if Board::<32, 0>::fits(columns, rows) {
             self.find::<32, 0>(position, limits)
         } else {

@@ -47,8 +47,6 @@ pub(super) struct Undo {
 #[derive(Debug, Clone)]
 pub(super) struct Board<const N: usize, const S: usize> {
     stride: usize,
-    pub(super) columns: usize,
-    pub(super) rows: usize,
     /// The floes nobody stands on.
     pub(super) free: Set<N>,
     /// Where there were one fish or three at the start.
@@ -77,15 +75,13 @@ impl<const N: usize, const S: usize> Board<N, S> {
     /// The same position. Costs the fields of the board once.
     pub(super) fn new(position: &Position) -> Self {
         let shape = position.shape();
-        let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
+        let columns = shape.columns() as usize;
         let seats = position.players() as usize;
         let each = position.penguins_each() as usize;
         let mover = position.turn().map_or(0, Player::index);
         let base = position.score(Player::new(mover as u32));
         let mut board = Board {
             stride: if S > 0 { S } else { columns + 1 },
-            columns,
-            rows,
             free: Set::EMPTY,
             odd: Set::EMPTY,
             many: Set::EMPTY,

@@ -478,7 +478,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         let stand = [board.stand(mine), board.stand(theirs)];
         let shares = self.slides.shares(&board.free, [&stand[0], &stand[1]]);
         let lead = FISH * (board.scores[mine] - board.scores[theirs]);
-        if shares.complete && !board.placing && !shares.reach[0].intersects(&shares.reach[1]) {
+        if shares.complete && !board.placing && self.slides.are_apart(&shares.reach) {
             let (my, my_sure) = self.settle(mine, &shares.reach[0], SETTLE);
             let (their, their_sure) = self.settle(theirs, &shares.reach[1], SETTLE);
             self.sure = my_sure && their_sure;

@@ -71,77 +71,66 @@ impl<const N: usize> Set<N> {
         out
     }
 
-    /// Word `i` of the set with every bit `by` places higher.
-    #[inline(always)]
-    fn raised(&self, i: usize, by: usize) -> u64 {
-        let (skip, bits) = (by / 64, by % 64);
-        if i < skip {
-            return 0;
-        }
-        let low = self.0[i - skip] << bits;
-        if bits == 0 || i < skip + 1 {
-            return low;
-        }
-        low | self.0[i - skip - 1] >> (64 - bits)
-    }
-
-    /// Word `i` of the set with every bit `by` places lower.
-    #[inline(always)]
-    fn lowered(&self, i: usize, by: usize) -> u64 {
-        let (skip, bits) = (by / 64, by % 64);
-        if i + skip >= N {
-            return 0;
-        }
-        let high = self.0[i + skip] >> bits;
-        if bits == 0 || i + skip + 1 >= N {
-            return high;
-        }
-        high | self.0[i + skip + 1] << (64 - bits)
-    }
-
     /// The set with every bit `by` places higher.
     #[inline(always)]
     pub(super) fn raised_by(&self, by: usize) -> Self {
-        Set(std::array::from_fn(|i| self.raised(i, by)))
+        let (skip, bits) = (by / 64, by % 64);
+        let mut out = Set::EMPTY;
+        for i in 0..N {
+            if i >= skip {
+                out.0[i] = self.0[i - skip] << bits;
+            }
+            if i > skip && bits > 0 {
+                out.0[i] |= self.0[i - skip - 1] >> (64 - bits);
+            }
+        }
+        out
     }
 
     /// The set with every bit `by` places lower.
     #[inline(always)]
     pub(super) fn lowered_by(&self, by: usize) -> Self {
-        Set(std::array::from_fn(|i| self.lowered(i, by)))
+        let (skip, bits) = (by / 64, by % 64);
+        let mut out = Set::EMPTY;
+        for i in 0..N {
+            if i + skip < N {
+                out.0[i] = self.0[i + skip] >> bits;
+            }
+            if i + skip + 1 < N && bits > 0 {
+                out.0[i] |= self.0[i + skip + 1] << (64 - bits);
+            }
+        }
+        out
     }
 
     /// Adds the fields of `within` that lie `by` above one of the set.
     #[inline(always)]
     pub(super) fn spread_up(&mut self, within: &Self, by: usize) {
-        // From the top, so that each word is read before it changes.
-        for i in (0..N).rev() {
-            self.0[i] |= self.raised(i, by) & within.0[i];
+        let raised = self.raised_by(by);
+        for i in 0..N {
+            self.0[i] |= raised.0[i] & within.0[i];
         }
     }
 
     /// Adds the fields of `within` that lie `by` below one of the set.
     #[inline(always)]
     pub(super) fn spread_down(&mut self, within: &Self, by: usize) {
+        let lowered = self.lowered_by(by);
         for i in 0..N {
-            self.0[i] |= self.lowered(i, by) & within.0[i];
+            self.0[i] |= lowered.0[i] & within.0[i];
         }
     }
 
     /// Keeps the fields that have another of the set `by` below them.
     #[inline(always)]
     pub(super) fn erode_up(&mut self, by: usize) {
-        for i in (0..N).rev() {
-            self.0[i] &= self.raised(i, by);
-        }
+        *self = self.and(&self.raised_by(by));
     }
 
     /// Keeps the fields that have another of the set `by` above them.
     #[inline(always)]
     pub(super) fn erode_down(&mut self, by: usize) {
-        for i in 0..N {
-            self.0[i] &= self.lowered(i, by);
-        }
+        *self = self.and(&self.lowered_by(by));
     }
 
     /// The fields, lowest first.

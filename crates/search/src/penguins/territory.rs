@@ -59,9 +59,9 @@ pub(super) struct Slides<const N: usize, const S: usize> {
     /// By doubling and direction (right, left, up, down): where the last so many fields of a
     /// slide, the field itself included, are all free.
     runs: Box<[[Set<N>; 4]; DOUBLINGS]>,
+    /// By axis: how many doublings the longest slide over these floes takes.
+    doublings: [usize; 2],
     stride: usize,
-    columns: usize,
-    rows: usize,
 }
 
 impl<const N: usize, const S: usize> Slides<N, S> {
@@ -69,9 +69,8 @@ impl<const N: usize, const S: usize> Slides<N, S> {
         let runs = vec![[Set::EMPTY; 4]; DOUBLINGS].into_boxed_slice();
         Slides {
             runs: runs.try_into().expect("it has that many"),
+            doublings: [0; 2],
             stride: board.stride(),
-            columns: board.columns,
-            rows: board.rows,
         }
     }
 
@@ -80,45 +79,81 @@ impl<const N: usize, const S: usize> Slides<N, S> {
         if S > 0 { S } else { self.stride }
     }
 
-    /// How many doublings the longest slide can need.
-    #[inline(always)]
-    fn doublings(length: usize) -> usize {
-        let most = match S {
-            1..=16 => 4,
-            17..=32 => 5,
-            _ => DOUBLINGS,
-        };
-        let needed = usize::BITS - length.saturating_sub(1).leading_zeros();
-        most.min(needed as usize)
-    }
+    /// The most doublings a slide on a board of this layout takes.
+    const MOST: usize = match S {
+        1..=16 => 4,
+        17..=32 => 5,
+        _ => DOUBLINGS,
+    };
 
     /// Makes ready for slides over these floes.
     #[inline(always)]
     pub(super) fn prepare(&mut self, free: &Set<N>) {
-        for (axis, step, length) in [(0, 1, self.columns), (2, self.stride(), self.rows)] {
-            let (mut up, mut down) = (*free, *free);
-            for k in 0..Self::doublings(length) {
-                self.runs[k][axis] = up;
-                self.runs[k][axis + 1] = down;
-                up.erode_up(step << k);
-                down.erode_down(step << k);
-            }
+        // Axes and doublings are written out, so that the compiler knows every distance.
+        self.prepare_axis(free, 0, 1);
+        self.prepare_axis(free, 1, self.stride());
+    }
+
+    #[inline(always)]
+    fn prepare_axis(&mut self, free: &Set<N>, axis: usize, step: usize) {
+        let mut runs = (*free, *free);
+        self.doublings[axis] = Self::MOST;
+        let _ = self.erode(axis, step, 0, &mut runs)
+            && self.erode(axis, step, 1, &mut runs)
+            && self.erode(axis, step, 2, &mut runs)
+            && self.erode(axis, step, 3, &mut runs)
+            && self.erode(axis, step, 4, &mut runs)
+            && (5..DOUBLINGS).all(|k| self.erode(axis, step, k, &mut runs));
+    }
+
+    /// One doubling of runs; `false` if there are no longer ones.
+    #[inline(always)]
+    fn erode(&mut self, axis: usize, step: usize, k: usize, runs: &mut (Set<N>, Set<N>)) -> bool {
+        if k >= Self::MOST {
+            return false;
         }
+        // Where no run of floes is that long, no slide is either.
+        if k > 0 && runs.0.is_empty() {
+            self.doublings[axis] = k;
+            return false;
+        }
+        self.runs[k][2 * axis] = runs.0;
+        self.runs[k][2 * axis + 1] = runs.1;
+        if k + 1 < Self::MOST {
+            runs.0.erode_up(step << k);
+            runs.1.erode_down(step << k);
+        }
+        true
     }
 
     /// The fields one slide from `set` reaches, and `set` itself.
     #[inline(always)]
     pub(super) fn from(&self, set: &Set<N>) -> Set<N> {
-        let mut out = *set;
-        for (axis, step, length) in [(0, 1, self.columns), (2, self.stride(), self.rows)] {
-            let (mut up, mut down) = (*set, *set);
-            for k in 0..Self::doublings(length) {
-                up.spread_up(&self.runs[k][axis], step << k);
-                down.spread_down(&self.runs[k][axis + 1], step << k);
-            }
-            out = out.or(&up).or(&down);
+        let along = self.from_axis(set, 0, 1);
+        along.or(&self.from_axis(set, 1, self.stride()))
+    }
+
+    #[inline(always)]
+    fn from_axis(&self, set: &Set<N>, axis: usize, step: usize) -> Set<N> {
+        let mut ends = (*set, *set);
+        let _ = self.spread(axis, step, 0, &mut ends)
+            && self.spread(axis, step, 1, &mut ends)
+            && self.spread(axis, step, 2, &mut ends)
+            && self.spread(axis, step, 3, &mut ends)
+            && self.spread(axis, step, 4, &mut ends)
+            && (5..DOUBLINGS).all(|k| self.spread(axis, step, k, &mut ends));
+        ends.0.or(&ends.1)
+    }
+
+    /// One doubling of slides; `false` if there are no longer ones.
+    #[inline(always)]
+    fn spread(&self, axis: usize, step: usize, k: usize, ends: &mut (Set<N>, Set<N>)) -> bool {
+        if k >= Self::MOST || k >= self.doublings[axis] {
+            return false;
         }
-        out
+        ends.0.spread_up(&self.runs[k][2 * axis], step << k);
+        ends.1.spread_down(&self.runs[k][2 * axis + 1], step << k);
+        true
     }
 
     /// Who of two seats reaches what first.
@@ -137,13 +172,16 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             }
             let both = edge[0].and(&edge[1]);
             equal = equal.or(&both);
-            nearer[0] = nearer[0].or(&edge[0].without(&reach[1]).without(&both));
-            nearer[1] = nearer[1].or(&edge[1].without(&reach[0]).without(&both));
+            let mine = edge[0].without(&reach[1]).without(&both);
+            let theirs = edge[1].without(&reach[0]).without(&both);
+            nearer[0] = nearer[0].or(&mine);
+            nearer[1] = nearer[1].or(&theirs);
             for side in 0..2 {
                 reach[side] = reach[side].or(&edge[side]);
             }
             level += 1;
-            if edge[0].is_empty() && edge[1].is_empty() {
+            // Once every floe is somebody's, who could come to it later matters little.
+            if mine.or(&theirs).or(&both).is_empty() {
                 break;
             }
             if N > 64 && level >= FURTHEST {
@@ -160,6 +198,18 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             equal,
             complete,
         }
+    }
+
+    /// Whether no floe of one set is in the other or beside one of it.
+    #[inline(always)]
+    pub(super) fn are_apart(&self, sets: &[Set<N>; 2]) -> bool {
+        let mut grown = sets[0];
+        for step in [1, self.stride()] {
+            grown = grown
+                .or(&sets[0].raised_by(step))
+                .or(&sets[0].lowered_by(step));
+        }
+        !grown.intersects(&sets[1])
     }
 
     /// What every seat can expect of the floes, in hundredths of fish, and the floes each can
