@@ -94,6 +94,8 @@ impl Engine<Position> for Searcher {
             self.find::<8, 21>(position, limits)
         } else if Board::<32, 0>::fits(columns, rows) {
             self.find::<32, 0>(position, limits)
+        } else if Board::<128, 0>::fits(columns, rows) {
+            self.find::<128, 0>(position, limits)
         } else {
             self.find::<640, 0>(position, limits)
         }

@@ -215,14 +215,10 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
     /// The floes beside some fields.
     #[inline(always)]
     fn beside(&self, fields: &Set<N>, within: &Set<N>) -> Set<N> {
-        let mut out = Set::EMPTY;
-        for step in [1, self.board.stride()] {
-            let (mut up, mut down) = (*fields, *fields);
-            up.spread_up(within, step);
-            down.spread_down(within, step);
-            out = out.or(&up).or(&down);
-        }
-        out.and(within)
+        let stride = self.board.stride();
+        let along = fields.raised_by(1).or(&fields.lowered_by(1));
+        let across = fields.raised_by(stride).or(&fields.lowered_by(stride));
+        along.or(&across).and(within)
     }
 
     /// All floes that can be walked to from some of them.
@@ -289,28 +285,23 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
         part.penguins()
             .iter()
             .for_each(|&at| open.insert(at.into()));
-        let mut shifted = [Set::EMPTY; 4];
-        for (axis, step) in [(0, 1), (2, stride)] {
-            let (up, down) = shifted[axis..axis + 2].split_at_mut(1);
-            (up[0], down[0]) = (open.raised_by(step), open.lowered_by(step));
-        }
-        let mut stops = Set::EMPTY;
-        for (axis, step) in [(0, 1), (2, stride)] {
-            for way in 0..2 {
-                // The one neighbour is on the side the set was shifted from.
-                let only = axis + way;
-                let behind = if way == 0 {
-                    open.raised_by(2 * step)
-                } else {
-                    open.lowered_by(2 * step)
-                };
-                let mut here = floes.and(&shifted[only]).without(&behind);
-                for other in (0..4).filter(|&other| other != only) {
-                    here = here.without(&shifted[other]);
-                }
-                stops = stops.or(&here);
-            }
-        }
+        let right = open.raised_by(1);
+        let left = open.lowered_by(1);
+        let up = open.raised_by(stride);
+        let down = open.lowered_by(stride);
+        // By the side their only neighbour is on, which the set was shifted from.
+        let (across, along) = (up.or(&down), right.or(&left));
+        let ends = [
+            right.without(&left.or(&across)).without(&open.raised_by(2)),
+            left.without(&right.or(&across))
+                .without(&open.lowered_by(2)),
+            up.without(&down.or(&along))
+                .without(&open.raised_by(2 * stride)),
+            down.without(&up.or(&along))
+                .without(&open.lowered_by(2 * stride)),
+        ];
+        let ends = ends[0].or(&ends[1]).or(&ends[2].or(&ends[3]));
+        let mut stops = floes.and(&ends);
         if stops.is_empty() {
             return all;
         }

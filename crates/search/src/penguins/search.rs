@@ -106,9 +106,11 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         self.board.moves(&mut roots);
         let mut roots: Vec<Candidate> = roots
             .iter()
-            .map(|&step| Candidate {
-                step,
-                order: self.board.fish(step.to.into()),
+            .map(|&step| {
+                // Should there be no time for more: fish, and room to go on.
+                let mut order = 3 * self.board.fish(step.to.into());
+                self.board.for_each_target(step.to.into(), |_| order += 1);
+                Candidate { step, order }
             })
             .collect();
         roots.sort_by_key(|c| -c.order);
@@ -541,8 +543,12 @@ fn are_apart<const N: usize>(sets: &[Set<N>]) -> bool {
 /// By how much less the `i`th move is looked at first.
 #[inline(always)]
 fn late(depth: i32, i: usize) -> i32 {
-    if depth < 3 || i < 4 {
+    if depth < 3 || i < 2 {
         return 0;
     }
-    if i < 12 { 1 } else { 2 }
+    match i {
+        2..6 => 1,
+        6..15 => 2,
+        _ => 2 + i32::from(depth > 4),
+    }
 }

@@ -4,6 +4,10 @@
 //! in the rules; shifts therefore never carry a field into another row. What is shifted past the
 //! last word is lost.
 
+/// Sets of up to so many words are shifted word by word, which unrolls; larger ones by loops over
+/// slices, which become vector instructions.
+const UNROLLED: usize = 8;
+
 /// A set of fields, by the number of the field's bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Set<const N: usize>(pub(super) [u64; N]);
@@ -76,6 +80,19 @@ impl<const N: usize> Set<N> {
     pub(super) fn raised_by(&self, by: usize) -> Self {
         let (skip, bits) = (by / 64, by % 64);
         let mut out = Set::EMPTY;
+        if N > UNROLLED {
+            let above = out.0.iter_mut().skip(skip);
+            above
+                .zip(&self.0)
+                .for_each(|(out, word)| *out = word << bits);
+            if bits > 0 {
+                let above = out.0.iter_mut().skip(skip + 1);
+                above
+                    .zip(&self.0)
+                    .for_each(|(out, word)| *out |= word >> (64 - bits));
+            }
+            return out;
+        }
         for i in 0..N {
             if i >= skip {
                 out.0[i] = self.0[i - skip] << bits;
@@ -92,6 +109,21 @@ impl<const N: usize> Set<N> {
     pub(super) fn lowered_by(&self, by: usize) -> Self {
         let (skip, bits) = (by / 64, by % 64);
         let mut out = Set::EMPTY;
+        if N > UNROLLED {
+            let from = self.0.iter().skip(skip);
+            out.0
+                .iter_mut()
+                .zip(from)
+                .for_each(|(out, word)| *out = word >> bits);
+            if bits > 0 {
+                let from = self.0.iter().skip(skip + 1);
+                out.0
+                    .iter_mut()
+                    .zip(from)
+                    .for_each(|(out, word)| *out |= word << (64 - bits));
+            }
+            return out;
+        }
         for i in 0..N {
             if i + skip < N {
                 out.0[i] = self.0[i + skip] >> bits;
@@ -210,8 +242,13 @@ mod tests {
             ] {
                 prop_assert_eq!(fields(&changed), expected);
             }
-            prop_assert_eq!(fields(&x.raised_by(by)), up);
-            prop_assert_eq!(fields(&x.lowered_by(by)), down);
+            prop_assert_eq!(fields(&x.raised_by(by)), up.clone());
+            prop_assert_eq!(fields(&x.lowered_by(by)), down.clone());
+            let mut large = Set::<10>::EMPTY;
+            a.iter().for_each(|&at| large.insert(at + 200));
+            let moved = |set: Set<10>, by: usize| set.iter().map(|at| at - by).collect::<BTreeSet<_>>();
+            prop_assert_eq!(moved(large.raised_by(by), 200 + by), a.clone());
+            prop_assert_eq!(moved(large.lowered_by(by), 200 - by), a);
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) const FISH: i32 = 100;
 const DOUBLINGS: usize = 8;
 
 /// How many slides are looked at on boards so large that it matters.
-const FURTHEST: usize = 8;
+const FURTHEST: usize = 3;
 
 /// What fish are worth that nobody has yet, in hundredths.
 #[derive(Debug, Clone, Copy)]
@@ -33,8 +33,8 @@ pub(super) struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Weights {
-            nearer: 60,
-            private: 90,
+            nearer: 75,
+            private: 95,
             equal: 8,
         }
     }
@@ -203,12 +203,10 @@ impl<const N: usize, const S: usize> Slides<N, S> {
     /// Whether no floe of one set is in the other or beside one of it.
     #[inline(always)]
     pub(super) fn are_apart(&self, sets: &[Set<N>; 2]) -> bool {
-        let mut grown = sets[0];
-        for step in [1, self.stride()] {
-            grown = grown
-                .or(&sets[0].raised_by(step))
-                .or(&sets[0].lowered_by(step));
-        }
+        let (set, stride) = (&sets[0], self.stride());
+        let along = set.raised_by(1).or(&set.lowered_by(1));
+        let across = set.raised_by(stride).or(&set.lowered_by(stride));
+        let grown = set.or(&along).or(&across);
         !grown.intersects(&sets[1])
     }
 
