@@ -133,8 +133,9 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
                 break;
             }
             // While penguins are placed, only equal numbers of them compare.
-            let is_odd =
-                |depth: usize| depth < unplaced && (unplaced - depth) % self.board.seats != 0;
+            let is_odd = |depth: usize| {
+                depth < unplaced && !(unplaced - depth).is_multiple_of(self.board.seats)
+            };
             if depth > 1 && is_odd(depth) {
                 continue;
             }
@@ -197,8 +198,8 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         let mut alpha = -INFINITE;
         let mut all_sure = true;
         let mut best = 0;
-        for i in 0..roots.len() {
-            let step = roots[i].step;
+        for (i, root) in roots.iter_mut().enumerate() {
+            let step = root.step;
             let Some((undo, sign)) = self.play(step) else {
                 return false;
             };
@@ -217,7 +218,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
                 return false;
             }
             all_sure &= self.sure;
-            roots[i].order = if value > alpha { value } else { -INFINITE };
+            root.order = if value > alpha { value } else { -INFINITE };
             if value > alpha {
                 alpha = value;
                 best = i;

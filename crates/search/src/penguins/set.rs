@@ -180,13 +180,6 @@ impl<const N: usize> Set<N> {
         })
     }
 
-    /// The lowest field.
-    #[inline(always)]
-    pub(super) fn first(&self) -> Option<usize> {
-        let at = self.0.iter().position(|&word| word != 0)?;
-        Some(at * 64 + self.0[at].trailing_zeros() as usize)
-    }
-
     /// A number that tells sets apart.
     #[inline(always)]
     pub(super) fn hash(&self) -> u64 {
@@ -224,7 +217,6 @@ mod tests {
         ) {
             let (x, y) = (set(&a), set(&b));
             prop_assert_eq!(fields(&x), a.clone());
-            prop_assert_eq!(x.first(), a.first().copied());
             prop_assert_eq!(x.count() as usize, a.len());
             prop_assert_eq!(x.count_and(&y) as usize, a.intersection(&b).count());
             prop_assert_eq!(x.intersects(&y), !a.is_disjoint(&b));

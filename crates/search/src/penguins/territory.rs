@@ -128,13 +128,13 @@ impl<const N: usize, const S: usize> Slides<N, S> {
 
     /// The fields one slide from `set` reaches, and `set` itself.
     #[inline(always)]
-    pub(super) fn from(&self, set: &Set<N>) -> Set<N> {
-        let along = self.from_axis(set, 0, 1);
-        along.or(&self.from_axis(set, 1, self.stride()))
+    pub(super) fn slide(&self, set: &Set<N>) -> Set<N> {
+        let along = self.slide_axis(set, 0, 1);
+        along.or(&self.slide_axis(set, 1, self.stride()))
     }
 
     #[inline(always)]
-    fn from_axis(&self, set: &Set<N>, axis: usize, step: usize) -> Set<N> {
+    fn slide_axis(&self, set: &Set<N>, axis: usize, step: usize) -> Set<N> {
         let mut ends = (*set, *set);
         let _ = self.spread(axis, step, 0, &mut ends)
             && self.spread(axis, step, 1, &mut ends)
@@ -168,7 +168,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
         let mut level = 0;
         loop {
             for side in 0..2 {
-                edge[side] = self.from(&edge[side]).without(&reach[side]);
+                edge[side] = self.slide(&edge[side]).without(&reach[side]);
             }
             let both = edge[0].and(&edge[1]);
             equal = equal.or(&both);
@@ -189,9 +189,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
                 break;
             }
         }
-        for side in 0..2 {
-            reach[side] = reach[side].and(free);
-        }
+        let reach = reach.map(|reach| reach.and(free));
         Shares {
             reach,
             nearer,
@@ -231,7 +229,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             let mut claimed = Set::EMPTY;
             let mut done = true;
             for seat in (first..seats).chain(0..first) {
-                let edge = self.from(&edges[seat]).without(&reach[seat]);
+                let edge = self.slide(&edges[seat]).without(&reach[seat]);
                 done &= edge.is_empty();
                 reach[seat] = reach[seat].or(&edge);
                 let mine = edge.and(&open);
