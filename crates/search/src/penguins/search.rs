@@ -23,7 +23,7 @@ pub(super) const INFINITE: i32 = 1_000_000_000;
 const LONGEST: usize = 120;
 
 /// How many placements are looked at below the root.
-const BEAM: usize = 16;
+const BEAM: usize = 8;
 
 /// How many nodes the others' regions may cost once the mover's are apart from them.
 const PLAN: u32 = 20_000;
