@@ -545,7 +545,7 @@ fn are_apart<const N: usize>(sets: &[Set<N>]) -> bool {
 #[inline(always)]
 fn late(depth: i32, i: usize) -> i32 {
     if depth < 3 || i < 2 {
-        return 0;
+        return i32::from(depth == 2 && i >= 8);
     }
     match i {
         2..6 => 1,
