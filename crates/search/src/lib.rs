@@ -27,6 +27,7 @@ mod level;
 mod maxn;
 mod mcts;
 mod minimax;
+pub mod penguins;
 mod roster;
 mod simple;
 mod spec;

@@ -97,8 +97,11 @@ pub const GAMMA: Roster<gamma::Position> = Roster {
     ],
 };
 
-/// Penguins' roster. Its levels are not measured: by fish alone, looking further gains little.
-pub const PENGUINS: Roster<penguins::Position> = Roster::generic();
+/// Penguins' roster. Its levels are not measured with this engine.
+pub const PENGUINS: Roster<penguins::Position> = Roster {
+    floe: |_| Box::new(crate::penguins::Searcher::new()),
+    strengths: GENERIC,
+};
 
 /// The best of the generic engines for however many sit at the table.
 struct House<P: Position> {

@@ -1,0 +1,353 @@
+//! The board the search plays on: one that changes in place and can be taken back.
+//!
+//! It is made once from the rules' position. A move changes a few bits, one entry in the list of
+//! penguins and a score, and an [`Undo`] of a few words takes it back, so a line of play costs no
+//! copies however large the board is. Fields are numbered as in the rules' sets, but with a
+//! stride the compiler knows for the sizes that matter.
+
+use floe_rules::key::mix;
+use floe_rules::penguins::{Move, Phase, Position, Spot};
+use floe_rules::{Player, Position as _};
+
+use super::set::Set;
+
+/// Scores further apart than this are as good as this far apart: no board has as many fish.
+const FURTHEST_APART: i64 = 1_000_000;
+
+/// Most seats at a table.
+pub(super) const SEATS: usize = 9;
+
+/// A move. A placement comes from where it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) from: u16,
+    pub(super) to: u16,
+}
+
+impl Step {
+    /// Sixteen bits that tell the moves of a position apart, nearly always.
+    #[inline(always)]
+    pub(super) fn tag(self) -> u16 {
+        // The table keeps no tag of all ones.
+        (self.from.wrapping_mul(0x9e37).rotate_left(5) ^ self.to) & 0x7fff
+    }
+}
+
+/// What is needed to take a move back.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Undo {
+    key: u64,
+    slot: u32,
+    fish: u8,
+    turn: Option<u8>,
+    placing: bool,
+}
+
+/// A position; `S` is the stride if the compiler knows it, and 0 if not.
+#[derive(Debug, Clone)]
+pub(super) struct Board<const N: usize, const S: usize> {
+    stride: usize,
+    /// The floes nobody stands on.
+    pub(super) free: Set<N>,
+    /// Where there were one fish or three at the start.
+    pub(super) odd: Set<N>,
+    /// Where there were two fish or three.
+    pub(super) many: Set<N>,
+    pub(super) seats: usize,
+    penguins: Vec<u16>,
+    each: usize,
+    counts: [u16; SEATS],
+    /// Fish, less those the root's mover had at the root.
+    pub(super) scores: [i32; SEATS],
+    pub(super) turn: Option<u8>,
+    pub(super) placing: bool,
+    /// Zero at the root; tells the positions below it apart, but not their scores.
+    pub(super) key: u64,
+}
+
+impl<const N: usize, const S: usize> Board<N, S> {
+    /// Whether boards of this size fit.
+    pub(super) fn fits(columns: usize, rows: usize) -> bool {
+        let stride = if S > 0 { S } else { columns + 1 };
+        columns < stride && rows * stride <= N * 64
+    }
+
+    /// The same position. Costs the fields of the board once.
+    pub(super) fn new(position: &Position) -> Self {
+        let shape = position.shape();
+        let columns = shape.columns() as usize;
+        let seats = position.players() as usize;
+        let each = position.penguins_each() as usize;
+        let mover = position.turn().map_or(0, Player::index);
+        let base = position.score(Player::new(mover as u32));
+        let mut board = Board {
+            stride: if S > 0 { S } else { columns + 1 },
+            free: Set::EMPTY,
+            odd: Set::EMPTY,
+            many: Set::EMPTY,
+            seats,
+            penguins: vec![0; each * seats],
+            each,
+            counts: [0; SEATS],
+            scores: [0; SEATS],
+            turn: position.turn().map(|p| p.index() as u8),
+            placing: position.phase() == Phase::Placement,
+            key: 0,
+        };
+        for index in position.free() {
+            let spot = shape.spot(index);
+            let (at, fish) = (board.field(spot), position.fish(spot));
+            board.free.insert(at);
+            if fish != 2 {
+                board.odd.insert(at);
+            }
+            if fish > 1 {
+                board.many.insert(at);
+            }
+        }
+        for player in Player::all(position.players()) {
+            let seat = player.index();
+            let apart = (position.score(player) - base).clamp(-FURTHEST_APART, FURTHEST_APART);
+            board.scores[seat] = apart as i32;
+            for &spot in position.penguins(player) {
+                let slot = board.each * seat + usize::from(board.counts[seat]);
+                board.penguins[slot] = board.field(spot) as u16;
+                board.counts[seat] += 1;
+            }
+        }
+        board
+    }
+
+    #[inline(always)]
+    pub(super) fn stride(&self) -> usize {
+        if S > 0 { S } else { self.stride }
+    }
+
+    /// The number of a field.
+    fn field(&self, spot: Spot) -> usize {
+        usize::from(spot.row) * self.stride() + usize::from(spot.column)
+    }
+
+    fn spot(&self, at: u16) -> Spot {
+        let (row, column) = (
+            usize::from(at) / self.stride(),
+            usize::from(at) % self.stride(),
+        );
+        Spot::new(column as u8, row as u8)
+    }
+
+    /// The move in the words of the rules.
+    pub(super) fn told(&self, step: Step) -> Move {
+        let to = self.spot(step.to);
+        if step.from == step.to {
+            return Move::Place { to };
+        }
+        Move::Slide {
+            from: self.spot(step.from),
+            to,
+        }
+    }
+
+    /// A seat's penguins.
+    #[inline(always)]
+    pub(super) fn penguins(&self, seat: usize) -> &[u16] {
+        let start = seat * self.each;
+        &self.penguins[start..start + usize::from(self.counts[seat])]
+    }
+
+    /// Where a seat's penguins stand.
+    #[inline(always)]
+    pub(super) fn stand(&self, seat: usize) -> Set<N> {
+        let mut set = Set::EMPTY;
+        for &at in self.penguins(seat) {
+            set.insert(at.into());
+        }
+        set
+    }
+
+    /// How many penguins are still to be placed, by everybody.
+    pub(super) fn unplaced(&self) -> usize {
+        if !self.placing {
+            return 0;
+        }
+        let placed: usize = self.counts.iter().map(|&count| usize::from(count)).sum();
+        (self.seats * self.each).saturating_sub(placed)
+    }
+
+    /// The fish on a free floe.
+    #[inline(always)]
+    pub(super) fn fish(&self, at: usize) -> i32 {
+        i32::from(self.odd.contains(at)) + 2 * i32::from(self.many.contains(at))
+    }
+
+    /// The fish on some free floes.
+    #[inline(always)]
+    pub(super) fn fish_on(&self, floes: &Set<N>) -> i32 {
+        (floes.count_and(&self.odd) + 2 * floes.count_and(&self.many)) as i32
+    }
+
+    /// Whether a penguin on a field has a free floe beside it.
+    #[inline(always)]
+    pub(super) fn can_move(&self, at: usize) -> bool {
+        let stride = self.stride();
+        let has = |at: usize| at < N * 64 && self.free.contains(at);
+        has(at + 1) || has(at + stride) || at > 0 && has(at - 1) || at >= stride && has(at - stride)
+    }
+
+    /// Whether a seat has a penguin that can move.
+    #[inline(always)]
+    pub(super) fn is_mobile(&self, seat: usize) -> bool {
+        let mut penguins = self.penguins(seat).iter();
+        penguins.any(|&at| self.can_move(at.into()))
+    }
+
+    /// Calls `visit` with each floe a penguin on a field can slide to: right, up, left and down,
+    /// nearest first.
+    #[inline(always)]
+    pub(super) fn for_each_target(&self, from: usize, visit: impl FnMut(usize)) {
+        self.for_each_target_in(&self.free, from, visit);
+    }
+
+    /// The same, when these floes alone are free.
+    #[inline(always)]
+    pub(super) fn for_each_target_in(
+        &self,
+        free: &Set<N>,
+        from: usize,
+        mut visit: impl FnMut(usize),
+    ) {
+        let stride = self.stride();
+        for step in [1, stride] {
+            let mut to = from + step;
+            while to < N * 64 && free.contains(to) {
+                visit(to);
+                to += step;
+            }
+        }
+        for step in [1, stride] {
+            let mut to = from;
+            while to >= step && free.contains(to - step) {
+                to -= step;
+                visit(to);
+            }
+        }
+    }
+
+    /// Replaces the contents of `into` with the mover's moves.
+    #[inline]
+    pub(super) fn moves(&self, into: &mut Vec<Step>) {
+        into.clear();
+        let Some(mover) = self.turn else { return };
+        if self.placing {
+            let ones = self.free.without(&self.many);
+            into.extend(ones.iter().map(|at| Step {
+                from: at as u16,
+                to: at as u16,
+            }));
+            return;
+        }
+        for &from in self.penguins(mover.into()) {
+            self.for_each_target(from.into(), |to| {
+                into.push(Step {
+                    from,
+                    to: to as u16,
+                });
+            });
+        }
+    }
+
+    /// Makes a move of the mover's.
+    #[inline]
+    pub(super) fn play(&mut self, step: Step) -> Undo {
+        let mover = self.turn.unwrap_or(0);
+        let seat = usize::from(mover);
+        let to = usize::from(step.to);
+        let fish = self.fish(to);
+        let start = seat * self.each;
+        let mut undo = Undo {
+            key: self.key,
+            slot: 0,
+            fish: fish as u8,
+            turn: self.turn,
+            placing: self.placing,
+        };
+        self.free.remove(to);
+        self.scores[seat] += fish;
+        let owner = (u64::from(mover) + 1) << 32;
+        // A floe and the penguin on it are one feature: the floe goes as the penguin comes.
+        self.key ^= mix(owner | u64::from(step.to)) ^ turn_key(self.turn);
+        if self.placing {
+            undo.slot = (start + usize::from(self.counts[seat])) as u32;
+            self.penguins[undo.slot as usize] = step.to;
+            self.counts[seat] += 1;
+            let anybody = self.unplaced() > 0 && !self.free.without(&self.many).is_empty();
+            if anybody {
+                self.pass_to(seat + 1);
+            } else {
+                self.placing = false;
+                self.pass_to(0);
+            }
+        } else {
+            let mine = self.penguins(seat);
+            let slot = start + mine.iter().position(|&at| at == step.from).unwrap_or(0);
+            undo.slot = slot as u32;
+            self.penguins[slot] = step.to;
+            self.key ^= mix(owner | u64::from(step.from)) ^ mix(u64::from(step.from));
+            self.pass_to(seat + 1);
+        }
+        self.key ^= turn_key(self.turn);
+        undo
+    }
+
+    /// Takes back the last move.
+    #[inline]
+    pub(super) fn take_back(&mut self, step: Step, undo: Undo) {
+        let seat = usize::from(undo.turn.unwrap_or(0));
+        self.key = undo.key;
+        self.turn = undo.turn;
+        self.placing = undo.placing;
+        self.free.insert(step.to.into());
+        self.scores[seat] -= i32::from(undo.fish);
+        if undo.placing {
+            self.counts[seat] -= 1;
+        } else {
+            self.penguins[undo.slot as usize] = step.from;
+        }
+    }
+
+    /// Gives the turn to the first from `seat` on, around the table, who can move.
+    #[inline(always)]
+    fn pass_to(&mut self, seat: usize) {
+        let mut next = seat;
+        for _ in 0..self.seats {
+            if next >= self.seats {
+                next -= self.seats;
+            }
+            let can = if self.placing {
+                usize::from(self.counts[next]) < self.each
+            } else {
+                self.is_mobile(next)
+            };
+            if can {
+                self.turn = Some(next as u8);
+                return;
+            }
+            next += 1;
+        }
+        self.turn = None;
+    }
+
+    /// By how much a seat is ahead of the best of the others; of nobody, of the root's mover's
+    /// score.
+    #[inline(always)]
+    pub(super) fn lead(&self, seat: usize) -> i32 {
+        let others = (0..self.seats).filter(|&other| other != seat);
+        let best = others.map(|other| self.scores[other]).max();
+        self.scores[seat] - best.unwrap_or(0)
+    }
+}
+
+#[inline(always)]
+fn turn_key(turn: Option<u8>) -> u64 {
+    mix(u64::from(turn.map_or(0, |seat| seat + 1)) << 40)
+}

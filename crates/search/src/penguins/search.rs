@@ -1,0 +1,555 @@
+//! The search: alpha-beta on the mover's lead, deeper and deeper.
+//!
+//! Values are hundredths of fish by which one side will be ahead. With two seats a side is a
+//! seat. With more, the root's mover is one side and all others are the other: they are supposed
+//! to play against it. Moves are searched with a window of nothing around the best value so far
+//! and again only if they are better (principal variation search); late ones less deeply at
+//! first. A value is *sure* if it was found without any judgement: all leaves below were ends of
+//! the game, or divided so that every region could be solved.
+
+use floe_rules::key::mix;
+
+use super::board::{Board, Step};
+use super::harvest::{Harvest, Picker};
+use super::set::Set;
+use super::territory::{FISH, Slides, Weights};
+use crate::table::TO_THE_END;
+use crate::{Bound, Budget, Entry, Limits, Table};
+
+/// More than any value.
+pub(super) const INFINITE: i32 = 1_000_000_000;
+
+/// The longest line of play that is followed.
+const LONGEST: usize = 120;
+
+/// How many placements are looked at below the root.
+const BEAM: usize = 8;
+
+/// How many nodes the others' regions may cost once the mover's are apart from them.
+const PLAN: u32 = 20_000;
+
+/// How many nodes a region may cost that a leaf would like to know.
+const SETTLE: u32 = 400;
+
+/// What a search came to.
+pub(super) struct Found {
+    pub(super) best: Step,
+    pub(super) line: Vec<Step>,
+    /// The lead of the root's mover in the end, in hundredths of fish.
+    pub(super) value: i32,
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+    pub(super) sure: bool,
+    /// Whether nobody else can come to where the mover's penguins are.
+    pub(super) is_planned: bool,
+}
+
+/// A move and what speaks for looking at it early.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    step: Step,
+    order: i32,
+}
+
+/// One thought.
+pub(super) struct Search<'a, const N: usize, const S: usize> {
+    pub(super) board: Board<N, S>,
+    slides: Slides<N, S>,
+    weights: Weights,
+    table: &'a mut Table,
+    harvest: &'a mut Harvest,
+    budget: Budget,
+    me: u8,
+    /// Whether the last value returned is sure.
+    sure: bool,
+    killers: Vec<[Option<Step>; 2]>,
+    /// By side and target: how often a move there was good enough.
+    history: [Vec<i32>; 2],
+    moves: Vec<Vec<Candidate>>,
+    steps: Vec<Step>,
+    lines: Vec<Vec<Step>>,
+}
+
+impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
+    pub(super) fn new(
+        board: Board<N, S>,
+        table: &'a mut Table,
+        harvest: &'a mut Harvest,
+        limits: &Limits,
+    ) -> Self {
+        table.forget();
+        harvest.forget();
+        Search {
+            slides: Slides::new(&board),
+            weights: Weights::default(),
+            table,
+            harvest,
+            budget: Budget::new(limits),
+            me: board.turn.unwrap_or(0),
+            sure: false,
+            killers: vec![[None; 2]; LONGEST + 1],
+            history: [vec![0; N * 64], vec![0; N * 64]],
+            moves: vec![Vec::new(); LONGEST + 1],
+            steps: Vec::new(),
+            lines: vec![Vec::new(); LONGEST + 2],
+            board,
+        }
+    }
+
+    /// Searches deeper and deeper until a limit is reached or the value is sure.
+    ///
+    /// # Panics
+    ///
+    /// If the game is over.
+    pub(super) fn run(&mut self) -> Found {
+        let mut roots = Vec::new();
+        self.board.moves(&mut roots);
+        let mut roots: Vec<Candidate> = roots
+            .iter()
+            .map(|&step| {
+                // Should there be no time for more: fish, and room to go on.
+                let mut order = 3 * self.board.fish(step.to.into());
+                self.board.for_each_target(step.to.into(), |_| order += 1);
+                Candidate { step, order }
+            })
+            .collect();
+        roots.sort_by_key(|c| -c.order);
+        let first = roots.first().expect("the game is over").step;
+        let mut found = Found {
+            best: first,
+            line: vec![first],
+            value: FISH * self.board.lead(self.me.into()),
+            depth: 0,
+            nodes: 0,
+            sure: false,
+            is_planned: false,
+        };
+        if self.plan(&mut found) {
+            return found;
+        }
+        let unplaced = self.board.unplaced();
+        for depth in 1..LONGEST {
+            if !self.budget.allows_depth(depth as u32) && depth > 1 {
+                break;
+            }
+            // While penguins are placed, only equal numbers of them compare.
+            let is_odd = |depth: usize| {
+                depth < unplaced && !(unplaced - depth).is_multiple_of(self.board.seats)
+            };
+            if depth > 1 && is_odd(depth) {
+                continue;
+            }
+            if self.board.placing && depth > 2 {
+                roots.truncate(2 * BEAM);
+            }
+            let finished = self.search_root(&mut roots, depth as i32, &mut found);
+            found.nodes = self.budget.nodes();
+            if !finished {
+                break;
+            }
+            found.depth = depth as u32;
+            if found.sure {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Solves the mover's regions if nobody else can come there; `false` if somebody can, or if
+    /// nothing came of it.
+    fn plan(&mut self, found: &mut Found) -> bool {
+        let (board, me) = (&self.board, usize::from(self.me));
+        if board.placing || !self.budget.check() {
+            return false;
+        }
+        let mut reach = vec![Set::EMPTY; board.seats];
+        let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
+        let is_mine = |seat: usize| seat == me || !reach[seat].intersects(&reach[me]);
+        if !complete || !(0..board.seats).all(is_mine) {
+            return false;
+        }
+        let mut sure = are_apart(&reach);
+        let seats = board.seats;
+        for seat in (0..seats).filter(|&seat| seat != me) {
+            let settled = self.settle(seat, &reach[seat], PLAN);
+            worth[seat] = settled.0;
+            sure &= settled.1;
+        }
+        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
+        let (step, known) = picker.plan(me, &reach[me]);
+        let Some(step) = step else { return false };
+        worth[me] = FISH * known.least;
+        let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
+        let others = (0..self.board.seats).filter(|&seat| seat != me).map(end);
+        *found = Found {
+            best: step,
+            line: vec![step],
+            value: end(me) - others.max().unwrap_or(0),
+            depth: 1,
+            nodes: self.budget.nodes(),
+            sure: sure && known.is_exact(),
+            is_planned: true,
+        };
+        true
+    }
+
+    /// Searches the root's moves, best first; `false` if a limit came first.
+    fn search_root(&mut self, roots: &mut [Candidate], depth: i32, found: &mut Found) -> bool {
+        let mut alpha = -INFINITE;
+        let mut all_sure = true;
+        let mut best = 0;
+        for (i, root) in roots.iter_mut().enumerate() {
+            let step = root.step;
+            let Some((undo, sign)) = self.play(step) else {
+                return false;
+            };
+            let mut value;
+            if i == 0 || depth <= 1 {
+                value = self.child(sign, depth - 1, alpha, INFINITE, 1);
+            } else {
+                let late = i32::from(i >= 4 && depth >= 3 && !self.board.placing);
+                value = self.child(sign, depth - 1 - late, alpha, alpha + 1, 1);
+                if value > alpha && !self.budget.is_spent() {
+                    value = self.child(sign, depth - 1, alpha, INFINITE, 1);
+                }
+            }
+            self.board.take_back(step, undo);
+            if self.budget.is_spent() {
+                return false;
+            }
+            all_sure &= self.sure;
+            root.order = if value > alpha { value } else { -INFINITE };
+            if value > alpha {
+                alpha = value;
+                best = i;
+                found.best = step;
+                found.value = value;
+                found.line.clear();
+                found.line.push(step);
+                found.line.extend_from_slice(&self.lines[1]);
+                found.sure = false;
+            }
+        }
+        // The best goes first, the others stay in the order that served so far; after the first
+        // round every move has a value of its own to go by.
+        if depth <= 1 {
+            roots.sort_by_key(|c| -c.order);
+        } else {
+            roots[..=best].rotate_right(1);
+        }
+        found.sure = all_sure;
+        true
+    }
+
+    /// Makes a move; whether the value below it is seen from the other side. `None` if a limit
+    /// is reached.
+    #[inline(always)]
+    fn play(&mut self, step: Step) -> Option<(super::board::Undo, i32)> {
+        if !self.budget.spend() {
+            return None;
+        }
+        let mover = self.board.turn;
+        let undo = self.board.play(step);
+        let same = match (mover, self.board.turn) {
+            (Some(a), Some(b)) => (a == self.me) == (b == self.me),
+            // The end is seen from the root's mover.
+            (Some(a), None) => a == self.me,
+            _ => true,
+        };
+        Some((undo, if same { 1 } else { -1 }))
+    }
+
+    /// The value of the position after a move, seen from the side that made it.
+    #[inline(always)]
+    fn child(&mut self, sign: i32, depth: i32, alpha: i32, beta: i32, ply: usize) -> i32 {
+        if sign > 0 {
+            self.search(depth, alpha, beta, ply)
+        } else {
+            -self.search(depth, -beta, -alpha, ply)
+        }
+    }
+
+    /// The value of the position, seen from the mover's side (the root's mover's at the end of
+    /// the game). Meaningless once the budget is spent.
+    fn search(&mut self, depth: i32, alpha: i32, beta: i32, ply: usize) -> i32 {
+        self.lines[ply].clear();
+        let Some(turn) = self.board.turn else {
+            self.sure = true;
+            return FISH * self.board.lead(self.me.into());
+        };
+        if depth <= 0 || ply >= LONGEST {
+            return self.judge(turn);
+        }
+        let (key, base) = self.identity(turn);
+        let mut tag = None;
+        if let Some(entry) = self.table.probe(key) {
+            let value = entry.value + base;
+            tag = entry.best;
+            let fits = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            let is_open = beta - alpha > 1 && entry.depth != TO_THE_END;
+            if fits && !is_open && i32::from(entry.depth) >= depth {
+                self.sure = entry.depth == TO_THE_END;
+                return value;
+            }
+        }
+        if depth >= 2 && !self.board.placing {
+            let value = self.judge(turn);
+            if self.sure {
+                return value;
+            }
+        }
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        let complete = self.list(turn, depth, ply, tag, &mut moves);
+        let value = self.search_moves(&mut moves, depth, alpha, beta, ply, key, base, complete);
+        self.moves[ply] = moves;
+        value
+    }
+
+    #[allow(clippy::too_many_arguments)] // what a node knows
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        moves: &mut [Candidate],
+        depth: i32,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        key: u64,
+        base: i32,
+        complete: bool,
+    ) -> i32 {
+        let floor = alpha;
+        let mut best = -INFINITE;
+        let mut best_step = None;
+        let mut all_sure = complete;
+        let side = usize::from(self.board.turn != Some(self.me));
+        for i in 0..moves.len() {
+            // One step of a selection sort: most nodes look at few of their moves.
+            let mut top = i;
+            for j in i + 1..moves.len() {
+                if moves[j].order > moves[top].order {
+                    top = j;
+                }
+            }
+            moves.swap(i, top);
+            let step = moves[i].step;
+            let Some((undo, sign)) = self.play(step) else {
+                return 0;
+            };
+            let mut value;
+            if i == 0 {
+                value = self.child(sign, depth - 1, alpha, beta, ply + 1);
+            } else {
+                let late = late(depth, i);
+                value = self.child(sign, depth - 1 - late, alpha, alpha + 1, ply + 1);
+                if late > 0 && value > alpha && !self.sure && !self.budget.is_spent() {
+                    value = self.child(sign, depth - 1, alpha, alpha + 1, ply + 1);
+                }
+                if value > alpha && value < beta && !self.budget.is_spent() {
+                    value = self.child(sign, depth - 1, alpha, beta, ply + 1);
+                }
+            }
+            self.board.take_back(step, undo);
+            if self.budget.is_spent() {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_step = Some(step);
+                    alpha = value;
+                    if beta - floor > 1 {
+                        let (here, below) = self.lines.split_at_mut(ply + 1);
+                        here[ply].clear();
+                        here[ply].push(step);
+                        here[ply].extend_from_slice(&below[0]);
+                    }
+                }
+                if value >= beta {
+                    all_sure = self.sure;
+                    self.reward(step, side, depth, ply);
+                    break;
+                }
+            }
+            all_sure &= self.sure;
+        }
+        self.sure = all_sure;
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > floor {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            value: best - base,
+            bound,
+            depth: if all_sure { TO_THE_END } else { depth as u8 },
+            best: best_step.map(Step::tag),
+        };
+        self.table.store(key, entry);
+        best
+    }
+
+    /// The key of a position in the table, and what is to be added to its value there.
+    ///
+    /// Between two, what can still happen does not depend on what everybody has, so a value is
+    /// kept less the lead so far. Among more, the best of the others may change.
+    #[inline(always)]
+    fn identity(&self, turn: u8) -> (u64, i32) {
+        let board = &self.board;
+        if board.seats <= 2 {
+            return (board.key, FISH * board.lead(turn.into()));
+        }
+        let scores = board.scores[..board.seats].iter();
+        let key = scores.fold(board.key, |key, &score| mix(key ^ score as u32 as u64));
+        (key, 0)
+    }
+
+    /// Lists the moves with what speaks for them; `false` if some were left out.
+    #[inline(always)]
+    fn list(
+        &mut self,
+        turn: u8,
+        depth: i32,
+        ply: usize,
+        tag: Option<u16>,
+        moves: &mut Vec<Candidate>,
+    ) -> bool {
+        self.board.moves(&mut self.steps);
+        moves.clear();
+        let side = usize::from(turn != self.me);
+        let killers = self.killers[ply];
+        for &step in &self.steps {
+            let mut order = self.history[side][usize::from(step.to)];
+            order += self.board.fish(step.to.into()) * 8;
+            if killers.contains(&Some(step)) {
+                order += 1 << 20;
+            }
+            if tag == Some(step.tag()) {
+                order += 1 << 24;
+            }
+            moves.push(Candidate { step, order });
+        }
+        if !self.board.placing || depth < 2 || moves.len() <= BEAM {
+            return true;
+        }
+        for candidate in moves.iter_mut() {
+            let Some((undo, sign)) = self.play(candidate.step) else {
+                break;
+            };
+            candidate.order = self.child(sign, 0, -INFINITE, INFINITE, ply + 1);
+            self.board.take_back(candidate.step, undo);
+            if tag == Some(candidate.step.tag()) {
+                candidate.order += 1 << 24;
+            }
+        }
+        moves.sort_by_key(|c| -c.order);
+        moves.truncate(BEAM);
+        false
+    }
+
+    /// Remembers that a move was good enough.
+    fn reward(&mut self, step: Step, side: usize, depth: i32, ply: usize) {
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(step) {
+            killers[1] = killers[0];
+            killers[0] = Some(step);
+        }
+        let history = &mut self.history[side];
+        let worth = &mut history[usize::from(step.to)];
+        *worth += depth * depth;
+        if *worth > 1 << 18 {
+            history.iter_mut().for_each(|worth| *worth /= 2);
+        }
+    }
+
+    /// Judges the position as it stands, seen from the mover's side. Sure if every region belongs
+    /// to one seat alone and could be solved.
+    fn judge(&mut self, turn: u8) -> i32 {
+        self.sure = false;
+        if self.board.seats != 2 {
+            let lead = self.judge_many();
+            return if turn == self.me { lead } else { -lead };
+        }
+        let board = &self.board;
+        let (mine, theirs) = (usize::from(turn), usize::from(1 - turn));
+        let stand = [board.stand(mine), board.stand(theirs)];
+        let shares = self.slides.shares(&board.free, [&stand[0], &stand[1]]);
+        let lead = FISH * (board.scores[mine] - board.scores[theirs]);
+        if shares.complete && !board.placing && self.slides.are_apart(&shares.reach) {
+            let (my, my_sure) = self.settle(mine, &shares.reach[0], SETTLE);
+            let (their, their_sure) = self.settle(theirs, &shares.reach[1], SETTLE);
+            self.sure = my_sure && their_sure;
+            return lead + my - their;
+        }
+        let private = [
+            shares.reach[0].without(&shares.reach[1]),
+            shares.reach[1].without(&shares.reach[0]),
+        ];
+        let fish = |set| board.fish_on(set);
+        let weights = &self.weights;
+        lead + weights.nearer * (fish(&shares.nearer[0]) - fish(&shares.nearer[1]))
+            + (weights.private - weights.nearer) * (fish(&private[0]) - fish(&private[1]))
+            + weights.equal * fish(&shares.equal)
+    }
+
+    /// Judges the lead of the root's mover for any number of seats.
+    fn judge_many(&mut self) -> i32 {
+        let board = &self.board;
+        let seats = board.seats;
+        let mut reach = vec![Set::EMPTY; seats];
+        let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
+        if complete && !board.placing && are_apart(&reach) {
+            let mut sure = true;
+            for seat in 0..seats {
+                let settled = self.settle(seat, &reach[seat], SETTLE);
+                worth[seat] = settled.0;
+                sure &= settled.1;
+            }
+            self.sure = sure;
+        }
+        let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
+        let me = usize::from(self.me);
+        let others = (0..seats).filter(|&seat| seat != me).map(end).max();
+        end(me) - others.unwrap_or(0)
+    }
+
+    /// What a seat will collect of a region of its own, and whether that is certain.
+    fn settle(&mut self, seat: usize, floes: &Set<N>, nodes: u32) -> (i32, bool) {
+        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
+        let known = picker.pick(seat, floes, nodes);
+        if known.is_exact() {
+            return (FISH * known.least, true);
+        }
+        let guess = self.weights.private * self.board.fish_on(floes);
+        (guess.clamp(FISH * known.least, FISH * known.most), false)
+    }
+}
+
+/// Whether no two of the sets have a field in common.
+fn are_apart<const N: usize>(sets: &[Set<N>]) -> bool {
+    let mut all = Set::EMPTY;
+    sets.iter().all(|set| {
+        let apart = !all.intersects(set);
+        all = all.or(set);
+        apart
+    })
+}
+
+/// By how much less the `i`th move is looked at first.
+#[inline(always)]
+fn late(depth: i32, i: usize) -> i32 {
+    if depth < 3 || i < 2 {
+        return i32::from(depth == 2 && i >= 8);
+    }
+    match i {
+        2..6 => 1,
+        6..15 => 2,
+        _ => 2 + i32::from(depth > 4),
+    }
+}

@@ -1,0 +1,260 @@
+//! Who reaches what first: the evaluation.
+//!
+//! A field's distance from a seat is the number of slides its nearest penguin needs to get there
+//! over the floes that are free now. The fields each seat reaches in one slide, in two, and so on
+//! are found for all its penguins at once: a slide is a fill in four directions, and a fill by
+//! doubling takes as many steps as the longest slide has binary digits. A field belongs to the
+//! seat that is nearer; what only one seat can ever reach is worth nearly all its fish, what is
+//! nearer to one seat more than half, and at equal distance the mover comes first.
+
+use super::board::{Board, SEATS};
+use super::set::Set;
+
+/// What one fish in hand is worth.
+pub(super) const FISH: i32 = 100;
+
+/// The most doublings of a slide: boards are up to 200 long.
+const DOUBLINGS: usize = 8;
+
+/// How many slides are looked at on boards so large that it matters.
+const FURTHEST: usize = 3;
+
+/// What fish are worth that nobody has yet, in hundredths.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weights {
+    /// Nearer to one seat.
+    pub(super) nearer: i32,
+    /// Out of everybody else's reach.
+    pub(super) private: i32,
+    /// As near to both: to the mover.
+    pub(super) equal: i32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Weights {
+            nearer: 75,
+            private: 95,
+            equal: 8,
+        }
+    }
+}
+
+/// The floes two seats share between them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shares<const N: usize> {
+    /// What each can ever reach.
+    pub(super) reach: [Set<N>; 2],
+    /// What each reaches before the other.
+    pub(super) nearer: [Set<N>; 2],
+    /// What both reach at the same time.
+    pub(super) equal: Set<N>,
+    /// Whether that is all, however far away.
+    pub(super) complete: bool,
+}
+
+/// Slides from sets of fields, over floes that do not change.
+#[derive(Debug)]
+pub(super) struct Slides<const N: usize, const S: usize> {
+    /// By doubling and direction (right, left, up, down): where the last so many fields of a
+    /// slide, the field itself included, are all free.
+    runs: Box<[[Set<N>; 4]; DOUBLINGS]>,
+    /// By axis: how many doublings the longest slide over these floes takes.
+    doublings: [usize; 2],
+    stride: usize,
+}
+
+impl<const N: usize, const S: usize> Slides<N, S> {
+    pub(super) fn new(board: &Board<N, S>) -> Self {
+        let runs = vec![[Set::EMPTY; 4]; DOUBLINGS].into_boxed_slice();
+        Slides {
+            runs: runs.try_into().expect("it has that many"),
+            doublings: [0; 2],
+            stride: board.stride(),
+        }
+    }
+
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        if S > 0 { S } else { self.stride }
+    }
+
+    /// The most doublings a slide on a board of this layout takes.
+    const MOST: usize = match S {
+        1..=16 => 4,
+        17..=32 => 5,
+        _ => DOUBLINGS,
+    };
+
+    /// Makes ready for slides over these floes.
+    #[inline(always)]
+    pub(super) fn prepare(&mut self, free: &Set<N>) {
+        // Axes and doublings are written out, so that the compiler knows every distance.
+        self.prepare_axis(free, 0, 1);
+        self.prepare_axis(free, 1, self.stride());
+    }
+
+    #[inline(always)]
+    fn prepare_axis(&mut self, free: &Set<N>, axis: usize, step: usize) {
+        let mut runs = (*free, *free);
+        self.doublings[axis] = Self::MOST;
+        let _ = self.erode(axis, step, 0, &mut runs)
+            && self.erode(axis, step, 1, &mut runs)
+            && self.erode(axis, step, 2, &mut runs)
+            && self.erode(axis, step, 3, &mut runs)
+            && self.erode(axis, step, 4, &mut runs)
+            && (5..DOUBLINGS).all(|k| self.erode(axis, step, k, &mut runs));
+    }
+
+    /// One doubling of runs; `false` if there are no longer ones.
+    #[inline(always)]
+    fn erode(&mut self, axis: usize, step: usize, k: usize, runs: &mut (Set<N>, Set<N>)) -> bool {
+        if k >= Self::MOST {
+            return false;
+        }
+        // Where no run of floes is that long, no slide is either.
+        if k > 0 && runs.0.is_empty() {
+            self.doublings[axis] = k;
+            return false;
+        }
+        self.runs[k][2 * axis] = runs.0;
+        self.runs[k][2 * axis + 1] = runs.1;
+        if k + 1 < Self::MOST {
+            runs.0.erode_up(step << k);
+            runs.1.erode_down(step << k);
+        }
+        true
+    }
+
+    /// The fields one slide from `set` reaches, and `set` itself.
+    #[inline(always)]
+    pub(super) fn slide(&self, set: &Set<N>) -> Set<N> {
+        let along = self.slide_axis(set, 0, 1);
+        along.or(&self.slide_axis(set, 1, self.stride()))
+    }
+
+    #[inline(always)]
+    fn slide_axis(&self, set: &Set<N>, axis: usize, step: usize) -> Set<N> {
+        let mut ends = (*set, *set);
+        let _ = self.spread(axis, step, 0, &mut ends)
+            && self.spread(axis, step, 1, &mut ends)
+            && self.spread(axis, step, 2, &mut ends)
+            && self.spread(axis, step, 3, &mut ends)
+            && self.spread(axis, step, 4, &mut ends)
+            && (5..DOUBLINGS).all(|k| self.spread(axis, step, k, &mut ends));
+        ends.0.or(&ends.1)
+    }
+
+    /// One doubling of slides; `false` if there are no longer ones.
+    #[inline(always)]
+    fn spread(&self, axis: usize, step: usize, k: usize, ends: &mut (Set<N>, Set<N>)) -> bool {
+        if k >= Self::MOST || k >= self.doublings[axis] {
+            return false;
+        }
+        ends.0.spread_up(&self.runs[k][2 * axis], step << k);
+        ends.1.spread_down(&self.runs[k][2 * axis + 1], step << k);
+        true
+    }
+
+    /// Who of two seats reaches what first.
+    #[inline]
+    pub(super) fn shares(&mut self, free: &Set<N>, stand: [&Set<N>; 2]) -> Shares<N> {
+        self.prepare(free);
+        let mut reach = [*stand[0], *stand[1]];
+        let mut edge = reach;
+        let mut nearer = [Set::EMPTY; 2];
+        let mut equal = Set::EMPTY;
+        let mut complete = true;
+        let mut level = 0;
+        loop {
+            for side in 0..2 {
+                edge[side] = self.slide(&edge[side]).without(&reach[side]);
+            }
+            let both = edge[0].and(&edge[1]);
+            equal = equal.or(&both);
+            let mine = edge[0].without(&reach[1]).without(&both);
+            let theirs = edge[1].without(&reach[0]).without(&both);
+            nearer[0] = nearer[0].or(&mine);
+            nearer[1] = nearer[1].or(&theirs);
+            for side in 0..2 {
+                reach[side] = reach[side].or(&edge[side]);
+            }
+            level += 1;
+            // Once every floe is somebody's, who could come to it later matters little.
+            if mine.or(&theirs).or(&both).is_empty() {
+                break;
+            }
+            if N > 64 && level >= FURTHEST {
+                complete = false;
+                break;
+            }
+        }
+        let reach = reach.map(|reach| reach.and(free));
+        Shares {
+            reach,
+            nearer,
+            equal,
+            complete,
+        }
+    }
+
+    /// Whether no floe of one set is in the other or beside one of it.
+    #[inline(always)]
+    pub(super) fn are_apart(&self, sets: &[Set<N>; 2]) -> bool {
+        let (set, stride) = (&sets[0], self.stride());
+        let along = set.raised_by(1).or(&set.lowered_by(1));
+        let across = set.raised_by(stride).or(&set.lowered_by(stride));
+        let grown = set.or(&along).or(&across);
+        !grown.intersects(&sets[1])
+    }
+
+    /// What every seat can expect of the floes, in hundredths of fish, and the floes each can
+    /// ever reach: for any number of seats. `false` if there may be more, further away.
+    pub(super) fn expect(
+        &mut self,
+        board: &Board<N, S>,
+        weights: &Weights,
+        reach: &mut [Set<N>],
+    ) -> ([i32; SEATS], bool) {
+        let seats = board.seats;
+        let mut worth = [0; SEATS];
+        self.prepare(&board.free);
+        let mut edges: Vec<Set<N>> = (0..seats).map(|seat| board.stand(seat)).collect();
+        reach.copy_from_slice(&edges);
+        let mut open = board.free;
+        let first = usize::from(board.turn.unwrap_or(0));
+        let mut level = 0;
+        let mut complete = true;
+        loop {
+            let mut claimed = Set::EMPTY;
+            let mut done = true;
+            for seat in (first..seats).chain(0..first) {
+                let edge = self.slide(&edges[seat]).without(&reach[seat]);
+                done &= edge.is_empty();
+                reach[seat] = reach[seat].or(&edge);
+                let mine = edge.and(&open);
+                worth[seat] += weights.nearer * board.fish_on(&mine.without(&claimed));
+                worth[seat] += weights.equal * board.fish_on(&mine.and(&claimed));
+                claimed = claimed.or(&mine);
+                edges[seat] = edge;
+            }
+            open = open.without(&claimed);
+            level += 1;
+            if done {
+                break;
+            }
+            if N > 64 && level >= FURTHEST {
+                complete = false;
+                break;
+            }
+        }
+        for seat in 0..seats {
+            reach[seat] = reach[seat].and(&board.free);
+            let others = (0..seats).filter(|&other| other != seat);
+            let mut mine = reach[seat];
+            others.for_each(|other| mine = mine.without(&reach[other]));
+            worth[seat] += (weights.private - weights.nearer) * board.fish_on(&mine);
+        }
+        (worth, complete)
+    }
+}
