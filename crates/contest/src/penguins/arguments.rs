@@ -71,13 +71,10 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
         return Ok(Command::Nothing);
     }
     if arguments.iter().any(|a| a == "name" || a == "id") {
-        let given = arguments
+        let mut given = arguments
             .iter()
             .filter_map(|a| a.to_str()?.strip_prefix("name="));
-        let id = given
-            .filter(|id| is_id(id))
-            .next_back()
-            .unwrap_or(DEFAULT_ID);
+        let id = given.rfind(|id| is_id(id)).unwrap_or(DEFAULT_ID);
         return Ok(Command::Name(id.to_owned()));
     }
     let (mut phase, mut penguins, mut id, mut time) = (None, None, None, None);
