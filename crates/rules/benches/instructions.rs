@@ -22,7 +22,7 @@ fn crowd() -> Board {
 }
 
 fn start<G: Game>(setup: &str) -> G::Position {
-    let setup = setup.parse().ok().expect("a benchmark's setup is right");
+    let setup: G::Setup = setup.parse().expect("a benchmark's setup is right");
     G::start(&setup, 1).expect("a benchmark's setup is possible")
 }
 
