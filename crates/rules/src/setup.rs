@@ -57,7 +57,13 @@ pub fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, ParseError>> {
 
 fn size(text: &str) -> Option<Entry<'_>> {
     let (columns, rows) = text.split_once('x')?;
-    Some(Entry::Size(columns.parse().ok()?, rows.parse().ok()?))
+    Some(Entry::Size(digits(columns)?, digits(rows)?))
+}
+
+/// A number in digits alone: no sign.
+fn digits<T: FromStr>(text: &str) -> Option<T> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten()
 }
 
 impl Part<'_> {
@@ -72,11 +78,10 @@ impl Part<'_> {
             .with_help(known)
     }
 
-    /// The value as a number (or anything else that parses).
+    /// The value as a number, in digits alone.
     pub fn number<T: FromStr>(&self, value: &str) -> Result<T, ParseError> {
-        value
-            .parse()
-            .map_err(|_| self.error(format!("{} is not a number in range", quoted(value))))
+        digits(value)
+            .ok_or_else(|| self.error(format!("{} is not a number in range", quoted(value))))
     }
 }
 
@@ -90,6 +95,17 @@ mod tests {
         assert_eq!(parts[0].entry, Entry::Size(10, 8));
         assert_eq!(parts[1].entry, Entry::Pair("players", "3"));
         assert_eq!(parts[1].column, 7);
+    }
+
+    #[test]
+    fn numbers_have_no_signs() {
+        for text in ["+5x5", "5x-5", "5x"] {
+            let error = parts(text).next().unwrap().unwrap_err();
+            assert!(error.cause.starts_with("expected a size"), "{text}");
+        }
+        let part = parts("players=+3").next().unwrap().unwrap();
+        assert!(part.number::<u32>("+3").is_err());
+        assert_eq!(part.number::<u32>("3"), Ok(3));
     }
 
     #[test]

@@ -165,11 +165,13 @@ impl Word<'_> {
     }
 }
 
-/// The lines of a text; a final newline ends the last line and starts no other.
+/// The lines of a text; a final newline ends the last line and starts no other. A line may end in
+/// a carriage return too, the last one also without a newline.
 pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    (1..)
-        .zip(text.lines())
-        .map(|(number, text)| Line { number, text })
+    (1..).zip(text.lines()).map(|(number, text)| Line {
+        number,
+        text: text.strip_suffix('\r').unwrap_or(text),
+    })
 }
 
 /// How many characters `text` has, as a width or a step in columns.

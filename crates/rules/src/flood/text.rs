@@ -39,11 +39,7 @@ pub(super) fn parse(text: &str, report: &mut Report) -> Option<Position> {
 }
 
 fn read(text: &str, report: &mut Report) -> Option<Position> {
-    let mut lines = lines(text).map(|line| Line {
-        // A last line may end in a lone carriage return, which is no line ending to Rust.
-        text: line.text.strip_suffix('\r').unwrap_or(line.text),
-        ..line
-    });
+    let mut lines = lines(text);
     let Some(head) = lines.next() else {
         report.error(ParseError::new(1, 1, "the text is empty").with_help(FORM));
         return None;

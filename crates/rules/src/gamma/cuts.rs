@@ -11,7 +11,7 @@
 //! ```
 //!
 //! For one field we follow the contours from all its gaps at once, a step each in turn, until
-//! the answer is certain ([`Grid::splits`]): that takes about as long as the shortest of them, no
+//! the answer is certain ([`Grid::splits_into_at_most`]): that takes about as long as the shortest of them, no
 //! memory, and changes nothing. For a whole area we follow every contour once and count for each
 //! field how often it comes by ([`Grid::examine`]); the counts are good until the area changes.
 

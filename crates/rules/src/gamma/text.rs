@@ -76,11 +76,7 @@ struct Reader {
 
 impl Reader {
     fn read(&mut self, text: &str) -> Option<Position> {
-        let mut lines = lines(text).map(|line| Line {
-            // A last line may end in a lone carriage return.
-            text: line.text.strip_suffix('\r').unwrap_or(line.text),
-            ..line
-        });
+        let mut lines = lines(text);
         let Some(first) = lines.next() else {
             self.report
                 .error(ParseError::new(1, 1, "the text is empty").with_help(HEAD));
