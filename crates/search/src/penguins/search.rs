@@ -7,7 +7,11 @@
 //! first. A value is *sure* if it was found without any judgement: all leaves below were ends of
 //! the game, or divided so that every region could be solved.
 
+mod judge;
+
 use floe_rules::key::mix;
+
+use judge::are_apart;
 
 use super::board::{Board, Step};
 use super::harvest::{Harvest, Picker};
@@ -27,9 +31,6 @@ const BEAM: usize = 8;
 
 /// How many nodes the others' regions may cost once the mover's are apart from them.
 const PLAN: u32 = 20_000;
-
-/// How many nodes a region may cost that a leaf would like to know.
-const SETTLE: u32 = 400;
 
 /// What a search came to.
 pub(super) struct Found {
@@ -467,78 +468,6 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             history.iter_mut().for_each(|worth| *worth /= 2);
         }
     }
-
-    /// Judges the position as it stands, seen from the mover's side. Sure if every region belongs
-    /// to one seat alone and could be solved.
-    fn judge(&mut self, turn: u8) -> i32 {
-        self.sure = false;
-        if self.board.seats != 2 {
-            let lead = self.judge_many();
-            return if turn == self.me { lead } else { -lead };
-        }
-        let board = &self.board;
-        let (mine, theirs) = (usize::from(turn), usize::from(1 - turn));
-        let stand = [board.stand(mine), board.stand(theirs)];
-        let shares = self.slides.shares(&board.free, [&stand[0], &stand[1]]);
-        let lead = FISH * (board.scores[mine] - board.scores[theirs]);
-        if shares.complete && !board.placing && self.slides.are_apart(&shares.reach) {
-            let (my, my_sure) = self.settle(mine, &shares.reach[0], SETTLE);
-            let (their, their_sure) = self.settle(theirs, &shares.reach[1], SETTLE);
-            self.sure = my_sure && their_sure;
-            return lead + my - their;
-        }
-        let private = [
-            shares.reach[0].without(&shares.reach[1]),
-            shares.reach[1].without(&shares.reach[0]),
-        ];
-        let fish = |set| board.fish_on(set);
-        let weights = &self.weights;
-        lead + weights.nearer * (fish(&shares.nearer[0]) - fish(&shares.nearer[1]))
-            + (weights.private - weights.nearer) * (fish(&private[0]) - fish(&private[1]))
-            + weights.equal * fish(&shares.equal)
-    }
-
-    /// Judges the lead of the root's mover for any number of seats.
-    fn judge_many(&mut self) -> i32 {
-        let board = &self.board;
-        let seats = board.seats;
-        let mut reach = vec![Set::EMPTY; seats];
-        let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
-        if complete && !board.placing && are_apart(&reach) {
-            let mut sure = true;
-            for seat in 0..seats {
-                let settled = self.settle(seat, &reach[seat], SETTLE);
-                worth[seat] = settled.0;
-                sure &= settled.1;
-            }
-            self.sure = sure;
-        }
-        let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
-        let me = usize::from(self.me);
-        let others = (0..seats).filter(|&seat| seat != me).map(end).max();
-        end(me) - others.unwrap_or(0)
-    }
-
-    /// What a seat will collect of a region of its own, and whether that is certain.
-    fn settle(&mut self, seat: usize, floes: &Set<N>, nodes: u32) -> (i32, bool) {
-        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
-        let known = picker.pick(seat, floes, nodes);
-        if known.is_exact() {
-            return (FISH * known.least, true);
-        }
-        let guess = self.weights.private * self.board.fish_on(floes);
-        (guess.clamp(FISH * known.least, FISH * known.most), false)
-    }
-}
-
-/// Whether no two of the sets have a field in common.
-fn are_apart<const N: usize>(sets: &[Set<N>]) -> bool {
-    let mut all = Set::EMPTY;
-    sets.iter().all(|set| {
-        let apart = !all.intersects(set);
-        all = all.or(set);
-        apart
-    })
 }
 
 /// By how much less the `i`th move is looked at first.
