@@ -22,7 +22,11 @@
 
 mod engine;
 mod entry;
+#[cfg(target_os = "linux")]
+pub mod process;
 mod registry;
+#[cfg(target_os = "linux")]
+pub mod sandbox;
 mod table;
 
 pub use engine::{AnyEngine, EngineInfo, ThinkError};
