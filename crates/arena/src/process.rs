@@ -112,8 +112,12 @@ impl Plan {
             if place == 0 && !word.as_encoded_bytes().contains(&b'/') {
                 continue;
             }
-            let Ok(path) = folder.join(&*word).canonicalize() else { continue };
-            let Some(home) = path.parent().filter(|_| path.is_file()) else { continue };
+            let Ok(path) = folder.join(&*word).canonicalize() else {
+                continue;
+            };
+            let Some(home) = path.parent().filter(|_| path.is_file()) else {
+                continue;
+            };
             plan.readable.push(home.to_owned());
             *word = path.into_os_string();
         }

@@ -27,8 +27,8 @@ mod root;
 mod tree;
 mod wire;
 
-pub use layers::{Layers, Missing, Support};
 pub(crate) use keeper::{DONE, STARTED, TROUBLE};
+pub use layers::{Layers, Missing, Support};
 pub(crate) use tree::{descendants, ticks};
 pub(crate) use wire::{Order, hand_over};
 
@@ -45,8 +45,12 @@ const AIRLOCK: &str = "--floe-sandbox-airlock";
 /// floe_arena::sandbox::helper_main(); // not the helper: goes on
 /// ```
 pub fn helper_main() {
-    let Some(role) = std::env::args_os().nth(1) else { return };
+    let Some(role) = std::env::args_os().nth(1) else {
+        return;
+    };
     if role == OsStr::new(KEEPER) {
+        // Whoever started the referee may have left descriptors open; none goes further than here.
+        close_fds::set_fds_cloexec(3, &[]);
         keeper::main();
     }
     if role == OsStr::new(AIRLOCK) {

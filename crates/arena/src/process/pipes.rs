@@ -139,13 +139,18 @@ impl Pipes {
             self.ring.push(&self.buffer[..n]);
         }
         if control && let Some(n) = read(&mut self.control, &mut self.buffer) {
-            self.word.push_str(&String::from_utf8_lossy(&self.buffer[..n]));
+            self.word
+                .push_str(&String::from_utf8_lossy(&self.buffer[..n]));
         }
         Ok(())
     }
 
     fn write_on(&mut self) {
-        while let Some(input) = self.input.as_mut().filter(|_| self.written < self.waiting.len()) {
+        while let Some(input) = self
+            .input
+            .as_mut()
+            .filter(|_| self.written < self.waiting.len())
+        {
             match input.write(&self.waiting[self.written..]) {
                 Ok(n) => self.written += n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
@@ -170,7 +175,14 @@ fn read<R: Read>(from: &mut Option<R>, buffer: &mut [u8]) -> Option<usize> {
             None
         }
         Ok(n) => Some(n),
-        Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => None,
+        Err(e)
+            if matches!(
+                e.kind(),
+                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+            ) =>
+        {
+            None
+        }
         Err(_) => {
             *from = None;
             None

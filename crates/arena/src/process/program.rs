@@ -107,7 +107,11 @@ impl Program {
             command: plan.command,
             environment,
             work: work.clone(),
-            readable: plan.readable.iter().filter_map(|path| path.canonicalize().ok()).collect(),
+            readable: plan
+                .readable
+                .iter()
+                .filter_map(|path| path.canonicalize().ok())
+                .collect(),
             layers: plan.layers,
             limits: plan.limits.clone(),
             protected: vec![std::process::id()],
@@ -172,7 +176,9 @@ impl Program {
     /// The rest of the keeper's line that starts with this letter, if it is complete.
     fn word(&self, letter: char) -> Option<&str> {
         let lines = self.pipes.word.split_inclusive('\n');
-        lines.filter_map(|line| line.strip_suffix('\n')?.strip_prefix(letter)).next()
+        lines
+            .filter_map(|line| line.strip_suffix('\n')?.strip_prefix(letter))
+            .next()
     }
 
     /// The directory the program works in.
@@ -211,7 +217,11 @@ impl Program {
             }
             if self.pipes.silent() {
                 let rest = std::mem::take(&mut self.pipes.said);
-                return Ok(if rest.is_empty() { Answer::End } else { Answer::Line(rest) });
+                return Ok(if rest.is_empty() {
+                    Answer::End
+                } else {
+                    Answer::Line(rest)
+                });
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -281,9 +291,14 @@ impl Program {
         }
         let status = self.end_keeper();
         let Some(done) = self.word(sandbox::DONE).and_then(Done::read) else {
-            return match status.and_then(|status| status.signal()) {
+            let status = status.ok_or(Trouble::Left(1))?;
+            return match status.signal() {
                 // Nobody but the program, which is of the same user, has a reason to do that.
-                Some(_) => Ok(self.report(Outcome::Forbidden(Forbidden::Keeper), wall, &Done::default())),
+                Some(_) => Ok(self.report(
+                    Outcome::Forbidden(Forbidden::Keeper),
+                    wall,
+                    &Done::default(),
+                )),
                 None => match self.word(sandbox::TROUBLE) {
                     Some(why) => Err(Trouble::Sandbox(why.to_owned())),
                     None => Err(Trouble::Lost),
@@ -297,7 +312,8 @@ impl Program {
             // A program that fails after outgrowing its memory fails because of it.
             (_, 'M') => Outcome::TooMuchMemory,
             (_, 'E' | 'S')
-                if done.peak_kib > self.limits.memory / 1024 && (done.how, done.value) != ('E', 0) =>
+                if done.peak_kib > self.limits.memory / 1024
+                    && (done.how, done.value) != ('E', 0) =>
             {
                 Outcome::TooMuchMemory
             }
@@ -328,7 +344,7 @@ impl Program {
         }
     }
 
-    /// Lets the keeper go, by force if need be, and anything it may have left with it.
+    /// Lets the keeper go, and anything it may have left with it. None if it took force.
     fn end_keeper(&mut self) -> Option<std::process::ExitStatus> {
         self.finished = true;
         let reported = self.word(sandbox::DONE).is_some() || self.word(sandbox::TROUBLE).is_some();
@@ -344,7 +360,9 @@ impl Program {
                 std::thread::sleep(Duration::from_millis(1));
             }
             let _ = self.keeper.kill();
+            let _ = self.keeper.wait();
             self.kill_group();
+            return None;
         }
         self.keeper.wait().ok()
     }

@@ -12,7 +12,11 @@ pub(super) struct Ring {
 
 impl Ring {
     pub(super) fn new(room: usize) -> Ring {
-        Ring { bytes: VecDeque::new(), room, total: 0 }
+        Ring {
+            bytes: VecDeque::new(),
+            room,
+            total: 0,
+        }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {

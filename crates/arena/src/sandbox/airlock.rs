@@ -4,10 +4,13 @@
 //! the kernel keeps most signals from a first process, so a program in that place could not even
 //! abort properly, and somebody has to take in the orphans.
 
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::Command;
 
 use rustix::process::{
@@ -15,14 +18,18 @@ use rustix::process::{
 };
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::{land, root, wire};
 use super::wire::Order;
+use super::{land, root, wire};
+use crate::process::Plan;
 
 /// What the airlock says on its channel, one letter and a rest in a line.
 pub(super) const READY: char = 'R';
 pub(super) const FAILED: char = 'F';
 pub(super) const EXITED: char = 'E';
 pub(super) const SIGNALLED: char = 'S';
+
+/// By how many processes the user's other business may grow while a program runs.
+const HEADROOM: u64 = 200;
 
 pub(super) fn main() -> ! {
     let code = match wire::own_socket() {
@@ -75,7 +82,11 @@ fn run(channel: &mut UnixStream) -> Result<(), String> {
     let [program, arguments @ ..] = order.command.as_slice() else {
         return Err("no program is named".to_owned());
     };
-    let mut command = Command::new(program);
+    let found = find(program, &order).ok_or_else(|| {
+        let name = program.display();
+        format!("start {name}: no such program on the path {}", Plan::PATH)
+    })?;
+    let mut command = Command::new(found);
     command.args(arguments).env_clear();
     command.envs(order.environment.iter().map(|(name, value)| (name, value)));
     let refused = |e: io::Error| format!("start {}: {e}", program.display());
@@ -89,8 +100,27 @@ fn run(channel: &mut UnixStream) -> Result<(), String> {
     }
 }
 
+/// The program's file. Left to the standard library, the search on a path of one's own would cost
+/// a plain fork and a socket, and the filter has no sockets to give.
+fn find(program: &OsStr, order: &Order) -> Option<PathBuf> {
+    if program.as_bytes().contains(&b'/') {
+        return Some(program.into());
+    }
+    let path = order
+        .environment
+        .iter()
+        .rev()
+        .find(|(name, _)| name == "PATH");
+    let path = path.map_or(OsStr::new(Plan::PATH), |(_, value)| value);
+    std::env::split_paths(path)
+        .map(|folder| folder.join(program))
+        .find(|file| rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok())
+}
+
 fn say(channel: &mut UnixStream, line: String) -> Result<(), String> {
-    channel.write_all(line.as_bytes()).map_err(|e| format!("channel: {e}"))
+    channel
+        .write_all(line.as_bytes())
+        .map_err(|e| format!("channel: {e}"))
 }
 
 /// Waits for the program, taking in orphans meanwhile, and tells how it ended. The end of this
@@ -136,7 +166,11 @@ fn become_nobody(order: &Order) -> Result<(), String> {
         } else if order.layers.namespaces {
             rustix::thread::clear_ambient_capability_set()?;
             let none = CapabilitySet::empty();
-            let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+            let sets = CapabilitySets {
+                effective: none,
+                permitted: none,
+                inheritable: none,
+            };
             rustix::thread::set_capabilities(None, sets)?;
         }
         Ok(())
@@ -149,7 +183,11 @@ fn set_limits(order: &Order) -> Result<(), String> {
     let mut wanted = vec![
         (Resource::Data, limits.data, limits.data),
         // A second between the signal that can be caught and the one that cannot.
-        (Resource::Cpu, limits.cpu_seconds, limits.cpu_seconds.saturating_add(1)),
+        (
+            Resource::Cpu,
+            limits.cpu_seconds,
+            limits.cpu_seconds.saturating_add(1),
+        ),
         (Resource::Fsize, limits.file_size, limits.file_size),
         (Resource::Nofile, limits.files, limits.files),
         (Resource::Core, 0, 0),
@@ -157,15 +195,23 @@ fn set_limits(order: &Order) -> Result<(), String> {
     if let Some(bytes) = limits.address_space {
         wanted.push((Resource::As, bytes, bytes));
     }
-    // Elsewhere the kernel counts all of the user's processes, and the keeper counts instead.
-    if order.uid.is_some() || order.layers.namespaces {
-        // Keeper and airlock count too where they are the same user.
-        let most = limits.processes.saturating_add(2);
-        wanted.push((Resource::Nproc, most, most));
+    // Keeper and airlock count too where they are the same user.
+    let mut most = limits.processes.saturating_add(2);
+    if order.uid.is_none() && !order.layers.namespaces {
+        // Here the kernel counts all of the user's processes, whose number may change for many
+        // reasons: this only keeps a bomb from going faster than the keeper, who does count.
+        let others = super::tree::threads_of(rustix::process::getuid().as_raw());
+        most = most.saturating_add(others).saturating_add(HEADROOM);
     }
+    wanted.push((Resource::Nproc, most, most));
     for (resource, soft, hard) in wanted {
-        let ceiling = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
-        let limit = Rlimit { current: Some(soft.min(ceiling)), maximum: Some(hard.min(ceiling)) };
+        let ceiling = rustix::process::getrlimit(resource)
+            .maximum
+            .unwrap_or(u64::MAX);
+        let limit = Rlimit {
+            current: Some(soft.min(ceiling)),
+            maximum: Some(hard.min(ceiling)),
+        };
         setrlimit(resource, limit).map_err(|e| format!("limit {resource:?}: {e}"))?;
     }
     Ok(())

@@ -104,27 +104,55 @@ fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendErr
     let mut refused = whole(REFUSED);
     let local = u64::from(libc::AF_UNIX.unsigned_abs());
     // Name services try a local socket on the way to a local file; a network one means it.
-    add(&mut fatal, libc::SYS_socket, compare(0, SeccompCmpOp::Ne, local)?);
-    add(&mut refused, libc::SYS_socket, compare(0, SeccompCmpOp::Eq, local)?);
+    add(
+        &mut fatal,
+        libc::SYS_socket,
+        compare(0, SeccompCmpOp::Ne, local)?,
+    );
+    add(
+        &mut refused,
+        libc::SYS_socket,
+        compare(0, SeccompCmpOp::Eq, local)?,
+    );
     for flag in NAMESPACES {
         let flag = u64::from(flag.cast_unsigned());
-        add(&mut fatal, libc::SYS_clone, compare(0, SeccompCmpOp::MaskedEq(flag), flag)?);
+        add(
+            &mut fatal,
+            libc::SYS_clone,
+            compare(0, SeccompCmpOp::MaskedEq(flag), flag)?,
+        );
     }
     for &pid in protected {
         for call in [libc::SYS_kill, libc::SYS_tkill, libc::SYS_tgkill] {
-            add(&mut fatal, call, compare(0, SeccompCmpOp::Eq, u64::from(pid))?);
+            add(
+                &mut fatal,
+                call,
+                compare(0, SeccompCmpOp::Eq, u64::from(pid))?,
+            );
         }
         // A negative number means the group of that process.
         let group = u64::from(pid.wrapping_neg());
-        add(&mut fatal, libc::SYS_kill, compare(0, SeccompCmpOp::Eq, group)?);
+        add(
+            &mut fatal,
+            libc::SYS_kill,
+            compare(0, SeccompCmpOp::Eq, group)?,
+        );
     }
     let everybody = u64::from(u32::MAX);
-    add(&mut fatal, libc::SYS_kill, compare(0, SeccompCmpOp::Eq, everybody)?);
+    add(
+        &mut fatal,
+        libc::SYS_kill,
+        compare(0, SeccompCmpOp::Eq, everybody)?,
+    );
     let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
     let sharing = u64::from(libc::MAP_TYPE.unsigned_abs()) | anonymous;
     for kind in [libc::MAP_SHARED, libc::MAP_SHARED_VALIDATE] {
         let kind = u64::from(kind.unsigned_abs()) | anonymous;
-        add(&mut refused, libc::SYS_mmap, compare(3, SeccompCmpOp::MaskedEq(sharing), kind)?);
+        add(
+            &mut refused,
+            libc::SYS_mmap,
+            compare(3, SeccompCmpOp::MaskedEq(sharing), kind)?,
+        );
     }
     let number = |error: libc::c_int| SeccompAction::Errno(error.unsigned_abs());
     [
@@ -147,15 +175,27 @@ fn add(rules: &mut Rules, call: i64, rule: SeccompRule) {
     rules.entry(call).or_default().push(rule);
 }
 
-fn compare(place: u8, how: SeccompCmpOp, with: u64) -> Result<SeccompRule, seccompiler::BackendError> {
+fn compare(
+    place: u8,
+    how: SeccompCmpOp,
+    with: u64,
+) -> Result<SeccompRule, seccompiler::BackendError> {
     // These arguments are 32 bits wide; the kernel ignores the upper half, so must the filter.
-    SeccompRule::new(vec![SeccompCondition::new(place, SeccompCmpArgLen::Dword, how, with)?])
+    SeccompRule::new(vec![SeccompCondition::new(
+        place,
+        SeccompCmpArgLen::Dword,
+        how,
+        with,
+    )?])
 }
 
 fn both_numbers(rules: Rules) -> Rules {
     #[cfg(target_arch = "x86_64")]
     {
-        let twins: Rules = rules.iter().map(|(&call, rule)| (call | X32, rule.clone())).collect();
+        let twins: Rules = rules
+            .iter()
+            .map(|(&call, rule)| (call | X32, rule.clone()))
+            .collect();
         rules.into_iter().chain(twins).collect()
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -128,7 +128,9 @@ impl<'a> Watch<'a> {
         airlock::release_standard(&null).map_err(|e| format!("let go of the pipes: {e}"))?;
         let handed = wire::hand_over(&channel, order, stdin.as_fd());
         handed.map_err(|e| format!("order for the airlock: {e}"))?;
-        channel.set_nonblocking(true).map_err(|e| format!("channel: {e}"))?;
+        channel
+            .set_nonblocking(true)
+            .map_err(|e| format!("channel: {e}"))?;
         Ok(Watch {
             order,
             channel,
@@ -207,7 +209,9 @@ impl<'a> Watch<'a> {
 
     fn line(&self, letters: &[char]) -> Option<String> {
         let text = String::from_utf8_lossy(&self.said);
-        text.lines().find(|line| line.starts_with(letters)).map(str::to_owned)
+        text.lines()
+            .find(|line| line.starts_with(letters))
+            .map(str::to_owned)
     }
 
     /// Whether the program runs: the airlock was ready and, unless it stays, is no more.
@@ -251,18 +255,23 @@ impl<'a> Watch<'a> {
     fn sweep(&mut self) -> usize {
         let end = Instant::now() + SWEEP;
         loop {
-            if self.ended.is_none() {
+            let pids = tree::descendants(std::process::id());
+            let group = self.main.as_raw_pid().cast_unsigned();
+            // Once the group is empty its number may belong to somebody else.
+            if pids.iter().any(|&pid| tree::in_group(pid, group)) {
                 // In one stroke, which no fork can slip through; with a pid namespace that is all.
                 let _ = rustix::process::kill_process_group(self.main, Signal::KILL);
             }
             if !self.reap() {
                 return 0;
             }
-            let pids = tree::descendants(std::process::id());
             if Instant::now() > end {
                 return pids.len().max(1);
             }
-            for pid in pids.into_iter().filter_map(|pid| Pid::from_raw(pid.cast_signed())) {
+            for pid in pids
+                .into_iter()
+                .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
+            {
                 let _ = rustix::process::kill_process(pid, Signal::KILL);
             }
             std::thread::sleep(Duration::from_micros(200));

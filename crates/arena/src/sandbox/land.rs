@@ -11,8 +11,12 @@ use landlock::{
 /// Folders of the system that may be read and run from.
 pub(super) const SYSTEM: &[&str] = &["/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin"];
 /// Settings without which languages do not start.
-pub(super) const SETTINGS: &[&str] =
-    &["/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl", "/etc/localtime"];
+pub(super) const SETTINGS: &[&str] = &[
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/etc/ssl",
+    "/etc/localtime",
+];
 /// Devices without effect.
 pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom"];
 
@@ -21,7 +25,9 @@ pub(super) fn apply(readable: &[PathBuf], work: &Path, whole_proc: bool) -> Resu
     let abi = ABI::V6;
     let proc = if whole_proc { "/proc" } else { "/proc/self" };
     let system = SYSTEM.iter().chain(SETTINGS).chain(DEVICES).chain([&proc]);
-    let paths = system.map(Path::new).chain(readable.iter().map(PathBuf::as_path));
+    let paths = system
+        .map(Path::new)
+        .chain(readable.iter().map(PathBuf::as_path));
     let enforce = || -> Result<RulesetStatus, Box<dyn std::error::Error>> {
         let mut rules = Ruleset::default()
             .handle_access(AccessFs::from_all(abi))?

@@ -29,9 +29,17 @@ pub struct Layers {
 
 impl Layers {
     /// Only what every program gets.
-    pub const NONE: Layers = Layers { landlock: false, seccomp: false, namespaces: false };
+    pub const NONE: Layers = Layers {
+        landlock: false,
+        seccomp: false,
+        namespaces: false,
+    };
     /// Everything there is.
-    pub const ALL: Layers = Layers { landlock: true, seccomp: true, namespaces: true };
+    pub const ALL: Layers = Layers {
+        landlock: true,
+        seccomp: true,
+        namespaces: true,
+    };
 
     /// The level reached: a level counts only with all below it.
     pub fn level(self) -> u8 {
@@ -47,7 +55,11 @@ impl Layers {
     }
 
     pub(super) fn from_bits(bits: u8) -> Layers {
-        Layers { landlock: bits & 1 != 0, seccomp: bits & 2 != 0, namespaces: bits & 4 != 0 }
+        Layers {
+            landlock: bits & 1 != 0,
+            seccomp: bits & 2 != 0,
+            namespaces: bits & 4 != 0,
+        }
     }
 }
 
@@ -59,9 +71,16 @@ impl fmt::Display for Layers {
             (self.seccomp, "seccomp"),
             (self.namespaces, "namespaces"),
         ];
-        let names: Vec<&str> =
-            parts.into_iter().filter(|part| part.0).map(|part| part.1).collect();
-        if names.is_empty() { Ok(()) } else { write!(f, " ({})", names.join(", ")) }
+        let names: Vec<&str> = parts
+            .into_iter()
+            .filter(|part| part.0)
+            .map(|part| part.1)
+            .collect();
+        if names.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " ({})", names.join(", "))
+        }
     }
 }
 
@@ -110,15 +129,24 @@ impl Support {
         Support {
             base: attempt(Layers::NONE, "check that programs can be started at all"),
             landlock: attempt(
-                Layers { landlock: true, ..Layers::NONE },
+                Layers {
+                    landlock: true,
+                    ..Layers::NONE
+                },
                 "use Linux 5.13 or newer with landlock in its list of security modules (lsm=)",
             ),
             seccomp: attempt(
-                Layers { seccomp: true, ..Layers::NONE },
+                Layers {
+                    seccomp: true,
+                    ..Layers::NONE
+                },
                 "use a kernel built with seccomp filters, and a container that allows them",
             ),
             namespaces: attempt(
-                Layers { namespaces: true, ..Layers::NONE },
+                Layers {
+                    namespaces: true,
+                    ..Layers::NONE
+                },
                 "allow user namespaces (user.max_user_namespaces above 0, \
                  kernel.apparmor_restrict_unprivileged_userns=0), or in a container allow \
                  unshare, mount and pivot_root and an unmasked /proc",
@@ -151,11 +179,16 @@ fn cgroup() -> Result<(), String> {
     let offered = fs::read_to_string(folder.join("cgroup.controllers"))
         .map_err(|e| format!("no version 2 control group at {name}: {e}"))?;
     for needed in ["memory", "pids"] {
-        if !offered.split_ascii_whitespace().any(|offer| offer == needed) {
+        if !offered
+            .split_ascii_whitespace()
+            .any(|offer| offer == needed)
+        {
             return Err(format!("{name} offers no {needed} controller"));
         }
     }
-    let probe = tempfile::Builder::new().prefix("floe-probe-").tempdir_in(&folder);
+    let probe = tempfile::Builder::new()
+        .prefix("floe-probe-")
+        .tempdir_in(&folder);
     let probe = probe.map_err(|e| format!("make a group in {name}: {e}"))?;
     // A group's files cannot be removed, only the group: the usual clean-up would fail.
     fs::remove_dir(probe.keep()).map_err(|e| format!("remove a group in {name}: {e}"))

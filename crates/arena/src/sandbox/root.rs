@@ -49,14 +49,27 @@ pub(super) fn enter(readable: &[PathBuf], work: &Path) -> Result<(), String> {
 fn build(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
     let quiet = MountFlags::NOSUID | MountFlags::NODEV;
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    step("make mounts private", rustix::mount::mount_change("/", private))?;
+    step(
+        "make mounts private",
+        rustix::mount::mount_change("/", private),
+    )?;
     // Any folder serves: the tmpfs leaves its place as soon as it becomes the root.
-    let base = if Path::new("/tmp").is_dir() { "/tmp" } else { "/usr" };
+    let base = if Path::new("/tmp").is_dir() {
+        "/tmp"
+    } else {
+        "/usr"
+    };
     let small = c"mode=755,size=1m";
-    step("mount a tmpfs", rustix::mount::mount("tmpfs", base, "tmpfs", quiet, Some(small)))?;
+    step(
+        "mount a tmpfs",
+        rustix::mount::mount("tmpfs", base, "tmpfs", quiet, Some(small)),
+    )?;
     let old = format!("{base}{OLD}");
     step("make the old root's place", fs::create_dir(&old))?;
-    step("change the root", rustix::process::pivot_root(base, old.as_str()))?;
+    step(
+        "change the root",
+        rustix::process::pivot_root(base, old.as_str()),
+    )?;
     step("go to the new root", std::env::set_current_dir("/"))?;
 
     for path in SYSTEM.iter().map(Path::new) {
@@ -82,11 +95,20 @@ fn build(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
     bind(work, false, quiet)?;
     step("make /proc", fs::create_dir("/proc"))?;
     let flags = quiet | MountFlags::NOEXEC;
-    step("mount /proc", rustix::mount::mount("proc", "/proc", "proc", flags, None))?;
-    step("leave the old root", rustix::mount::unmount(OLD, UnmountFlags::DETACH))?;
+    step(
+        "mount /proc",
+        rustix::mount::mount("proc", "/proc", "proc", flags, None),
+    )?;
+    step(
+        "leave the old root",
+        rustix::mount::unmount(OLD, UnmountFlags::DETACH),
+    )?;
     step("remove the old root's place", fs::remove_dir(OLD))?;
     let sealed = MountFlags::BIND | MountFlags::RDONLY | quiet;
-    step("make the root read-only", rustix::mount::mount_remount("/", sealed, c""))
+    step(
+        "make the root read-only",
+        rustix::mount::mount_remount("/", sealed, c""),
+    )
 }
 
 fn under_old(path: &Path) -> PathBuf {
@@ -97,19 +119,31 @@ fn under_old(path: &Path) -> PathBuf {
 fn bind(path: &Path, read_only: bool, flags: MountFlags) -> Result<(), (String, io::Error)> {
     let name = path.display();
     let source = under_old(path);
-    let Ok(kind) = fs::metadata(&source) else { return Ok(()) };
+    let Ok(kind) = fs::metadata(&source) else {
+        return Ok(());
+    };
     if kind.is_dir() {
         step(format!("make {name}"), fs::create_dir_all(path))?;
     } else {
         if let Some(parent) = path.parent() {
-            step(format!("make the folder of {name}"), fs::create_dir_all(parent))?;
+            step(
+                format!("make the folder of {name}"),
+                fs::create_dir_all(parent),
+            )?;
         }
         if !path.exists() {
-            let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+            let file = OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path);
             step(format!("make {name}"), file)?;
         }
     }
-    step(format!("bind {name}"), rustix::mount::mount_bind_recursive(&source, path))?;
+    step(
+        format!("bind {name}"),
+        rustix::mount::mount_bind_recursive(&source, path),
+    )?;
     // A user namespace may not take away what the mount already refuses, so that is repeated.
     let kept = step(format!("look at {name}"), rustix::fs::statvfs(path))?.f_flag;
     let mut all = flags | MountFlags::BIND;
@@ -117,8 +151,14 @@ fn bind(path: &Path, read_only: bool, flags: MountFlags) -> Result<(), (String, 
         (rustix::fs::StatVfsMountFlags::NODEV, MountFlags::NODEV),
         (rustix::fs::StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
         (rustix::fs::StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
-        (rustix::fs::StatVfsMountFlags::NODIRATIME, MountFlags::NODIRATIME),
-        (rustix::fs::StatVfsMountFlags::RELATIME, MountFlags::RELATIME),
+        (
+            rustix::fs::StatVfsMountFlags::NODIRATIME,
+            MountFlags::NODIRATIME,
+        ),
+        (
+            rustix::fs::StatVfsMountFlags::RELATIME,
+            MountFlags::RELATIME,
+        ),
         (rustix::fs::StatVfsMountFlags::RDONLY, MountFlags::RDONLY),
     ] {
         if kept.contains(has) {
@@ -128,7 +168,10 @@ fn bind(path: &Path, read_only: bool, flags: MountFlags) -> Result<(), (String, 
     if read_only {
         all |= MountFlags::RDONLY;
     }
-    step(format!("seal {name}"), rustix::mount::mount_remount(path, all, c""))
+    step(
+        format!("seal {name}"),
+        rustix::mount::mount_remount(path, all, c""),
+    )
 }
 
 fn step<T, E: Into<io::Error>>(

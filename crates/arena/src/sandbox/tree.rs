@@ -18,10 +18,16 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
     let mut found = Vec::new();
     let mut open = vec![root];
     while let Some(pid) = open.pop() {
-        let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { continue };
+        let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+            continue;
+        };
         for thread in threads.flatten() {
-            let Ok(list) = fs::read_to_string(thread.path().join("children")) else { continue };
-            let children = list.split_ascii_whitespace().filter_map(|word| word.parse().ok());
+            let Ok(list) = fs::read_to_string(thread.path().join("children")) else {
+                continue;
+            };
+            let children = list
+                .split_ascii_whitespace()
+                .filter_map(|word| word.parse().ok());
             for child in children {
                 found.push(child);
                 open.push(child);
@@ -37,7 +43,11 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
 fn scan(root: u32) -> Vec<u32> {
     let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+        let Some(pid) = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok())
+        else {
             continue;
         };
         if let Some(parent) = stat(pid, 1).and_then(|parent| u32::try_from(parent).ok()) {
@@ -61,6 +71,30 @@ fn stat(pid: u32, place: usize) -> Option<u64> {
     rest.split_ascii_whitespace().nth(place)?.parse().ok()
 }
 
+/// Whether a process belongs to a process group.
+pub(crate) fn in_group(pid: u32, group: u32) -> bool {
+    stat(pid, 2) == Some(u64::from(group))
+}
+
+/// How many threads in all the processes of a user have. Reads every process of the machine.
+pub(crate) fn threads_of(uid: u32) -> u64 {
+    let threads = |entry: fs::DirEntry| -> Option<u64> {
+        entry.file_name().to_str()?.parse::<u32>().ok()?;
+        let status = fs::read_to_string(entry.path().join("status")).ok()?;
+        let field = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_ascii_whitespace().next()?.parse::<u64>().ok()
+        };
+        (field("Uid:")? == u64::from(uid)).then(|| field("Threads:").unwrap_or(1))
+    };
+    fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(threads)
+        .sum()
+}
+
 /// The resident memory of these processes in bytes, pages that several share counted for each.
 pub(crate) fn resident(pids: &[u32]) -> u64 {
     let pages: u64 = pids
@@ -80,12 +114,16 @@ pub(crate) fn proportional(pids: &[u32]) -> u64 {
         let kib: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
         Some(kib * 1024)
     };
-    pids.iter().map(|pid| share(pid).unwrap_or_else(|| resident(&[*pid]))).sum()
+    pids.iter()
+        .map(|pid| share(pid).unwrap_or_else(|| resident(&[*pid])))
+        .sum()
 }
 
 /// The processor time these processes and their waited-for children have used, in clock ticks.
 pub(crate) fn ticks(pids: &[u32]) -> u64 {
-    pids.iter().map(|&pid| (11..15).filter_map(|place| stat(pid, place)).sum::<u64>()).sum()
+    pids.iter()
+        .map(|&pid| (11..15).filter_map(|place| stat(pid, place)).sum::<u64>())
+        .sum()
 }
 
 #[cfg(test)]
@@ -109,6 +147,7 @@ mod tests {
         assert!(descendants(me).contains(&child.id()));
         assert!(scan(me).contains(&below[0]));
         assert!(resident(&[child.id()]) > 0);
+        assert!(threads_of(rustix::process::getuid().as_raw()) >= 3);
         assert!(proportional(&[child.id()]) <= resident(&[child.id()]) + (1 << 20));
         let pid = |pid: u32| rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
         rustix::process::kill_process(pid(below[0]), rustix::process::Signal::KILL).unwrap();

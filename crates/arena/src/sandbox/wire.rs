@@ -38,7 +38,9 @@ impl Order {
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut w = Writer(Vec::new());
         w.number(self.command.len() as u64);
-        self.command.iter().for_each(|word| w.bytes(word.as_bytes()));
+        self.command
+            .iter()
+            .for_each(|word| w.bytes(word.as_bytes()));
         w.number(self.environment.len() as u64);
         for (name, value) in &self.environment {
             w.bytes(name.as_bytes());
@@ -46,16 +48,27 @@ impl Order {
         }
         w.bytes(self.work.as_os_str().as_bytes());
         w.number(self.readable.len() as u64);
-        self.readable.iter().for_each(|path| w.bytes(path.as_os_str().as_bytes()));
+        self.readable
+            .iter()
+            .for_each(|path| w.bytes(path.as_os_str().as_bytes()));
         w.number(u64::from(self.layers.bits()));
         let l = &self.limits;
-        for number in [l.memory, l.data, l.cpu_seconds, l.file_size, l.files, l.processes] {
+        for number in [
+            l.memory,
+            l.data,
+            l.cpu_seconds,
+            l.file_size,
+            l.files,
+            l.processes,
+        ] {
             w.number(number);
         }
         w.option(l.address_space);
         w.number(l.output as u64);
         w.number(self.protected.len() as u64);
-        self.protected.iter().for_each(|&pid| w.number(u64::from(pid)));
+        self.protected
+            .iter()
+            .for_each(|&pid| w.number(u64::from(pid)));
         w.option(self.uid.map(u64::from));
         w.0
     }
@@ -147,7 +160,11 @@ impl Reader<'_> {
 }
 
 /// Sends an order, and with it the descriptor that becomes the program's standard input.
-pub(crate) fn hand_over(socket: &UnixStream, order: &Order, stdin: BorrowedFd<'_>) -> io::Result<()> {
+pub(crate) fn hand_over(
+    socket: &UnixStream,
+    order: &Order,
+    stdin: BorrowedFd<'_>,
+) -> io::Result<()> {
     let bytes = order.encode();
     let length = (bytes.len() as u64).to_le_bytes();
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
@@ -156,8 +173,12 @@ pub(crate) fn hand_over(socket: &UnixStream, order: &Order, stdin: BorrowedFd<'_
     if !control.push(SendAncillaryMessage::ScmRights(&fds)) {
         return Err(io::Error::other("no room for a descriptor"));
     }
-    let sent =
-        rustix::net::sendmsg(socket, &[IoSlice::new(&length)], &mut control, SendFlags::NOSIGNAL)?;
+    let sent = rustix::net::sendmsg(
+        socket,
+        &[IoSlice::new(&length)],
+        &mut control,
+        SendFlags::NOSIGNAL,
+    )?;
     let mut socket = socket;
     socket.write_all(&length[sent..])?;
     socket.write_all(&bytes)
@@ -210,7 +231,10 @@ mod tests {
             work: "/tmp/x".into(),
             readable: vec!["/usr".into(), "/opt".into()],
             layers: Layers::from_bits(5),
-            limits: Limits { address_space: Some(9), ..Limits::default() },
+            limits: Limits {
+                address_space: Some(9),
+                ..Limits::default()
+            },
             protected: vec![1, 77],
             uid: Some(61_234),
         }
@@ -219,7 +243,10 @@ mod tests {
     #[test]
     fn an_order_survives_the_wire() {
         assert_eq!(Order::decode(&order().encode()), Some(order()));
-        let plain = Order { uid: None, ..order() };
+        let plain = Order {
+            uid: None,
+            ..order()
+        };
         assert_eq!(Order::decode(&plain.encode()), Some(plain));
     }
 
