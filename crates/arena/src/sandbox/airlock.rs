@@ -92,10 +92,10 @@ fn run(channel: &mut UnixStream) -> Result<(), String> {
     let refused = |e: io::Error| format!("start {}: {e}", program.display());
     if order.layers.namespaces {
         let child = command.spawn().map_err(refused)?;
-        say(channel, format!("{READY}\n"))?;
+        say(channel, &format!("{READY}\n"))?;
         watch(channel, child.id(), &null)
     } else {
-        say(channel, format!("{READY}\n"))?;
+        say(channel, &format!("{READY}\n"))?;
         Err(refused(command.exec()))
     }
 }
@@ -117,7 +117,7 @@ fn find(program: &OsStr, order: &Order) -> Option<PathBuf> {
         .find(|file| rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok())
 }
 
-fn say(channel: &mut UnixStream, line: String) -> Result<(), String> {
+fn say(channel: &mut UnixStream, line: &str) -> Result<(), String> {
     channel
         .write_all(line.as_bytes())
         .map_err(|e| format!("channel: {e}"))
@@ -135,7 +135,7 @@ fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String
             Err(error) => return Err(format!("wait: {error}")),
         };
         if Some(pid) == child {
-            return say(channel, describe(status));
+            return say(channel, &describe(status));
         }
     }
 }

@@ -128,6 +128,7 @@ impl<'a> Watch<'a> {
         airlock::release_standard(&null).map_err(|e| format!("let go of the pipes: {e}"))?;
         let handed = wire::hand_over(&channel, order, stdin.as_fd());
         handed.map_err(|e| format!("order for the airlock: {e}"))?;
+        drop(stdin);
         channel
             .set_nonblocking(true)
             .map_err(|e| format!("channel: {e}"))?;

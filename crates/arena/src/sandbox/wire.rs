@@ -75,7 +75,7 @@ impl Order {
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Order> {
         let mut r = Reader(bytes);
-        let command = r.list(|r| r.word())?;
+        let command = r.list(Reader::word)?;
         let environment = r.list(|r| Some((r.word()?, r.word()?)))?;
         let work = PathBuf::from(r.word()?);
         let readable = r.list(|r| r.word().map(PathBuf::from))?;
