@@ -14,6 +14,7 @@
 mod pipes;
 mod program;
 mod ring;
+mod work;
 
 pub use program::{Answer, Program, run};
 

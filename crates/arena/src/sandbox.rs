@@ -27,7 +27,7 @@ mod root;
 mod tree;
 mod wire;
 
-pub(crate) use keeper::{DONE, STARTED, TROUBLE};
+pub(crate) use keeper::{DONE, STARTED, STARTING, TROUBLE};
 pub use layers::{Layers, Missing, Support};
 pub(crate) use tree::{descendants, ticks};
 pub(crate) use wire::{Order, hand_over};

@@ -5,8 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use floe_arena::process::{
@@ -24,6 +24,12 @@ const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(300);
 /// Says that this is the run as an ordinary user, and where the compiled program is.
 const AS_USER: &str = "FLOE_HOSTILE_AS_USER";
+
+/// Says that this process is a referee to be killed, and the mark of its program.
+const VICTIM: &str = "FLOE_HOSTILE_VICTIM";
+
+/// Where the kernel counts a user's processes as a whole, a bomb leaves none for other tests.
+static PROCESSES: RwLock<()> = RwLock::new(());
 
 fn helper() -> PathBuf {
     env!("CARGO_BIN_EXE_floe-keeper").into()
@@ -171,6 +177,7 @@ fn ends_of_their_own_are_told_apart() {
 
 #[test]
 fn a_fork_bomb_goes_off_in_a_box() {
+    let _all = PROCESSES.write().unwrap_or_else(PoisonError::into_inner);
     for layers in every_layer() {
         let outcome = play(layers, &["forkbomb"], SHORT).outcome;
         let stopped =
@@ -181,11 +188,13 @@ fn a_fork_bomb_goes_off_in_a_box() {
 
 #[test]
 fn orphans_do_not_outlive_the_program() {
+    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
     expect(&every_layer(), &["orphan"], LONG, &Outcome::Exited(0));
 }
 
 #[test]
 fn memory_is_counted_however_it_is_taken() {
+    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
     expect(&every_layer(), &["malloc"], LONG, &Outcome::TooMuchMemory);
     expect(&every_layer(), &["family"], LONG, &Outcome::TooMuchMemory);
     expect(&[Layers::NONE], &["shared"], LONG, &Outcome::TooMuchMemory);
@@ -194,6 +203,7 @@ fn memory_is_counted_however_it_is_taken() {
 
 #[test]
 fn pages_in_common_are_counted_once() {
+    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
     expect(&every_layer(), &["cousins"], LONG, &Outcome::Exited(0));
 }
 
@@ -285,11 +295,17 @@ fn foreign_files_can_be_neither_read_nor_written() {
 fn the_working_directory_is_private_and_passes_away() {
     for layers in every_layer() {
         let mark = mark();
-        let program = Program::start(plan(layers, &mark, &["write", "here"])).unwrap();
-        let work = program.work().to_owned();
-        assert!(work.exists());
-        assert_eq!(program.finish(LONG).unwrap().outcome, Outcome::Exited(0));
-        assert!(!work.exists());
+        for words in [&["write", "here"][..], &["cave"]] {
+            let program = Program::start(plan(layers, &mark, words)).unwrap();
+            let work = program.work().to_owned();
+            assert!(work.exists());
+            assert_eq!(
+                program.finish(LONG).unwrap().outcome,
+                Outcome::Exited(0),
+                "{layers}"
+            );
+            assert!(!work.exists());
+        }
 
         let own = tempfile::tempdir().unwrap();
         fs::write(own.path().join("state"), "old").unwrap();
@@ -498,8 +514,59 @@ fn dropping_a_program_ends_it_and_its_children() {
     }
 }
 
+/// Not a test of its own: the referee that the next test kills.
+#[test]
+fn a_referee_to_be_killed() {
+    let Ok(mark) = std::env::var(VICTIM) else {
+        return;
+    };
+    let layers = [Layers::NONE, LEVEL_1, Layers::ALL];
+    let layers = layers[usize::from(mark.as_bytes()[0] - b'0')];
+    let own = PathBuf::from(std::env::var_os("WORK").unwrap());
+    let plan = Plan {
+        work: Some(own),
+        ..plan(layers, &mark, &["family"])
+    };
+    let plan = Plan {
+        limits: Limits {
+            memory: 1 << 30,
+            ..plan.limits.clone()
+        },
+        ..plan
+    };
+    let _program = Program::start(plan).unwrap();
+    std::thread::sleep(LONG);
+}
+
+#[test]
+fn a_killed_referee_takes_its_programs_along() {
+    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
+    for layers in every_layer() {
+        let mark = format!("{}{}", layers.level(), mark());
+        let work = tempfile::tempdir().unwrap();
+        let mut referee = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "a_referee_to_be_killed"])
+            .env(VICTIM, &mark)
+            .env("WORK", work.path())
+            .env(AS_USER, hostile())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while running(&mark) < 9 {
+            std::thread::sleep(Duration::from_millis(1));
+            assert!(referee.try_wait().unwrap().is_none());
+        }
+        referee.kill().unwrap();
+        referee.wait().unwrap();
+        while running(&mark) > 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 #[test]
 fn interpreters_run_in_all_layers() {
+    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
     let scripts = [
         ("/bin/sh", "-c", "echo $((6*7))"),
         (

@@ -1,19 +1,18 @@
 //! A running program, seen from the referee.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
-use tempfile::TempDir;
 
 use super::pipes::Pipes;
+use super::work::Work;
 use super::{Forbidden, Limits, Outcome, Plan, Report, Trouble};
 use crate::sandbox::{self, Layers, Order};
 
@@ -61,9 +60,8 @@ pub struct Program {
     asked: Instant,
     group: Option<Pid>,
     finished: bool,
-    work: PathBuf,
-    /// Removed with everything in it when the program is dropped, which is after its end.
-    _private: Option<TempDir>,
+    /// Dropped after the program's end: a private one is then removed.
+    work: Work,
 }
 
 /// Runs a program once: all input, then the end of it; all output; the exit. At the deadline,
@@ -85,13 +83,7 @@ pub fn run(plan: Plan, input: &[u8], limit: Duration) -> Result<Report, Trouble>
 impl Program {
     /// Starts a program. Returns when it runs, so that setting up is not on its clock.
     pub fn start(plan: Plan) -> Result<Program, Trouble> {
-        let (work, private) = match plan.work {
-            Some(work) => (fs::canonicalize(work)?, None),
-            None => {
-                let private = tempfile::Builder::new().prefix("floe-work-").tempdir()?;
-                (fs::canonicalize(private.path())?, Some(private))
-            }
-        };
+        let work = Work::new(plan.work.as_deref())?;
         let helper = match plan.helper.as_os_str().is_empty() {
             true => std::env::current_exe()?,
             false => plan.helper,
@@ -99,14 +91,14 @@ impl Program {
         let mut environment: Vec<(OsString, OsString)> = vec![
             ("PATH".into(), Plan::PATH.into()),
             ("LANG".into(), "C.UTF-8".into()),
-            ("HOME".into(), work.clone().into()),
-            ("TMPDIR".into(), work.clone().into()),
+            ("HOME".into(), work.path().into()),
+            ("TMPDIR".into(), work.path().into()),
         ];
         environment.extend(plan.environment);
         let order = Order {
             command: plan.command,
             environment,
-            work: work.clone(),
+            work: work.path().to_owned(),
             readable: plan
                 .readable
                 .iter()
@@ -141,7 +133,6 @@ impl Program {
             group: None,
             finished: false,
             work,
-            _private: private,
         };
         unsent.set_nonblocking(false)?;
         sandbox::hand_over(&unsent, &order, stdin.as_fd())?;
@@ -154,15 +145,19 @@ impl Program {
     fn await_start(&mut self, patience: Duration) -> Result<(), Trouble> {
         let deadline = Instant::now() + patience;
         loop {
-            if let Some(rest) = self.word(sandbox::STARTED) {
-                self.group = rest.parse().ok().and_then(Pid::from_raw);
-                self.asked = Instant::now();
-                return Ok(());
-            }
+            let gone = self.pipes.control.is_none();
             if let Some(why) = self.word(sandbox::TROUBLE) {
                 return Err(Trouble::Sandbox(why.to_owned()));
             }
-            if self.pipes.control.is_none() {
+            if let Some(group) = self.word(sandbox::STARTING) {
+                self.group = group.parse().ok().and_then(Pid::from_raw);
+                // A program may be quick enough to kill the keeper before its next word, and is
+                // then still a program that has run.
+                if gone || self.word(sandbox::STARTED).is_some() {
+                    self.asked = Instant::now();
+                    return Ok(());
+                }
+            } else if gone {
                 return Err(Trouble::Lost);
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -182,8 +177,8 @@ impl Program {
     }
 
     /// The directory the program works in.
-    pub fn work(&self) -> &std::path::Path {
-        &self.work
+    pub fn work(&self) -> &Path {
+        self.work.path()
     }
 
     /// The layers the program runs in.

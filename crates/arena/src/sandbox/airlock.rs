@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -24,6 +24,7 @@ use crate::process::Plan;
 
 /// What the airlock says on its channel, one letter and a rest in a line.
 pub(super) const READY: char = 'R';
+pub(super) const RUNNING: char = 'G';
 pub(super) const FAILED: char = 'F';
 pub(super) const EXITED: char = 'E';
 pub(super) const SIGNALLED: char = 'S';
@@ -90,12 +91,16 @@ fn run(channel: &mut UnixStream) -> Result<(), String> {
     command.args(arguments).env_clear();
     command.envs(order.environment.iter().map(|(name, value)| (name, value)));
     let refused = |e: io::Error| format!("start {}: {e}", program.display());
+    say(channel, &format!("{READY}\n"))?;
+    // Not before the referee knows: from the next step on the program may do anything to us.
+    channel
+        .read_exact(&mut [0])
+        .map_err(|e| format!("channel: {e}"))?;
     if order.layers.namespaces {
         let child = command.spawn().map_err(refused)?;
-        say(channel, &format!("{READY}\n"))?;
+        say(channel, &format!("{RUNNING}\n"))?;
         watch(channel, child.id(), &null)
     } else {
-        say(channel, &format!("{READY}\n"))?;
         Err(refused(command.exec()))
     }
 }

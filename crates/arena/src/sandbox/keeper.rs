@@ -15,11 +15,12 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
 
-use super::airlock::{self, FAILED, READY};
+use super::airlock::{self, FAILED, READY, RUNNING};
 use super::wire::{self, Order};
 use super::{AIRLOCK, root, tree};
 
 /// What the keeper says on the control socket, one letter and a rest in a line.
+pub(crate) const STARTING: char = 'Q';
 pub(crate) const STARTED: char = 'P';
 pub(crate) const TROUBLE: char = 'T';
 pub(crate) const DONE: char = 'D';
@@ -104,6 +105,7 @@ struct Watch<'a> {
     main: Pid,
     main_fd: Option<OwnedFd>,
     ended: Option<WaitStatus>,
+    starting: bool,
     announced: bool,
     peak: u64,
 }
@@ -141,6 +143,7 @@ impl<'a> Watch<'a> {
             // Without it the loop looks every ten milliseconds, which is later but still right.
             main_fd: rustix::process::pidfd_open(main, PidfdFlags::empty()).ok(),
             ended: None,
+            starting: false,
             announced: false,
             peak: 0,
         })
@@ -172,12 +175,12 @@ impl<'a> Watch<'a> {
                 self.listen();
             }
             self.reap();
-            if !self.announced && self.started() {
-                self.announced = true;
-                let line = format!("{STARTED}{}\n", self.main.as_raw_pid());
-                if control.write_all(line.as_bytes()).is_err() {
-                    return Some(Stop::Asked);
-                }
+            if self.ended.is_some() {
+                // It may have said something between the poll and its end.
+                self.listen();
+            }
+            if self.announce(control).is_err() {
+                return Some(Stop::Asked);
             }
             if self.ended.is_some() {
                 return None;
@@ -192,6 +195,21 @@ impl<'a> Watch<'a> {
                 }
             }
         }
+    }
+
+    /// Tells the referee how far the start has come.
+    fn announce(&mut self, control: &mut UnixStream) -> io::Result<()> {
+        if !self.starting && self.line(&[READY]).is_some() {
+            self.starting = true;
+            control.write_all(format!("{STARTING}{}\n", self.main.as_raw_pid()).as_bytes())?;
+            // An airlock that is gone by now shows that in other ways.
+            let _ = (&self.channel).write_all(b"g");
+        }
+        if !self.announced && self.started() {
+            self.announced = true;
+            control.write_all(format!("{STARTED}\n").as_bytes())?;
+        }
+        Ok(())
     }
 
     /// Takes in what the airlock has said so far.
@@ -215,11 +233,13 @@ impl<'a> Watch<'a> {
             .map(str::to_owned)
     }
 
-    /// Whether the program runs: the airlock was ready and, unless it stays, is no more.
+    /// Whether the program runs: the airlock says so or, unless it stays, is no more.
     fn started(&self) -> bool {
-        self.line(&[READY]).is_some()
-            && self.line(&[FAILED]).is_none()
-            && (self.order.layers.namespaces || !self.channel_open)
+        let running = match self.order.layers.namespaces {
+            true => self.line(&[RUNNING]).is_some(),
+            false => self.starting && !self.channel_open,
+        };
+        running && self.line(&[FAILED]).is_none()
     }
 
     /// Takes in everybody who has died; false if nobody is left to die.
