@@ -347,7 +347,10 @@ fn forbidden_calls_are_faults() {
     expect(&confined(), &["ptrace"], LONG, &forbidden);
     expect(&confined(), &["parent"], LONG, &forbidden);
     expect(&confined(), &["kill", "-1"], LONG, &forbidden);
+    // Only asking is refused and no fault: some languages ask without being told to.
+    expect(&confined(), &["knock"], LONG, &Outcome::Exited(5));
     expect(&confined(), &["local"], LONG, &Outcome::Exited(5));
+    expect(&confined(), &["pair"], LONG, &Outcome::Exited(0));
     // In a pid namespace the referee's number means nobody.
     let me = std::process::id().to_string();
     for layers in confined() {
@@ -597,6 +600,59 @@ fn interpreters_run_in_all_layers() {
             assert_eq!(report.output, b"42\n");
         }
     }
+}
+
+#[test]
+fn java_runs_in_all_layers() {
+    if !Path::new("/usr/bin/java").exists() {
+        return;
+    }
+    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let source = "class Bot { public static void main(String[] a) { \
+                  System.out.println(6 * 7 + 0 * new java.security.SecureRandom().nextInt()); } }";
+    fs::write(folder.path().join("Bot.java"), source).unwrap();
+    for layers in every_layer() {
+        let command = ["java", "-XX:+UseSerialGC", "-Xmx128m", "Bot.java"];
+        let mut plan = Plan {
+            layers,
+            helper: helper(),
+            ..Plan::typed(command, folder.path())
+        };
+        plan.limits.data = 2 << 30;
+        let report = run(plan, b"", LONG).unwrap();
+        let errors = String::from_utf8_lossy(&report.errors);
+        assert_eq!(report.outcome, Outcome::Exited(0), "{layers}: {errors}");
+        assert_eq!(report.output, b"42\n", "{layers}: {errors}");
+    }
+}
+
+#[test]
+fn commands_are_understood_as_they_are_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().canonicalize().unwrap();
+    fs::write(home.join("bot.py"), "print(42)").unwrap();
+    fs::write(home.join("python3"), "").unwrap();
+    let plan = Plan::typed(["python3", "bot.py", "--fast", "7"], &home);
+    let script = home.join("bot.py").into_os_string();
+    assert_eq!(
+        plan.command,
+        [
+            "python3".into(),
+            script.clone(),
+            "--fast".into(),
+            "7".into()
+        ]
+    );
+    assert_eq!(plan.readable, std::slice::from_ref(&home));
+    assert_eq!(Plan::typed(["./bot.py"], &home).command, [script]);
+    assert_eq!(Plan::typed(["./missing"], &home).command, ["./missing"]);
+    let nothing = Plan {
+        helper: helper(),
+        ..Plan::typed(Vec::<String>::new(), &home)
+    };
+    assert!(matches!(run(nothing, b"", LONG), Err(Trouble::Sandbox(_))));
 }
 
 #[test]

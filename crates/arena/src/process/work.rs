@@ -112,8 +112,8 @@ mod tests {
         fs::write(path.join("a/b/file"), "x").unwrap();
         symlink(outside.path(), path.join("a/link")).unwrap();
         symlink(outside.path(), path.join("link")).unwrap();
-        fs::set_permissions(path.join("a/b"), Permissions::from_mode(0)).unwrap();
-        fs::set_permissions(path.join("a"), Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(path.join("a/b"), Permissions::from_mode(0o0)).unwrap();
+        fs::set_permissions(path.join("a"), Permissions::from_mode(0o0)).unwrap();
         drop(work);
         assert!(!path.exists());
         assert!(outside.path().join("keep").exists());

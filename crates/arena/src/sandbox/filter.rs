@@ -46,6 +46,12 @@ const FATAL: &[i64] = &[
     libc::SYS_swapon,
     libc::SYS_swapoff,
     libc::SYS_pidfd_getfd,
+    // There are no sockets to use these on: whoever still tries is after something.
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
     libc::SYS_open_by_handle_at,
 ];
 
@@ -60,7 +66,8 @@ const REFUSED: &[i64] = &[
     libc::SYS_msgget,
     libc::SYS_semget,
     libc::SYS_mq_open,
-    libc::SYS_socketpair,
+    // Java asks for a network socket only to see whether it could have one.
+    libc::SYS_socket,
     libc::SYS_pidfd_send_signal,
     libc::SYS_rt_sigqueueinfo,
     libc::SYS_rt_tgsigqueueinfo,
@@ -102,18 +109,16 @@ fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendErr
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     let mut fatal = whole(FATAL);
     let mut refused = whole(REFUSED);
-    let local = u64::from(libc::AF_UNIX.unsigned_abs());
-    // Name services try a local socket on the way to a local file; a network one means it.
-    add(
-        &mut fatal,
-        libc::SYS_socket,
-        compare(0, SeccompCmpOp::Ne, local)?,
-    );
-    add(
-        &mut refused,
-        libc::SYS_socket,
-        compare(0, SeccompCmpOp::Eq, local)?,
-    );
+    // Java needs a pair of stream sockets, which reach nobody else; other kinds can be given an
+    // address later.
+    let stream = u64::from(libc::SOCK_STREAM.unsigned_abs());
+    for kind in (0..16).filter(|&kind| kind != stream) {
+        add(
+            &mut refused,
+            libc::SYS_socketpair,
+            compare(1, SeccompCmpOp::MaskedEq(15), kind)?,
+        );
+    }
     for flag in NAMESPACES {
         let flag = u64::from(flag.cast_unsigned());
         add(

@@ -1,6 +1,7 @@
 //! What of the file system a program may see: the system's libraries and interpreters, its own
 //! folder, and its working directory, the only place it may change.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use landlock::{
@@ -11,27 +12,36 @@ use landlock::{
 /// Folders of the system that may be read and run from.
 pub(super) const SYSTEM: &[&str] = &["/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin"];
 /// Settings without which languages do not start.
-pub(super) const SETTINGS: &[&str] = &[
-    "/etc/ld.so.cache",
-    "/etc/alternatives",
-    "/etc/ssl",
-    "/etc/localtime",
-];
-/// Devices without effect.
-pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom"];
+const SETTINGS: &[&str] = &["ld.so.cache", "alternatives", "ssl", "localtime"];
+/// Devices without effect. Java without `/dev/random` makes its own chance, for many seconds.
+pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
+
+/// The settings languages need, as paths below `/etc`; `etc` is where that is found now. Some
+/// systems keep parts of Java there, in a folder named after its version.
+pub(super) fn settings(etc: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(etc).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name());
+    let java = names.filter(|name| name.as_encoded_bytes().starts_with(b"java-"));
+    let fixed = SETTINGS.iter().map(|&name| name.into());
+    fixed
+        .chain(java)
+        .map(|name: OsString| Path::new("/etc").join(name))
+        .collect()
+}
 
 /// Confines this process to these paths. `whole_proc` says that `/proc` shows no others.
 pub(super) fn apply(readable: &[PathBuf], work: &Path, whole_proc: bool) -> Result<(), String> {
     let abi = ABI::V6;
     let proc = if whole_proc { "/proc" } else { "/proc/self" };
-    let system = SYSTEM.iter().chain(SETTINGS).chain(DEVICES).chain([&proc]);
+    let settings = settings(Path::new("/etc"));
+    let system = SYSTEM.iter().chain(DEVICES).chain([&proc]);
     let paths = system
         .map(Path::new)
-        .chain(readable.iter().map(PathBuf::as_path));
+        .chain(readable.iter().chain(&settings).map(PathBuf::as_path));
     let enforce = || -> Result<RulesetStatus, Box<dyn std::error::Error>> {
         let mut rules = Ruleset::default()
             .handle_access(AccessFs::from_all(abi))?
-            .scope(Scope::Signal)?
+            .scope(Scope::Signal | Scope::AbstractUnixSocket)?
             .create()?
             .add_rules(path_beneath_rules(paths, AccessFs::from_read(abi)))?
             .add_rules(path_beneath_rules([work], AccessFs::from_all(abi)))?;

@@ -9,7 +9,7 @@ use nix::sched::{CloneFlags, unshare};
 use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
 use rustix::thread::CapabilitySet;
 
-use super::land::{DEVICES, SETTINGS, SYSTEM};
+use super::land::{DEVICES, SYSTEM, settings};
 
 const OLD: &str = "/old";
 
@@ -78,8 +78,8 @@ fn build(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
             Err(_) => bind(path, true, quiet)?,
         }
     }
-    for path in SETTINGS.iter().map(Path::new) {
-        bind(path, true, quiet)?;
+    for path in settings(&under_old(Path::new("/etc"))) {
+        bind(&path, true, quiet)?;
     }
     for path in DEVICES.iter().map(Path::new) {
         bind(path, true, MountFlags::NOSUID)?;

@@ -81,8 +81,18 @@ int main(int argc, char **argv) {
         int fd = open("big", O_WRONLY | O_CREAT, 0666);
         for (;;) if (write(fd, block, sizeof block) <= 0) return 5;
     }
-    if (IS("socket")) { int fd = socket(AF_INET, SOCK_STREAM, 0); return fd < 0 ? 5 : 0; }
+    if (IS("knock")) { int fd = socket(AF_INET, SOCK_STREAM, 0); return fd < 0 ? 5 : 0; }
+    if (IS("socket")) {
+        struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9)};
+        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&to, sizeof to) ? 5 : 0;
+    }
     if (IS("local")) { int fd = socket(AF_UNIX, SOCK_STREAM, 0); return fd < 0 ? 5 : 0; }
+    if (IS("pair")) {
+        int fds[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)) return 5;
+        return socketpair(AF_UNIX, SOCK_DGRAM, 0, fds) ? 0 : 6;
+    }
     if (IS("ptrace")) return ptrace(PTRACE_ATTACH, getppid(), 0, 0) < 0 ? 5 : 0;
     if (IS("parent")) { int bad = kill(getppid(), SIGKILL); usleep(50000); return bad ? 5 : 6; }
     if (IS("kill")) return kill(atoi(more), SIGKILL) ? 5 : 6;
