@@ -276,15 +276,16 @@ impl<'a> Watch<'a> {
     fn sweep(&mut self) -> usize {
         let end = Instant::now() + SWEEP;
         loop {
+            // Orphans are adopted at once, so without children there are no descendants either.
+            if !self.reap() {
+                return 0;
+            }
             let pids = tree::descendants(std::process::id());
             let group = self.main.as_raw_pid().cast_unsigned();
             // Once the group is empty its number may belong to somebody else.
             if pids.iter().any(|&pid| tree::in_group(pid, group)) {
                 // In one stroke, which no fork can slip through; with a pid namespace that is all.
                 let _ = rustix::process::kill_process_group(self.main, Signal::KILL);
-            }
-            if !self.reap() {
-                return 0;
             }
             if Instant::now() > end {
                 return pids.len().max(1);
