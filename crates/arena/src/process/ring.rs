@@ -1,0 +1,56 @@
+//! The last bytes of a stream.
+
+use std::collections::VecDeque;
+
+/// Keeps the last bytes written to it, and counts them all.
+#[derive(Debug)]
+pub(super) struct Ring {
+    bytes: VecDeque<u8>,
+    room: usize,
+    total: u64,
+}
+
+impl Ring {
+    pub(super) fn new(room: usize) -> Ring {
+        Ring {
+            bytes: VecDeque::new(),
+            room,
+            total: 0,
+        }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let kept = &bytes[bytes.len().saturating_sub(self.room)..];
+        let over = (self.bytes.len() + kept.len()).saturating_sub(self.room);
+        self.bytes.drain(..over);
+        self.bytes.extend(kept);
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    pub(super) fn to_vec(&self) -> Vec<u8> {
+        self.bytes.iter().copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_keeps_the_end() {
+        for chunk in 1..20 {
+            let mut ring = Ring::new(7);
+            let all: Vec<u8> = (0..100).collect();
+            for (n, part) in all.chunks(chunk).enumerate() {
+                ring.push(part);
+                let so_far = &all[..((n + 1) * chunk).min(100)];
+                assert_eq!(ring.to_vec(), &so_far[so_far.len().saturating_sub(7)..]);
+                assert_eq!(ring.total(), so_far.len() as u64);
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The airlock: closes the layers around itself, the outermost first, and becomes the program.
+//!
+//! In a pid namespace it stays as the first process instead and starts the program as the second:
+//! the kernel keeps most signals from a first process, so a program in that place could not even
+//! abort properly, and somebody has to take in the orphans.
+
+use std::ffi::OsStr;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use rustix::process::{
+    DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitOptions, set_dumpable_behavior, setrlimit,
+};
+use rustix::thread::{CapabilitySet, CapabilitySets};
+
+use super::wire::Order;
+use super::{land, root, wire};
+use crate::process::Plan;
+
+/// What the airlock says on its channel, one letter and a rest in a line.
+pub(super) const READY: char = 'R';
+pub(super) const RUNNING: char = 'G';
+pub(super) const FAILED: char = 'F';
+pub(super) const EXITED: char = 'E';
+pub(super) const SIGNALLED: char = 'S';
+
+/// By how many processes the user's other business may grow while a program runs.
+const HEADROOM: u64 = 200;
+
+pub(super) fn main() -> ! {
+    let code = match wire::own_socket() {
+        Ok(mut channel) => {
+            let error = run(&mut channel).err();
+            if let Some(error) = &error {
+                // One line, whatever the error's text holds.
+                let error = error.replace('\n', " ");
+                let _ = channel.write_all(format!("{FAILED}{error}\n").as_bytes());
+            }
+            u8::from(error.is_some())
+        }
+        Err(_) => 2,
+    };
+    std::process::exit(i32::from(code))
+}
+
+fn run(channel: &mut UnixStream) -> Result<(), String> {
+    let (order, stdin) = wire::receive(channel).map_err(|e| format!("order: {e}"))?;
+    rustix::stdio::dup2_stdin(&stdin).map_err(|e| format!("standard input: {e}"))?;
+    drop(stdin);
+    let null = OpenOptions::new().read(true).write(true).open("/dev/null");
+    let null = null.map_err(|e| format!("/dev/null: {e}"))?;
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
+
+    if order.layers.namespaces {
+        root::enter(&order.readable, &order.work)?;
+    }
+    become_nobody(&order)?;
+    let died = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    died.map_err(|e| format!("died-parent signal: {e}"))?;
+    set_limits(&order)?;
+    let work = order.work.display();
+    std::env::set_current_dir(&order.work).map_err(|e| format!("go to {work}: {e}"))?;
+    if order.layers.landlock || order.layers.seccomp {
+        let nothing_new = rustix::thread::set_no_new_privs(true);
+        nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
+    }
+    if order.layers.landlock {
+        land::apply(&order.readable, &order.work, order.layers.namespaces)?;
+    }
+    if order.layers.namespaces {
+        let shut = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        shut.map_err(|e| format!("not dumpable: {e}"))?;
+    }
+    if order.layers.seccomp {
+        super::filter::apply(&order.protected)?;
+    }
+
+    let [program, arguments @ ..] = order.command.as_slice() else {
+        return Err("no program is named".to_owned());
+    };
+    let found = find(program, &order).ok_or_else(|| {
+        let name = program.display();
+        format!("start {name}: no such program on the path {}", Plan::PATH)
+    })?;
+    let mut command = Command::new(found);
+    command.args(arguments).env_clear();
+    command.envs(order.environment.iter().map(|(name, value)| (name, value)));
+    let refused = |e: io::Error| format!("start {}: {e}", program.display());
+    say(channel, &format!("{READY}\n"))?;
+    // Not before the referee knows: from the next step on the program may do anything to us.
+    channel
+        .read_exact(&mut [0])
+        .map_err(|e| format!("channel: {e}"))?;
+    if order.layers.namespaces {
+        let child = command.spawn().map_err(refused)?;
+        say(channel, &format!("{RUNNING}\n"))?;
+        watch(channel, child.id(), &null)
+    } else {
+        Err(refused(command.exec()))
+    }
+}
+
+/// The program's file. Left to the standard library, the search on a path of one's own would cost
+/// a plain fork and a socket, and the filter has no sockets to give.
+fn find(program: &OsStr, order: &Order) -> Option<PathBuf> {
+    if program.as_bytes().contains(&b'/') {
+        return Some(program.into());
+    }
+    let path = order
+        .environment
+        .iter()
+        .rev()
+        .find(|(name, _)| name == "PATH");
+    let path = path.map_or(OsStr::new(Plan::PATH), |(_, value)| value);
+    std::env::split_paths(path)
+        .map(|folder| folder.join(program))
+        .find(|file| rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok())
+}
+
+fn say(channel: &mut UnixStream, line: &str) -> Result<(), String> {
+    channel
+        .write_all(line.as_bytes())
+        .map_err(|e| format!("channel: {e}"))
+}
+
+/// Waits for the program, taking in orphans meanwhile, and tells how it ended. The end of this
+/// process is then the end of everything in the namespace.
+fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String> {
+    let child = i32::try_from(child).ok().and_then(Pid::from_raw);
+    release_standard(null).map_err(|e| format!("let go of the pipes: {e}"))?;
+    loop {
+        let (pid, status) = match rustix::process::wait(WaitOptions::empty()) {
+            Ok(Some(ended)) => ended,
+            Ok(None) | Err(rustix::io::Errno::INTR) => continue,
+            Err(error) => return Err(format!("wait: {error}")),
+        };
+        if Some(pid) == child {
+            return say(channel, &describe(status));
+        }
+    }
+}
+
+/// The line that tells how a process ended.
+pub(super) fn describe(status: rustix::process::WaitStatus) -> String {
+    match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => format!("{EXITED}{code}\n"),
+        (None, signal) => format!("{SIGNALLED}{}\n", signal.unwrap_or(0)),
+    }
+}
+
+/// Puts nothing in the place of the program's pipes, so that only the program holds them open.
+pub(super) fn release_standard(null: &File) -> rustix::io::Result<()> {
+    rustix::stdio::dup2_stdin(null)?;
+    rustix::stdio::dup2_stdout(null)?;
+    rustix::stdio::dup2_stderr(null)
+}
+
+fn become_nobody(order: &Order) -> Result<(), String> {
+    let drop = || -> rustix::io::Result<()> {
+        if let Some(id) = order.uid {
+            let gid = rustix::fs::Gid::from_raw(id);
+            let uid = rustix::fs::Uid::from_raw(id);
+            rustix::thread::set_thread_groups(&[])?;
+            rustix::thread::set_thread_res_gid(gid, gid, gid)?;
+            rustix::thread::set_thread_res_uid(uid, uid, uid)?;
+        } else if order.layers.namespaces {
+            rustix::thread::clear_ambient_capability_set()?;
+            let none = CapabilitySet::empty();
+            let sets = CapabilitySets {
+                effective: none,
+                permitted: none,
+                inheritable: none,
+            };
+            rustix::thread::set_capabilities(None, sets)?;
+        }
+        Ok(())
+    };
+    drop().map_err(|e| format!("become an ordinary user: {e}"))
+}
+
+fn set_limits(order: &Order) -> Result<(), String> {
+    let limits = &order.limits;
+    let mut wanted = vec![
+        (Resource::Data, limits.data, limits.data),
+        // A second between the signal that can be caught and the one that cannot.
+        (
+            Resource::Cpu,
+            limits.cpu_seconds,
+            limits.cpu_seconds.saturating_add(1),
+        ),
+        (Resource::Fsize, limits.file_size, limits.file_size),
+        (Resource::Nofile, limits.files, limits.files),
+        (Resource::Core, 0, 0),
+    ];
+    if let Some(bytes) = limits.address_space {
+        wanted.push((Resource::As, bytes, bytes));
+    }
+    // Keeper and airlock count too where they are the same user.
+    let mut most = limits.processes.saturating_add(2);
+    if order.uid.is_none() && !order.layers.namespaces {
+        // Here the kernel counts all of the user's processes, whose number may change for many
+        // reasons: this only keeps a bomb from going faster than the keeper, who does count.
+        let others = super::tree::threads_of(rustix::process::getuid().as_raw());
+        most = most.saturating_add(others).saturating_add(HEADROOM);
+    }
+    wanted.push((Resource::Nproc, most, most));
+    for (resource, soft, hard) in wanted {
+        let ceiling = rustix::process::getrlimit(resource)
+            .maximum
+            .unwrap_or(u64::MAX);
+        let limit = Rlimit {
+            current: Some(soft.min(ceiling)),
+            maximum: Some(hard.min(ceiling)),
+        };
+        setrlimit(resource, limit).map_err(|e| format!("limit {resource:?}: {e}"))?;
+    }
+    Ok(())
+}

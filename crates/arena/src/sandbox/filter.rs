@@ -1,0 +1,220 @@
+//! The system calls a program may not make.
+//!
+//! Three answers: what only an attack does ends the process with SIGSYS; what runtimes try and can
+//! do without is refused with an error; what has an older way to do it is said not to exist.
+
+use std::collections::BTreeMap;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch,
+};
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Not in the kernel's list for 64-bit programs, but reachable with this bit set in the number.
+#[cfg(target_arch = "x86_64")]
+const X32: i64 = 0x4000_0000;
+
+/// End the process: nothing a player needs looks like this.
+const FATAL: &[i64] = &[
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_chroot,
+    libc::SYS_bpf,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_pidfd_getfd,
+    // There are no sockets to use these on: whoever still tries is after something.
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    libc::SYS_open_by_handle_at,
+];
+
+/// Refuse: memory that no limit counts, leaving the group, and what would disturb other games.
+const REFUSED: &[i64] = &[
+    libc::SYS_setsid,
+    libc::SYS_setpgid,
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_msgget,
+    libc::SYS_semget,
+    libc::SYS_mq_open,
+    // Java asks for a network socket only to see whether it could have one.
+    libc::SYS_socket,
+    libc::SYS_pidfd_send_signal,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+];
+
+/// Say it does not exist. `clone3` hides its flags from a filter; callers fall back to `clone`.
+const UNKNOWN: &[i64] = &[
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
+
+const NAMESPACES: [libc::c_int; 7] = [
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+];
+
+/// Lays the filters on this thread and all it will start. `protected` are the processes that it
+/// must not signal.
+pub(super) fn apply(protected: &[u32]) -> Result<(), String> {
+    let programs = compile(protected).map_err(|error| error.to_string())?;
+    for program in &programs {
+        seccompiler::apply_filter(program)
+            .map_err(|error| format!("seccomp: {error}: the kernel refuses filters"))?;
+    }
+    Ok(())
+}
+
+fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    let mut fatal = whole(FATAL);
+    let mut refused = whole(REFUSED);
+    // Java needs a pair of stream sockets, which reach nobody else; other kinds can be given an
+    // address later.
+    let stream = u64::from(libc::SOCK_STREAM.unsigned_abs());
+    for kind in (0..16).filter(|&kind| kind != stream) {
+        add(
+            &mut refused,
+            libc::SYS_socketpair,
+            compare(1, SeccompCmpOp::MaskedEq(15), kind)?,
+        );
+    }
+    for flag in NAMESPACES {
+        let flag = u64::from(flag.cast_unsigned());
+        add(
+            &mut fatal,
+            libc::SYS_clone,
+            compare(0, SeccompCmpOp::MaskedEq(flag), flag)?,
+        );
+    }
+    for &pid in protected {
+        for call in [libc::SYS_kill, libc::SYS_tkill, libc::SYS_tgkill] {
+            add(
+                &mut fatal,
+                call,
+                compare(0, SeccompCmpOp::Eq, u64::from(pid))?,
+            );
+        }
+        // A negative number means the group of that process.
+        let group = u64::from(pid.wrapping_neg());
+        add(
+            &mut fatal,
+            libc::SYS_kill,
+            compare(0, SeccompCmpOp::Eq, group)?,
+        );
+    }
+    let everybody = u64::from(u32::MAX);
+    add(
+        &mut fatal,
+        libc::SYS_kill,
+        compare(0, SeccompCmpOp::Eq, everybody)?,
+    );
+    let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
+    let sharing = u64::from(libc::MAP_TYPE.unsigned_abs()) | anonymous;
+    for kind in [libc::MAP_SHARED, libc::MAP_SHARED_VALIDATE] {
+        let kind = u64::from(kind.unsigned_abs()) | anonymous;
+        add(
+            &mut refused,
+            libc::SYS_mmap,
+            compare(3, SeccompCmpOp::MaskedEq(sharing), kind)?,
+        );
+    }
+    let number = |error: libc::c_int| SeccompAction::Errno(error.unsigned_abs());
+    [
+        (whole(UNKNOWN), number(libc::ENOSYS)),
+        (refused, number(libc::EPERM)),
+        (fatal, SeccompAction::KillProcess),
+    ]
+    .into_iter()
+    .map(|(rules, action)| {
+        SeccompFilter::new(both_numbers(rules), SeccompAction::Allow, action, arch)?.try_into()
+    })
+    .collect()
+}
+
+fn whole(calls: &[i64]) -> Rules {
+    calls.iter().map(|&call| (call, Vec::new())).collect()
+}
+
+fn add(rules: &mut Rules, call: i64, rule: SeccompRule) {
+    rules.entry(call).or_default().push(rule);
+}
+
+fn compare(
+    place: u8,
+    how: SeccompCmpOp,
+    with: u64,
+) -> Result<SeccompRule, seccompiler::BackendError> {
+    // These arguments are 32 bits wide; the kernel ignores the upper half, so must the filter.
+    SeccompRule::new(vec![SeccompCondition::new(
+        place,
+        SeccompCmpArgLen::Dword,
+        how,
+        with,
+    )?])
+}
+
+fn both_numbers(rules: Rules) -> Rules {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let twins: Rules = rules
+            .iter()
+            .map(|(&call, rule)| (call | X32, rule.clone()))
+            .collect();
+        rules.into_iter().chain(twins).collect()
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    rules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_filters_compile_and_fit() {
+        let programs = compile(&[1, 4711, 815]).unwrap();
+        assert_eq!(programs.len(), 3);
+        assert!(programs.iter().all(|program| program.len() < 4096));
+    }
+}

@@ -1,0 +1,157 @@
+//! The processes under a process, as the kernel's `/proc` tells them.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+/// More processes than this are not followed; no limit allows as many.
+const MOST: usize = 20_000;
+
+/// All living descendants of a process, parents before children.
+///
+/// Costs one read for each thread of each of them; where the kernel does not list children, one
+/// read for each process of the machine.
+pub(crate) fn descendants(root: u32) -> Vec<u32> {
+    if !Path::new(&format!("/proc/{root}/task/{root}/children")).exists() {
+        return scan(root);
+    }
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(pid) = open.pop() {
+        let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+            continue;
+        };
+        for thread in threads.flatten() {
+            let Ok(list) = fs::read_to_string(thread.path().join("children")) else {
+                continue;
+            };
+            let children = list
+                .split_ascii_whitespace()
+                .filter_map(|word| word.parse().ok());
+            for child in children {
+                found.push(child);
+                open.push(child);
+            }
+        }
+        if found.len() > MOST {
+            break;
+        }
+    }
+    found
+}
+
+fn scan(root: u32) -> Vec<u32> {
+    let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok())
+        else {
+            continue;
+        };
+        if let Some(parent) = stat(pid, 1).and_then(|parent| u32::try_from(parent).ok()) {
+            children.entry(parent).or_default().push(pid);
+        }
+    }
+    let mut found = children.remove(&root).unwrap_or_default();
+    let mut at = 0;
+    while let Some(&pid) = found.get(at) {
+        found.extend(children.remove(&pid).unwrap_or_default());
+        at += 1;
+    }
+    found
+}
+
+/// The number at a place after the name in `/proc/PID/stat`, counted from the state as 0.
+fn stat(pid: u32, place: usize) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name may hold anything, spaces and brackets too; the last bracket ends it.
+    let (_, rest) = text.rsplit_once(')')?;
+    rest.split_ascii_whitespace().nth(place)?.parse().ok()
+}
+
+/// Whether a process belongs to a process group.
+pub(crate) fn in_group(pid: u32, group: u32) -> bool {
+    stat(pid, 2) == Some(u64::from(group))
+}
+
+/// How many threads in all the processes of a user have. Reads every process of the machine.
+pub(crate) fn threads_of(uid: u32) -> u64 {
+    let threads = |entry: fs::DirEntry| -> Option<u64> {
+        entry.file_name().to_str()?.parse::<u32>().ok()?;
+        let status = fs::read_to_string(entry.path().join("status")).ok()?;
+        let field = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_ascii_whitespace().next()?.parse::<u64>().ok()
+        };
+        (field("Uid:")? == u64::from(uid)).then(|| field("Threads:").unwrap_or(1))
+    };
+    fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(threads)
+        .sum()
+}
+
+/// The resident memory of these processes in bytes, pages that several share counted for each.
+pub(crate) fn resident(pids: &[u32]) -> u64 {
+    let pages: u64 = pids
+        .iter()
+        .filter_map(|pid| fs::read_to_string(format!("/proc/{pid}/statm")).ok())
+        .filter_map(|text| text.split_ascii_whitespace().nth(1)?.parse::<u64>().ok())
+        .sum();
+    pages * rustix::param::page_size() as u64
+}
+
+/// The resident memory of these processes in bytes, each shared page counted once; the plain sum
+/// for processes whose maps may not be read. Walks their page tables: dear.
+pub(crate) fn proportional(pids: &[u32]) -> u64 {
+    let share = |pid: &u32| {
+        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        let kib: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+        Some(kib * 1024)
+    };
+    pids.iter()
+        .map(|pid| share(pid).unwrap_or_else(|| resident(&[*pid])))
+        .sum()
+}
+
+/// The processor time these processes and their waited-for children have used, in clock ticks.
+pub(crate) fn ticks(pids: &[u32]) -> u64 {
+    pids.iter()
+        .map(|&pid| (11..15).filter_map(|place| stat(pid, place)).sum::<u64>())
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn children_and_grandchildren_are_found_both_ways() {
+        let mut child = Command::new("/bin/sh")
+            .args(["-c", "sleep 1000 & echo; wait"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = [0];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+        let me = std::process::id();
+        let below = descendants(child.id());
+        assert_eq!(below.len(), 1);
+        assert_eq!(scan(child.id()), below);
+        assert!(descendants(me).contains(&child.id()));
+        assert!(scan(me).contains(&below[0]));
+        assert!(resident(&[child.id()]) > 0);
+        assert!(threads_of(rustix::process::getuid().as_raw()) >= 3);
+        assert!(proportional(&[child.id()]) <= resident(&[child.id()]) + (1 << 20));
+        let pid = |pid: u32| rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+        rustix::process::kill_process(pid(below[0]), rustix::process::Signal::KILL).unwrap();
+        child.wait().unwrap();
+        assert_eq!(resident(&[child.id()]), 0);
+    }
+}

@@ -1,0 +1,154 @@
+//! What the tests share: the hostile program, the layers to try it in, and a look at what is left.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{OnceLock, RwLock};
+use std::time::Duration;
+
+use floe_arena::process::{Limits, Outcome, Plan, Report, run};
+use floe_arena::sandbox::{Layers, Support};
+
+pub(crate) const LEVEL_1: Layers = Layers {
+    landlock: true,
+    seccomp: true,
+    namespaces: false,
+};
+/// Long enough for a busy machine; only programs that never end by themselves get less.
+pub(crate) const LONG: Duration = Duration::from_secs(60);
+pub(crate) const SHORT: Duration = Duration::from_millis(300);
+/// Says that this is the run as an ordinary user, and where the compiled program is.
+pub(crate) const AS_USER: &str = "FLOE_HOSTILE_AS_USER";
+
+/// Says that this process is a referee to be killed, and the mark of its program.
+pub(crate) const VICTIM: &str = "FLOE_HOSTILE_VICTIM";
+
+/// Where the kernel counts a user's processes as a whole, a bomb leaves none for other tests.
+pub(crate) static PROCESSES: RwLock<()> = RwLock::new(());
+
+pub(crate) fn helper() -> PathBuf {
+    env!("CARGO_BIN_EXE_floe-keeper").into()
+}
+
+/// The hostile program, compiled once.
+pub(crate) fn hostile() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        if let Some(path) = std::env::var_os(AS_USER) {
+            return path.into();
+        }
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
+        fs::create_dir_all(&folder).unwrap();
+        let fresh = tempfile::NamedTempFile::new_in(&folder)
+            .unwrap()
+            .into_temp_path();
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile/hostile.c");
+        let made = Command::new("cc")
+            .args(["-O1", "-w", "-o"])
+            .arg(&fresh)
+            .arg(source)
+            .status();
+        assert!(made.unwrap().success());
+        fs::set_permissions(&fresh, fs::Permissions::from_mode(0o755)).unwrap();
+        let path = folder.join("hostile");
+        fresh.persist(&path).unwrap();
+        path
+    })
+}
+
+/// The sets of layers this machine can give.
+pub(crate) fn every_layer() -> Vec<Layers> {
+    static SUPPORT: OnceLock<Support> = OnceLock::new();
+    let there = SUPPORT.get_or_init(|| Support::probe(&helper())).layers();
+    let mut sets = vec![Layers::NONE];
+    if there.landlock && there.seccomp {
+        sets.push(LEVEL_1);
+    }
+    if there == Layers::ALL {
+        sets.push(Layers::ALL);
+    }
+    sets
+}
+
+pub(crate) fn confined() -> Vec<Layers> {
+    every_layer()
+        .into_iter()
+        .filter(|layers| layers.level() > 0)
+        .collect()
+}
+
+/// A mark that no other process in the world carries on its command line.
+pub(crate) fn mark() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!(
+        "mark-{}-{}-",
+        std::process::id(),
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    )
+}
+
+pub(crate) fn running(mark: &str) -> usize {
+    let found = |entry: fs::DirEntry| {
+        let line = fs::read(entry.path().join("cmdline")).ok()?;
+        line.windows(mark.len())
+            .any(|part| part == mark.as_bytes())
+            .then_some(())
+    };
+    fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(found)
+        .count()
+}
+
+/// Waits until a started program shows its command line, which comes a moment after its start.
+pub(crate) fn await_running(mark: &str) {
+    while running(mark) == 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(running(mark), 1);
+}
+
+pub(crate) fn plan(layers: Layers, mark: &str, words: &[&str]) -> Plan {
+    let mut command = vec![
+        hostile().as_os_str().to_owned(),
+        words[0].into(),
+        mark.into(),
+    ];
+    command.extend(words[1..].iter().map(Into::into));
+    let limits = Limits {
+        memory: 64 << 20,
+        processes: 32,
+        ..Limits::default()
+    };
+    Plan {
+        readable: vec![hostile().parent().unwrap().to_owned()],
+        limits,
+        layers,
+        helper: helper(),
+        ..Plan::of(command)
+    }
+}
+
+pub(crate) fn play(layers: Layers, words: &[&str], limit: Duration) -> Report {
+    let mark = mark();
+    let report = run(plan(layers, &mark, words), b"", limit).unwrap();
+    assert_eq!(
+        running(&mark),
+        0,
+        "{words:?} left something running, {layers}"
+    );
+    assert_eq!(report.layers, layers);
+    report
+}
+
+#[track_caller]
+pub(crate) fn expect(sets: &[Layers], words: &[&str], limit: Duration, outcome: &Outcome) {
+    for &layers in sets {
+        let report = play(layers, words, limit);
+        let errors = String::from_utf8_lossy(&report.errors);
+        assert_eq!(report.outcome, *outcome, "{words:?}, {layers}: {errors}");
+    }
+}

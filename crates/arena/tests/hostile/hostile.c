@@ -1,0 +1,121 @@
+/* Programs nobody would want at the table: argv[1] says which, argv[2] marks its processes. */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define IS(name) (strcmp(argv[1], name) == 0)
+#define MIB (1024 * 1024)
+
+static void forever(void) {
+    for (;;) pause();
+}
+
+int main(int argc, char **argv) {
+    static char block[65536];
+    const char *more = argc > 3 ? argv[3] : "";
+    if (argc < 3) return 99;
+    if (IS("hang")) for (volatile long n = 0;; n++) {}
+    if (IS("sleep")) { sleep(1000); return 0; }
+    if (IS("exit")) return atoi(more);
+    if (IS("segfault")) { *(volatile int *)8 = 1; return 0; }
+    if (IS("abort")) abort();
+    /* 512 processes: enough to be noticed, too few to take the machine along if nothing holds. */
+    if (IS("forkbomb")) { for (int n = 0; n < 9; n++) fork(); forever(); }
+    if (IS("orphan")) {
+        if (fork() == 0) {
+            setsid();
+            if (fork() == 0) { close(0); close(1); close(2); forever(); }
+            _exit(0);
+        }
+        wait(NULL);
+        return 0;
+    }
+    if (IS("malloc")) for (;;) {
+        char *p = malloc(MIB);
+        if (!p) return 3;
+        memset(p, 1, MIB);
+    }
+    if (IS("shared")) for (;;) {
+        char *p = mmap(NULL, MIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED) return 3;
+        memset(p, 1, MIB);
+    }
+    if (IS("family")) {
+        for (int n = 0; n < 8; n++) if (fork() == 0) {
+            char *p = malloc(16 * MIB);
+            memset(p, 1, 16 * MIB);
+            forever();
+        }
+        forever();
+    }
+    if (IS("cousins")) {
+        /* Much memory, but the same pages in all of them. */
+        char *p = malloc(24 * MIB);
+        memset(p, 1, 24 * MIB);
+        for (int n = 0; n < 8; n++) if (fork() == 0) { usleep(200000); _exit(p[n] - 1); }
+        while (wait(NULL) > 0) {}
+        return 0;
+    }
+    if (IS("babble")) { memset(block, 'x', sizeof block); for (;;) if (write(1, block, sizeof block) < 0) return 3; }
+    if (IS("gigabyte")) {
+        memset(block, 'e', sizeof block);
+        for (int n = 0; n < 16384; n++) if (write(2, block, sizeof block) < 0) return 3;
+        fputs("the end", stderr);
+        return 0;
+    }
+    if (IS("half")) { write(1, "half", 4); forever(); }
+    if (IS("nul")) { write(1, block, 100); return 0; }
+    if (IS("read")) { int fd = open(more, O_RDONLY); return fd < 0 ? 5 : 0; }
+    if (IS("write")) { int fd = open(more, O_WRONLY | O_CREAT, 0666); return fd < 0 ? 5 : write(fd, "x", 1) == 1 ? 0 : 6; }
+    if (IS("fill")) {
+        int fd = open("big", O_WRONLY | O_CREAT, 0666);
+        for (;;) if (write(fd, block, sizeof block) <= 0) return 5;
+    }
+    if (IS("knock")) { int fd = socket(AF_INET, SOCK_STREAM, 0); return fd < 0 ? 5 : 0; }
+    if (IS("socket")) {
+        struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9)};
+        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&to, sizeof to) ? 5 : 0;
+    }
+    if (IS("local")) { int fd = socket(AF_UNIX, SOCK_STREAM, 0); return fd < 0 ? 5 : 0; }
+    if (IS("pair")) {
+        int fds[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)) return 5;
+        return socketpair(AF_UNIX, SOCK_DGRAM, 0, fds) ? 0 : 6;
+    }
+    if (IS("ptrace")) return ptrace(PTRACE_ATTACH, getppid(), 0, 0) < 0 ? 5 : 0;
+    if (IS("parent")) { int bad = kill(getppid(), SIGKILL); usleep(50000); return bad ? 5 : 6; }
+    if (IS("kill")) return kill(atoi(more), SIGKILL) ? 5 : 6;
+    if (IS("group")) { kill(0, SIGKILL); return 6; }
+    if (IS("mute")) { close(1); forever(); }
+    if (IS("who")) return geteuid() == 0 || getegid() == 0;
+    if (IS("fds")) { int n = 0; for (int fd = 3; fd < 4096; fd++) n += fcntl(fd, F_GETFD) >= 0; return n; }
+    if (IS("cave")) {
+        int fd = open("f", O_WRONLY | O_CREAT, 0);
+        for (int n = 0; n < 300; n++) if (mkdir("cave", 0700) || chdir("cave")) return 5;
+        return fd < 0 ? 6 : chmod(".", 0) ? 7 : 0;
+    }
+    if (IS("lines")) {
+        char line[256];
+        setvbuf(stdout, NULL, _IOLBF, 0);
+        while (fgets(line, sizeof line, stdin)) {
+            if (!strncmp(line, "die", 3)) abort();
+            if (!strncmp(line, "hush", 4)) continue;
+            if (!strncmp(line, "crlf", 4)) { printf("yes\r\n"); continue; }
+            printf("you said %s", line);
+        }
+        printf("bye");
+        return 0;
+    }
+    return 98;
+}
