@@ -221,7 +221,14 @@ fn java_runs_in_all_layers() {
                   System.out.println(6 * 7 + 0 * new java.security.SecureRandom().nextInt()); } }";
     fs::write(folder.path().join("Bot.java"), source).unwrap();
     for layers in every_layer() {
-        let command = ["java", "-XX:+UseSerialGC", "-Xmx128m", "Bot.java"];
+        // Without its statistics, which it would leave in the system's temporary folder.
+        let command = [
+            "java",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Xmx128m",
+            "Bot.java",
+        ];
         let mut plan = Plan {
             layers,
             helper: helper(),
