@@ -32,7 +32,7 @@ mod square;
 pub mod text;
 mod view;
 
-pub use dialect::{Argument, Ask, Dialect};
+pub use dialect::{Answer, Argument, Ask, Dialect, Objection, Sort};
 pub use game::{Game, SetupError};
 pub use outcome::Outcome;
 pub use player::Player;
