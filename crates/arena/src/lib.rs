@@ -23,11 +23,9 @@
 
 mod engine;
 mod entry;
-#[cfg(target_os = "linux")]
 pub mod process;
 pub mod rating;
 mod registry;
-#[cfg(target_os = "linux")]
 pub mod sandbox;
 pub mod schedule;
 mod table;

@@ -13,27 +13,13 @@ use rustix::process::{Pid, Signal};
 
 use super::pipes::Pipes;
 use super::work::Work;
-use super::{Forbidden, Limits, Outcome, Plan, Report, Trouble};
+use super::{Answer, Forbidden, Limits, Outcome, Plan, Report, Trouble, take_line};
 use crate::sandbox::{self, Layers, Order};
 
 /// How long the keeper may take to end everything: longer than it gives itself.
 const ENDING: Duration = Duration::from_secs(15);
 const SIGSYS: i32 = Signal::SYS.as_raw();
 const SIGXCPU: i32 = Signal::XCPU.as_raw();
-
-/// What came of waiting for a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// A line, without its end (`\n` or `\r\n`).
-    Line(Vec<u8>),
-    /// The deadline passed. The program still runs.
-    Late,
-    /// More output than allowed without a line being taken. The program still runs.
-    TooMuch,
-    /// The program has ended or closed its output; what it said last, without an end of line,
-    /// comes first as a line.
-    End,
-}
 
 /// A program that runs, with everything it may start.
 ///
@@ -200,11 +186,8 @@ impl Program {
         let mut seen = 0;
         loop {
             let said = &mut self.pipes.said;
-            if let Some(end) = said[seen..].iter().position(|&byte| byte == b'\n') {
-                let mut line: Vec<u8> = said.drain(..=seen + end).collect();
-                line.pop();
-                line.pop_if(|byte| *byte == b'\r');
-                return Ok(Answer::Line(line));
+            if let Some(line) = take_line(said, seen) {
+                return Ok(line);
             }
             seen = said.len();
             if self.pipes.flooded() {

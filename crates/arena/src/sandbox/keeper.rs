@@ -65,6 +65,9 @@ fn keep(control: &mut UnixStream) -> Result<String, String> {
         let uid = give_away(&order.work).map_err(|e| format!("find a spare user: {e}"))?;
         order.uid = Some(uid);
     }
+    if order.layers.cgroup {
+        return Err("control groups are not used yet".to_owned());
+    }
     if order.layers.namespaces {
         root::leave(root)?;
         order.protected = vec![1];

@@ -60,6 +60,8 @@ impl Order {
             l.file_size,
             l.files,
             l.processes,
+            l.disk,
+            l.entries,
         ] {
             w.number(number);
         }
@@ -87,6 +89,8 @@ impl Order {
             file_size: r.number()?,
             files: r.number()?,
             processes: r.number()?,
+            disk: r.number()?,
+            entries: r.number()?,
             address_space: r.option()?,
             output: usize::try_from(r.number()?).ok()?,
         };
