@@ -25,6 +25,7 @@ mod plain;
 #[cfg(target_os = "linux")]
 mod program;
 mod ring;
+mod stable;
 mod work;
 
 pub use output::{OutputTrouble, read_output};
@@ -32,6 +33,7 @@ pub use output::{OutputTrouble, read_output};
 pub use plain::{Program, run};
 #[cfg(target_os = "linux")]
 pub use program::{Program, run};
+pub use stable::Stable;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -105,6 +107,8 @@ pub struct Plan {
     /// The binary that calls [`helper_main`](crate::sandbox::helper_main) first; empty for the
     /// one that is running.
     pub helper: PathBuf,
+    /// Helpers that are started already, if there are any. Theirs is the binary then.
+    pub stable: Option<Stable>,
     /// How long starting may take, which is the machine's time, not the program's.
     pub patience: Duration,
 }
@@ -128,6 +132,7 @@ impl Plan {
             layers: Layers::NONE,
             cores: Vec::new(),
             helper: PathBuf::new(),
+            stable: None,
             patience: Duration::from_secs(20),
         }
     }

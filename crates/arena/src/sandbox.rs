@@ -26,7 +26,11 @@ pub use layers::{Layers, Missing, Support};
 #[cfg(target_os = "linux")]
 mod airlock;
 #[cfg(target_os = "linux")]
+mod disk;
+#[cfg(target_os = "linux")]
 mod filter;
+#[cfg(target_os = "linux")]
+mod group;
 #[cfg(target_os = "linux")]
 mod keeper;
 #[cfg(target_os = "linux")]
@@ -40,6 +44,7 @@ mod wire;
 
 #[cfg(target_os = "linux")]
 pub(crate) use {
+    group::{Group, home_if as group_home_if},
     keeper::{DONE, STARTED, STARTING, TROUBLE},
     tree::{descendants, ticks},
     wire::{Order, hand_over},
@@ -59,13 +64,16 @@ const AIRLOCK: &str = "--floe-sandbox-airlock";
 /// ```
 pub fn helper_main() {
     #[cfg(target_os = "linux")]
-    match std::env::args_os().nth(1) {
-        Some(role) if role == KEEPER => {
-            // Whoever started the referee may have left descriptors open; none goes further.
-            close_fds::set_fds_cloexec(3, &[]);
-            keeper::main();
+    {
+        let mut words = std::env::args_os().skip(1);
+        match words.next() {
+            Some(role) if role == KEEPER => {
+                // Whoever started the referee may have left descriptors open; none goes further.
+                close_fds::set_fds_cloexec(3, &[]);
+                keeper::main(words);
+            }
+            Some(role) if role == AIRLOCK => airlock::main(words),
+            _ => {}
         }
-        Some(role) if role == AIRLOCK => airlock::main(),
-        _ => {}
     }
 }

@@ -70,7 +70,7 @@ impl Layers {
     }
 
     #[cfg(target_os = "linux")]
-    pub(super) fn bits(self) -> u8 {
+    pub(crate) fn bits(self) -> u8 {
         let bits = [self.landlock, self.seccomp, self.namespaces, self.cgroup];
         bits.iter()
             .rev()
