@@ -25,12 +25,10 @@ mod engine;
 mod entry;
 mod fault;
 mod play;
-#[cfg(target_os = "linux")]
 pub mod process;
 pub mod rating;
 pub mod record;
 mod registry;
-#[cfg(target_os = "linux")]
 pub mod sandbox;
 pub mod schedule;
 mod speech;
