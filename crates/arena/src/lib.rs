@@ -28,9 +28,11 @@ mod play;
 pub mod process;
 pub mod rating;
 pub mod record;
+pub mod referee;
 mod registry;
 pub mod sandbox;
 pub mod schedule;
+pub mod seat;
 mod speech;
 mod table;
 

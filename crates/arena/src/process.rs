@@ -34,6 +34,7 @@ pub use plain::{Program, run};
 #[cfg(target_os = "linux")]
 pub use program::{Program, run};
 pub use stable::Stable;
+pub(crate) use work::Work;
 
 use std::ffi::OsString;
 use std::fmt;

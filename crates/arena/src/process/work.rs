@@ -7,13 +7,13 @@ use tempfile::TempDir;
 
 /// A working directory: somebody else's, or a private one that goes with this value.
 #[derive(Debug)]
-pub(super) struct Work {
+pub(crate) struct Work {
     path: PathBuf,
     private: Option<TempDir>,
 }
 
 impl Work {
-    pub(super) fn new(given: Option<&Path>) -> io::Result<Work> {
+    pub(crate) fn new(given: Option<&Path>) -> io::Result<Work> {
         match given {
             Some(path) => Ok(Work {
                 path: path.canonicalize()?,
@@ -29,7 +29,7 @@ impl Work {
         }
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
