@@ -21,6 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boards;
+pub mod crew;
 mod engine;
 mod entry;
 mod fault;
@@ -36,6 +38,7 @@ pub mod seat;
 mod speech;
 mod table;
 
+pub use boards::{Boards, BoardsError};
 pub use engine::{AnyEngine, ThinkError};
 pub use entry::{AnyGame, Entry, StartError};
 pub use fault::{Fault, FaultKind};
