@@ -10,8 +10,11 @@ pub(super) fn letter(player: Player) -> char {
     if player == J { 'J' } else { 'S' }
 }
 
-/// The board of a position, row by row from the top, a blank between squares. With colours, every
-/// square has its own, territories the colour they have now.
+/// The widest board that has a blank before every square and fits 80 columns.
+const WIDEST_SPACED: u32 = 39;
+
+/// The board of a position, row by row from the top, with a blank before every square unless the
+/// board is wide. With colours, every square has its own, territories the colour they have now.
 ///
 /// ```
 /// use floe_contest::floodwars::board;
@@ -22,6 +25,11 @@ pub(super) fn letter(player: Player) -> char {
 /// ```
 pub fn board(position: &Position, has_colours: bool) -> String {
     let graph = position.graph();
+    let gap = if graph.width() <= WIDEST_SPACED {
+        " "
+    } else {
+        ""
+    };
     let mut out = String::new();
     for row in (0..graph.height()).rev() {
         let mut line = String::from(" ");
@@ -34,9 +42,9 @@ pub fn board(position: &Position, has_colours: bool) -> String {
             let glyph = owner.map_or(colour.glyph(), letter);
             if has_colours {
                 let style = style(colour, owner.is_some());
-                line += &format!("{style} {glyph}{style:#}");
+                line += &format!("{style}{gap}{glyph}{style:#}");
             } else {
-                line.push(' ');
+                line.push_str(gap);
                 line.push(glyph);
             }
         }
@@ -62,4 +70,31 @@ pub(super) fn style(colour: Colour, is_owned: bool) -> Style {
     };
     let style = style.fg_color(Some(ink.into()));
     if is_owned { style.bold() } else { style }
+}
+
+#[cfg(test)]
+mod tests {
+    use floe_rules::Game as _;
+    use floe_rules::flood::Flood;
+
+    use super::*;
+
+    #[test]
+    fn wide_boards_fit_a_terminal() {
+        for (size, width) in [("39x2", 79), ("40x2", 41), ("50x2", 51)] {
+            let setup = size.parse().unwrap();
+            let text = board(&Flood::start(&setup, 1).unwrap(), false);
+            assert!(text.lines().all(|line| line.len() == width), "{text}");
+        }
+    }
+
+    #[test]
+    fn territories_have_the_colour_they_have_now() {
+        let position = Flood::read("S\n#+@\n@*#\n..+\n").unwrap();
+        let text = board(&position, true);
+        let owned = style(Colour::Dot, true);
+        assert!(text.contains(&format!("{owned} J{owned:#}{owned} J{owned:#}")));
+        let free = style(Colour::Star, false);
+        assert!(text.contains(&format!("{free} *{free:#}")));
+    }
 }

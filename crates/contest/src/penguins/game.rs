@@ -1,5 +1,6 @@
 //! The dialogue: who plays on what, then turn after turn.
 
+use std::cmp::Reverse;
 use std::io;
 use std::ops::RangeInclusive;
 
@@ -191,8 +192,12 @@ impl Table {
     fn ask_slide(&self, dialogue: &mut Dialogue<'_>, player: Player) -> Result<Move, Stop> {
         let position = &self.position;
         let letter = self.seats.letter(player);
-        let (mobile, blocked): (Vec<Spot>, Vec<Spot>) =
+        let (mut mobile, mut blocked): (Vec<Spot>, Vec<Spot>) =
             (position.penguins(player).iter()).partition(|&&spot| position.can_move(spot));
+        for penguins in [&mut mobile, &mut blocked] {
+            // As they are read on the board: from the top, from the left.
+            penguins.sort_by_key(|spot| (Reverse(spot.row), spot.column));
+        }
         self.say_penguins(dialogue, letter, &mobile, &blocked)?;
         loop {
             let only = match mobile[..] {
@@ -217,7 +222,11 @@ impl Table {
             };
             self.say_targets(dialogue, from)?;
             let from_place = place(position.shape(), from);
-            let question = format!("{letter}, {from_place} slides to x y?");
+            let other = match only {
+                Some(_) => "",
+                None => " (Enter: another penguin)",
+            };
+            let question = format!("{letter}, {from_place} slides to x y?{other}");
             let mv = dialogue.ask(&question, TARGET_HELP, |answer| {
                 match numbers(answer)?.as_slice() {
                     [] => Ok(None),

@@ -80,7 +80,64 @@ impl Decoder {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// Another reading of the rule, of all bytes at once.
+    fn naive(mut bytes: &[u8]) -> Vec<Key> {
+        let mut keys = Vec::new();
+        let arrow = |letter: &u8| match letter {
+            b'A' => Some(Key::Up),
+            b'B' => Some(Key::Down),
+            b'C' => Some(Key::Right),
+            b'D' => Some(Key::Left),
+            _ => None,
+        };
+        while let Some((first, rest)) = bytes.split_first() {
+            let found = match bytes {
+                [
+                    0x1b,
+                    b'[' | b'O',
+                    b'1',
+                    b';',
+                    b'2'..=b'8',
+                    letter,
+                    rest @ ..,
+                ] => arrow(letter).map(|key| (key, rest)),
+                [0x1b, b'[' | b'O', letter, rest @ ..] => arrow(letter).map(|key| (key, rest)),
+                _ => None,
+            };
+            if let Some((key, rest)) = found {
+                keys.push(key);
+                bytes = rest;
+                continue;
+            }
+            keys.extend(match first {
+                b' ' => Some(Key::Take),
+                b'g' | b'G' => Some(Key::Golden),
+                b'c' | b'C' => Some(Key::GiveUp),
+                0x04 => Some(Key::End),
+                _ => None,
+            });
+            bytes = rest;
+        }
+        keys
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_read_one_by_one_as_the_naive_twin_reads_them_all(
+            telling in proptest::collection::vec(
+                proptest::sample::select(&b"\x1b\x1b\x1b[[[[O1;5ABCDgG c\x04x\xff"[..]),
+                0..60,
+            ),
+            any in proptest::collection::vec(any::<u8>(), 0..60),
+        ) {
+            prop_assert_eq!(keys(&telling), naive(&telling));
+            prop_assert_eq!(keys(&any), naive(&any));
+        }
+    }
 
     fn keys(bytes: &[u8]) -> Vec<Key> {
         let mut decoder = Decoder::default();

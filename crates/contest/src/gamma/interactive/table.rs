@@ -194,6 +194,10 @@ fn areas(limit: u32) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use floe_rules::gamma::{Move, Position};
+    use floe_rules::{Position as _, Square};
+    use proptest::prelude::*;
+
     use super::*;
 
     const UP: &[u8] = b"\x1b[A";
@@ -324,5 +328,37 @@ mod tests {
         assert_eq!(table.status(), "PLAYER 2 0 0 G");
         type_in(&mut table, &[b"c"]);
         assert_eq!(table.turn(), Player::from_number(3));
+    }
+
+    proptest! {
+        /// As long as nobody gives the turn up, it is the game with turns that the rules know.
+        #[test]
+        fn turns_go_as_the_rules_say(
+            sizes in (1_u32..5, 1_u32..5, 1_u32..5, 1_u32..4),
+            keys in proptest::collection::vec(
+                proptest::sample::select(
+                    &[Key::Up, Key::Down, Key::Left, Key::Right, Key::Take, Key::Take, Key::Golden][..],
+                ),
+                0..300,
+            ),
+        ) {
+            let (width, height, players, areas) = sizes;
+            let mut table = table(width, height, players, areas);
+            let mut position = Position::new(Board::new(width, height, players, areas).unwrap());
+            for key in keys {
+                let (x, y) = table.cursor();
+                let mv = Move { to: Square::new(x, y), golden: key == Key::Golden };
+                if matches!(key, Key::Take | Key::Golden) && !table.is_over() {
+                    let played = position.play(mv);
+                    table.press(key);
+                    prop_assert_eq!(played.is_err(), !table.note().is_empty()
+                        && !table.note().contains("passed over"));
+                } else {
+                    table.press(key);
+                }
+                prop_assert_eq!(table.turn(), position.turn());
+                prop_assert_eq!(table.board(), position.board());
+            }
+        }
     }
 }
