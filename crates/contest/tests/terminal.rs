@@ -129,6 +129,15 @@ fn gamma_is_played_at_the_keyboard() {
     assert_eq!(terminal.state("#{alternate_on} #{cursor_flag}"), "1 0");
     terminal.keys(&["x", "Escape", "Space"]);
     terminal.see("PLAYER 2 0 5 G");
+    let looks = terminal.tell(&["capture-pane", "-p", "-e"]).stdout;
+    let looks = String::from_utf8_lossy(&looks);
+    let has = |code: &str| {
+        ["[", ";"]
+            .iter()
+            .any(|c| looks.contains(&format!("{c}{code}m")))
+    };
+    assert!(has("7"), "the cursor inverts: {looks:?}");
+    assert!(has("4"), "the mover stands out: {looks:?}");
     terminal.keys(&["Space"]);
     terminal.see("player 1 holds it: only the golden move (G) takes it");
     terminal.keys(&["Right", "Right", "Right", "Space"]);
@@ -180,9 +189,14 @@ fn gamma_shows_a_game_that_a_pipe_plays() {
     let Some(terminal) = Terminal::run(&command, 60, 10) else {
         return;
     };
-    // The pipe stays open as long as nobody presses Enter, which is none of the game's keys.
+    // The pipe stays open until a line is typed, which the game does not see.
     terminal.see("PLAYER 2 0 1 G");
-    terminal.tell(&["kill-server"]);
+    terminal.keys(&["Space", "C-j"]);
+    let screen = terminal.end(0);
+    assert!(
+        screen.starts_with("1.\nPLAYER 1 1\nPLAYER 2 0\n"),
+        "{screen}"
+    );
 }
 
 #[test]
