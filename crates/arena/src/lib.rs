@@ -37,6 +37,7 @@ pub mod schedule;
 pub mod seat;
 mod speech;
 mod table;
+pub mod tally;
 
 pub use boards::{Boards, BoardsError};
 pub use engine::{AnyEngine, ThinkError};
