@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod doctor;
 mod hint;
 mod man;
 mod new;
@@ -21,6 +22,7 @@ pub(crate) enum Command {
     Check(check::Args),
     Hint(hint::Args),
     Perft(perft::Args),
+    Doctor(doctor::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -33,6 +35,7 @@ impl Command {
             Command::Check(args) => check::run(args, terminal),
             Command::Hint(args) => hint::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
+            Command::Doctor(args) => doctor::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),
         }
