@@ -95,6 +95,7 @@ fn a_helper_that_died_waiting_is_nobodys_fault() {
     let copy = folder.path().join(&name);
     fs::copy(helper(), &copy).unwrap();
     let stable = Stable::new(&copy, layers, 1).unwrap();
+    await_running(&name);
     let victim = fs::read_dir("/proc")
         .unwrap()
         .flatten()
