@@ -46,7 +46,8 @@ const LANGUAGES: [(&str, &str); 5] = [
 ];
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let findings = Findings::gather(&Support::probe(Path::new("")), args.require);
+    let support = Support::probe(Path::new(""));
+    let findings = Findings::gather(&support, args.require);
     if args.json {
         serde_json::to_writer(&mut terminal.out, &findings)?;
         writeln!(terminal.out)?;
