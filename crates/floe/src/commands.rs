@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod doctor;
 mod hint;
 mod man;
 mod matches;
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Hint(hint::Args),
     Match(Box<matches::Args>),
     Perft(perft::Args),
+    Doctor(doctor::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -36,6 +38,7 @@ impl Command {
             Command::Hint(args) => hint::run(args, terminal),
             Command::Match(args) => matches::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
+            Command::Doctor(args) => doctor::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),
         }

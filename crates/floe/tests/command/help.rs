@@ -22,6 +22,7 @@ fn every_command_has_help() {
         "check",
         "hint",
         "perft",
+        "doctor",
         "completions",
         "man",
     ] {
