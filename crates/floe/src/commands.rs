@@ -3,12 +3,14 @@
 mod check;
 mod completions;
 mod doctor;
+mod export;
 mod hint;
 mod man;
 mod matches;
 mod new;
 pub(crate) mod overview;
 mod perft;
+mod replay;
 mod show;
 
 use clap::Subcommand;
@@ -23,6 +25,8 @@ pub(crate) enum Command {
     Check(check::Args),
     Hint(hint::Args),
     Match(Box<matches::Args>),
+    Replay(replay::Args),
+    Export(export::Args),
     Perft(perft::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
@@ -37,6 +41,8 @@ impl Command {
             Command::Check(args) => check::run(args, terminal),
             Command::Hint(args) => hint::run(args, terminal),
             Command::Match(args) => matches::run(args, terminal),
+            Command::Replay(args) => replay::run(args, terminal),
+            Command::Export(args) => export::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
