@@ -4,6 +4,7 @@ mod check;
 mod doctor;
 mod help;
 mod hint;
+mod matches;
 mod new;
 mod perft;
 mod shell;
