@@ -99,7 +99,7 @@ pub const GAMMA: Roster<gamma::Position> = Roster {
 
 /// Penguins' roster. Its levels are not measured with this engine.
 pub const PENGUINS: Roster<penguins::Position> = Roster {
-    floe: |_| Box::new(crate::penguins::Searcher::new()),
+    floe: |seed| { let mut s = crate::penguins::Searcher::new(); s.variant = seed; Box::new(s) },
     strengths: GENERIC,
 };
 

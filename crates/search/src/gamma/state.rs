@@ -361,6 +361,18 @@ impl<const W: usize> State<W> {
         self.key = undo.key;
     }
 
+    /// Whether the player has any move.
+    pub(super) fn can_move(&self, player: usize) -> bool {
+        !self.takes(player).is_empty() || self.golden_possible(player)
+    }
+
+    /// Gives the turn to somebody out of order.
+    pub(super) fn hand_to(&mut self, player: usize) {
+        self.key ^= turn_key(self.turn);
+        self.turn = Some(player);
+        self.key ^= turn_key(self.turn);
+    }
+
     /// Finds who is next after `player`; he himself comes last.
     fn pass_on(&mut self, player: usize) {
         let mut next = player;
@@ -370,7 +382,7 @@ impl<const W: usize> State<W> {
             } else {
                 next + 1
             };
-            if !self.takes(next).is_empty() || self.golden_possible(next) {
+            if self.can_move(next) {
                 self.turn = Some(next);
                 return;
             }

@@ -45,6 +45,7 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
     harvest: &'a mut Harvest,
     budget: Budget,
     me: u8,
+    pub(super) variant: u64,
     /// Whether the last value returned is sure.
     sure: bool,
     killers: Vec<[Option<Step>; 2]>,
@@ -72,6 +73,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             budget: Budget::new(limits),
             me: board.turn.unwrap_or(0),
             sure: false,
+            variant: 0,
             killers: vec![[None; 2]; LONGEST + 1],
             history: [vec![0; N * 64], vec![0; N * 64]],
             moves: vec![Vec::new(); LONGEST + 1],
@@ -275,7 +277,15 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             }
             moves.push(Candidate { step, order });
         }
-        if !self.board.placing || depth < 2 || moves.len() <= BEAM {
+        let beam = match self.variant {
+            1 if depth > 3 => 5,
+            2 if depth > 3 => 4,
+            2 => 6,
+            3 => 12,
+            4 if depth as usize > self.board.unplaced() => 5,
+            _ => BEAM,
+        };
+        if !self.board.placing || depth < 2 || moves.len() <= beam {
             return true;
         }
         for candidate in moves.iter_mut() {
@@ -289,7 +299,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             }
         }
         moves.sort_by_key(|c| -c.order);
-        moves.truncate(BEAM);
+        moves.truncate(beam);
         false
     }
 

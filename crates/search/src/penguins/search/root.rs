@@ -64,7 +64,13 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 continue;
             }
             if self.board.placing && depth > 2 {
-                roots.truncate((2 * BEAM).max(top));
+                let roots_kept = match self.variant {
+                    1 | 4 if depth > unplaced => 8,
+                    2 => 8,
+                    3 => 24,
+                    _ => 2 * BEAM,
+                };
+                roots.truncate(roots_kept.max(top));
             }
             match self.pass(&mut roots, depth as i32, top, &mut found) {
                 Some(false) => {}
