@@ -28,6 +28,8 @@ const HALF_LEAD: f64 = 12.0;
 const HALF_SHARE: f64 = 1.0;
 /// How much is tried that does not look best.
 const EXPLORE: f64 = 0.6;
+/// How many moves are judged below the root even if they touch nothing.
+const WIDTH: usize = 12;
 
 /// A move in the tree and what came of it.
 #[derive(Debug, Clone, Copy)]
@@ -101,7 +103,12 @@ impl<'a, const W: usize> Crowd<'a, W> {
     /// Grows the tree until the budget is spent, or for long enough if it has no end. Gives the
     /// `top` best moves, the best first. In a hurry, a move without alternative is not thought
     /// about.
-    pub(super) fn think(&mut self, top: usize, is_hurried: bool, is_bounded: bool) -> Vec<Expected> {
+    pub(super) fn think(
+        &mut self,
+        top: usize,
+        is_hurried: bool,
+        is_bounded: bool,
+    ) -> Vec<Expected> {
         if settle(&self.state, &mut self.scores) {
             return self.settled(top);
         }
@@ -152,7 +159,9 @@ impl<'a, const W: usize> Crowd<'a, W> {
         let visits = i64::from(self.nodes[root].visits.max(1));
         let sums = &self.sums[place..place + players];
         let whole = visits * i64::from(PARTS);
-        let scores = sums.iter().map(|sum| (2 * sum + whole).div_euclid(2 * whole).max(0));
+        let scores = sums
+            .iter()
+            .map(|sum| (2 * sum + whole).div_euclid(2 * whole).max(0));
         let scores = scores.collect();
         let mut line = Vec::new();
         let mut at = root;
@@ -278,7 +287,8 @@ impl<'a, const W: usize> Crowd<'a, W> {
                 self.best.clone_from(&self.scores);
             }
             if at == 0 {
-                self.sums.extend(self.scores.iter().map(|&score| i64::from(score)));
+                self.sums
+                    .extend(self.scores.iter().map(|&score| i64::from(score)));
             }
             self.nodes.push(Node {
                 step,
@@ -304,7 +314,8 @@ impl<'a, const W: usize> Crowd<'a, W> {
             };
             self.nodes.push(node);
             let busy = self.state.sides.iter().map(|side| side.busy);
-            self.sums.extend(busy.map(|busy| i64::from(PARTS) * i64::from(busy)));
+            self.sums
+                .extend(busy.map(|busy| i64::from(PARTS) * i64::from(busy)));
         }
         self.share(first, most);
         self.nodes[at].first = first as u32;
@@ -349,9 +360,6 @@ impl<'a, const W: usize> Crowd<'a, W> {
         }
     }
 }
-
-/// How many moves are judged below the root even if they touch nothing.
-const WIDTH: usize = 12;
 
 /// How well a player does, from 0 to 1: against each of the others, and the best of them.
 fn result(scores: &[i32], player: usize) -> f64 {

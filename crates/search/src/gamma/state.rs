@@ -362,15 +362,8 @@ impl<const W: usize> State<W> {
     }
 
     /// Whether the player has any move.
-    pub(super) fn can_move(&self, player: usize) -> bool {
+    fn can_move(&self, player: usize) -> bool {
         !self.takes(player).is_empty() || self.golden_possible(player)
-    }
-
-    /// Gives the turn to somebody out of order.
-    pub(super) fn hand_to(&mut self, player: usize) {
-        self.key ^= turn_key(self.turn);
-        self.turn = Some(player);
-        self.key ^= turn_key(self.turn);
     }
 
     /// Finds who is next after `player`; he himself comes last.

@@ -1,10 +1,10 @@
 //! Alpha-beta over [`State`]: deeper and deeper, judged by [`Surveyor`] where it ends.
 //!
-//! The mover at the root plays for his lead over the best of the others, and all others against
-//! it: minimax for two, the paranoid assumption for more. Moves are tried in the order table,
-//! killers, history and the claims they touch; after the first each must prove with a null window
-//! that it is better, and late ones at a reduced depth first. Every value knows whether a judgement went
-//! into it: one made of final scores alone is certain, and once the root's is, the search ends.
+//! The mover at the root plays for his lead, and the other against it. Moves are tried in the
+//! order table, killers, history and the claims they touch; after the first each must prove with a
+//! null window that it is better, and late ones at a reduced depth first. Every value knows whether
+//! a judgement went into it: one made of final scores alone is certain, and once the root's is, the
+//! search ends.
 
 mod root;
 
@@ -35,8 +35,6 @@ pub(super) struct Tree<'a, const W: usize> {
     /// How often a step was the best, for each kind of mover: the root's, the others.
     history: [Vec<i32>; 2],
     lists: Vec<Vec<(i32, Step)>>,
-    /// Whether all others together answer with one move.
-    pub(super) is_brief: bool,
     /// Whether everything since it was last set was made of final scores.
     certain: bool,
 }
@@ -59,7 +57,6 @@ impl<'a, const W: usize> Tree<'a, W> {
             killers: vec![[None; 2]; FURTHEST + 1],
             history: [vec![0; 128 * W], vec![0; 128 * W]],
             lists: vec![Vec::new(); FURTHEST + 1],
-            is_brief: false,
             certain: true,
             state,
         }
@@ -86,9 +83,6 @@ impl<'a, const W: usize> Tree<'a, W> {
         }
         let side = self.state.turn == Some(self.root);
         let undo = self.state.make(step);
-        if self.is_brief && !side && self.state.turn.is_some() && self.state.can_move(self.root) {
-            self.state.hand_to(self.root);
-        }
         let value = if nth == 0 {
             self.descend(side, alpha, beta, depth - 1, ply)
         } else {
@@ -175,10 +169,6 @@ impl<'a, const W: usize> Tree<'a, W> {
                 return Some(entry.value);
             }
         }
-        if !side && self.is_brief {
-            let tag = known.and_then(|entry| entry.best);
-            return self.reply(tag, alpha, beta, depth, ply);
-        }
         let mut ranked = std::mem::take(&mut self.lists[ply]);
         self.surveyor.survey(&self.state);
         self.rank(&mut ranked, known.and_then(|entry| entry.best), ply);
@@ -212,68 +202,6 @@ impl<'a, const W: usize> Tree<'a, W> {
         self.lists[ply] = ranked;
         self.remember(best.0, bound, depth, all_certain, best.1);
         self.certain = all_certain;
-        Some(best.0)
-    }
-
-    /// The value of a state for the others, who answer the root's player with one move of one of
-    /// theirs.
-    fn reply(
-        &mut self,
-        tag: Option<u16>,
-        mut alpha: i32,
-        beta: i32,
-        depth: u32,
-        ply: usize,
-    ) -> Option<i32> {
-        let turn = self.state.turn?;
-        let mut all: Vec<(i32, Step, usize)> = Vec::new();
-        let mut ranked = std::mem::take(&mut self.lists[ply]);
-        self.surveyor.survey(&self.state);
-        for player in 0..self.state.sides.len() {
-            if player == self.root {
-                continue;
-            }
-            self.state.hand_to(player);
-            self.rank(&mut ranked, tag, ply);
-            all.extend(ranked.iter().map(|&(worth, step)| (worth, step, player)));
-        }
-        self.lists[ply] = ranked;
-        self.state.hand_to(turn);
-        let mut best = (-INFINITE, None);
-        let mut bound = Bound::Upper;
-        let mut nth = 0;
-        for i in 0..all.len() {
-            let mut most = i;
-            for j in i + 1..all.len() {
-                if all[j].0 > all[most].0 {
-                    most = j;
-                }
-            }
-            all.swap(i, most);
-            let (_, step, player) = all[i];
-            if step.is_golden() && !self.state.can_lose(step.field()) {
-                continue;
-            }
-            self.state.hand_to(player);
-            let value = self.attempt(step, alpha, beta, depth, ply, nth);
-            self.state.hand_to(turn);
-            let value = value?;
-            nth += 1;
-            if value > best.0 {
-                best = (value, Some(step));
-            }
-            if value > alpha {
-                alpha = value;
-                bound = Bound::Exact;
-                if value >= beta {
-                    bound = Bound::Lower;
-                    self.praise(step, &[], false, depth, ply);
-                    break;
-                }
-            }
-        }
-        self.remember(best.0, bound, depth, false, best.1);
-        self.certain = false;
         Some(best.0)
     }
 

@@ -29,6 +29,9 @@ const LONGEST: usize = 120;
 /// How many placements are looked at below the root.
 const BEAM: usize = 8;
 
+/// How many when moves after the last placement are looked at as well.
+const NARROW_BEAM: usize = 5;
+
 /// A move and what speaks for looking at it early.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
@@ -46,6 +49,8 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
     budget: Budget,
     me: u8,
     pub(super) variant: u64,
+    /// Where nobody may pass again.
+    passed: usize,
     /// Whether the last value returned is sure.
     sure: bool,
     killers: Vec<[Option<Step>; 2]>,
@@ -74,6 +79,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             me: board.turn.unwrap_or(0),
             sure: false,
             variant: 0,
+            passed: 0,
             killers: vec![[None; 2]; LONGEST + 1],
             history: [vec![0; N * 64], vec![0; N * 64]],
             moves: vec![Vec::new(); LONGEST + 1],
@@ -138,10 +144,17 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
                 return value;
             }
         }
-        if depth >= 2 && !self.board.placing {
+        let is_narrow = beta - alpha == 1 && self.board.seats == 2 && !self.board.placing;
+        if !self.board.placing && (depth >= 2 || self.variant & 4 != 0 && is_narrow) {
             let value = self.judge(turn);
             if self.sure {
                 return value;
+            }
+            if is_narrow {
+                if let Some(value) = self.prune(turn, value, depth, alpha, beta, ply) {
+                    self.sure = false;
+                    return value;
+                }
             }
         }
         let mut moves = std::mem::take(&mut self.moves[ply]);
@@ -149,6 +162,47 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         let value = self.search_moves(&mut moves, depth, alpha, beta, ply, key, base, complete);
         self.moves[ply] = moves;
         value
+    }
+
+    /// A value for a position that is most likely not worth a search, since it is far outside
+    /// the window, or would be above it even if the mover did nothing.
+    #[inline(always)]
+    fn prune(
+        &mut self,
+        turn: u8,
+        value: i32,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        if self.variant & 4 != 0 && depth == 1 {
+            if value - 150 >= beta {
+                return Some(value - 150);
+            }
+            if value + 600 <= alpha {
+                return Some(value + 600);
+            }
+            return None;
+        }
+        if self.variant & 1 != 0 && (2..=4).contains(&depth) && value - 200 * depth >= beta {
+            return Some(value - 200 * depth);
+        }
+        if self.variant & 2 != 0 && depth >= 3 && value >= beta && self.passed != ply {
+            let other = 1 - turn;
+            if !self.board.is_mobile(other.into()) {
+                return None;
+            }
+            let passed = std::mem::replace(&mut self.passed, ply + 1);
+            self.board.hand_to(other);
+            let value = -self.search(depth - 3, -beta, -beta + 1, ply + 1);
+            self.board.hand_to(turn);
+            self.passed = passed;
+            if value >= beta || self.budget.is_spent() {
+                return Some(value);
+            }
+        }
+        None
     }
 
     #[allow(clippy::too_many_arguments)] // what a node knows
@@ -277,14 +331,8 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             }
             moves.push(Candidate { step, order });
         }
-        let beam = match self.variant {
-            1 if depth > 3 => 5,
-            2 if depth > 3 => 4,
-            2 => 6,
-            3 => 12,
-            4 if depth as usize > self.board.unplaced() => 5,
-            _ => BEAM,
-        };
+        let is_far = depth as usize > self.board.unplaced();
+        let beam = if is_far { NARROW_BEAM } else { BEAM };
         if !self.board.placing || depth < 2 || moves.len() <= beam {
             return true;
         }

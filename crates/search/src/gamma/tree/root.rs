@@ -19,8 +19,6 @@ pub(in super::super) struct Found {
     pub(in super::super) value: i32,
     pub(in super::super) depth: u32,
     pub(in super::super) proven: bool,
-    /// Whether nothing anybody does matters any more.
-    pub(in super::super) is_settled: bool,
 }
 
 impl<const W: usize> Tree<'_, W> {
@@ -46,7 +44,6 @@ impl<const W: usize> Tree<'_, W> {
             value,
             depth: 0,
             proven: is_settled,
-            is_settled,
         };
         if is_settled {
             return order.iter().take(top).map(known).collect();
@@ -102,7 +99,6 @@ impl<const W: usize> Tree<'_, W> {
                 value,
                 depth,
                 proven: self.certain,
-                is_settled: false,
             };
             tried.insert(place, known);
             tried.truncate(top);

@@ -64,13 +64,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 continue;
             }
             if self.board.placing && depth > 2 {
-                let roots_kept = match self.variant {
-                    1 | 4 if depth > unplaced => 8,
-                    2 => 8,
-                    3 => 24,
-                    _ => 2 * BEAM,
-                };
-                roots.truncate(roots_kept.max(top));
+                let kept = if depth > unplaced { BEAM } else { 2 * BEAM };
+                roots.truncate(kept.max(top));
             }
             match self.pass(&mut roots, depth as i32, top, &mut found) {
                 Some(false) => {}
@@ -148,7 +143,10 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             }
             rest.sort_by_key(|found| -found.value);
             // Where the plan was cut short, another move may have turned out better.
-            if rest.first().is_some_and(|other| other.value > found[0].value) {
+            if rest
+                .first()
+                .is_some_and(|other| other.value > found[0].value)
+            {
                 rest.append(found);
                 rest.sort_by_key(|found| -found.value);
                 rest[0].sure = false;
@@ -176,7 +174,10 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 Some(last) => last.value,
                 None => -INFINITE,
             };
-            let value = self.try_root(root.step, i, depth, floor, top);
+            let guess = (i == 0 && top == 1 && depth > 3 && found[0].depth > 0)
+                .then_some(found[0].value)
+                .filter(|_| self.variant & 8 != 0);
+            let value = self.try_root(root.step, i, depth, floor, top, guess);
             if self.budget.is_spent() {
                 // The best move known was tried first, so better ones are better than it is now.
                 if !tried.is_empty() && (top == 1 || found[0].depth == 0) {
@@ -218,12 +219,27 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
     }
 
     /// The value of the `i`th move, if it is more than `floor`; otherwise something not more.
-    fn try_root(&mut self, step: Step, i: usize, depth: i32, floor: i32, top: usize) -> i32 {
+    fn try_root(
+        &mut self,
+        step: Step,
+        i: usize,
+        depth: i32,
+        floor: i32,
+        top: usize,
+        guess: Option<i32>,
+    ) -> i32 {
         let Some((undo, sign)) = self.play(step) else {
             return -INFINITE;
         };
         let mut value;
-        if i < top || depth <= 1 {
+        let near = guess.map(|guess| {
+            let (low, high) = (guess - 150, guess + 150);
+            let value = self.child(sign, depth - 1, low, high, 1);
+            (value, value > low && value < high)
+        });
+        if let Some((known, true)) = near {
+            value = known;
+        } else if i < top || depth <= 1 {
             value = self.child(sign, depth - 1, floor, INFINITE, 1);
         } else {
             let late = i32::from(i >= top + 3 && depth >= 3 && !self.board.placing);
