@@ -25,8 +25,6 @@ use search::{Found, Search};
 pub struct Searcher {
     table: Table,
     harvest: Harvest,
-    /// dev
-    pub variant: u64,
 }
 
 impl Searcher {
@@ -44,7 +42,6 @@ impl Searcher {
         Searcher {
             table: Table::with_bytes(bytes),
             harvest: Harvest::new(),
-            variant: 0,
         }
     }
 
@@ -57,7 +54,6 @@ impl Searcher {
         let board = Board::<N, S>::new(position);
         let is_hurried = top.is_none() && limits.deadline.is_some();
         let mut search = Search::new(board, &mut self.table, &mut self.harvest, limits);
-        search.variant = self.variant;
         let found = search.run(top.unwrap_or(1).max(1), is_hurried);
         let now = position.scores();
         let thought = |found: &Found| {

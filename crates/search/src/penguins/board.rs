@@ -299,14 +299,6 @@ impl<const N: usize, const S: usize> Board<N, S> {
         undo
     }
 
-    /// Gives the turn to somebody else without a move.
-    #[inline]
-    pub(super) fn hand_to(&mut self, seat: u8) {
-        self.key ^= turn_key(self.turn);
-        self.turn = Some(seat);
-        self.key ^= turn_key(self.turn);
-    }
-
     /// Takes back the last move.
     #[inline]
     pub(super) fn take_back(&mut self, step: Step, undo: Undo) {

@@ -4,7 +4,8 @@
 //! seat. With more, the root's mover is one side and all others are the other: they are supposed
 //! to play against it. Moves are searched with a window of nothing around the best value so far
 //! and again only if they are better (principal variation search); late ones less deeply at
-//! first. A value is *sure* if it was found without any judgement: all leaves below were ends of
+//! first, and positions near the horizon that are judged far outside the window not at all. A value
+//! is *sure* if it was found without any judgement: all leaves below were ends of
 //! the game, or divided so that every region could be solved.
 
 mod judge;
@@ -48,9 +49,6 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
     harvest: &'a mut Harvest,
     budget: Budget,
     me: u8,
-    pub(super) variant: u64,
-    /// Where nobody may pass again.
-    passed: usize,
     /// Whether the last value returned is sure.
     sure: bool,
     killers: Vec<[Option<Step>; 2]>,
@@ -78,8 +76,6 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             budget: Budget::new(limits),
             me: board.turn.unwrap_or(0),
             sure: false,
-            variant: 0,
-            passed: 0,
             killers: vec![[None; 2]; LONGEST + 1],
             history: [vec![0; N * 64], vec![0; N * 64]],
             moves: vec![Vec::new(); LONGEST + 1],
@@ -144,17 +140,14 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
                 return value;
             }
         }
-        let is_narrow = beta - alpha == 1 && self.board.seats == 2 && !self.board.placing;
-        if !self.board.placing && (depth >= 2 || self.variant & 4 != 0 && is_narrow) {
+        let is_narrow = beta - alpha == 1 && self.board.seats == 2;
+        if !self.board.placing && (depth >= 2 || is_narrow) {
             let value = self.judge(turn);
             if self.sure {
                 return value;
             }
-            if is_narrow {
-                if let Some(value) = self.prune(turn, value, depth, alpha, beta, ply) {
-                    self.sure = false;
-                    return value;
-                }
+            if let Some(value) = prune(value, depth, alpha, beta).filter(|_| is_narrow) {
+                return value;
             }
         }
         let mut moves = std::mem::take(&mut self.moves[ply]);
@@ -162,47 +155,6 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         let value = self.search_moves(&mut moves, depth, alpha, beta, ply, key, base, complete);
         self.moves[ply] = moves;
         value
-    }
-
-    /// A value for a position that is most likely not worth a search, since it is far outside
-    /// the window, or would be above it even if the mover did nothing.
-    #[inline(always)]
-    fn prune(
-        &mut self,
-        turn: u8,
-        value: i32,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-        ply: usize,
-    ) -> Option<i32> {
-        if self.variant & 4 != 0 && depth == 1 {
-            if value - 150 >= beta {
-                return Some(value - 150);
-            }
-            if value + 600 <= alpha {
-                return Some(value + 600);
-            }
-            return None;
-        }
-        if self.variant & 1 != 0 && (2..=4).contains(&depth) && value - 200 * depth >= beta {
-            return Some(value - 200 * depth);
-        }
-        if self.variant & 2 != 0 && depth >= 3 && value >= beta && self.passed != ply {
-            let other = 1 - turn;
-            if !self.board.is_mobile(other.into()) {
-                return None;
-            }
-            let passed = std::mem::replace(&mut self.passed, ply + 1);
-            self.board.hand_to(other);
-            let value = -self.search(depth - 3, -beta, -beta + 1, ply + 1);
-            self.board.hand_to(turn);
-            self.passed = passed;
-            if value >= beta || self.budget.is_spent() {
-                return Some(value);
-            }
-        }
-        None
     }
 
     #[allow(clippy::too_many_arguments)] // what a node knows
@@ -365,6 +317,23 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             history.iter_mut().for_each(|worth| *worth /= 2);
         }
     }
+}
+
+/// A value for a position so far outside the window that a search is not likely to bring it back:
+/// a few moves before the horizon, what the other can do about a large lead is limited, and so is
+/// what a single move gains.
+#[inline(always)]
+fn prune(value: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+    let lost = match depth {
+        1 => 150,
+        2..=4 => 200 * depth,
+        _ => return None,
+    };
+    if value - lost >= beta {
+        return Some(value - lost);
+    }
+    let gained = 600;
+    (depth == 1 && value + gained <= alpha).then_some(value + gained)
 }
 
 /// By how much less the `i`th move is looked at first.

@@ -174,10 +174,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 Some(last) => last.value,
                 None => -INFINITE,
             };
-            let guess = (i == 0 && top == 1 && depth > 3 && found[0].depth > 0)
-                .then_some(found[0].value)
-                .filter(|_| self.variant & 8 != 0);
-            let value = self.try_root(root.step, i, depth, floor, top, guess);
+            let value = self.try_root(root.step, i, depth, floor, top);
             if self.budget.is_spent() {
                 // The best move known was tried first, so better ones are better than it is now.
                 if !tried.is_empty() && (top == 1 || found[0].depth == 0) {
@@ -219,27 +216,12 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
     }
 
     /// The value of the `i`th move, if it is more than `floor`; otherwise something not more.
-    fn try_root(
-        &mut self,
-        step: Step,
-        i: usize,
-        depth: i32,
-        floor: i32,
-        top: usize,
-        guess: Option<i32>,
-    ) -> i32 {
+    fn try_root(&mut self, step: Step, i: usize, depth: i32, floor: i32, top: usize) -> i32 {
         let Some((undo, sign)) = self.play(step) else {
             return -INFINITE;
         };
         let mut value;
-        let near = guess.map(|guess| {
-            let (low, high) = (guess - 150, guess + 150);
-            let value = self.child(sign, depth - 1, low, high, 1);
-            (value, value > low && value < high)
-        });
-        if let Some((known, true)) = near {
-            value = known;
-        } else if i < top || depth <= 1 {
+        if i < top || depth <= 1 {
             value = self.child(sign, depth - 1, floor, INFINITE, 1);
         } else {
             let late = i32::from(i >= top + 3 && depth >= 3 && !self.board.placing);
