@@ -30,11 +30,12 @@ use crate::{Dice, Engine, Limits, Thought};
 /// | Gamma | `… --hold 5000:2:0:1 --hold2 1000:1:0:1 --pairs 30` | +36 =10 −14 | +134 [+59, +223] |
 /// | Gamma | `… --hold 5000:2:0:1 --hold2 2000:1:1:2 --pairs 30` | +47 =5 −8 | +269 [+182, +402] |
 /// | Gamma | `… --hold 1000:1:0:1 --hold2 1000:1:3:4 --pairs 30` | +48 =1 −11 | +250 [+165, +373] |
+/// | Gamma | `… --hold 2000:1:0:1 --hold2 1000:1:2:3 --pairs 25` | +33 =6 −11 | +164 [+89, +258] |
 /// | Flood | `--hold 10000:4:0:1 --hold2 10000:2:2:2 --pairs 25` | +27 =0 −23 | +28 [−50, +109] |
 /// | Flood | `… --hold 10000:2:2:2 --hold2 10000:1:8:3 --pairs 25` | +28 =3 −19 | +63 [+7, +123] |
 ///
-/// So the levels of Penguins and Gamma stand where these put them, between the rows, and were not
-/// played against each other as they are; Flood's are too near to each other. (The rows of
+/// So the levels of Penguins and Gamma stand where these put them, mostly between the rows, and
+/// were not all played against each other as they are; Flood's are too near to each other. (The rows of
 /// Penguins are older than the pruning near its horizon, which makes all of them stronger.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {

@@ -116,7 +116,8 @@ impl<'a, const W: usize> Crowd<'a, W> {
         let mut rounds_made = 0;
         while rounds_made < rounds && self.round() {
             rounds_made += 1;
-            if is_hurried && self.nodes[0].count == 1 {
+            let is_forced = is_hurried && self.nodes[0].count == 1;
+            if is_forced || !self.budget.allows_depth(2) {
                 break;
             }
         }
@@ -195,7 +196,9 @@ impl<'a, const W: usize> Crowd<'a, W> {
             let undo = self.state.make(self.nodes[at].step);
             self.path.push((at, Some(undo)));
         }
-        let done = if self.nodes[at].is_end || !self.fits() {
+        // What is expanded now is looked at one move further.
+        let is_far = at > 0 && !self.budget.allows_depth(self.path.len() as u32);
+        let done = if self.nodes[at].is_end || is_far || !self.fits() {
             self.judge();
             self.best.clone_from(&self.scores);
             self.budget.spend()
