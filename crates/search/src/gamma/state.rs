@@ -361,6 +361,11 @@ impl<const W: usize> State<W> {
         self.key = undo.key;
     }
 
+    /// Whether the player has any move.
+    fn can_move(&self, player: usize) -> bool {
+        !self.takes(player).is_empty() || self.golden_possible(player)
+    }
+
     /// Finds who is next after `player`; he himself comes last.
     fn pass_on(&mut self, player: usize) {
         let mut next = player;
@@ -370,7 +375,7 @@ impl<const W: usize> State<W> {
             } else {
                 next + 1
             };
-            if !self.takes(next).is_empty() || self.golden_possible(next) {
+            if self.can_move(next) {
                 self.turn = Some(next);
                 return;
             }
