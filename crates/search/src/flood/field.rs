@@ -67,8 +67,6 @@ pub(super) struct Field<const W: usize, const N: usize> {
     pub(super) owned: u32,
     /// Whether no free component was left out.
     pub(super) is_whole: bool,
-    /// About how many squares long a side of the board is.
-    pub(super) side: i32,
 }
 
 /// Where a search starts: the components to look at, found once and laid out for any `W`.
@@ -143,10 +141,7 @@ impl Ground {
     }
 
     /// The field with sets of `W` words, which must be enough.
-    pub(super) fn field<const W: usize, const N: usize>(
-        &self,
-        position: &Position,
-    ) -> Field<W, N> {
+    pub(super) fn field<const W: usize, const N: usize>(&self, position: &Position) -> Field<W, N> {
         let graph = position.graph();
         let node = Node {
             near: [0; N],
@@ -164,7 +159,6 @@ impl Ground {
             free: 0,
             owned: position.squares(J) + position.squares(S),
             is_whole: self.is_whole,
-            side: (graph.area().isqrt() as i32).max(1),
         };
         for (i, &component) in self.components.iter().enumerate() {
             let (own, place) = (i / 64, i % 64);

@@ -1,7 +1,23 @@
 //! What a position is worth: who is how near to what.
+//!
+//! Whoever is nearer to a square will probably have it in the end: the more probably, the greater
+//! the difference, and the less so, the farther away both still are. Being on the move helps with
+//! the squares that are most in doubt. The numbers were fitted to who had the squares at the end
+//! of games that the engine played against itself, on boards of 20x20 and 50x50: one step ahead
+//! beside the own territory got 74 % more of them than the opponent, four steps away 55 %, eight
+//! steps away 36 %.
 
 /// The worth of one square that is certain.
 pub(super) const SQUARE: i32 = 64;
+
+/// By how many steps a side must be ahead to be three quarters sure of a square beside it.
+const CLOSE: f64 = 0.83;
+/// What each step that both are farther away adds to that.
+const APART: f64 = 0.22;
+/// After so many steps it stays the same.
+const BLURRED: i32 = 13;
+/// How many steps a move is worth.
+const TEMPO: f64 = 0.33;
 
 /// A value for the mover, and whether it is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,14 +49,13 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The scale for a board with such a side on which nothing is so far away as `end`, or else
-    /// [`FAR`].
-    pub(super) fn new(side: i32, end: u8) -> Self {
+    /// The scale for a board on which nothing is so far away as `end`, or else [`FAR`].
+    pub(super) fn new(end: u8) -> Self {
         let distances = || (0..=end.min(FAR)).chain([FAR]);
         let mut parts = vec![[0; FAR as usize + 1]; FAR as usize + 1];
         for j in distances() {
             for s in distances() {
-                let (own, mover) = part(i32::from(j), i32::from(s), side);
+                let (own, mover) = part(i32::from(j), i32::from(s));
                 parts[usize::from(j)][usize::from(s)] = (i64::from(own) << 32) + i64::from(mover);
             }
         }
@@ -82,34 +97,55 @@ impl Scale {
     }
 }
 
-#[cfg(feature = "lab")]
-fn p(name: &str, default: i32) -> i32 {
-    crate::param(name, default)
-}
-#[cfg(not(feature = "lab"))]
-fn p(_: &str, default: i32) -> i32 {
-    default
-}
-
 /// What a square so far from J and S adds for J, and for whoever moves.
-fn part(j: i32, s: i32, side: i32) -> (i32, i32) {
-    if j == 0 {
-        return (SQUARE, 0);
+fn part(j: i32, s: i32) -> (i32, i32) {
+    if j == 0 || s == 0 {
+        return (if j == 0 { SQUARE } else { -SQUARE }, 0);
     }
-    if s == 0 {
-        return (-SQUARE, 0);
-    }
-    let near = j.min(s) - 1;
-    if p("old", 0) == 1 {
-        let weight = (SQUARE - near * 80 / side).max(10);
-        let own = weight * (s - j).clamp(-2, 2) / 2;
-        return (own, if j == s { weight * 30 / 100 } else { 0 });
-    }
-    let weight = (64 * SQUARE - near * 64 * p("fade", 0) / side).max(10 * 64);
-    let doubt = f64::from(p("s0", 83) + p("s1", 22) * near.min(p("cap", 100))) / 100.0;
+    let doubt = CLOSE + APART * f64::from((j.min(s) - 1).min(BLURRED));
+    // A hyperbolic tangent, near enough and the same on every machine.
     let x = (f64::from(s - j) / doubt).clamp(-3.0, 3.0);
     let share = x * (27.0 + x * x) / (27.0 + 9.0 * x * x);
-    let own = share * f64::from(weight) / 64.0;
-    let mover = (1.0 - share * share) / doubt * f64::from(weight) / 64.0 * f64::from(p("tempo", 40)) / 100.0;
-    (own.round() as i32, mover.round() as i32)
+    let slope = (1.0 - share * share) / doubt;
+    let [own, mover] = [share, slope * TEMPO].map(|part| (part * f64::from(SQUARE)).round());
+    (own as i32, mover as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_side_gets_the_other_loses() {
+        for j in 0..=127 {
+            for s in 0..=127 {
+                if j == 0 && s == 0 {
+                    continue;
+                }
+                let ((own, mover), (other, same)) = (part(j, s), part(s, j));
+                assert_eq!((own, mover), (-other, same));
+                assert!(own.abs() <= SQUARE && (0..=SQUARE).contains(&mover));
+                let nearer = part((j - 1).max(0), s).0;
+                assert!(s == 0 || nearer >= own, "{j} {s}");
+            }
+        }
+        assert_eq!(part(3, 3).0, 0);
+        assert_eq!(part(1, 127), (SQUARE, 0));
+    }
+
+    #[test]
+    fn sums_hold_both_numbers() {
+        let scale = Scale::new(20);
+        let sum = scale.part(2, 3) * 5 + scale.part(4, 2) * 7 + Scale::owned([3, 9]);
+        let own = part(2, 3).0 * 5 + part(4, 2).0 * 7 - 6 * SQUARE;
+        let mover = part(2, 3).1 * 5 + part(4, 2).1 * 7;
+        assert_eq!(Scale::value(sum, 0), own + mover);
+        assert_eq!(Scale::value(sum, 1), mover - own);
+        for other in 0..20 {
+            let step = scale.part(4, other) - scale.part(5, other);
+            assert_eq!(scale.steps(0, 4)[usize::from(other)], step);
+            let step = scale.part(other, 4) - scale.part(other, 5);
+            assert_eq!(scale.steps(1, 4)[usize::from(other)], step);
+        }
+    }
 }

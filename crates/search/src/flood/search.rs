@@ -148,9 +148,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
                 break;
             }
             // The gain decides between equals, as the colours come in its order at first.
-            next.sort_by_key(|(found, choice)| {
-                std::cmp::Reverse((found.worth.value, choice.gain))
-            });
+            next.sort_by_key(|(found, choice)| std::cmp::Reverse((found.worth.value, choice.gain)));
             for (to, (_, choice)) in choices.iter_mut().zip(&next) {
                 *to = *choice;
             }
@@ -168,9 +166,8 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
     /// The exact worth of a choice at the root, looked for around a value.
     fn exact(&mut self, choice: Choice, depth: u32, middle: Option<i32>) -> Worth {
         let mut half = WINDOW;
-        let (mut alpha, mut beta) = middle.map_or((-INFINITE, INFINITE), |value| {
-            (value - half, value + half)
-        });
+        let (mut alpha, mut beta) =
+            middle.map_or((-INFINITE, INFINITE), |value| (value - half, value + half));
         loop {
             let worth = self.below(0, choice, depth - 1, alpha, beta);
             if self.budget.is_spent() || worth.value > alpha && worth.value < beta {
@@ -331,12 +328,16 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
                 };
             }
         }
+        if !is_principal && depth <= PRUNED && !self.is_last {
+            let worth = self.state.worth_after(&choice);
+            if self.is_far(worth, depth, alpha, beta) {
+                self.leaves.keep(key, worth);
+                return worth;
+            }
+        }
         self.state.play(&choice);
         let worth = self.state.worth();
-        let worth = if worth.is_proven
-            || self.state.is_over()
-            || !is_principal && self.is_far(worth, depth, alpha, beta)
-        {
+        let worth = if worth.is_proven || self.state.is_over() {
             self.leaves.keep(key, worth);
             worth
         } else {

@@ -1,11 +1,14 @@
 //! A position in the search: changed by moves, and changed back.
 //!
 //! For either side every component has a distance: how many components a flood goes through to
-//! get there, whoever owns them by now; zero is for what the side owns itself. A side's distances
-//! depend on its own territory alone. A move brings some components nearer, all by one: those it
-//! absorbs, and from there those whose shortest way leads through them. Only these are touched,
-//! one set for each distance, and with each component what it adds to the worth of the position:
-//! so a worth is always at hand.
+//! get there; zero is for what the side owns itself. A move brings some components nearer, all by
+//! one: those it absorbs, and from there those whose shortest way leads through them. Only these
+//! are touched, one set for each distance, and with each component what it adds to the worth of
+//! the position: so a worth is always at hand.
+//!
+//! What the other side absorbs is in the way, but what lies behind is not moved farther off for
+//! it: a distance is never greater than that of the way round, and never less than that of the way
+//! straight through.
 
 use floe_rules::flood::{Colour, J, MOST_MOVES, Position, S};
 use floe_rules::key::mix;
@@ -81,7 +84,7 @@ impl<const W: usize, const N: usize> State<W, N> {
             levels.extend([[0; W]; 2]);
         }
         let squares = [J, S].map(|player| position.squares(player));
-        let scale = Scale::new(field.side, levels[0].len().max(levels[1].len()) as u8);
+        let scale = Scale::new(levels[0].len().max(levels[1].len()) as u8);
         let mut sum = Scale::owned(squares);
         for (i, &word) in field.all.iter().enumerate() {
             for bit in bits(word) {
@@ -221,7 +224,7 @@ impl<const W: usize, const N: usize> State<W, N> {
             }
             let mut any = 0;
             for i in low..high {
-                let word = next[i] & from_level[i];
+                let word = next[i] & from_level[i] & self.free[i];
                 next[i] = 0;
                 wave[i] = word;
                 any |= word;
@@ -394,40 +397,61 @@ mod tests {
 
     use super::*;
 
-    /// What a state must agree with, made anew: distances by plain waves over everything that is
-    /// on the field, and the sum of all parts.
+    /// Distances by plain waves through a set, from what a side owns.
+    fn distances<const W: usize, const N: usize>(
+        state: &State<W, N>,
+        owned: &Set<W>,
+        side: usize,
+        through: &Set<W>,
+    ) -> Each<u8, W> {
+        let mut far = each::<u8, W>(FAR);
+        let mut unseen: Set<W> = std::array::from_fn(|i| through[i] & !owned[i]);
+        let mut wave = state.field.fronts[side];
+        state.field.spread(owned, &mut wave);
+        for (i, &word) in owned.iter().enumerate() {
+            bits(word).for_each(|bit| far[i][bit] = 0);
+        }
+        for distance in 1.. {
+            let mut next = [0; W];
+            for i in 0..W {
+                wave[i] &= unseen[i];
+                unseen[i] &= !wave[i];
+                bits(wave[i]).for_each(|bit| far[i][bit] = distance);
+            }
+            if Field::<W, N>::any(&wave).is_none() {
+                break;
+            }
+            state.field.spread(&wave, &mut next);
+            wave = next;
+        }
+        far
+    }
+
+    /// What a state must agree with, made anew.
     fn check<const W: usize, const N: usize>(state: &State<W, N>, owners: &[Set<W>; 2]) {
         let mut sum = 0;
         for side in 0..2 {
-            let mut far = each::<u8, W>(FAR);
-            let mut seen = owners[side];
-            let mut wave = state.field.fronts[side];
-            state.field.spread(&owners[side], &mut wave);
-            let mut distance = 1;
-            for (i, &word) in owners[side].iter().enumerate() {
-                bits(word).for_each(|bit| far[i][bit] = 0);
-            }
-            loop {
-                let mut next = [0; W];
-                for i in 0..W {
-                    wave[i] &= !seen[i];
-                    seen[i] |= wave[i];
-                    bits(wave[i]).for_each(|bit| far[i][bit] = distance);
+            let least = distances(state, &owners[side], side, &state.field.all);
+            let most = distances(state, &owners[side], side, &state.free);
+            for (i, &word) in state.field.all.iter().enumerate() {
+                for bit in bits(word) {
+                    let far = state.far[side][i][bit];
+                    assert!(least[i][bit] <= far);
+                    if state.free[i] >> bit & 1 != 0 {
+                        assert!(far <= most[i][bit]);
+                    }
+                    for (distance, level) in state.levels[side].iter().enumerate().skip(1) {
+                        let is_there = level[i] >> bit & 1 != 0;
+                        assert_eq!(is_there, usize::from(far) == distance);
+                    }
                 }
-                if Field::<W, N>::any(&wave).is_none() {
-                    break;
-                }
-                assert_eq!(state.levels[side][usize::from(distance)], wave);
-                state.field.spread(&wave, &mut next);
-                wave = next;
-                distance += 1;
             }
-            assert_eq!(far, state.far[side]);
         }
         for (i, &word) in state.field.all.iter().enumerate() {
             for bit in bits(word) {
                 let size = i64::from(state.field.nodes[i][bit].size);
-                sum += state.scale.part(state.far[0][i][bit], state.far[1][i][bit]) * size;
+                let part = state.scale.part(state.far[0][i][bit], state.far[1][i][bit]);
+                sum += part * size;
             }
         }
         let before = state.undo.first().filter(|_| state.plies > 0);
