@@ -1,8 +1,27 @@
 //! The engine of Flood Wars: alpha-beta on components, with an eye on who reaches what first.
 //!
-//! A position is three sets of components, what is free and the two frontiers, and a move is a few
-//! operations on their words. The search is exact wherever it can be: as soon as no region touches
-//! both territories the scores are settled, whatever is still to be absorbed.
+//! A position is a few sets of components, one for each side and distance, and a move brings the
+//! components nearer that it touches, directly or from afar; what the squares are worth by their
+//! distances is summed up on the way. The search is exact wherever it can be: as soon as no region
+//! touches both territories the scores are settled, whatever is still to be absorbed.
+//!
+//! # Cost
+//!
+//! From the start at 20x20 a node takes about 5,000 instructions (203 M for 40,000 nodes and the
+//! setting up, counted by callgrind) and 0.7 µs of processor time on a machine whose cores were
+//! all busy, that is 1.4 M nodes in a second of processor time, 2.3 M at 10x10 and 0.29 M at 50x50;
+//! 600,000 nodes are 27 plies at 20x20. Before distances were kept from move to move it was
+//! 0.85 M nodes at 20x20 in the same circumstances. Measure it with
+//!
+//! ```text
+//! cargo run --release -p floe-search --example floodspeed -- 20x20 1000
+//! ```
+//!
+//! Two thirds of that go into the one loop that brings components nearer, some hundred of them for
+//! a move at 20x20 and seven hundred at 50x50. It takes about twenty instructions for each: the
+//! neighbours are a few words that are joined in registers, and what the component adds to the
+//! worth comes from a table. A position that is only looked at is not made: the loop runs without
+//! writing anything. Following lists of neighbours instead of sets was three times slower.
 
 mod bridge;
 mod field;
