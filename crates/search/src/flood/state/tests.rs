@@ -39,9 +39,9 @@ fn distances<const W: usize, const N: usize>(
 /// What a state must agree with, made anew.
 fn check<const W: usize, const N: usize>(state: &State<W, N>, owners: &[Set<W>; 2]) {
     let mut sum = 0;
-    for side in 0..2 {
-        let least = distances(state, &owners[side], side, &state.field.all);
-        let most = distances(state, &owners[side], side, &state.free);
+    for (side, owned) in owners.iter().enumerate() {
+        let least = distances(state, owned, side, &state.field.all);
+        let most = distances(state, owned, side, &state.free);
         for (i, &word) in state.field.all.iter().enumerate() {
             for bit in bits(word) {
                 let far = state.far[side][i][bit];
