@@ -3,7 +3,7 @@
 //! Whoever is nearer to a square will probably have it in the end: the more probably, the greater
 //! the difference, and the less so, the farther away both still are. Being on the move helps with
 //! the squares that are most in doubt. The numbers were fitted to who had the squares at the end
-//! of games that the engine played against itself, on boards of 20x20 and 50x50: one step ahead
+//! of games that the engine played against itself, 39 at 20x20 and 6 at 50x50. At 20x20 one step ahead
 //! beside the own territory got 74 % more of them than the opponent, four steps away 55 %, eight
 //! steps away 36 %.
 
