@@ -7,6 +7,7 @@ mod man;
 mod new;
 pub(crate) mod overview;
 mod perft;
+pub(crate) mod play;
 mod show;
 
 use clap::Subcommand;
@@ -16,6 +17,7 @@ use crate::terminal::Terminal;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Play(play::Args),
     New(new::Args),
     Show(show::Args),
     Check(check::Args),
@@ -28,6 +30,7 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
+            Command::Play(args) => play::run(args, terminal),
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),

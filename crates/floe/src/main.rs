@@ -9,6 +9,7 @@ mod columns;
 mod commands;
 mod palette;
 mod picture;
+mod play;
 mod source;
 mod terminal;
 

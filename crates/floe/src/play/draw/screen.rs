@@ -1,0 +1,124 @@
+//! The board screen.
+
+use ratatui::Frame;
+use ratatui::text::{Line, Span};
+
+use super::board::Board;
+use super::layout::{Layout, Window};
+use super::{Skin, keys_line, overlay, panel};
+use crate::play::screen::{Message, Screen};
+use crate::play::theme::Role;
+
+pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
+    title(frame, screen, layout, skin);
+    let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
+    let board = Board {
+        view: &screen.view,
+        marks: screen.marked(),
+        cursor: Some(screen.cursor),
+        theme: skin.theme,
+        unicode: skin.unicode,
+    };
+    board.draw(&window, layout.board, frame.buffer_mut());
+    panel::draw(frame, screen, layout, skin);
+    message(frame, screen, layout, skin);
+    let keys = keys_line(&keys(screen), layout.keys.width, skin);
+    let area = layout.keys;
+    frame
+        .buffer_mut()
+        .set_line(area.x, area.y, &keys, area.width);
+    overlay::draw(frame, screen, skin);
+}
+
+fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
+    let view = &screen.view;
+    let area = layout.title;
+    let mut line = Line::from(vec![
+        skin.span(format!(" {}", screen.session.game().title()), Role::Title),
+        skin.span(format!(" · {} × {}", view.width, view.height), Role::Faint),
+    ]);
+    if !view.phase.is_empty() {
+        line.push_span(skin.span(format!(" · {}", view.phase), Role::Faint));
+    }
+    let turn = screen.session.steps().len() + usize::from(!screen.is_over());
+    line.push_span(skin.span(format!(" · turn {turn}"), Role::Faint));
+    frame
+        .buffer_mut()
+        .set_line(area.x, area.y, &line, area.width);
+    let help = Line::from(vec![
+        skin.span("F1", Role::Key),
+        skin.span(" help ", Role::Faint),
+    ]);
+    let width = help.width() as u16;
+    if line.width() as u16 + width < area.width {
+        let x = area.right() - width;
+        frame.buffer_mut().set_line(x, area.y, &help, width);
+    }
+}
+
+fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
+    let area = layout.message;
+    let span = match &screen.message {
+        Some(Message::News(text)) => skin.span(text.clone(), Role::Good),
+        Some(Message::Refusal(text)) => skin.span(text.clone(), Role::Bad),
+        None => skin.span(screen.instruction(), Role::Text),
+    };
+    let line = Line::from(vec![Span::raw(" "), span]);
+    frame
+        .buffer_mut()
+        .set_line(area.x, area.y, &line, area.width);
+    // What the cursor is on, at the right end, where there is room for both.
+    let here = Line::from(skin.span(here(screen), Role::Faint));
+    let width = here.width() as u16;
+    if line.width() as u16 + width + 2 < area.width {
+        let x = area.right() - width - 1;
+        frame.buffer_mut().set_line(x, area.y, &here, width);
+    }
+}
+
+/// The square under the cursor, in words.
+fn here(screen: &Screen) -> String {
+    let mut text = screen.cursor.to_string();
+    if let Some(numbering) = screen.view.drawing.numbering {
+        let y = match numbering {
+            floe_rules::Numbering::TopLeft => screen.view.height - 1 - screen.cursor.row,
+            floe_rules::Numbering::BottomLeft => screen.cursor.row,
+        };
+        text.push_str(&format!(" (x {} y {y})", screen.cursor.column));
+    }
+    text
+}
+
+fn keys(screen: &Screen) -> Vec<(&'static str, &'static str)> {
+    if screen.is_over() {
+        return vec![
+            ("F2", "result"),
+            ("u", "undo"),
+            ("n", "new game"),
+            ("q", "quit"),
+        ];
+    }
+    let mut keys = Vec::new();
+    if screen.is_my_turn() {
+        match screen.keyed().next() {
+            Some(_) => keys.push(("1 2 3", "choose")),
+            None => keys.push(("Enter", "play")),
+        }
+        if let Some(special) = screen.choices.iter().find_map(|choice| choice.special) {
+            keys.push(("g", special));
+        }
+    } else {
+        keys.push(("p", "wait"));
+    }
+    keys.extend([
+        ("u", "undo"),
+        ("?", "hint"),
+        ("e", "evaluation"),
+        ("F1", "help"),
+        ("q", "quit"),
+        ("s", "save"),
+        ("n", "new game"),
+        ("T", "colours"),
+    ]);
+    keys
+}

@@ -1,0 +1,207 @@
+//! Engines at work in the background: each in a thread of its own, with a flag that stops it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use floe_arena::{AnyGame, Table};
+use floe_search::{Limits, Spec, Thought};
+
+use super::input::Input;
+
+/// How long an engine thinks about a move if its spec does not say.
+const USUAL: Duration = Duration::from_secs(1);
+
+/// What the thinking is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To move.
+    Move,
+    /// To help.
+    Hint,
+    /// To say who is ahead.
+    Evaluation,
+    /// To look back at the position after so many turns.
+    Analysis(usize),
+}
+
+/// What came of a job.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) id: u64,
+    pub(crate) purpose: Purpose,
+    pub(crate) time: Duration,
+    /// The thought, or why there is none.
+    pub(crate) thought: Result<Thought<String>, String>,
+}
+
+/// How long a job may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Effort {
+    /// As the engine's spec says.
+    Usual,
+    For(Duration),
+}
+
+struct Job {
+    id: u64,
+    purpose: Purpose,
+    table: Box<dyn Table>,
+    effort: Effort,
+    /// The answer does not come before this has passed.
+    pace: Duration,
+    stop: Arc<AtomicBool>,
+}
+
+/// An engine in a thread of its own. Dropping it stops the thinking and ends the thread.
+pub(crate) struct Worker {
+    jobs: Sender<Job>,
+    stop: Arc<AtomicBool>,
+    next: u64,
+}
+
+impl Worker {
+    /// A worker of this spec, who reports to `inbox`. Costs a thread; the engine is made there.
+    pub(crate) fn new(game: &'static dyn AnyGame, spec: Spec, inbox: Sender<Input>) -> Self {
+        let (jobs, orders) = channel();
+        // A thread that cannot be had shows as a job that is never answered; the system is out
+        // of everything then.
+        let _ = thread::Builder::new()
+            .name("engine".to_owned())
+            .spawn(move || work(game, &spec, &orders, &inbox));
+        Worker {
+            jobs,
+            stop: Arc::new(AtomicBool::new(false)),
+            next: 0,
+        }
+    }
+
+    /// Adds a job; it begins when those before it are done. Gives its number.
+    pub(crate) fn think(
+        &mut self,
+        purpose: Purpose,
+        table: Box<dyn Table>,
+        effort: Effort,
+        pace: Duration,
+    ) -> u64 {
+        self.next += 1;
+        let job = Job {
+            id: self.next,
+            purpose,
+            table,
+            effort,
+            pace,
+            stop: Arc::clone(&self.stop),
+        };
+        let _ = self.jobs.send(job);
+        self.next
+    }
+
+    /// Stops what is being thought and forgets all jobs that wait.
+    pub(crate) fn cancel(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.stop = Arc::new(AtomicBool::new(false));
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+fn work(game: &'static dyn AnyGame, spec: &Spec, orders: &Receiver<Job>, inbox: &Sender<Input>) {
+    let mut engine = None;
+    for job in orders {
+        if job.stop.load(Ordering::Relaxed) {
+            continue;
+        }
+        let began = Instant::now();
+        let limits = match job.effort {
+            Effort::Usual => spec.limits(USUAL),
+            Effort::For(time) => Limits::time(time),
+        };
+        let limits = Limits {
+            stop: Some(Arc::clone(&job.stop)),
+            ..limits
+        };
+        let able = engine.get_or_insert_with(|| game.engine(spec));
+        let thought = catch_unwind(AssertUnwindSafe(|| able.think(&*job.table, &limits)));
+        let thought = match thought {
+            Ok(thought) => thought.map_err(|error| error.to_string()),
+            Err(_) => {
+                engine = None;
+                Err(format!("{spec} broke down"))
+            }
+        };
+        while began.elapsed() < job.pace && !job.stop.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        if job.stop.load(Ordering::Relaxed) {
+            continue;
+        }
+        let report = Report {
+            id: job.id,
+            purpose: job.purpose,
+            time: began.elapsed(),
+            thought,
+        };
+        if inbox.send(Input::Report(report)).is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worker(spec: &str) -> (Worker, Receiver<Input>, Box<dyn Table>) {
+        let (inbox, reports) = channel();
+        let game = floe_arena::find("flood").unwrap();
+        let worker = Worker::new(game, spec.parse().unwrap(), inbox);
+        (worker, reports, game.start("9x9", 1).unwrap())
+    }
+
+    fn report(input: Input) -> Report {
+        match input {
+            Input::Report(report) => report,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_job_is_answered() {
+        let (mut worker, reports, table) = worker("greedy");
+        let id = worker.think(Purpose::Move, table.clone(), Effort::Usual, Duration::ZERO);
+        let report = report(reports.recv().unwrap());
+        assert_eq!((report.id, report.purpose), (id, Purpose::Move));
+        assert!(table.check(&report.thought.unwrap().best).is_ok());
+    }
+
+    #[test]
+    fn what_is_cancelled_is_never_answered_and_does_not_hold_up_the_next() {
+        let (mut worker, reports, table) = worker("floe:time=3600s");
+        worker.think(Purpose::Move, table.clone(), Effort::Usual, Duration::ZERO);
+        worker.think(Purpose::Move, table.clone(), Effort::Usual, Duration::ZERO);
+        worker.cancel();
+        let brief = Effort::For(Duration::from_millis(1));
+        let id = worker.think(Purpose::Hint, table, brief, Duration::ZERO);
+        assert_eq!(report(reports.recv().unwrap()).id, id);
+        assert!(reports.try_recv().is_err());
+    }
+
+    #[test]
+    fn a_finished_game_is_a_failure_in_words() {
+        let (mut worker, reports, mut table) = worker("greedy");
+        while let Some(mv) = table.moves().first() {
+            table.play(mv).unwrap();
+        }
+        worker.think(Purpose::Move, table, Effort::Usual, Duration::ZERO);
+        let report = report(reports.recv().unwrap());
+        assert_eq!(report.thought.unwrap_err(), "the game is over");
+    }
+}
