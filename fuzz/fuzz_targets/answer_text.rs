@@ -26,14 +26,15 @@ fuzz_target!(|data: (u8, u8, u8, u8, Vec<(u16, u8)>, String)| {
     if table.turn().is_none() {
         return;
     }
+    let Ok(speech) = table.speech(dialect) else {
+        return;
+    };
     let answer = if kind % 2 == 0 {
         text
     } else {
-        let mut next = table.clone_table();
-        let mv = next.moves().swap_remove(0);
-        next.play(&mv).expect("a listed move is legal");
-        let Ok(ask) = next.ask(dialect) else { return };
-        let mut bytes = ask.file.unwrap_or(ask.input).into_bytes();
+        let mv = table.moves().swap_remove(0);
+        let reply = speech.reply(None, &mv).expect("a listed move is legal");
+        let mut bytes = reply.into_bytes();
         for (at, byte) in damage {
             let length = bytes.len().max(1);
             if let Some(place) = bytes.get_mut(usize::from(at) % length) {
@@ -42,9 +43,9 @@ fuzz_target!(|data: (u8, u8, u8, u8, Vec<(u16, u8)>, String)| {
         }
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    if let Ok(mv) = table.answer(dialect, &answer) {
+    if let Ok(answer) = speech.answer(None, &answer) {
         table
-            .check(&mv)
+            .check(&answer.mv)
             .expect("an accepted answer is a legal move");
     }
 });

@@ -23,16 +23,23 @@
 
 mod engine;
 mod entry;
+mod fault;
+mod play;
 #[cfg(target_os = "linux")]
 pub mod process;
 pub mod rating;
+pub mod record;
 mod registry;
 #[cfg(target_os = "linux")]
 pub mod sandbox;
 pub mod schedule;
+mod speech;
 mod table;
 
 pub use engine::{AnyEngine, ThinkError};
 pub use entry::{AnyGame, Entry, StartError};
+pub use fault::{Fault, FaultKind};
+pub use play::{Play, Reason};
 pub use registry::{Unknown, Visitor, each_game, find, games};
-pub use table::{AnswerError, MoveError, Table};
+pub use speech::Speech;
+pub use table::{MoveError, Table};

@@ -2,12 +2,11 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt;
 
-use floe_rules::{
-    Ask, Choice, Dialect, Game, Outcome, ParseError, Player, Position, Square, View, perft,
-};
+use floe_rules::{Choice, Game, Outcome, ParseError, Player, Position, Square, View, perft};
 use thiserror::Error;
 
-use crate::{AnyGame, Entry, Unknown};
+use crate::speech::Spoken;
+use crate::{AnyGame, Entry, Speech, Unknown};
 
 /// One position of any game, with moves as text.
 ///
@@ -67,11 +66,15 @@ pub trait Table: Any + Send + Sync {
     /// counts that move, and 0 is the same as 1.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
 
-    /// What a program that speaks `dialect` is given when it is to move.
-    fn ask(&self, dialect: &str) -> Result<Ask, Unknown>;
+    /// Final scores when a player has lost by a fault: see [`Game::forfeit`].
+    fn forfeit(&self, loser: Player) -> Vec<i64>;
 
-    /// The move that a program's answer stands for. It can be read, but need not be legal.
-    fn answer(&self, dialect: &str, text: &str) -> Result<String, AnswerError>;
+    /// Takes a player out for good, if the game can go on without one: see
+    /// [`Position::retire`].
+    fn retire(&mut self, player: Player) -> bool;
+
+    /// How a program that speaks this dialect is spoken to about the position.
+    fn speech(&self, dialect: &str) -> Result<Box<dyn Speech + '_>, Unknown>;
 
     /// Another table with the same position.
     fn clone_table(&self) -> Box<dyn Table>;
@@ -125,14 +128,6 @@ impl<G: Game> Seated<G> {
 }
 
 type Move<G> = <<G as Game>::Position as Position>::Move;
-
-fn dialect<G: Game>(name: &str) -> Result<&'static dyn Dialect<G::Position>, Unknown> {
-    let mut dialects = G::dialects().iter();
-    dialects
-        .find(|dialect| dialect.name() == name)
-        .copied()
-        .ok_or_else(|| Unknown::new("dialect", name, G::dialects().iter().map(|d| d.name())))
-}
 
 impl<G: Game> Table for Seated<G> {
     fn game(&self) -> &'static dyn AnyGame {
@@ -215,14 +210,23 @@ impl<G: Game> Table for Seated<G> {
             .collect()
     }
 
-    fn ask(&self, name: &str) -> Result<Ask, Unknown> {
-        Ok(dialect::<G>(name)?.ask(&self.position))
+    fn forfeit(&self, loser: Player) -> Vec<i64> {
+        G::forfeit(&self.position, loser)
     }
 
-    fn answer(&self, name: &str, text: &str) -> Result<String, AnswerError> {
-        Ok(dialect::<G>(name)?
-            .answer(&self.position, text)?
-            .to_string())
+    fn retire(&mut self, player: Player) -> bool {
+        self.position.retire(player)
+    }
+
+    fn speech(&self, dialect: &str) -> Result<Box<dyn Speech + '_>, Unknown> {
+        let mut dialects = G::dialects().iter();
+        let found = dialects.find(|known| known.name() == dialect).copied();
+        let dialect = found.ok_or_else(|| {
+            let known = G::dialects().iter().map(|known| known.name());
+            Unknown::new("dialect", dialect, known)
+        })?;
+        let position = &self.position;
+        Ok(Box::new(Spoken::<G> { position, dialect }))
     }
 
     fn clone_table(&self) -> Box<dyn Table> {
@@ -246,18 +250,7 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    fn illegal(reason: impl Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn illegal(reason: impl Error + Send + Sync + 'static) -> Self {
         MoveError::Illegal(Box::new(reason))
     }
-}
-
-/// Why a program's answer stands for no move.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum AnswerError {
-    /// The game has no such dialect.
-    #[error(transparent)]
-    Dialect(#[from] Unknown),
-    /// The answer cannot be read; line and column speak of the answer.
-    #[error(transparent)]
-    Unreadable(#[from] ParseError),
 }

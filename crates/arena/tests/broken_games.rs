@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use floe_arena::Entry;
 use floe_rules::{
-    Ask, Choice, Dialect, Game, ParseError, Player, Position, Report, SetupError, View, key,
+    Answer, Ask, Choice, Dialect, Game, Objection, Player, Position, Report, SetupError, View, key,
 };
 use floe_search::Roster;
 use shy::{Hall, Illegal, Setup, Shy, Sit};
@@ -196,15 +196,24 @@ impl Dialect<Ruin> for Whole {
         "whole"
     }
 
-    fn ask(&self, position: &Ruin) -> Ask {
-        Shy::dialects()[0].ask(&position.0)
+    fn ask(&self, position: &Ruin, name: Option<&str>) -> Ask {
+        Shy::dialects()[0].ask(&position.0, name)
     }
 
-    fn answer(&self, position: &Ruin, text: &str) -> Result<Sit, ParseError> {
-        let mv = Shy::dialects()[0].answer(&position.0, text)?;
+    fn reply(&self, position: &Ruin, name: Option<&str>, mv: Sit) -> String {
+        Shy::dialects()[0].reply(&position.0, name, mv)
+    }
+
+    fn answer(
+        &self,
+        position: &Ruin,
+        name: Option<&str>,
+        text: &str,
+    ) -> Result<Answer<Sit>, Objection> {
+        let answer = Shy::dialects()[0].answer(&position.0, name, text)?;
         match fault::now() {
-            fault::ANSWER_IS_MISREAD => Ok(position.legal_moves()[0]),
-            _ => Ok(mv),
+            fault::ANSWER_IS_MISREAD => Ok(Answer::plain(position.legal_moves()[0])),
+            _ => Ok(answer),
         }
     }
 }

@@ -66,7 +66,12 @@ fn it_is_played_as_text() {
     assert_eq!(table.outcome().unwrap().places(), [2, 1]);
     assert_eq!(table.write(), "2 -\n212\n");
     assert_eq!(
-        table.answer("whole", "2 -\n212\n").unwrap_err().to_string(),
+        table
+            .speech("whole")
+            .unwrap()
+            .answer(None, "2 -\n212\n")
+            .unwrap_err()
+            .to_string(),
         "2:1: nobody sat down"
     );
 }

@@ -44,8 +44,8 @@ fn it_prints_the_other_letter_and_the_board_after_its_move_and_nothing_else() {
     for text in [BOARD.to_owned(), BOARD.replacen('J', "S", 1)] {
         let position = Flood::read(&text).unwrap();
         let printed = answer(floodwars(), text);
-        let mv = strict().answer(&position, &printed);
-        position.check(mv.unwrap()).unwrap();
+        let mv = strict().answer(&position, None, &printed);
+        position.check(mv.unwrap().mv).unwrap();
     }
 }
 
@@ -141,7 +141,11 @@ fn the_time_may_be_given() {
     let mut program = floodwars();
     program.arg("time=40");
     let position = Flood::read(BOARD).unwrap();
-    assert!(strict().answer(&position, &answer(program, BOARD)).is_ok());
+    assert!(
+        strict()
+            .answer(&position, None, &answer(program, BOARD))
+            .is_ok()
+    );
 }
 
 #[test]
@@ -191,12 +195,12 @@ fn two_copies_play_whole_games() {
         while position.turn().is_some() {
             let mut program = floodwars();
             program.arg("time=30");
-            let asked = strict().ask(&position);
+            let asked = strict().ask(&position, None);
             assert_eq!((asked.arguments.len(), asked.file), (0, None));
             let printed = answer(program, asked.input);
-            let mv = strict().answer(&position, &printed);
+            let mv = strict().answer(&position, None, &printed);
             position
-                .play(mv.unwrap_or_else(|e| panic!("{e}\n{printed}")))
+                .play(mv.unwrap_or_else(|e| panic!("{e}\n{printed}")).mv)
                 .unwrap();
         }
         assert!(position.outcome().is_some());
@@ -221,7 +225,7 @@ fn it_stays_within_128_megabytes_of_address_space() {
         program.args(["-c", "ulimit -v 131072; exec \"$0\" time=100"]);
         program.arg(env!("CARGO_BIN_EXE_floodwars"));
         let printed = answer(program, Flood::board(&position));
-        assert!(strict().answer(&position, &printed).is_ok());
+        assert!(strict().answer(&position, None, &printed).is_ok());
     }
 }
 

@@ -33,6 +33,7 @@ mod worker;
 use std::sync::mpsc::channel;
 
 use anyhow::Result;
+use floe_arena::record::Record;
 
 pub(crate) use app::random_seed;
 pub(crate) use seat::{Seat, read_all};
@@ -58,6 +59,8 @@ pub(crate) enum Begin {
     Choose,
     /// A game.
     Play(Box<Session>),
+    /// The game that was left last.
+    Resume,
     /// A look through a game.
     Review(Box<Session>),
 }
@@ -75,7 +78,16 @@ pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
     match begin {
         Begin::Choose => {}
         Begin::Play(session) => app.play(*session, None),
+        Begin::Resume => app.resume()?,
         Begin::Review(session) => app.review(*session),
     }
-    tty::run(&mut app, &inbox, &inputs)
+    let result = tty::run(&mut app, &inbox, &inputs);
+    app.close();
+    result
+}
+
+/// Looks through the game of a record on a full screen, from its end.
+#[allow(dead_code)] // for `floe replay`
+pub(crate) fn review(record: &Record, wanted: Wanted) -> Result<()> {
+    run(Begin::Review(Box::new(keeper::session(record)?)), wanted)
 }

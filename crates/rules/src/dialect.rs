@@ -1,18 +1,47 @@
+use std::fmt;
+use std::ops::Deref;
+
 use crate::{ParseError, Position};
 
 /// How one family of bot programs is asked for a move and how its answer is read.
 ///
-/// Pure text: whoever runs the program owns processes, files and clocks.
+/// Pure text: whoever runs the program owns processes, files and clocks. In some dialects a
+/// program gives itself a name by which it is spoken to from then on; whoever runs it keeps the
+/// name and hands it in as `name` every time.
 pub trait Dialect<P: Position>: Sync {
     /// The word for the dialect in tournament files.
     fn name(&self) -> &'static str;
 
     /// What the program of the player to move is given.
-    fn ask(&self, position: &P) -> Ask;
+    fn ask(&self, position: &P, name: Option<&str>) -> Ask;
 
     /// The move the program's answer stands for. The answer may be a whole board, which is then
     /// compared with the position; line and column speak of `text`.
-    fn answer(&self, position: &P, text: &str) -> Result<P::Move, ParseError>;
+    fn answer(
+        &self,
+        position: &P,
+        name: Option<&str>,
+        text: &str,
+    ) -> Result<Answer<P::Move>, Objection>;
+
+    /// What an honest program answers when it makes this legal move.
+    fn reply(&self, position: &P, name: Option<&str>, mv: P::Move) -> String;
+
+    /// How a program that joins at this position is asked for its name, if the dialect must know
+    /// it before the first move.
+    fn introduction(&self, _position: &P) -> Option<Ask> {
+        None
+    }
+
+    /// The name in a program's answer to its [`introduction`](Dialect::introduction).
+    fn introduced(&self, _text: &str) -> Result<String, ParseError> {
+        Err(ParseError::new(1, 1, "programs have no names here"))
+    }
+
+    /// What a program says by ending with this exit code, other than 0, if the contest says.
+    fn exit(&self, _code: i32) -> Option<&'static str> {
+        None
+    }
 }
 
 /// One question to a program.
@@ -37,3 +66,83 @@ pub enum Argument {
     /// The path of the file the program writes.
     Output,
 }
+
+/// An answer that could be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// The move it stands for.
+    pub mv: M,
+    /// What the program calls itself, if the answer says.
+    pub name: Option<String>,
+}
+
+impl<M> Answer<M> {
+    /// A move from somebody without a name.
+    pub fn plain(mv: M) -> Self {
+        Answer { mv, name: None }
+    }
+}
+
+/// What is wrong with an answer, of which sort, and where in it.
+///
+/// ```
+/// use floe_rules::{Objection, ParseError, Sort};
+/// let objection = Objection::from(ParseError::new(2, 5, "not a number"));
+/// assert_eq!(objection.sort, Sort::Unreadable);
+/// assert_eq!(objection.to_string(), "2:5: not a number");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objection {
+    /// The sort.
+    pub sort: Sort,
+    /// The place and the reason.
+    pub error: ParseError,
+}
+
+/// Of which sort an [`Objection`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// It is not written as the dialect wants it.
+    Unreadable,
+    /// It can be read, and what it does is against the rules.
+    Illegal,
+    /// It changes something that is not for the mover to change.
+    Tampered,
+}
+
+impl Objection {
+    /// An objection to a move.
+    pub fn illegal(error: ParseError) -> Self {
+        let sort = Sort::Illegal;
+        Objection { sort, error }
+    }
+
+    /// An objection to a change beside the move.
+    pub fn tampered(error: ParseError) -> Self {
+        let sort = Sort::Tampered;
+        Objection { sort, error }
+    }
+}
+
+impl From<ParseError> for Objection {
+    fn from(error: ParseError) -> Self {
+        let sort = Sort::Unreadable;
+        Objection { sort, error }
+    }
+}
+
+impl Deref for Objection {
+    type Target = ParseError;
+
+    fn deref(&self) -> &ParseError {
+        &self.error
+    }
+}
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for Objection {}

@@ -96,6 +96,14 @@ impl Game for Flood {
 
     /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those
     /// exactly too.
+    /// The opponent gets every square.
+    fn forfeit(position: &Position, loser: Player) -> Vec<i64> {
+        let graph = position.graph();
+        let squares = i64::from(graph.width()) * i64::from(graph.height());
+        let score = |player| if player == loser { 0 } else { squares };
+        Player::all(2).map(score).collect()
+    }
+
     fn dialects() -> &'static [&'static dyn Dialect<Position>] {
         &[
             &dialect::Contest { is_strict: false },

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{Choice, Dialect, ParseError, Position, Report, Setting, Square, View};
+use crate::{Choice, Dialect, ParseError, Player, Position, Report, Setting, Square, View};
 
 /// A game's public face: all that a front end needs.
 pub trait Game: Send + Sync + 'static {
@@ -95,6 +95,12 @@ pub trait Game: Send + Sync + 'static {
                 .into_first_error()
                 .unwrap_or_else(|| ParseError::new(1, 1, "unreadable"))),
         }
+    }
+
+    /// Final scores when `loser` has lost by a fault and nobody plays on; as they stand, unless
+    /// the contest says otherwise.
+    fn forfeit(position: &Self::Position, _loser: Player) -> Vec<i64> {
+        position.scores()
     }
 
     /// The board alone, as the contest's own files have it: without what the contest says on

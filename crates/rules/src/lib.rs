@@ -34,7 +34,7 @@ pub mod text;
 mod view;
 
 pub use choice::{Choice, Setting, Values};
-pub use dialect::{Argument, Ask, Dialect};
+pub use dialect::{Answer, Argument, Ask, Dialect, Objection, Sort};
 pub use game::{Game, SetupError};
 pub use outcome::Outcome;
 pub use player::Player;

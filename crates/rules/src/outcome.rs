@@ -26,6 +26,27 @@ impl Outcome {
         Outcome { scores, places }
     }
 
+    /// The outcome of a game that some had to leave, in this order: they are placed behind
+    /// everybody who stayed, whatever their scores, the last to leave before the others.
+    ///
+    /// ```
+    /// use floe_rules::{Outcome, Player};
+    /// let outcome = Outcome::behind(vec![7, 12, 9, 1], &[Player::new(1), Player::new(0)]);
+    /// assert_eq!(outcome.places(), [3, 4, 1, 2]);
+    /// ```
+    pub fn behind(scores: Vec<i64>, left: &[Player]) -> Self {
+        let gone = |seat: usize| left.iter().rposition(|player| player.index() == seat);
+        let stayed = (0..scores.len()).filter(|&seat| gone(seat).is_none());
+        let mut ranked: Vec<i64> = stayed.map(|seat| scores[seat]).collect();
+        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        let place = |(seat, score): (usize, &i64)| match gone(seat) {
+            None => ranked.partition_point(|r| r > score) as u32 + 1,
+            Some(at) => (scores.len() - at) as u32,
+        };
+        let places = scores.iter().enumerate().map(place).collect();
+        Outcome { scores, places }
+    }
+
     /// The scores, by seat.
     pub fn scores(&self) -> &[i64] {
         &self.scores

@@ -121,7 +121,7 @@ impl Game for Penguins {
     /// The contest's state file, with more on line 1 exactly when the file alone would be taken
     /// for another position.
     fn write(position: &Position) -> String {
-        let mut state = State::of(position, false);
+        let mut state = State::of(position);
         let is_told = |state: &State| {
             let told = state.position(&mut Report::new());
             told.as_ref() == Some(position)
@@ -152,6 +152,6 @@ impl Game for Penguins {
     }
 
     fn board(position: &Position) -> String {
-        State::of(position, false).to_string()
+        State::of(position).to_string()
     }
 }

@@ -41,6 +41,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A Zobrist key of all that decides the rest of the game.
     fn key(&self) -> u64;
 
+    /// Takes a player out for good: what is theirs stays where it is, and they never move again.
+    ///
+    /// `false`, and nothing is changed, if the game cannot go on without a player; so it is for
+    /// every game that says nothing else.
+    fn retire(&mut self, _player: Player) -> bool {
+        false
+    }
+
     /// Makes a move, or says why it is not allowed and changes nothing.
     fn play(&mut self, mv: Self::Move) -> Result<(), Self::Illegal> {
         self.check(mv)?;

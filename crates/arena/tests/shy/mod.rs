@@ -11,8 +11,8 @@ use std::str::FromStr;
 use floe_rules::setup::{Entry, parts};
 use floe_rules::text::{Line, lines};
 use floe_rules::{
-    Ask, Cell, Choice, Dialect, Drawing, Game, ParseError, Player, Position, Prospect, Report,
-    SeatView, SetupError, Shade, Square, View, key,
+    Answer, Ask, Cell, Choice, Dialect, Drawing, Game, Objection, ParseError, Player, Position,
+    Prospect, Report, SeatView, SetupError, Shade, Square, View, key,
 };
 use thiserror::Error;
 
@@ -290,19 +290,30 @@ impl Dialect<Hall> for Whole {
         "whole"
     }
 
-    fn ask(&self, hall: &Hall) -> Ask {
+    fn ask(&self, hall: &Hall, _name: Option<&str>) -> Ask {
         Ask {
             input: Shy::write(hall),
             ..Ask::default()
         }
     }
 
-    fn answer(&self, hall: &Hall, text: &str) -> Result<Sit, ParseError> {
+    fn reply(&self, hall: &Hall, _name: Option<&str>, mv: Sit) -> String {
+        let mut after = hall.clone();
+        after.play_unchecked(mv);
+        Shy::write(&after)
+    }
+
+    fn answer(
+        &self,
+        hall: &Hall,
+        _name: Option<&str>,
+        text: &str,
+    ) -> Result<Answer<Sit>, Objection> {
         let after = read(text)?;
         let mut changed = hall.fields.iter().zip(&after.fields).enumerate();
         match changed.find(|(_, (before, after))| before != after) {
-            Some((index, _)) => Ok(Sit(hall.square(index))),
-            None => Err(ParseError::new(2, 1, "nobody sat down")),
+            Some((index, _)) => Ok(Answer::plain(Sit(hall.square(index)))),
+            None => Err(ParseError::new(2, 1, "nobody sat down").into()),
         }
     }
 }

@@ -41,6 +41,7 @@ pub(crate) fn contract<G: Game>(entry: &'static Entry<G>, perft_file: &str) {
                 text::round_trip::<G>(&position, &mut dice, &place);
                 dialect::honest_answers::<G>(&position, &mut dice, &place);
                 erased::agrees(entry, &position, &place);
+                retirement::<G>(&position, &foreign, &mut dice, &place);
                 let moves = position.legal_moves();
                 foreign.extend(moves.first());
                 foreign.extend(moves.last());
@@ -136,6 +137,49 @@ fn rules<G: Game>(position: &G::Position, foreign: &[Move<G>], place: &str) {
             "{place}"
         );
         assert!(!cell.glyph.is_control(), "{place}");
+    }
+}
+
+/// The rest play on without one player, and then without another.
+fn retirement<G: Game>(
+    position: &G::Position,
+    foreign: &[Move<G>],
+    dice: &mut Random,
+    place: &str,
+) {
+    let mut rest = position.clone();
+    let mut gone = Vec::new();
+    for _ in 0..2 {
+        if rest.turn().is_none() {
+            return;
+        }
+        let player = Player::new(dice.index(rest.players() as usize) as u32);
+        let before = rest.clone();
+        if !rest.retire(player) {
+            assert_eq!(
+                rest, before,
+                "a refused retirement changes nothing\n{place}"
+            );
+            return;
+        }
+        gone.push(player);
+        assert_eq!(rest.scores(), before.scores(), "{player} retires\n{place}");
+        let again = rest.clone();
+        assert!(rest.retire(player));
+        assert_eq!(rest, again, "nobody retires twice\n{place}");
+        let place = format!("{} without {gone:?}\n{}", G::NAME, G::write(&rest));
+        rules::<G>(&rest, foreign, &place);
+        copies::<G>(&rest, position, dice, &place);
+        text::round_trip::<G>(&rest, dice, &place);
+        dialect::honest_answers::<G>(&rest, dice, &place);
+        let mut end = rest.clone();
+        for _ in 0..LONGEST {
+            let Some(mover) = end.turn() else { break };
+            assert!(!gone.contains(&mover), "{mover} moves\n{place}");
+            let moves = end.legal_moves();
+            end.play_unchecked(moves[dice.index(moves.len())]);
+        }
+        assert!(end.turn().is_none(), "{place}");
     }
 }
 

@@ -56,8 +56,9 @@ pub(crate) fn agrees<G: Game>(game: &'static Entry<G>, position: &G::Position, p
         );
     }
     for dialect in game.dialects() {
-        table.ask(dialect).unwrap();
+        let speech = table.speech(dialect).unwrap();
+        assert_eq!(speech.ask(None), speech.ask(None));
+        assert!(speech.reply(None, "no move at all").is_err());
     }
-    assert!(table.ask("klingon").is_err());
-    assert!(table.answer("klingon", "").is_err());
+    assert!(table.speech("klingon").is_err());
 }

@@ -108,7 +108,7 @@ fn survives<G: Game>(text: &str) {
     }
     for dialect in G::dialects() {
         if let Ok(position) = G::read(text) {
-            let _ = dialect.answer(&position, text);
+            let _ = dialect.answer(&position, None, text);
         }
     }
     for piece in text.split_inclusive(|c: char| c.is_whitespace()).take(20) {

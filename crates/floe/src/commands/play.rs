@@ -37,6 +37,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "game")]
     board: Option<PathBuf>,
 
+    /// Go on with the game that was left last
+    #[arg(long, conflicts_with = "game")]
+    resume: bool,
+
     /// The colours: dark, light, contrast or none
     #[arg(long, value_name = "NAME", value_parser = ["dark", "light", "contrast", "none"])]
     theme: Option<String>,
@@ -50,7 +54,8 @@ const EXAMPLES: &str = "\
 floe play
 floe play penguins
 floe play gamma --setup 12x10,players=3 --seats human,floe:easy,floe:hard
-floe play flood --seats floe:hard,human --seed 7";
+floe play flood --seats floe:hard,human --seed 7
+floe play --resume";
 
 pub(crate) fn run(args: &Args, terminal: &Terminal<'_>) -> Result<Answer> {
     let begin = args.begin()?;
@@ -71,6 +76,9 @@ pub(crate) fn run(args: &Args, terminal: &Terminal<'_>) -> Result<Answer> {
 
 impl Args {
     fn begin(&self) -> Result<Begin> {
+        if self.resume {
+            return Ok(Begin::Resume);
+        }
         let Some(game) = self.game else {
             return Ok(Begin::Choose);
         };

@@ -67,7 +67,7 @@ impl Analysis {
             moves: (steps.iter())
                 .map(|step| match &step.act {
                     Act::Move(notation) => Some(notation.clone()),
-                    Act::GiveUp => None,
+                    Act::GiveUp | Act::Out(_) => None,
                 })
                 .collect(),
             worths,

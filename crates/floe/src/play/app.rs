@@ -10,8 +10,8 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Rect};
 
 use super::chooser::{Chooser, Chosen};
-use super::draw::Skin;
 use super::draw::layout::{self, Window};
+use super::draw::{self, Skin};
 use super::home::{Home, Memory};
 use super::input::Input;
 use super::keeper::{self, Keeper};
@@ -62,14 +62,10 @@ impl App {
 
     /// Plays a game, from its first turn or from where it was left.
     pub(crate) fn play(&mut self, session: Session, keeper: Option<Keeper>) {
-        self.keeper = keeper.or_else(|| Keeper::begin(&self.home, &session));
-        let mut screen = Screen::new(session, self.inbox.clone());
-        if self.keeper.is_none() {
-            let text = "this game is not kept: there is no folder for it".to_owned();
-            screen.message = Some(Message::News(text));
-        }
+        self.close();
+        self.keeper = keeper.or_else(|| Some(Keeper::new(&self.home, &session)));
+        let screen = Screen::new(session, self.inbox.clone());
         self.stage = Stage::Game(Box::new(screen));
-        self.keep_end();
     }
 
     /// Looks through a game.
@@ -95,6 +91,29 @@ impl App {
             },
             Input::Leave => self.has_left = true,
         }
+    }
+
+    /// Goes on with the newest game that was not finished.
+    pub(crate) fn resume(&mut self) -> anyhow::Result<()> {
+        let (session, keeper) = keeper::resume(&self.home)?;
+        self.play(session, Some(keeper));
+        self.say(Message::News("the game goes on".to_owned()));
+        Ok(())
+    }
+
+    /// Writes down the end of a game that is over, now that it is left.
+    pub(crate) fn close(&mut self) {
+        let outcome = match &self.stage {
+            Stage::Game(screen) => screen.session.table().outcome(),
+            Stage::Review(review) => {
+                (review.game.as_ref()).and_then(|screen| screen.session.table().outcome())
+            }
+            Stage::Chooser(_) => None,
+        };
+        if let Some(outcome) = outcome {
+            self.keep(|keeper| keeper.end(&outcome));
+        }
+        self.keeper = None;
     }
 
     /// Lets the clock run on; whether anything looks different.
@@ -162,10 +181,10 @@ impl App {
 
     fn mouse(&mut self, mouse: MouseEvent) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
-        let Stage::Game(screen) = &mut self.stage else {
+        let Some(layout) = layout::screen(area, draw::panel_lines(&self.stage)) else {
             return;
         };
-        let Some(layout) = layout::screen(area, screen.view.seats.len()) else {
+        let Stage::Game(screen) = &mut self.stage else {
             return;
         };
         match mouse.kind {
@@ -191,7 +210,6 @@ impl App {
             Wish::Back(turns) => self.keep(|keeper| keeper.back(turns)),
             Wish::Again(steps) => {
                 self.keep(|keeper| steps.iter().try_for_each(|step| keeper.turn(step)));
-                self.keep_end();
             }
             Wish::Save(path) => self.save(&path),
             Wish::Export(path) => self.export(&path),
@@ -199,7 +217,7 @@ impl App {
             Wish::Leave => self.has_left = true,
             Wish::New => {
                 let chooser = Chooser::new(&self.memory, random_seed(), self.size);
-                self.keeper = None;
+                self.close();
                 self.stage = Stage::Chooser(Box::new(chooser));
             }
             Wish::Rematch => {
@@ -227,23 +245,13 @@ impl App {
         self.home.remember(&self.memory);
     }
 
-    /// Writes the last turn down, and the end if it was that.
+    /// Writes the last turn down.
     fn keep_turn(&mut self) {
         let Stage::Game(screen) = &self.stage else {
             return;
         };
         if let Some(step) = screen.session.steps().last().cloned() {
             self.keep(|keeper| keeper.turn(&step));
-        }
-        self.keep_end();
-    }
-
-    fn keep_end(&mut self) {
-        let Stage::Game(screen) = &self.stage else {
-            return;
-        };
-        if let Some(outcome) = screen.session.table().outcome() {
-            self.keep(|keeper| keeper.end(&outcome));
         }
     }
 

@@ -59,12 +59,7 @@ impl Skin {
 pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) {
     let skin = app.skin();
     let area = frame.area();
-    let seats = match &app.stage {
-        Stage::Chooser(_) => 1,
-        Stage::Game(screen) => screen.view.seats.len(),
-        Stage::Review(review) => review.view.seats.len(),
-    };
-    let Some(layout) = layout::screen(area, seats) else {
+    let Some(layout) = layout::screen(area, panel_lines(&app.stage)) else {
         too_small(frame, area, skin);
         return;
     };
@@ -72,6 +67,15 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) {
         Stage::Chooser(chooser) => chooser::draw(frame, chooser, skin),
         Stage::Game(game) => screen::draw(frame, game, &layout, skin),
         Stage::Review(review) => review::draw(frame, review, &layout, skin),
+    }
+}
+
+/// How many lines the players and what belongs to them take at most.
+pub(crate) fn panel_lines(stage: &Stage) -> usize {
+    match stage {
+        Stage::Chooser(_) => 1,
+        Stage::Game(screen) => panel::lines(screen),
+        Stage::Review(review) => review.view.seats.len().min(4) + 1,
     }
 }
 

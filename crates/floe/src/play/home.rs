@@ -83,13 +83,6 @@ impl Home {
         }
     }
 
-    /// The folder of the games, made if it is not there.
-    pub(crate) fn games(&self) -> Option<PathBuf> {
-        let folder = self.folder.as_ref()?.join("games");
-        fs::create_dir_all(&folder).ok()?;
-        Some(folder)
-    }
-
     /// The saved games, the newest first.
     pub(crate) fn saved(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder.as_ref().map(|folder| folder.join("games")) else {
@@ -103,14 +96,16 @@ impl Home {
         numbered.into_iter().map(|(_, path)| path).collect()
     }
 
-    /// A path for one more game.
-    pub(crate) fn next_game(&self) -> Option<PathBuf> {
-        let last = self
-            .saved()
-            .first()
-            .and_then(|path| number(path))
-            .unwrap_or(0);
-        Some(self.games()?.join(format!("{:06}.jsonl", last + 1)))
+    /// A path for one more game, in a folder that is there.
+    pub(crate) fn next_game(&self) -> io::Result<PathBuf> {
+        let Some(folder) = &self.folder else {
+            let cause = "there is no folder for games: set FLOE_HOME";
+            return Err(io::Error::new(io::ErrorKind::NotFound, cause));
+        };
+        let folder = folder.join("games");
+        fs::create_dir_all(&folder)?;
+        let last = self.saved().first().and_then(|path| number(path));
+        Ok(folder.join(format!("{:06}.jsonl", last.unwrap_or(0) + 1)))
     }
 }
 
@@ -155,6 +150,6 @@ mod tests {
         fs::write(&first, "").unwrap();
         assert!(home.next_game().unwrap().ends_with("games/000002.jsonl"));
         assert_eq!(home.saved(), [first]);
-        assert!(Home::default().next_game().is_none());
+        assert!(Home::default().next_game().is_err());
     }
 }

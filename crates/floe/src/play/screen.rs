@@ -279,7 +279,7 @@ impl Screen {
         }
         let keys = self.keyed().count().min(9);
         if self.lifted.is_some() {
-            "now a square in [ ]: arrows and Enter; Esc puts it back".to_owned()
+            "to a square in [ ] with Enter; Esc: back".to_owned()
         } else if self.choices.iter().any(|choice| choice.from.is_some()) {
             format!("{task}: pick one in ( ) with Enter")
         } else if keys > 0 {
@@ -316,8 +316,15 @@ impl Screen {
     }
 
     fn think(&mut self) {
-        let Some((player, Seat::Engine(spec))) = self.session.mover() else {
-            return;
+        let (player, spec) = match self.session.mover() {
+            Some((player, Seat::Engine(spec))) => (player, spec),
+            Some((_, Seat::Program(path))) => {
+                let text = format!("programs at the table come later: {path} cannot move yet");
+                self.is_paused = true;
+                self.message = Some(Message::Refusal(text));
+                return;
+            }
+            _ => return,
         };
         if self.is_paused {
             return;

@@ -13,6 +13,8 @@ pub(crate) enum Seat {
     Human,
     /// One of Floe's own players.
     Engine(Spec),
+    /// Somebody's bot, which can be shown but cannot sit down here yet.
+    Program(String),
 }
 
 impl Seat {
@@ -63,6 +65,7 @@ impl fmt::Display for Seat {
         match self {
             Seat::Human => f.write_str("human"),
             Seat::Engine(spec) => spec.fmt(f),
+            Seat::Program(path) => f.write_str(path),
         }
     }
 }

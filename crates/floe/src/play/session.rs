@@ -23,6 +23,8 @@ pub(crate) enum Act {
     Move(String),
     /// The turn was given up.
     GiveUp,
+    /// The player was put out, for this reason.
+    Out(String),
 }
 
 /// One turn.
@@ -40,7 +42,8 @@ impl Step {
     pub(crate) fn text(&self) -> &str {
         match &self.act {
             Act::Move(notation) => notation,
-            Act::GiveUp => "gave up the turn",
+            Act::GiveUp => "(gave up)",
+            Act::Out(reason) => reason,
         }
     }
 }
@@ -56,6 +59,8 @@ pub(crate) struct Session {
     /// What was taken back, the next one last.
     undone: Vec<Step>,
     clocks: Vec<Duration>,
+    /// What the players are called, where that is not who they are.
+    names: Vec<String>,
 }
 
 impl Session {
@@ -72,6 +77,7 @@ impl Session {
             steps: Vec::new(),
             undone: Vec::new(),
             clocks: vec![Duration::ZERO; players],
+            names: Vec::new(),
         }
     }
 
@@ -141,6 +147,24 @@ impl Session {
         true
     }
 
+    /// Puts a player out of the game, if it can go on without one.
+    pub(crate) fn put_out(&mut self, player: Player, reason: String) {
+        self.table.retire(player);
+        self.push(Some(player), Act::Out(reason), Duration::ZERO, None);
+    }
+
+    /// Takes back so many turns, whosever they were.
+    pub(crate) fn drop_last(&mut self, turns: usize) {
+        let to = self.steps.len().saturating_sub(turns);
+        self.steps.truncate(to);
+        self.table = self.table_at(to);
+    }
+
+    /// Calls the players by these names.
+    pub(crate) fn rename(&mut self, names: impl Iterator<Item = String>) {
+        self.names = names.collect();
+    }
+
     fn push(
         &mut self,
         mover: Option<Player>,
@@ -179,7 +203,7 @@ impl Session {
     pub(crate) fn redo(&mut self) -> Vec<Step> {
         let mut again = Vec::new();
         while let Some(step) = self.undone.pop() {
-            if !apply(&mut self.table, &step.act) {
+            if !apply(&mut self.table, &step) {
                 self.undone.clear();
                 break;
             }
@@ -197,7 +221,7 @@ impl Session {
     pub(crate) fn table_at(&self, turns: usize) -> Box<dyn Table> {
         let mut table = self.start.clone();
         for step in self.steps.iter().take(turns) {
-            apply(&mut table, &step.act);
+            apply(&mut table, step);
         }
         table
     }
@@ -207,7 +231,7 @@ impl Session {
         let mut tables = vec![self.start.clone()];
         let mut table = self.start.clone();
         for step in &self.steps {
-            apply(&mut table, &step.act);
+            apply(&mut table, step);
             tables.push(table.clone());
         }
         tables
@@ -225,15 +249,25 @@ impl Session {
         let seat = &self.seats[player.index()];
         let humans = self.seats.iter().filter(|seat| seat.is_human()).count();
         match seat {
+            seat if (self.names.get(player.index()))
+                .is_some_and(|name| *name != seat.to_string()) =>
+            {
+                self.names[player.index()].clone()
+            }
             Seat::Human if humans == 1 => "you".to_owned(),
             seat => seat.to_string(),
         }
     }
 }
 
-fn apply(table: &mut Box<dyn Table>, act: &Act) -> bool {
-    match act {
+fn apply(table: &mut Box<dyn Table>, step: &Step) -> bool {
+    let mover = step.mover;
+    match &step.act {
         Act::Move(notation) => table.play(notation).is_ok(),
+        Act::Out(_) => {
+            table.retire(mover);
+            true
+        }
         Act::GiveUp => match table.give_up() {
             Some(after) => {
                 *table = after;

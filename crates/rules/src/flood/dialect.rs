@@ -2,7 +2,7 @@
 
 use super::{Colour, J, Move, Position, letter, text};
 use crate::text::{chars, quoted};
-use crate::{Ask, Dialect, ParseError, Position as _, Square};
+use crate::{Answer, Ask, Dialect, Objection, ParseError, Position as _, Square};
 
 /// The contest's protocol. The program reads the mover's letter and the board on standard input
 /// and prints the other letter and the board after its move, and nothing else.
@@ -16,21 +16,33 @@ impl Dialect<Position> for Contest {
         if self.is_strict { "strict" } else { "contest" }
     }
 
-    fn ask(&self, position: &Position) -> Ask {
+    fn ask(&self, position: &Position, _name: Option<&str>) -> Ask {
         Ask {
             input: text::write_bare(position),
             ..Ask::default()
         }
     }
 
-    fn answer(&self, position: &Position, text: &str) -> Result<Move, ParseError> {
+    fn answer(
+        &self,
+        position: &Position,
+        _name: Option<&str>,
+        text: &str,
+    ) -> Result<Answer<Move>, Objection> {
         let rows = read_rows(position, text)?;
-        let colour = chosen(position, &rows)?;
-        compare(position, &rows, colour)?;
+        let colour = chosen(position, &rows).map_err(Objection::illegal)?;
+        compare(position, &rows, colour).map_err(Objection::tampered)?;
         if self.is_strict {
             check_endings(text)?;
         }
-        Ok(Move(colour))
+        Ok(Answer::plain(Move(colour)))
+    }
+
+    fn reply(&self, position: &Position, _name: Option<&str>, mv: Move) -> String {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        let other = letter(position.mover().next(2));
+        format!("{other}\n{}", after.to_board())
     }
 }
 

@@ -29,6 +29,8 @@ use crate::{Player, Square};
 pub struct Position {
     board: Board,
     turn: Option<Player>,
+    /// Who was taken out, in the order of the seats.
+    out: Vec<Player>,
     /// The part of the key that is not the turn.
     key: u64,
 }
@@ -55,8 +57,14 @@ impl Position {
 
     /// The position with this player to move, or nobody; refused, with the position whose turn
     /// it would be, if that player cannot move or somebody could.
-    pub(super) fn with_turn(board: Board, turn: Option<Player>) -> Result<Self, Option<Player>> {
+    pub(super) fn with_turn(
+        board: Board,
+        turn: Option<Player>,
+        out: Vec<Player>,
+    ) -> Result<Self, Option<Player>> {
         let mut position = Position::waiting(board);
+        position.key ^= out.iter().fold(0, |key, &player| key ^ out_key(player));
+        position.out = out;
         match turn {
             Some(player) if position.can_move(player) => {
                 position.turn = turn;
@@ -89,6 +97,7 @@ impl Position {
         Position {
             board,
             turn: None,
+            out: Vec::new(),
             key,
         }
     }
@@ -98,9 +107,17 @@ impl Position {
         &self.board
     }
 
+    /// Those who were taken out of the game, in the order of their seats.
+    pub fn out(&self) -> &[Player] {
+        &self.out
+    }
+
     /// Whether the player has a move or a golden move, whoever's turn it is. Cost as
     /// [`Board::golden_possible`].
     fn can_move(&mut self, player: Player) -> bool {
+        if self.out.binary_search(&player).is_ok() {
+            return false;
+        }
         self.board.free_fields(player) > 0 || self.board.golden_possible(player)
     }
 
@@ -134,6 +151,10 @@ fn field_key(x: u32, y: u32, owner: Player) -> u64 {
 
 fn golden_key(player: Player) -> u64 {
     mix(1 << 40 | u64::from(player.number()))
+}
+
+fn out_key(player: Player) -> u64 {
+    mix(3 << 40 | u64::from(player.number()))
 }
 
 fn turn_key(player: Player) -> u64 {
@@ -201,6 +222,21 @@ impl crate::Position for Position {
         self.pass_on(player);
     }
 
+    /// The player's fields stay theirs until somebody takes them by a golden move.
+    fn retire(&mut self, player: Player) -> bool {
+        if let Some(turn) = self.turn
+            && player.index() < self.board.players() as usize
+            && let Err(at) = self.out.binary_search(&player)
+        {
+            self.out.insert(at, player);
+            self.key ^= out_key(player);
+            if turn == player {
+                self.pass_on(player);
+            }
+        }
+        true
+    }
+
     fn score(&self, player: Player) -> i64 {
         i64::try_from(self.board.busy_fields(player)).unwrap_or(i64::MAX)
     }
@@ -214,6 +250,7 @@ impl Clone for Position {
     fn clone(&self) -> Self {
         Position {
             board: self.board.clone(),
+            out: self.out.clone(),
             ..*self
         }
     }
@@ -221,13 +258,17 @@ impl Clone for Position {
     fn clone_from(&mut self, source: &Self) {
         self.board.clone_from(&source.board);
         self.turn = source.turn;
+        self.out.clone_from(&source.out);
         self.key = source.key;
     }
 }
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        self.key == other.key && self.turn == other.turn && self.board == other.board
+        self.key == other.key
+            && self.turn == other.turn
+            && self.out == other.out
+            && self.board == other.board
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! gamma 5 4 2 3          width, height, players, areas
-//! turn 2 golden 1 2      whose turn, and who still has the golden move
+//! turn 2 golden 1 2      whose turn, and who still has the golden move; then, if somebody was
+//!                        taken out of the game, `out` and who
 //! .....                  the board from the top row down
 //! ..2..
 //! .11..
@@ -38,6 +39,12 @@ pub(super) fn write(position: &Position) -> String {
     for player in Player::all(board.players()).filter(|&player| board.has_golden(player)) {
         let _ = write!(text, " {player}");
     }
+    if !position.out().is_empty() {
+        text.push_str(" out");
+    }
+    for player in position.out() {
+        let _ = write!(text, " {player}");
+    }
     text.push('\n');
     let mut fields = vec![0; board.text_size().unwrap_or(0)];
     board.write_text(&mut fields);
@@ -68,6 +75,7 @@ struct Turn<'a> {
     word: Word<'a>,
     player: Option<Player>,
     golden: HashSet<Player>,
+    out: HashSet<Player>,
 }
 
 struct Reader {
@@ -117,15 +125,22 @@ impl Reader {
             _ => Some(self.note(read_player(word, size.players))?),
         };
         self.note(expect(words.next(), "golden", line, TURN))?;
-        let mut golden = HashSet::new();
+        let (mut golden, mut out) = (HashSet::new(), HashSet::new());
+        let mut named = &mut golden;
+        let mut after_out = false;
         for word in words {
             if self.report.errors.len() >= MOST_ERRORS {
                 break;
             }
+            if word.text == "out" && !after_out {
+                after_out = true;
+                named = &mut out;
+                continue;
+            }
             let Some(player) = self.note(read_player(word, size.players)) else {
                 continue;
             };
-            if !golden.insert(player) {
+            if !named.insert(player) {
                 self.report
                     .error(word.error(format!("player {player} is named twice")));
             }
@@ -134,6 +149,7 @@ impl Reader {
             word,
             player,
             golden,
+            out,
         })
     }
 
@@ -270,7 +286,9 @@ impl Reader {
         if self.report.errors.len() > before {
             return None;
         }
-        Position::with_turn(board, turn.player)
+        let mut out: Vec<Player> = turn.out.iter().copied().collect();
+        out.sort_unstable();
+        Position::with_turn(board, turn.player, out)
             .map_err(|next| self.report.error(wrong_turn(turn.word, turn.player, next)))
             .ok()
     }

@@ -1,14 +1,16 @@
+use super::ids::is_id;
 use super::state::State;
 use super::{Move, Phase, Position};
 use crate::text::{chars, quoted};
-use crate::{Argument, Ask, Dialect, ParseError, Player, Position as _};
+use crate::{Answer, Argument, Ask, Dialect, Objection, ParseError, Player, Position as _};
 
 /// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
 /// out.txt`, and a whole state file as the answer.
 ///
-/// The file has a line for every player from the start, so that a program finds its own number
-/// under its ID. The IDs are the position's: whoever runs the programs learns theirs first and
-/// sets them with [`Position::with_ids`].
+/// A program finds its own number in the file under its ID. With its first placement it appends
+/// the line itself, as on a fresh board of the contest, and is known by that ID from then on; one
+/// that joins later is asked for it by `name`. The others go by their IDs in the position, unless
+/// one is the program's own: two copies of a program can play each other.
 ///
 /// An answer must be the state after exactly one legal move of the player to move, with the
 /// fish counted in that player's line and nothing else changed. White space at the ends of lines
@@ -21,42 +23,116 @@ impl Dialect<Position> for Contest {
         "contest"
     }
 
-    fn ask(&self, position: &Position) -> Ask {
+    fn ask(&self, position: &Position, name: Option<&str>) -> Ask {
         let mut arguments = vec![Argument::Word(format!("phase={}", position.phase()))];
         if position.phase() == Phase::Placement {
             let penguins = format!("penguins={}", position.penguins_each());
             arguments.push(Argument::Word(penguins));
         }
         arguments.extend([Argument::Input, Argument::Output]);
+        let state = match position.turn() {
+            Some(mover) => State::shown(position, mover, name),
+            None => State::of(position),
+        };
         Ask {
             arguments,
             input: String::new(),
-            file: Some(State::of(position, true).to_string()),
+            file: Some(state.to_string()),
         }
     }
 
-    fn answer(&self, position: &Position, text: &str) -> Result<Move, ParseError> {
+    fn answer(
+        &self,
+        position: &Position,
+        name: Option<&str>,
+        text: &str,
+    ) -> Result<Answer<Move>, Objection> {
         let mover = position
             .turn()
             .ok_or_else(|| ParseError::new(1, 1, "the game is over"))?;
-        let mut expected = State::of(position, true);
+        let mut expected = State::shown(position, mover, name);
         check_size(&expected, text)?;
         let answer = State::read(text)?;
         let mv = find_move(position, mover, &expected, &answer)?;
         position.check(mv).map_err(|illegal| {
             let at = answer.place(mv.to());
-            wrong_field(&answer, at, illegal.to_string())
+            Objection::illegal(wrong_field(&answer, at, illegal.to_string()))
         })?;
+        let own = match expected.lines.iter().any(|line| line.player == mover) {
+            true => None,
+            false => Some(join(&mut expected, &answer, mover)?),
+        };
         expected.play(mover, mv);
         for (at, (want, have)) in expected.fields.iter().zip(&answer.fields).enumerate() {
             if want != have {
                 let cause = format!("expected `{want}` after {mv}, not `{have}`");
-                return Err(wrong_field(&answer, at, cause));
+                return Err(Objection::tampered(wrong_field(&answer, at, cause)));
             }
         }
-        check_lines(&expected, &answer, mover)?;
-        Ok(mv)
+        check_lines(&expected, &answer, mover).map_err(Objection::tampered)?;
+        Ok(Answer { mv, name: own })
     }
+
+    fn reply(&self, position: &Position, name: Option<&str>, mv: Move) -> String {
+        let Some(mover) = position.turn() else {
+            return State::of(position).to_string();
+        };
+        let mut state = State::shown(position, mover, name);
+        if state.lines.iter().all(|line| line.player != mover) {
+            state.append(position.id(mover), mover);
+        }
+        state.play(mover, mv);
+        state.to_string()
+    }
+
+    fn introduction(&self, position: &Position) -> Option<Ask> {
+        let mover = position.turn()?;
+        let joins = State::shown(position, mover, None)
+            .lines
+            .iter()
+            .all(|line| line.player != mover);
+        (!joins).then(|| Ask {
+            arguments: vec![Argument::Word("name".into())],
+            ..Ask::default()
+        })
+    }
+
+    fn introduced(&self, text: &str) -> Result<String, ParseError> {
+        let line = text.lines().next().unwrap_or_default();
+        let name = line.trim();
+        if is_id(name) {
+            return Ok(name.to_owned());
+        }
+        let cause = match name {
+            "" => "expected the program's ID, not an empty line".into(),
+            _ => format!("{} cannot be an ID", quoted(name)),
+        };
+        let error = ParseError::new(1, 1, cause).with_width(chars(line));
+        Err(error.with_help("an ID has no white space and no quotation marks"))
+    }
+
+    fn exit(&self, code: i32) -> Option<&'static str> {
+        match code {
+            1 => Some("it says that there is nothing to do"),
+            2 => Some("it says that the state file is wrong"),
+            3 => Some("it says that something went wrong inside it"),
+            _ => None,
+        }
+    }
+}
+
+/// Takes the line a program gave itself with its first placement into the expected state.
+fn join(expected: &mut State, answer: &State, mover: Player) -> Result<String, Objection> {
+    let at = expected.lines.len();
+    let line = answer.line_of(at);
+    let found = answer.lines.iter().find(|line| line.player == mover);
+    let Some(own) = found else {
+        let help = format!("append a line `ID {mover} 1` at the end");
+        let error = ParseError::new(line, 1, format!("player {mover} has no line"));
+        return Err(error.with_help(help).into());
+    };
+    expected.append(&own.id, mover);
+    Ok(own.id.clone())
 }
 
 /// Line 1 stays as it was. Looked at first, since with another size nothing else fits either.
@@ -76,7 +152,7 @@ fn find_move(
     mover: Player,
     before: &State,
     after: &State,
-) -> Result<Move, ParseError> {
+) -> Result<Move, Objection> {
     let penguins = |now: &State, then: &State| {
         let mine = |state: &State, spot| state.field(spot).owner == Some(mover);
         let mut spots: Vec<_> = position
@@ -89,7 +165,10 @@ fn find_move(
         spots
     };
     let (gone, come) = (penguins(before, after), penguins(after, before));
-    let wrong = |spot, cause: String| Err(wrong_field(after, after.place(spot), cause));
+    let wrong = |spot, cause: String| {
+        let error = wrong_field(after, after.place(spot), cause);
+        Err(Objection::illegal(error))
+    };
     match (position.phase(), &gone[..], &come[..]) {
         (Phase::Placement, [], &[to]) => Ok(Move::Place { to }),
         (Phase::Movement, &[from], &[to]) => Ok(Move::Slide { from, to }),
@@ -98,11 +177,11 @@ fn find_move(
                 Some(at) => {
                     let (want, have) = (before.fields[at], after.fields[at]);
                     let cause = format!("expected `{want}` here, not `{have}`");
-                    Err(wrong_field(after, at, cause))
+                    Err(Objection::tampered(wrong_field(after, at, cause)))
                 }
                 None => {
                     let cause = format!("no move was made, and player {mover} can move");
-                    Err(ParseError::new(2, 1, cause))
+                    Err(Objection::illegal(ParseError::new(2, 1, cause)))
                 }
             }
         }

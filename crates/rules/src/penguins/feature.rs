@@ -9,6 +9,7 @@ pub(super) const PLACING: u64 = 2 << 32;
 const TURN: u64 = 3 << 32;
 const FLOE: u64 = 4 << 32;
 const PENGUIN: u64 = 5 << 32;
+const OUT: u64 = 6 << 32;
 
 #[inline]
 fn at(spot: Spot) -> u64 {
@@ -28,4 +29,9 @@ pub(super) fn penguin(player: Player, spot: Spot) -> u64 {
 #[inline]
 pub(super) fn turn(player: Option<Player>) -> u64 {
     mix(TURN | player.map_or(0, |p| u64::from(p.number())))
+}
+
+#[inline]
+pub(super) fn out(player: Player) -> u64 {
+    mix(OUT | player.index() as u64)
 }

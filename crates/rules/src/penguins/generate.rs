@@ -50,6 +50,7 @@ pub(super) fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
         each: setup.penguins,
         moving: false,
         turn: None,
+        out: Vec::new(),
     }))
 }
 

@@ -33,6 +33,8 @@ pub struct Position {
     flock: Flock,
     scores: [u32; MOST_PLAYERS],
     players: u8,
+    /// A bit for every player who was taken out.
+    out: u16,
     turn: Option<Player>,
     phase: Phase,
     key: u64,
@@ -66,6 +68,8 @@ pub(super) struct Parts {
     pub(super) moving: bool,
     /// Who is to move, if they can.
     pub(super) turn: Option<Player>,
+    /// Who was taken out.
+    pub(super) out: Vec<Player>,
 }
 
 impl Position {
@@ -102,6 +106,7 @@ impl Position {
             flock,
             scores: parts.scores,
             players: players as u8,
+            out: 0,
             turn: None,
             phase: Phase::Movement,
             key,
@@ -112,6 +117,10 @@ impl Position {
                 ids: parts.ids,
             }),
         };
+        for player in parts.out {
+            position.out |= 1 << player.index();
+            position.key ^= feature::out(player);
+        }
         if !parts.moving && position.can_anybody_place() {
             position.phase = Phase::Placement;
             position.key ^= position.placing();
@@ -288,9 +297,23 @@ impl Position {
         self.board.shape.slides(from, &self.free)
     }
 
+    /// Whether a player was taken out of the game.
+    #[inline]
+    pub fn is_out(&self, player: Player) -> bool {
+        self.out >> player.index() & 1 != 0
+    }
+
+    /// Those who were taken out of the game.
+    pub fn out(&self) -> impl Iterator<Item = Player> {
+        Player::all(self.players()).filter(|&player| self.is_out(player))
+    }
+
+    fn has_to_place(&self, player: Player) -> bool {
+        self.flock.count(player) < self.flock.each() && !self.is_out(player)
+    }
+
     fn can_anybody_place(&self) -> bool {
-        let each = self.flock.each();
-        Player::all(self.players()).any(|p| self.flock.count(p) < each)
+        Player::all(self.players()).any(|player| self.has_to_place(player))
             && self.free.exceeds(&self.board.two)
     }
 
@@ -300,8 +323,8 @@ impl Position {
         let mut next = player;
         self.turn = loop {
             let can = match self.phase {
-                Phase::Placement => self.flock.count(next) < self.flock.each(),
-                Phase::Movement => self.is_mobile(next),
+                Phase::Placement => self.has_to_place(next),
+                Phase::Movement => self.is_mobile(next) && !self.is_out(next),
             };
             if can {
                 break Some(next);
@@ -312,6 +335,17 @@ impl Position {
             }
         };
         self.key ^= feature::turn(self.turn);
+    }
+
+    /// After a placement, or when somebody goes: movement once nobody places any more.
+    fn go_on_from(&mut self, next: Player) {
+        if self.phase == Phase::Placement && !self.can_anybody_place() {
+            self.key ^= self.placing();
+            self.phase = Phase::Movement;
+            self.pass_to(Player::new(0));
+        } else {
+            self.pass_to(next);
+        }
     }
 
     /// What the key has while penguins are placed.
@@ -376,13 +410,7 @@ impl crate::Position for Position {
             Move::Place { to } => {
                 self.flock.add(mover, to);
                 self.land(mover, to);
-                if self.can_anybody_place() {
-                    self.pass_to(mover.next(self.players()));
-                } else {
-                    self.key ^= self.placing();
-                    self.phase = Phase::Movement;
-                    self.pass_to(Player::new(0));
-                }
+                self.go_on_from(mover.next(self.players()));
             }
             Move::Slide { from, to } => {
                 self.flock.shift(mover, from, to);
@@ -391,6 +419,19 @@ impl crate::Position for Position {
                 self.pass_to(mover.next(self.players()));
             }
         }
+    }
+
+    /// The player's penguins stay where they stand, and the fish stay theirs.
+    fn retire(&mut self, player: Player) -> bool {
+        if let Some(turn) = self.turn
+            && player.index() < self.players() as usize
+            && !self.is_out(player)
+        {
+            self.out |= 1 << player.index();
+            self.key ^= feature::out(player) ^ feature::turn(self.turn);
+            self.go_on_from(turn);
+        }
+        true
     }
 
     #[inline]
@@ -423,6 +464,7 @@ impl Clone for Position {
         self.flock.clone_from(&source.flock);
         self.scores = source.scores;
         self.players = source.players;
+        self.out = source.out;
         self.turn = source.turn;
         self.phase = source.phase;
         self.key = source.key;
@@ -447,6 +489,7 @@ impl PartialEq for Position {
         };
         self.key == other.key
             && self.players == other.players
+            && self.out == other.out
             && self.turn == other.turn
             && self.phase == other.phase
             && self.scores == other.scores

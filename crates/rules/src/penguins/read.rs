@@ -83,7 +83,7 @@ fn size(line: Option<Line<'_>>, report: &mut Report) -> Option<(Shape, Words)> {
 
 /// One of the words that may follow the size.
 fn setting(words: &mut Words, word: Word<'_>, report: &mut Report) {
-    const HELP: &str = "only players=, penguins=, phase= and turn= may follow the size";
+    const HELP: &str = "only players=, penguins=, phase=, turn= and out= may follow the size";
     let Some((name, value)) = word.text.split_once('=') else {
         let cause = format!("text after the board size: {}", quoted(word.text));
         report.error(word.error(cause).with_help(HELP));
@@ -108,6 +108,14 @@ fn setting(words: &mut Words, word: Word<'_>, report: &mut Report) {
             note(&mut words.players, word, number)
         }
         "penguins" => note(&mut words.penguins, word, digits(value).filter(|&n| n > 0)),
+        "out" => {
+            let players: Option<Vec<Player>> = value
+                .split(',')
+                .map(|number| digits(number).and_then(Player::from_number))
+                .collect();
+            let rising = |players: &Vec<Player>| players.is_sorted_by(|a, b| a < b);
+            note(&mut words.out, word, players.filter(rising))
+        }
         "phase" => {
             let phases = [Phase::Placement, Phase::Movement];
             let phase = phases.into_iter().find(|p| p.to_string() == value);

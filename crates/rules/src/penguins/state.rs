@@ -91,9 +91,10 @@ pub(super) struct Words {
     pub(super) penguins: Option<Said<u32>>,
     pub(super) turn: Option<Said<Option<Player>>>,
     pub(super) phase: Option<Said<Phase>>,
+    pub(super) out: Option<Said<Vec<Player>>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said<T> {
     pub(super) value: T,
     pub(super) column: u32,
@@ -118,9 +119,9 @@ pub struct Known {
 }
 
 impl State {
-    /// The state of a position: with the lines of all players, or only of those who have been
-    /// named or have done something.
-    pub(super) fn of(position: &Position, everybody: bool) -> Self {
+    /// The state of a position, with the lines of those who have been named or have done
+    /// something.
+    pub(super) fn of(position: &Position) -> Self {
         let shape = position.shape();
         let mut state = State {
             shape,
@@ -140,14 +141,42 @@ impl State {
                 let at = state.place(spot);
                 state.fields[at].owner = Some(player);
             }
-            let score = position.score(player) as u32;
-            let known = position.ids().is_named(player) || score > 0;
-            if everybody || known || !position.penguins(player).is_empty() {
-                let line = PlayerLine::new(position.id(player), player, score);
-                state.lines.push(line);
+            if is_known(position, player) {
+                state.enter(position, player, position.id(player));
             }
         }
         state
+    }
+
+    /// The state as the program of `mover` is shown it. The program's line goes by the name the
+    /// program gives itself, and is missing until it has one; nobody else's line has that name.
+    /// All before the mover have lines, so that the lowest free number is the mover's.
+    pub(super) fn shown(position: &Position, mover: Player, name: Option<&str>) -> Self {
+        let mut state = State::of(position);
+        state.lines.clear();
+        let own = match is_known(position, mover) {
+            true => Some(name.unwrap_or(position.id(mover))),
+            false => name,
+        };
+        for player in Player::all(position.players()) {
+            if player == mover {
+                if let Some(own) = own {
+                    state.enter(position, player, own);
+                }
+            } else if player < mover || is_known(position, player) {
+                let mut id = position.id(player).to_owned();
+                while own == Some(&id) || state.player(&id).is_some() {
+                    id.push('x');
+                }
+                state.enter(position, player, &id);
+            }
+        }
+        state
+    }
+
+    fn enter(&mut self, position: &Position, player: Player, id: &str) {
+        let score = position.score(player) as u32;
+        self.lines.push(PlayerLine::new(id, player, score));
     }
 
     /// The board's size.
@@ -187,8 +216,13 @@ impl State {
             let line = self.line_of(self.lines.len());
             return Err(ParseError::new(line, 1, cause).with_help("at most nine can play"));
         };
-        self.lines.push(PlayerLine::new(id, player, 0));
+        self.append(id, player);
         Ok(player)
+    }
+
+    /// Gives a player without a line one at the end, with no fish.
+    pub(super) fn append(&mut self, id: &str, player: Player) {
+        self.lines.push(PlayerLine::new(id, player, 0));
     }
 
     /// Makes a move that is legal for the player: the penguin goes, the floe it leaves turns to
@@ -293,6 +327,10 @@ impl State {
             each,
             moving: phase == Some(Phase::Movement),
             turn: known.turn.or(said_turn).filter(|p| p.number() <= players),
+            out: self.words.out.as_ref().map_or(Vec::new(), |said| {
+                let seated = said.value.iter().filter(|p| p.number() <= players);
+                seated.copied().collect()
+            }),
         });
         self.check_words(&position, known, report);
         (report.errors.len() == errors).then_some(position)
@@ -305,6 +343,11 @@ impl State {
             && known.phase.is_none()
         {
             report.error(said.error("nobody can place a penguin any more".into()));
+        }
+        if let Some(said) = &self.words.out
+            && let Some(player) = said.value.iter().find(|p| p.number() > position.players())
+        {
+            report.error(said.error(format!("there is no player {player}")));
         }
         if let Some(said) = &self.words.turn
             && said.value != position.turn()
@@ -352,8 +395,16 @@ impl State {
             penguins: said(position.penguins_each()),
             turn: said(position.turn()),
             phase: phase.then(|| said(position.phase())).flatten(),
+            out: said(position.out().collect::<Vec<_>>()).filter(|said| !said.value.is_empty()),
         };
     }
+}
+
+/// Whether a player has been named or has done something.
+fn is_known(position: &Position, player: Player) -> bool {
+    position.ids().is_named(player)
+        || position.score(player) > 0
+        || !position.penguins(player).is_empty()
 }
 
 impl fmt::Display for State {
@@ -375,6 +426,10 @@ impl fmt::Display for State {
             }) => write!(f, " turn={player}")?,
             Some(Said { value: None, .. }) => f.write_str(" turn=-")?,
             None => {}
+        }
+        if let Some(said) = &self.words.out {
+            let players: Vec<String> = said.value.iter().map(ToString::to_string).collect();
+            write!(f, " out={}", players.join(","))?;
         }
         f.write_str("\n")?;
         for row in self.fields.chunks(self.shape.columns() as usize) {

@@ -1,5 +1,5 @@
 use floe_rules::flood::{Colour, Flood, Move, Position};
-use floe_rules::{Ask, Dialect, Game, Position as _};
+use floe_rules::{Answer, Ask, Dialect, Game, Position as _};
 
 const ASKED: &str = "\
 J
@@ -43,22 +43,25 @@ fn the_contests_example_is_asked_and_answered() {
             input: ASKED.to_owned(),
             ..Ask::default()
         };
-        assert_eq!(dialect.ask(&position), asked);
-        assert_eq!(dialect.answer(&position, ANSWERED), Ok(Move(Colour::Star)));
+        assert_eq!(dialect.ask(&position, None), asked);
+        assert_eq!(
+            dialect.answer(&position, None, ANSWERED),
+            Ok(Answer::plain(Move(Colour::Star)))
+        );
     }
     let mut after = position.clone();
     after.play(Move(Colour::Star)).unwrap();
     assert_eq!(Flood::board(&after), ANSWERED);
-    assert_eq!(dialect("contest").ask(&after).input, ANSWERED);
+    assert_eq!(dialect("contest").ask(&after, None).input, ANSWERED);
 }
 
 #[test]
 fn the_move_number_is_not_told() {
     let position = Flood::read(&ASKED.replacen('J', "J 36", 1)).unwrap();
-    assert_eq!(dialect("contest").ask(&position).input, ASKED);
+    assert_eq!(dialect("contest").ask(&position, None).input, ASKED);
     assert_eq!(
-        dialect("strict").answer(&position, ANSWERED),
-        Ok(Move(Colour::Star))
+        dialect("strict").answer(&position, None, ANSWERED),
+        Ok(Answer::plain(Move(Colour::Star)))
     );
 }
 
@@ -93,10 +96,12 @@ fn ends_of_lines_matter_in_strict_mode_alone() {
         ),
     ] {
         assert_eq!(
-            dialect("contest").answer(&position, &text),
-            Ok(Move(Colour::Star))
+            dialect("contest").answer(&position, None, &text),
+            Ok(Answer::plain(Move(Colour::Star)))
         );
-        let error = dialect("strict").answer(&position, &text).unwrap_err();
+        let error = dialect("strict")
+            .answer(&position, None, &text)
+            .unwrap_err();
         assert_eq!(
             (error.line, error.column, error.cause.as_ref()),
             (line, column, cause)
@@ -236,10 +241,10 @@ fn every_fault_says_where_and_what_was_expected() {
         (changed("\n*@@*.", "\n+@@*."), 8, 1, "", ""),
     ] {
         for name in ["contest", "strict"] {
-            let answer = dialect(name).answer(&position, &text);
+            let answer = dialect(name).answer(&position, None, &text);
             if cause.is_empty() {
                 // A colour that gains nothing is as legal as any.
-                assert_eq!(answer, Ok(Move(Colour::Plus)));
+                assert_eq!(answer, Ok(Answer::plain(Move(Colour::Plus))));
                 continue;
             }
             let error = answer.expect_err(&text);
@@ -257,12 +262,15 @@ fn every_fault_says_where_and_what_was_expected() {
 #[test]
 fn a_flood_that_stops_short_or_goes_too_far_is_a_fault() {
     let position = Flood::read("S\n#*@\n@**\n++.\n").unwrap();
-    let answer = |text| dialect("contest").answer(&position, text);
+    let answer = |text| dialect("contest").answer(&position, None, text);
     assert_eq!(
         answer("J\n#**\n***\n++.\n").unwrap_err().cause,
         "square a2 is `*`, expected `@`"
     );
-    assert_eq!(answer("J\n#**\n@**\n++.\n"), Ok(Move(Colour::Star)));
+    assert_eq!(
+        answer("J\n#**\n@**\n++.\n"),
+        Ok(Answer::plain(Move(Colour::Star)))
+    );
     let error = answer("J\n#@#\n@##\n++.\n").unwrap_err();
     assert_eq!((error.line, error.column), (2, 2));
     assert_eq!(
@@ -272,7 +280,7 @@ fn a_flood_that_stops_short_or_goes_too_far_is_a_fault() {
     // The territory took the colour, but did not join what it touches.
     let position = Flood::read("S\n#*@\n@*@\n++.\n").unwrap();
     let error = dialect("contest")
-        .answer(&position, "J\n#**\n@*@\n++.\n")
+        .answer(&position, None, "J\n#**\n@*@\n++.\n")
         .unwrap_err();
     assert_eq!(error.cause, "square c2 is `@`, expected `*`");
 }

@@ -138,7 +138,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(again.as_ref(), Ok(&position));
     prop_assert_eq!(Flood::write(&position), written);
     for dialect in Flood::dialects() {
-        prop_assert!(dialect.answer(&position, text).is_err());
+        prop_assert!(dialect.answer(&position, None, text).is_err());
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ proptest! {
         check(&text)?;
         let position = Flood::read("J\n@#\n+.\n").unwrap();
         for dialect in Flood::dialects() {
-            prop_assert!(dialect.answer(&position, &text).is_err());
+            prop_assert!(dialect.answer(&position, None, &text).is_err());
         }
     }
 

@@ -1,10 +1,16 @@
 //! The contest's dialect: what programs are asked, and which answers are understood.
 
-use floe_rules::penguins::{Penguins, Position};
-use floe_rules::{Argument, Dialect, Game, Position as _};
+use floe_rules::penguins::{Move, Penguins, Position};
+use floe_rules::{Answer, Argument, Dialect, Game, Objection, Position as _, Sort};
 
 fn contest() -> &'static dyn Dialect<Position> {
     Penguins::dialects()[0]
+}
+
+fn read(position: &Position, text: &str) -> Result<Move, Objection> {
+    contest()
+        .answer(position, None, text)
+        .map(|answer| answer.mv)
 }
 
 fn words(position: &Position) -> Vec<String> {
@@ -14,7 +20,7 @@ fn words(position: &Position) -> Vec<String> {
         Argument::Output => "<out>".into(),
     };
     contest()
-        .ask(position)
+        .ask(position, None)
         .arguments
         .into_iter()
         .map(argument)
@@ -29,22 +35,19 @@ fn programs_are_asked_on_the_command_line_and_in_a_file() {
         words(&position),
         ["phase=placement", "penguins=2", "<in>", "<out>"]
     );
-    let ask = contest().ask(&position);
-    assert_eq!(
-        ask.file.unwrap(),
-        "1 4\n10 10 10 10\nfloeA 1 0\nfloeB 2 0\n"
-    );
+    let ask = contest().ask(&position, None);
+    assert_eq!(ask.file.unwrap(), "1 4\n10 10 10 10\n");
     assert_eq!(ask.input, "");
     for mv in ["a1", "c1", "b1", "d1"] {
         position.play(mv.parse().unwrap()).unwrap();
     }
     assert_eq!(words(&position), ["phase=movement", "<in>", "<out>"]);
     let named = position.with_ids(&["Ala", "Ola"]).unwrap();
-    let file = contest().ask(&named).file.unwrap();
+    let file = contest().ask(&named, None).file.unwrap();
     assert_eq!(file, "1 4\n01 01 02 02\nAla 1 2\nOla 2 2\n");
     assert!(
         contest()
-            .answer(&position, &file)
+            .answer(&position, None, &file)
             .unwrap_err()
             .cause
             .contains("over")
@@ -58,13 +61,13 @@ fn a_movement_is_found_by_comparing_boards() {
     let mut position =
         Penguins::read(&BEFORE.replace("3 4\n", "3 4 turn=2 phase=movement\n")).unwrap();
     position = position.with_ids(&["you", "me"]).unwrap();
-    let asked = contest().ask(&position).file.unwrap();
+    let asked = contest().ask(&position, None).file.unwrap();
     assert_eq!(asked, BEFORE);
     let good = "3 4\n10 20 01 30\n00 10 02 00\n10 20 30 02\nyou 1 3\nme 2 15\n";
-    assert_eq!(contest().answer(&position, good), "a2-c2".parse());
+    assert_eq!(read(&position, good), Ok("a2-c2".parse().unwrap()));
     assert_eq!(
-        contest().answer(&position, &good.replace('\n', " \r\n")),
-        "a2-c2".parse()
+        read(&position, &good.replace('\n', " \r\n")),
+        Ok("a2-c2".parse().unwrap())
     );
     for (from, to, wanted) in [
         (good, BEFORE, "2:1: no move was made, and player 2 can move"),
@@ -150,7 +153,7 @@ fn a_movement_is_found_by_comparing_boards() {
     ] {
         assert!(good.contains(from));
         let answer = good.replacen(from, to, 1);
-        let error = contest().answer(&position, &answer).unwrap_err();
+        let error = read(&position, &answer).unwrap_err();
         assert_eq!(error.to_string(), wanted, "{answer}");
     }
 }
@@ -158,10 +161,10 @@ fn a_movement_is_found_by_comparing_boards() {
 #[test]
 fn a_placement_is_found_by_comparing_boards() {
     let position = Penguins::read("1 4 players=2 penguins=2\n10 20 10 01\nyou 1 1\n").unwrap();
-    let asked = contest().ask(&position).file.unwrap();
-    assert_eq!(asked, "1 4\n10 20 10 01\nyou 1 1\nfloeB 2 0\n");
+    let asked = contest().ask(&position, None).file.unwrap();
+    assert_eq!(asked, "1 4\n10 20 10 01\nyou 1 1\n");
     let good = "1 4\n10 20 02 01\nyou 1 1\nfloeB 2 1\n";
-    assert_eq!(contest().answer(&position, good), "c1".parse());
+    assert_eq!(read(&position, good), Ok("c1".parse().unwrap()));
     for (from, to, wanted) in [
         (
             "20 02",
@@ -198,19 +201,108 @@ fn a_placement_is_found_by_comparing_boards() {
     ] {
         assert!(good.contains(from));
         let answer = good.replacen(from, to, 1);
-        let error = contest().answer(&position, &answer).unwrap_err();
+        let error = read(&position, &answer).unwrap_err();
         assert_eq!(error.to_string(), wanted, "{answer}");
     }
     let gone = Penguins::read("1 4 penguins=2 turn=1\n10 20 10 01\nyou 1 1\nother 2 0\n").unwrap();
-    let error = contest()
-        .answer(&gone, "1 4\n01 20 10 00\nyou 1 2\nother 2 0\n")
-        .unwrap_err();
+    let error = read(&gone, "1 4\n01 20 10 00\nyou 1 2\nother 2 0\n").unwrap_err();
     assert_eq!(
         error.to_string(),
         "2:10: player 1's penguin is gone while penguins are placed"
     );
-    let error = contest()
-        .answer(&gone, "1 4\n01 20 10 01\nyou 1 2\n")
-        .unwrap_err();
+    let error = read(&gone, "1 4\n01 20 10 01\nyou 1 2\n").unwrap_err();
     assert_eq!(error.to_string(), "4:1: the line `other 2 0` is missing");
+}
+
+#[test]
+fn a_program_joins_with_its_first_placement_under_the_name_it_has() {
+    let position =
+        Penguins::read("1 6 players=2 penguins=2\n10 20 10 01 10 10\nyou 1 1\n").unwrap();
+    let answer = |text: &str| contest().answer(&position, None, text);
+    let joined = answer("1 6\n10 20 02 01 10 10\nyou 1 1\nMimi 2 1\n").unwrap();
+    let expected = Answer {
+        mv: "c1".parse().unwrap(),
+        name: Some("Mimi".into()),
+    };
+    assert_eq!(joined, expected);
+    for (text, wanted) in [
+        (
+            "1 6\n10 20 02 01 10 10\nMimi 2 1\nyou 1 1\n",
+            "3:1: expected `you 1 1`, not `Mimi 2 1`",
+        ),
+        (
+            "1 6\n10 20 02 01 10 10\nyou 1 1\nMimi 2 2\n",
+            "4:8: the score is 1 now, not 2",
+        ),
+        (
+            "1 6\n10 20 02 01 10 10\nyou 1 1\nyou 2 1\n",
+            "4:1: the ID `you` is given twice",
+        ),
+    ] {
+        assert_eq!(answer(text).unwrap_err().to_string(), wanted);
+    }
+    // From then on it finds itself under that name, and nobody else goes by it.
+    let mut later = position.clone();
+    for mv in ["c1", "a1"] {
+        later.play(mv.parse().unwrap()).unwrap();
+    }
+    assert_eq!(later.turn(), position.turn());
+    let shown = |name| contest().ask(&later, Some(name)).file.unwrap();
+    assert_eq!(shown("Mimi"), "1 6\n01 20 02 01 10 10\nyou 1 2\nMimi 2 1\n");
+    assert_eq!(shown("you"), "1 6\n01 20 02 01 10 10\nyoux 1 2\nyou 2 1\n");
+    let mv: Move = later.legal_moves()[0];
+    let reply = contest().reply(&later, Some("Mimi"), mv);
+    let read = contest().answer(&later, Some("Mimi"), &reply);
+    assert_eq!(read, Ok(Answer::plain(mv)));
+}
+
+#[test]
+fn a_program_that_joins_later_is_asked_for_its_name() {
+    let fresh = Penguins::read("1 4 players=2 penguins=2\n10 20 10 01\nyou 1 1\n").unwrap();
+    assert_eq!(contest().introduction(&fresh), None);
+    let later = Penguins::read("1 4 penguins=2 turn=1\n10 20 10 01\nyou 1 1\no 2 0\n").unwrap();
+    let ask = contest().introduction(&later).unwrap();
+    assert_eq!(ask.arguments, [Argument::Word("name".into())]);
+    assert_eq!(contest().introduced("Mimi\r\n"), Ok("Mimi".into()));
+    for wrong in ["", "\n", "two words\n", "\"quoted\"\n"] {
+        assert!(contest().introduced(wrong).is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn all_seats_before_a_newcomer_have_lines() {
+    let mut position = Penguins::read("1 4 players=3 penguins=1\n10 20 10 10\n").unwrap();
+    position.play("a1".parse().unwrap()).unwrap();
+    assert!(position.retire(position.turn().unwrap()));
+    assert_eq!(
+        contest().ask(&position, None).file.unwrap(),
+        "1 4\n01 20 10 10\nfloeA 1 1\nfloeB 2 0\n"
+    );
+}
+
+#[test]
+fn the_sort_of_an_objection_tells_a_slip_from_a_lie() {
+    let text = BEFORE.replace("3 4\n", "3 4 turn=2 phase=movement\n");
+    let position = Penguins::read(&text).unwrap();
+    for (answer, sort) in [
+        ("nonsense", Sort::Unreadable),
+        (BEFORE, Sort::Illegal),
+        // Somebody else's penguin.
+        (
+            "3 4\n10 20 00 01\n02 10 10 00\n10 20 30 02\nyou 1 6\nme 2 14\n",
+            Sort::Tampered,
+        ),
+        // A foreign field.
+        (
+            "3 4\n20 20 01 30\n00 10 02 00\n10 20 30 02\nyou 1 3\nme 2 15\n",
+            Sort::Tampered,
+        ),
+        // A score.
+        (
+            "3 4\n10 20 01 30\n00 10 02 00\n10 20 30 02\nyou 1 3\nme 2 99\n",
+            Sort::Tampered,
+        ),
+    ] {
+        assert_eq!(read(&position, answer).unwrap_err().sort, sort, "{answer}");
+    }
 }

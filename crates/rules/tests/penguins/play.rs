@@ -219,10 +219,11 @@ proptest! {
         let contest = Penguins::dialects()[0];
         play_out(&text, seed, |position| {
             for mv in position.legal_moves() {
-                let mut after = position.clone();
-                after.play(mv).unwrap();
-                let answer = contest.ask(&after).file.unwrap();
-                assert_eq!(contest.answer(position, &answer), Ok(mv));
+                for name in [None, Some("Mimi")] {
+                    let reply = contest.reply(position, name, mv);
+                    let answer = contest.answer(position, name, &reply);
+                    assert_eq!(answer.map(|answer| answer.mv), Ok(mv));
+                }
             }
         });
     }

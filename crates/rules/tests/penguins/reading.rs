@@ -382,7 +382,7 @@ proptest! {
         }
         for dialect in Penguins::dialects() {
             let position = Penguins::read("1 5\n01 10 20 10 02\na 1 1\nb 2 1\n").unwrap();
-            let _ = dialect.answer(&position, &text);
+            let _ = dialect.answer(&position, None, &text);
         }
         let _ = text.parse::<floe_rules::penguins::Move>();
         let _ = text.parse::<floe_rules::penguins::Setup>();

@@ -264,12 +264,21 @@ impl Board<'_> {
             // Only the frame: as if the window were a single field.
             (columns, rows) = (window.columns * wide + 1, window.rows * high + 1);
         }
+        let is_inside =
+            |(column, row): (i64, i64)| window.size.has_lines || (column, row) == (0, 0);
         let on_column = x.is_multiple_of(columns);
         let on_row = y.is_multiple_of(rows);
         let (column, row) = (i64::from(x / columns), i64::from(y / rows));
         // The lines that could meet here, each between two fields.
-        let vertical = |row: i64| self.between(window, (column - 1, row), (column, row));
-        let horizontal = |column: i64| self.between(window, (column, row - 1), (column, row));
+        let between = |a, b| {
+            self.between(
+                window,
+                Some(a).filter(|&a| is_inside(a)),
+                Some(b).filter(|&b| is_inside(b)),
+            )
+        };
+        let vertical = |row: i64| between((column - 1, row), (column, row));
+        let horizontal = |column: i64| between((column, row - 1), (column, row));
         let none = (Weight::None, None, Style::new());
         let (arms, c) = match (on_column, on_row) {
             (true, true) => {
@@ -305,11 +314,12 @@ impl Board<'_> {
     fn between(
         &self,
         window: &Window,
-        a: (i64, i64),
-        b: (i64, i64),
+        a: Option<(i64, i64)>,
+        b: Option<(i64, i64)>,
     ) -> (Weight, Option<Player>, Style) {
         let is_outlined = self.view.drawing.is_outlined;
-        let (a, b) = (self.cell_in(window, a), self.cell_in(window, b));
+        let cell = |at: Option<(i64, i64)>| self.cell_in(window, at?);
+        let (a, b) = (cell(a), cell(b));
         match (a, b) {
             (None, None) => (Weight::None, None, Style::new()),
             _ if !window.size.has_lines => (Weight::Light, None, Style::new()),

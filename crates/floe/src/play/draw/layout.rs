@@ -58,8 +58,9 @@ pub(crate) struct Layout {
     pub(crate) keys: Rect,
 }
 
-/// The parts of a screen of this size; `None` if it is too small.
-pub(crate) fn screen(area: Rect, seats: usize) -> Option<Layout> {
+/// The parts of a screen of this size, with so many lines for the players if there is no room
+/// beside the board; `None` if it is too small.
+pub(crate) fn screen(area: Rect, lines: usize) -> Option<Layout> {
     if area.width < LEAST.0 || area.height < LEAST.1 {
         return None;
     }
@@ -73,7 +74,7 @@ pub(crate) fn screen(area: Rect, seats: usize) -> Option<Layout> {
         let panel = Rect::new(area.x + left, area.y + 1, PANEL, bottom - 1);
         (panel, board)
     } else {
-        let lines = (seats.clamp(1, 4) as u16).min(area.height.saturating_sub(10).max(1));
+        let lines = (lines.clamp(1, 5) as u16).min(area.height.saturating_sub(10).max(1));
         (row(1, lines), row(1 + lines, bottom - 1 - lines))
     };
     Some(Layout {

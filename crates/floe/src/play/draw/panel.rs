@@ -36,13 +36,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin
         shown: screen.shown,
     };
     if !layout.is_wide {
-        let mut lines = seats.short(layout.panel, skin);
-        let has_keys = screen.keyed().next().is_some();
-        if let (Some(last), true) = (lines.last_mut(), has_keys) {
-            *last = choices_line(screen, skin);
-        } else if let (Some(last), true) = (lines.last_mut(), screen.evaluation.is_shown) {
-            *last = evaluation_lines(screen, layout.panel.width, skin).remove(0);
+        let mut below = Vec::new();
+        if screen.keyed().next().is_some() {
+            below.push(choices_line(screen, skin));
+        } else if screen.evaluation.is_shown {
+            below.push(evaluation_lines(screen, layout.panel.width, skin).remove(0));
         }
+        let room = usize::from(layout.panel.height).saturating_sub(below.len());
+        let mut lines = seats.short(room, skin);
+        lines.extend(below);
         put(frame.buffer_mut(), layout.panel, &lines);
         return;
     }
@@ -76,6 +78,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin
     put(frame.buffer_mut(), area, &lines);
     let from = area.bottom() - bottom.len() as u16;
     put(frame.buffer_mut(), Rect { y: from, ..area }, &bottom);
+}
+
+/// How many lines the panel takes above a board.
+pub(super) fn lines(screen: &Screen) -> usize {
+    let has_keys = screen.choices.iter().any(|choice| choice.to.is_none());
+    screen.view.seats.len().min(4) + usize::from(has_keys || screen.evaluation.is_shown)
 }
 
 pub(super) fn put(buffer: &mut Buffer, area: Rect, lines: &[Line<'_>]) {
@@ -116,8 +124,8 @@ impl Seats<'_> {
     }
 
     /// One line for each player, notes and scores on it, as many as fit.
-    pub(super) fn short(&self, area: Rect, skin: Skin) -> Vec<Line<'static>> {
-        let listed = self.listed(usize::from(area.height).max(1));
+    pub(super) fn short(&self, most: usize, skin: Skin) -> Vec<Line<'static>> {
+        let listed = self.listed(most.max(1));
         let line = |player: Player| {
             let seat: &SeatView = &self.view.seats[player.index()];
             let mut line = self.head(player, skin);
@@ -267,7 +275,7 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
         .and_then(|step| step.thought.as_ref());
     let (thought, whose) = match (&screen.evaluation.thought, of_mover) {
         (Some(thought), _) => (thought, ""),
-        (None, Some(thought)) if !screen.is_my_turn() => (thought, "its last thought: "),
+        (None, Some(thought)) if !screen.is_my_turn() => (thought, "it thought: "),
         _ => {
             let text = match screen.is_my_turn() {
                 true => "evaluation: thinking",
@@ -276,17 +284,18 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
             return vec![Line::from(skin.span(text, Role::Faint)), Line::default()];
         }
     };
-    let mut lines = vec![bar(&thought.scores, width, skin)];
+    let points = screen.session.table().scores().iter().sum();
+    let mut lines = vec![bar(&thought.scores, points, width, skin)];
     let leader = leader(&thought.scores);
     let text = match leader {
-        Some((player, lead)) => format!("{} leads by {lead}", screen.session.name(player)),
+        Some((player, lead)) => format!("{} +{lead}", screen.session.name(player)),
         None => "even".to_owned(),
     };
-    let sure = if thought.proven { "proven" } else { "expected" };
+    let sure = if thought.proven { " proven" } else { "" };
     lines.push(Line::from(vec![
         skin.span(whose, Role::Faint),
         skin.span(text, Role::Strong),
-        skin.span(format!(" {sure}, depth {}", thought.depth), Role::Faint),
+        skin.span(format!("{sure}, depth {}", thought.depth), Role::Faint),
     ]));
     let mut line = thought.line.join(" ");
     if line.is_empty() {
@@ -307,38 +316,28 @@ pub(super) fn leader(scores: &[i64]) -> Option<(Player, i64)> {
     (by > 0).then_some((best, by))
 }
 
-/// Everybody's share of all points that are expected.
-pub(super) fn bar(scores: &[i64], width: u16, skin: Skin) -> Line<'static> {
-    let sum: i64 = scores.iter().map(|&score| score.max(0)).sum();
+/// Who is ahead, as shares of a bar: equal ones for equal leads, the more apart the more of the
+/// `points` on the board they are.
+///
+/// Only differences between scores count: that is what engines are sure about.
+pub(super) fn bar(scores: &[i64], points: i64, width: u16, skin: Skin) -> Line<'static> {
+    let count = scores.len().max(1) as f64;
+    let mean = scores.iter().sum::<i64>() as f64 / count;
+    let widest = scores.iter().map(|&score| (score as f64 - mean).abs());
+    let widest = widest.fold(0.0, f64::max);
+    let scale = (points as f64 / count).max(widest * 1.25).max(1.0);
     let mut line = Line::default();
-    if sum == 0 {
-        return line;
-    }
-    let width = i64::from(width);
-    let (mut before, mut drawn) = (0i64, 0);
+    let (mut until, mut drawn) = (0.0, 0);
     for (player, &score) in Player::all(scores.len() as u32).zip(scores) {
-        before += score.max(0);
-        let until = before * width / sum;
-        let cells = (until - drawn) as usize;
-        drawn = until;
-        let text = score.to_string();
-        let text = if text.len() + 1 < cells {
-            text
-        } else {
-            String::new()
-        };
+        until += (scale + score as f64 - mean) / (count * scale) * f64::from(width);
+        let cells = (until.round() as usize).saturating_sub(drawn);
+        drawn += cells;
         let fill = match skin.theme {
             // Without colours the players' numbers make the bar.
             crate::play::theme::Theme::None => player.to_string().chars().last().unwrap_or('#'),
             _ => ' ',
         };
-        let mut part: String = format!(" {text} ").trim_end_matches(' ').to_owned();
-        if text.is_empty() {
-            part.clear();
-        }
-        while part.chars().count() < cells {
-            part.push(fill);
-        }
+        let part: String = std::iter::repeat_n(fill, cells).collect();
         line.push_span(Span::styled(part, skin.theme.player(player)));
     }
     line

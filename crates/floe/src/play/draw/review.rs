@@ -114,14 +114,16 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
         shown: std::time::Duration::ZERO,
     };
     let area = layout.panel;
+    let points = table.scores().iter().sum();
     let scores = match review.shows_evaluation {
         true => review.analysis.worth(review.at),
         false => None,
     };
     if !layout.is_wide {
-        let mut lines = seats.short(area, skin);
-        if let (Some(last), Some(worth)) = (lines.last_mut(), scores) {
-            *last = bar(&worth.scores, area.width, skin);
+        let room = usize::from(area.height).saturating_sub(usize::from(scores.is_some()));
+        let mut lines = seats.short(room, skin);
+        if let Some(worth) = scores {
+            lines.push(bar(&worth.scores, points, area.width, skin));
         }
         put(frame.buffer_mut(), area, &lines);
         return;
@@ -133,7 +135,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
     if review.shows_evaluation {
         match scores {
             Some(worth) => {
-                bottom.push(bar(&worth.scores, area.width - 1, skin));
+                bottom.push(bar(&worth.scores, points, area.width - 1, skin));
                 let text = match leader(&worth.scores) {
                     Some((player, lead)) => {
                         format!("{} leads by {lead}", review.session.name(player))

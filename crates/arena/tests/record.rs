@@ -1,0 +1,240 @@
+//! Records: written, read, torn, replayed, verified.
+
+use std::fs;
+use std::io::Write;
+
+use floe_arena::record::{
+    Back, End, Event, Journal, Line, Made, Opening, ReadError, Record, Sitting, VERSION, read,
+    read_file,
+};
+use floe_arena::{Fault, FaultKind, Reason, find};
+use floe_rules::Player;
+
+/// A game of random moves, recorded.
+fn game(name: &str, setup: &str, seed: u64) -> Record {
+    let game = find(name).unwrap();
+    let mut table = game.start(setup, seed).unwrap();
+    let sitting = |seat| Sitting {
+        name: format!("player {seat}"),
+        seat: "random".into(),
+        sha256: None,
+    };
+    let mut record = Record::new(Opening {
+        floe: VERSION,
+        game: name.into(),
+        id: format!("{name}-{seed}"),
+        seats: (1..=table.players()).map(sitting).collect(),
+        start: table.write(),
+        ..Opening::default()
+    });
+    let mut turn = seed as usize;
+    while let Some(player) = table.turn() {
+        let moves = table.moves();
+        turn = turn.wrapping_mul(31).wrapping_add(7) % 1_000_003;
+        let mv = moves[turn % moves.len()].clone();
+        table.play(&mv).unwrap();
+        record.events.push(Event::Move(Made {
+            seat: player.number(),
+            mv,
+            ..Made::default()
+        }));
+    }
+    let outcome = table.outcome().unwrap();
+    record.end = Some(End {
+        scores: outcome.scores().to_vec(),
+        places: outcome.places().to_vec(),
+        reason: Reason::Finished,
+    });
+    record
+}
+
+fn text(records: &[Record]) -> String {
+    let lines = records.iter().flat_map(Record::lines);
+    let lines = lines.map(|line| serde_json::to_string(&line).unwrap() + "\n");
+    lines.collect()
+}
+
+#[test]
+fn records_come_back_from_their_text() {
+    let records: Vec<Record> = floe_arena::games()
+        .iter()
+        .map(|one| game(one.name(), "6x6", 3))
+        .collect();
+    let again: Vec<Record> = read(text(&records).as_bytes())
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert_eq!(again, records);
+    for record in &again {
+        let end = record.verify().unwrap();
+        assert!(end.turn().is_none());
+        let start = record.at(0).unwrap();
+        assert_eq!(start.table().write(), record.opening.start);
+    }
+}
+
+#[test]
+fn a_torn_end_is_an_interrupted_game_and_never_an_error() {
+    let record = game("flood", "5x5", 1);
+    let whole = text(std::slice::from_ref(&record));
+    for cut in 0..whole.len() {
+        let read: Vec<Record> = read(&whole.as_bytes()[..cut])
+            .collect::<Result<_, _>>()
+            .unwrap_or_else(|error| panic!("cut at {cut}: {error}"));
+        assert!(read.len() <= 1);
+        // The last newline is not needed to know that a line is whole.
+        let is_whole = cut + 1 == whole.len();
+        assert_eq!(read.iter().any(|record| record.end.is_some()), is_whole);
+    }
+}
+
+#[test]
+fn a_journal_goes_on_after_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let (first, second) = (game("gamma", "4x4", 1), game("gamma", "4x4", 2));
+    Journal::open(&path).unwrap().append(&first).unwrap();
+    let mut torn = fs::OpenOptions::new().append(true).open(&path).unwrap();
+    let half = text(std::slice::from_ref(&second));
+    torn.write_all(&half.as_bytes()[..half.len() / 2]).unwrap();
+    let mut journal = Journal::open(&path).unwrap();
+    journal.append(&second).unwrap();
+    journal.sync().unwrap();
+    let read: Vec<Record> = read_file(&path).unwrap().collect::<Result<_, _>>().unwrap();
+    assert_eq!(read.len(), 3);
+    assert_eq!((&read[0], &read[2]), (&first, &second));
+    assert_eq!(read[1].opening, second.opening);
+    assert!(read[1].end.is_none());
+}
+
+#[test]
+fn archives_are_read_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl.zst");
+    let record = game("penguins", "6x6", 5);
+    let packed = zstd::encode_all(text(std::slice::from_ref(&record)).as_bytes(), 3).unwrap();
+    fs::write(&path, packed).unwrap();
+    let read: Vec<Record> = read_file(&path).unwrap().collect::<Result<_, _>>().unwrap();
+    assert_eq!(read, [record]);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let good = text(&[game("flood", "4x4", 1)]);
+    let mut lines: Vec<&str> = good.lines().collect();
+    let fail = |lines: &[&str]| {
+        let text = lines.join("\n") + "\n";
+        let result: Result<Vec<Record>, ReadError> = read(text.as_bytes()).collect();
+        result.unwrap_err().to_string()
+    };
+    lines[1] = r#"{"line":"move","seat":"one","move":"@"}"#;
+    assert!(fail(&lines).starts_with("2:"), "{}", fail(&lines));
+    assert_eq!(fail(&lines[1..]), fail(&lines[1..2]));
+    lines[1] = r#"{"line":"move","seat":1,"move":"@"}"#;
+    assert_eq!(fail(&lines[1..]), "1:1: no `game` line comes before this");
+    let old = lines[0].replace(r#""floe":1"#, r#""floe":9"#);
+    lines[0] = &old;
+    assert!(fail(&lines).contains("version 9"));
+}
+
+#[test]
+fn a_record_that_breaks_the_rules_is_found_out() {
+    let good = game("penguins", "6x6", 2);
+    let broken = |change: &dyn Fn(&mut Record)| {
+        let mut record = good.clone();
+        change(&mut record);
+        record.verify().unwrap_err().to_string()
+    };
+    let why = broken(&|record| {
+        record.events.remove(3);
+    });
+    assert!(why.starts_with("game penguins-2, event "), "{why}");
+    let why = broken(&|record| record.end.as_mut().unwrap().scores[0] += 1);
+    assert!(why.contains(", end: scores"), "{why}");
+    let why = broken(&|record| record.end.as_mut().unwrap().places.reverse());
+    assert!(why.contains("by the rules"), "{why}");
+    let why = broken(&|record| {
+        record.events.pop();
+    });
+    assert!(why.ends_with("the game is not over"), "{why}");
+    let why = broken(&|record| record.opening.game = "chess".into());
+    assert!(why.contains("unknown game `chess`"), "{why}");
+    let why = broken(&|record| record.opening.start.clear());
+    assert!(why.contains("start"), "{why}");
+    let why = broken(&|record| record.opening.seats.truncate(1));
+    assert!(why.contains("1 names for 2 seats"), "{why}");
+    let why = broken(&|record| {
+        let fault = Fault::new(Player::new(6), FaultKind::Crash, "x");
+        record.events.push(Event::Fault(Box::new(fault)));
+    });
+    assert!(why.contains("no seat 7"), "{why}");
+}
+
+#[test]
+fn moves_taken_back_are_gone() {
+    let mut record = game("gamma", "4x4", 9);
+    let Event::Move(second) = record.events[1].clone() else {
+        unreachable!()
+    };
+    let other = Made {
+        mv: record.at(1).unwrap().table().moves()[0].clone(),
+        ..second
+    };
+    record.events.truncate(2);
+    record.end = None;
+    let before = record.at(1).unwrap().table().write();
+    record.events.push(Event::Back(Back { moves: 1 }));
+    record.events.push(Event::Move(other.clone()));
+    let texts: Vec<_> = record.moves().iter().map(|made| made.mv.clone()).collect();
+    assert_eq!(texts[1], other.mv);
+    assert_eq!(record.at(1).unwrap().table().write(), before);
+    let mut after = record.at(1).unwrap();
+    after.make(&other.mv).unwrap();
+    let end = record.verify().unwrap();
+    assert_eq!(end.table().write(), after.table().write());
+    record.events.push(Event::Back(Back { moves: 3 }));
+    assert!(
+        record
+            .verify()
+            .unwrap_err()
+            .to_string()
+            .contains("taken back")
+    );
+}
+
+#[test]
+fn a_fault_ends_a_game_of_two_and_not_of_three() {
+    for (setup, places, reason) in [
+        ("6x6,players=2,penguins=1", vec![2, 1], Reason::Forfeit),
+        ("6x6,players=3,penguins=1", vec![], Reason::Finished),
+    ] {
+        let mut record = game("penguins", setup, 4);
+        record.events.clear();
+        record.end = None;
+        let fault = Fault::new(Player::new(0), FaultKind::Timeout, "slept");
+        record.events.push(Event::Fault(Box::new(fault)));
+        let mut play = record.verify().unwrap();
+        while play.turn().is_some() {
+            assert_ne!(play.turn(), Some(Player::new(0)));
+            let mv = play.table().moves()[0].clone();
+            play.make(&mv).unwrap();
+        }
+        assert_eq!(play.reason(), Some(reason));
+        let outcome = play.outcome().unwrap();
+        match places.as_slice() {
+            [] => assert_eq!(outcome.places()[0], 3),
+            places => assert_eq!(outcome.places(), places),
+        }
+    }
+    let mut record = game("flood", "5x4", 4);
+    record.events.clear();
+    let fault = Fault::new(Player::new(0), FaultKind::Crash, "segmentation fault");
+    record.events.push(Event::Fault(Box::new(fault)));
+    record.end = Some(End {
+        scores: vec![0, 20],
+        places: vec![2, 1],
+        reason: Reason::Forfeit,
+    });
+    record.verify().unwrap();
+    let line = record.lines().nth(1).unwrap();
+    assert!(matches!(line, Line::Fault(fault) if fault.kind == FaultKind::Crash));
+}
