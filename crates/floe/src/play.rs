@@ -26,6 +26,8 @@ mod review;
 mod screen;
 mod seat;
 mod session;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod tty;
 mod worker;

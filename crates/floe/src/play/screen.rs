@@ -181,11 +181,13 @@ impl Screen {
     }
 
     /// Whether an engine is thinking about its move.
+    #[cfg(test)]
     pub(crate) fn is_thinking(&self) -> bool {
         self.thinking.is_some()
     }
 
     /// Whether an engine is thinking about a hint.
+    #[cfg(test)]
     pub(crate) fn is_hinting(&self) -> bool {
         self.hinting.is_some()
     }

@@ -109,6 +109,7 @@ impl Session {
         &self.clocks
     }
 
+    #[cfg(test)]
     pub(crate) fn can_redo(&self) -> bool {
         !self.undone.is_empty()
     }

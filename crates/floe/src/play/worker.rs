@@ -113,7 +113,20 @@ impl Drop for Worker {
     }
 }
 
+/// Steps back behind the thread that draws: a key must be on the screen at once, however many
+/// engines think.
+#[cfg(target_os = "linux")]
+fn step_back() {
+    // Without a process, Linux takes this for the thread alone. If it may not, nothing is lost
+    // but smoothness.
+    let _ = rustix::process::setpriority_process(None, 10);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn step_back() {}
+
 fn work(game: &'static dyn AnyGame, spec: &Spec, orders: &Receiver<Job>, inbox: &Sender<Input>) {
+    step_back();
     let mut engine = None;
     for job in orders {
         if job.stop.load(Ordering::Relaxed) {

@@ -108,10 +108,10 @@ impl Seats<'_> {
             line.push_span(skin.span(score, Role::Strong));
             line.push_span(skin.span(format!("  {time}"), Role::Faint));
             lines.push(line);
-            if most == 2 && !seat.note.is_empty() {
-                lines.push(Line::from(
-                    skin.span(format!("     {}", seat.note), Role::Faint),
-                ));
+            if most == 2 {
+                for note in wrapped(&seat.note, width.saturating_sub(5)) {
+                    lines.push(Line::from(skin.span(format!("     {note}"), Role::Faint)));
+                }
             }
         }
         if self.view.seats.len() > MOST_SEATS {
@@ -242,7 +242,7 @@ pub(super) fn last_moves(
         .rev()
         .take(60)
         .map(|step| step.text().chars().count());
-    let column = longest.max().unwrap_or(4).min(width) + 9;
+    let column = longest.max().unwrap_or(4).min(width) + 10;
     let per_line = (width / column).max(1);
     let shown = (room * per_line).min(steps.len());
     let first = steps.len() - shown;
@@ -253,12 +253,12 @@ pub(super) fn last_moves(
     let line = |chunk: &[(usize, &Step)]| {
         let mut line = Line::default();
         for (i, step) in chunk {
-            line.push_span(skin.span(format!("{:>3} ", i + 1), Role::Faint));
+            line.push_span(skin.span(format!("{:>3}. ", i + 1), Role::Faint));
             line.push_span(Span::styled(
                 format!("{}", step.mover),
                 skin.theme.player_line(step.mover),
             ));
-            let text = format!(" {:<width$}  ", step.text(), width = column - 8);
+            let text = format!(" {:<width$}  ", step.text(), width = column - 9);
             line.push_span(skin.span(text, Role::Text));
         }
         line
