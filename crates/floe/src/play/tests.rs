@@ -125,6 +125,16 @@ fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
     session
 }
 
+/// A game in which these moves were made.
+fn after(game: &str, setup: &str, seats: &str, moves: &str) -> Session {
+    let mut session = played(game, setup, seats, 0);
+    for mv in moves.split_whitespace() {
+        let time = Duration::from_millis(1500);
+        session.play(mv, time, None).unwrap();
+    }
+    session
+}
+
 /// The characters of a screen.
 fn plain(buffer: &Buffer) -> String {
     let width = usize::from(buffer.area.width);

@@ -66,7 +66,7 @@ fn task(position: &Position, mover: Player) -> String {
     match (may_take, board.area_count(mover) < board.areas()) {
         (false, _) => "only the golden move is left: take another player's field",
         (true, true) => "take a free field, anywhere",
-        (true, false) => "take a free field beside your own: you have all your areas",
+        (true, false) => "take a free field beside your own, as you have all your areas",
     }
     .to_owned()
 }

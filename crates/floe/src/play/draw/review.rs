@@ -138,7 +138,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
                 bottom.push(bar(&worth.scores, points, area.width - 1, skin));
                 let text = match leader(&worth.scores) {
                     Some((player, lead)) => {
-                        format!("{} leads by {lead}", review.session.name(player))
+                        format!("{} +{lead}", review.session.name(player))
                     }
                     None => "even".to_owned(),
                 };

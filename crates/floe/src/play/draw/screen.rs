@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::board::Board;
 use super::layout::{Layout, Window};
-use super::{Skin, keys_line, overlay, panel};
+use super::{Skin, keys_line, overlay, panel, wrapped};
 use crate::play::screen::{Message, Screen};
 use crate::play::theme::Role;
 
@@ -22,11 +22,6 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin
     board.draw(&window, layout.board, frame.buffer_mut());
     panel::draw(frame, screen, layout, skin);
     message(frame, screen, layout, skin);
-    let keys = keys_line(&keys(screen), layout.keys.width, skin);
-    let area = layout.keys;
-    frame
-        .buffer_mut()
-        .set_line(area.x, area.y, &keys, area.width);
     overlay::draw(frame, screen, skin);
 }
 
@@ -58,19 +53,29 @@ fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
 
 fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
     let area = layout.message;
-    let span = match &screen.message {
-        Some(Message::News(text)) => skin.span(text.clone(), Role::Good),
-        Some(Message::Refusal(text)) => skin.span(text.clone(), Role::Bad),
-        None => skin.span(screen.instruction(), Role::Text),
+    let (text, role) = match &screen.message {
+        Some(Message::News(text)) => (text.clone(), Role::Good),
+        Some(Message::Refusal(text)) => (text.clone(), Role::Bad),
+        None => (screen.instruction(), Role::Text),
     };
-    let line = Line::from(vec![Span::raw(" "), span]);
-    frame
-        .buffer_mut()
-        .set_line(area.x, area.y, &line, area.width);
+    // What does not fit goes on where the keys would be.
+    let lines = wrapped(&text, usize::from(area.width) - 2);
+    for (y, text) in (area.y..area.y + 2).zip(&lines) {
+        let line = Line::from(vec![Span::raw(" "), skin.span(text.clone(), role)]);
+        frame.buffer_mut().set_line(area.x, y, &line, area.width);
+    }
+    if lines.len() < 2 {
+        let keys = keys_line(&keys(screen), layout.keys.width, skin);
+        let area = layout.keys;
+        frame
+            .buffer_mut()
+            .set_line(area.x, area.y, &keys, area.width);
+    }
     // What the cursor is on, at the right end, where there is room for both.
+    let used = lines.first().map_or(0, |line| line.chars().count()) as u16;
     let here = Line::from(skin.span(here(screen), Role::Faint));
     let width = here.width() as u16;
-    if line.width() as u16 + width + 2 < area.width {
+    if used + width + 3 < area.width {
         let x = area.right() - width - 1;
         frame.buffer_mut().set_line(x, area.y, &here, width);
     }

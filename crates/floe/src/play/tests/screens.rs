@@ -5,7 +5,7 @@ use floe_search::Thought;
 use ratatui::crossterm::event::KeyCode;
 
 use super::super::screen::Marks;
-use super::{ASCII, DARK, PLAIN, Skin, Stand, Theme, coloured, plain, played};
+use super::{ASCII, DARK, PLAIN, Skin, Stand, Theme, after, coloured, plain, played};
 
 /// The same screen in colour and without.
 fn both(name: &str, make: impl Fn(Skin) -> Stand) {
@@ -70,7 +70,8 @@ fn penguins() {
 #[test]
 fn gamma_at_the_limit_with_golden_moves() {
     let make = |skin| {
-        let session = played("gamma", "7x5,areas=1", "human,floe:medium", 12);
+        let moves = "c2 f4 c3 f3 d3 e4 d2 g3 b3 e5 b2 f2";
+        let session = after("gamma", "7x5,areas=1", "human,floe:medium", moves);
         let mut stand = Stand::game(skin, (80, 24), session);
         let screen = stand.screen();
         screen.evaluation.is_shown = true;
