@@ -1,7 +1,6 @@
 //! The sandbox's helper as a program of its own; see `floe_arena::sandbox`.
 
 fn main() {
-    #[cfg(target_os = "linux")]
     floe_arena::sandbox::helper_main();
     std::process::exit(2);
 }

@@ -21,21 +21,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boards;
+pub mod crew;
 mod engine;
 mod entry;
 mod fault;
 mod play;
-#[cfg(target_os = "linux")]
 pub mod process;
 pub mod rating;
 pub mod record;
+pub mod referee;
 mod registry;
-#[cfg(target_os = "linux")]
 pub mod sandbox;
 pub mod schedule;
+pub mod seat;
 mod speech;
 mod table;
+pub mod tally;
 
+pub use boards::{Boards, BoardsError};
 pub use engine::{AnyEngine, ThinkError};
 pub use entry::{AnyGame, Entry, StartError};
 pub use fault::{Fault, FaultKind};

@@ -8,15 +8,33 @@
 //! What the program did is an [`Outcome`]; what went wrong before it could do anything is a
 //! [`Trouble`], which is nobody's fault at the table and never to be scored.
 //!
+//! The sandbox needs Linux. On other systems [`run`] and [`Program`] are there all the same, with
+//! a private working directory, a clean environment, the clock and bounded output, and nothing
+//! else between the program and the machine: [`Support`](crate::sandbox::Support) tells.
+//!
 //! A program cannot be asked to prove that it was the machine that failed it: once it runs,
 //! everything that happens to it is its own.
 
+mod output;
+#[cfg(target_os = "linux")]
 mod pipes;
+// On Linux for its tests alone, so that it does not rot there.
+#[cfg(any(test, not(target_os = "linux")))]
+#[cfg_attr(target_os = "linux", allow(unreachable_pub))]
+mod plain;
+#[cfg(target_os = "linux")]
 mod program;
 mod ring;
+mod stable;
 mod work;
 
-pub use program::{Answer, Program, run};
+pub use output::{OutputTrouble, read_output};
+#[cfg(not(target_os = "linux"))]
+pub use plain::{Program, run};
+#[cfg(target_os = "linux")]
+pub use program::{Program, run};
+pub use stable::Stable;
+pub(crate) use work::Work;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -46,6 +64,10 @@ pub struct Limits {
     pub processes: u64,
     /// Unread standard output.
     pub output: usize,
+    /// What lies in its working directory, together.
+    pub disk: u64,
+    /// How many files and folders lie in its working directory.
+    pub entries: u64,
 }
 
 impl Default for Limits {
@@ -59,6 +81,8 @@ impl Default for Limits {
             files: 256,
             processes: 64,
             output: MIB as usize,
+            disk: 128 * MIB,
+            entries: 10_000,
         }
     }
 }
@@ -79,16 +103,24 @@ pub struct Plan {
     pub limits: Limits,
     /// The layers to close around it; each must succeed, or the program is not started.
     pub layers: Layers,
+    /// The processor cores it may run on, counted from 0; none for all of them.
+    pub cores: Vec<usize>,
     /// The binary that calls [`helper_main`](crate::sandbox::helper_main) first; empty for the
     /// one that is running.
     pub helper: PathBuf,
+    /// Helpers that are started already, if there are any. Theirs is the binary then.
+    pub stable: Option<Stable>,
     /// How long starting may take, which is the machine's time, not the program's.
     pub patience: Duration,
 }
 
 impl Plan {
     /// Where programs without a slash in their name are looked for.
-    pub const PATH: &'static str = "/usr/local/bin:/usr/bin:/bin";
+    pub const PATH: &'static str = if cfg!(windows) {
+        r"C:\Windows\System32;C:\Windows"
+    } else {
+        "/usr/local/bin:/usr/bin:/bin"
+    };
 
     /// A plan for a command as it stands, with default limits and no layers.
     pub fn of<W: Into<OsString>>(command: impl IntoIterator<Item = W>) -> Plan {
@@ -99,7 +131,9 @@ impl Plan {
             environment: Vec::new(),
             limits: Limits::default(),
             layers: Layers::NONE,
+            cores: Vec::new(),
             helper: PathBuf::new(),
+            stable: None,
             patience: Duration::from_secs(20),
         }
     }
@@ -128,6 +162,30 @@ impl Plan {
     }
 }
 
+/// What came of waiting for a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A line, without its end (`\n` or `\r\n`).
+    Line(Vec<u8>),
+    /// The deadline passed. The program still runs.
+    Late,
+    /// More output than allowed without a line being taken. The program still runs.
+    TooMuch,
+    /// The program has ended or closed its output; what it said last, without an end of line,
+    /// comes first as a line.
+    End,
+}
+
+/// Takes the first line out of what a program has said. `seen` bytes are known to hold no end of
+/// a line.
+fn take_line(said: &mut Vec<u8>, seen: usize) -> Option<Answer> {
+    let end = said.get(seen..)?.iter().position(|&byte| byte == b'\n')?;
+    let mut line: Vec<u8> = said.drain(..=seen + end).collect();
+    line.pop();
+    line.pop_if(|byte| *byte == b'\r');
+    Some(Answer::Line(line))
+}
+
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -154,6 +212,8 @@ pub enum Forbidden {
     SystemCall,
     /// Too many processes.
     Processes,
+    /// It filled its working directory.
+    Files,
     /// It got rid of its keeper.
     Keeper,
 }
@@ -170,6 +230,7 @@ impl fmt::Display for Outcome {
                 f.write_str("made a system call that is forbidden")
             }
             Outcome::Forbidden(Forbidden::Processes) => f.write_str("started too many processes"),
+            Outcome::Forbidden(Forbidden::Files) => f.write_str("filled its working directory"),
             Outcome::Forbidden(Forbidden::Keeper) => f.write_str("killed its keeper"),
             Outcome::Stopped => f.write_str("was stopped"),
         }

@@ -17,25 +17,43 @@
 //!
 //! [`Layers`] are switches; [`Support`] tells by trying which of them this machine can give, and
 //! for the others why not and what would help.
+//!
+//! All of this is Linux's. Elsewhere programs run in no layer at all, and [`Support`] says so.
 
-mod airlock;
-mod filter;
-mod keeper;
-mod land;
 mod layers;
+pub use layers::{Layers, Missing, Support};
+
+#[cfg(target_os = "linux")]
+mod airlock;
+#[cfg(target_os = "linux")]
+mod disk;
+#[cfg(target_os = "linux")]
+mod filter;
+#[cfg(target_os = "linux")]
+mod group;
+#[cfg(target_os = "linux")]
+mod keeper;
+#[cfg(target_os = "linux")]
+mod land;
+#[cfg(target_os = "linux")]
 mod root;
+#[cfg(target_os = "linux")]
 mod tree;
+#[cfg(target_os = "linux")]
 mod wire;
 
-pub(crate) use keeper::{DONE, STARTED, STARTING, TROUBLE};
-pub use layers::{Layers, Missing, Support};
-pub(crate) use tree::{descendants, ticks};
-pub(crate) use wire::{Order, hand_over};
-
-use std::ffi::OsStr;
+#[cfg(target_os = "linux")]
+pub(crate) use {
+    group::{Group, home_if as group_home_if},
+    keeper::{DONE, STARTED, STARTING, TROUBLE},
+    tree::{descendants, ticks},
+    wire::{Order, hand_over},
+};
 
 /// The first argument that turns a binary calling [`helper_main`] into the sandbox's helper.
+#[cfg(target_os = "linux")]
 pub(crate) const KEEPER: &str = "--floe-sandbox-keeper";
+#[cfg(target_os = "linux")]
 const AIRLOCK: &str = "--floe-sandbox-airlock";
 
 /// Becomes the sandbox's helper if the first argument says so, and then never returns; otherwise
@@ -45,15 +63,17 @@ const AIRLOCK: &str = "--floe-sandbox-airlock";
 /// floe_arena::sandbox::helper_main(); // not the helper: goes on
 /// ```
 pub fn helper_main() {
-    let Some(role) = std::env::args_os().nth(1) else {
-        return;
-    };
-    if role == OsStr::new(KEEPER) {
-        // Whoever started the referee may have left descriptors open; none goes further than here.
-        close_fds::set_fds_cloexec(3, &[]);
-        keeper::main();
-    }
-    if role == OsStr::new(AIRLOCK) {
-        airlock::main();
+    #[cfg(target_os = "linux")]
+    {
+        let mut words = std::env::args_os().skip(1);
+        match words.next() {
+            Some(role) if role == KEEPER => {
+                // Whoever started the referee may have left descriptors open; none goes further.
+                close_fds::set_fds_cloexec(3, &[]);
+                keeper::main(words);
+            }
+            Some(role) if role == AIRLOCK => airlock::main(words),
+            _ => {}
+        }
     }
 }

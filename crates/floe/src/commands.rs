@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod hint;
 mod man;
+mod matches;
 mod new;
 pub(crate) mod overview;
 mod perft;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Check(check::Args),
     Hint(hint::Args),
+    Match(Box<matches::Args>),
     Perft(perft::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -35,6 +37,7 @@ impl Command {
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
             Command::Hint(args) => hint::run(args, terminal),
+            Command::Match(args) => matches::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),

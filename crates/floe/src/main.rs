@@ -3,6 +3,7 @@
 //! One module per command under [`commands`]; each command is a function of its arguments and a
 //! [`Terminal`], and gives the [`Answer`] that becomes the exit code.
 
+mod allowed;
 mod board;
 mod cli;
 mod columns;
@@ -33,6 +34,8 @@ enum Answer {
 }
 
 fn main() -> ExitCode {
+    // Programs are started by a copy of this binary.
+    floe_arena::sandbox::helper_main();
     let cli = Cli::parse();
     let (mut out, mut err) = terminal::streams(cli.color);
     let mut terminal = Terminal::new(&mut out, &mut err);

@@ -302,6 +302,52 @@ fn the_form_starts_a_game_and_is_remembered() {
     terminal.see("ready>");
 }
 
+/// A program of the line protocol that takes the first free field of Gamma it sees.
+const BOT: &str = r#"#!/bin/sh
+while read -r line; do
+  case $line in
+    floe*) echo ok Mimi ;;
+    position) rows=0; free= ; height= ;;
+    gamma*) set -- $line; height=$3 ;;
+    turn*) ;;
+    .) ;;
+    go*) echo "move $free" ;;
+    end*) exit ;;
+    *.*)
+      if [ -z "$free" ]; then
+        before=${line%%.*}
+        column=$(printf abcdefghij | cut -c $((${#before} + 1)))
+        free=$column$((height - rows))
+      fi
+      rows=$((rows + 1)) ;;
+    *) rows=$((rows + 1)) ;;
+  esac
+done
+"#;
+
+#[test]
+fn a_program_sits_at_the_table() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(terminal) = Terminal::open("program") else {
+        return;
+    };
+    let path = terminal.folder.path().join("bot");
+    fs::write(&path, BOT).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    terminal.floe("play gamma --setup 4x4,areas=9 --seats human,line:./bot");
+    terminal.see("turn 1");
+    terminal.press(&["Enter"]);
+    terminal.wait("the program's move", |screen| turn(screen) == 3);
+    let screen = terminal.screen();
+    assert!(screen.contains("2 a4"), "{screen}");
+    terminal.press(&["u"]);
+    terminal.see("taken back");
+    terminal.press(&["Enter"]);
+    terminal.wait("the program's move again", |screen| turn(screen) == 3);
+    terminal.press(&["q", "y"]);
+    terminal.see("ready>");
+}
+
 #[test]
 fn the_terminal_is_given_back_on_every_way_out() {
     let Some(terminal) = Terminal::open("ways-out") else {

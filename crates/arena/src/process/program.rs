@@ -2,38 +2,24 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::net::UnixStream;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
 use super::pipes::Pipes;
+use super::stable::{Keeper, Stable};
 use super::work::Work;
-use super::{Forbidden, Limits, Outcome, Plan, Report, Trouble};
-use crate::sandbox::{self, Layers, Order};
+use super::{Answer, Forbidden, Limits, Outcome, Plan, Report, Trouble, take_line};
+use crate::sandbox::{self, Group, Layers, Order};
 
 /// How long the keeper may take to end everything: longer than it gives itself.
 const ENDING: Duration = Duration::from_secs(15);
 const SIGSYS: i32 = Signal::SYS.as_raw();
 const SIGXCPU: i32 = Signal::XCPU.as_raw();
-
-/// What came of waiting for a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// A line, without its end (`\n` or `\r\n`).
-    Line(Vec<u8>),
-    /// The deadline passed. The program still runs.
-    Late,
-    /// More output than allowed without a line being taken. The program still runs.
-    TooMuch,
-    /// The program has ended or closed its output; what it said last, without an end of line,
-    /// comes first as a line.
-    End,
-}
 
 /// A program that runs, with everything it may start.
 ///
@@ -53,13 +39,15 @@ pub enum Answer {
 /// Dropping it ends it too, without a report.
 #[derive(Debug)]
 pub struct Program {
-    keeper: Child,
+    /// None once it is waited for or handed over.
+    keeper: Option<Child>,
+    keeper_id: u32,
+    stable: Option<Stable>,
     pipes: Pipes,
     limits: Limits,
     layers: Layers,
     asked: Instant,
     group: Option<Pid>,
-    finished: bool,
     /// Dropped after the program's end: a private one is then removed.
     work: Work,
 }
@@ -84,10 +72,6 @@ impl Program {
     /// Starts a program. Returns when it runs, so that setting up is not on its clock.
     pub fn start(plan: Plan) -> Result<Program, Trouble> {
         let work = Work::new(plan.work.as_deref())?;
-        let helper = match plan.helper.as_os_str().is_empty() {
-            true => std::env::current_exe()?,
-            false => plan.helper,
-        };
         let mut environment: Vec<(OsString, OsString)> = vec![
             ("PATH".into(), Plan::PATH.into()),
             ("LANG".into(), "C.UTF-8".into()),
@@ -106,40 +90,39 @@ impl Program {
                 .collect(),
             layers: plan.layers,
             limits: plan.limits.clone(),
-            protected: vec![std::process::id()],
+            cores: plan.cores,
             uid: None,
         };
 
-        let (control, theirs) = UnixStream::pair()?;
+        let keeper = match &plan.stable {
+            Some(stable) => stable.take(plan.layers)?,
+            None => Keeper::start(&plan.helper, plan.layers)?,
+        };
         let (stdin, input) = io::pipe()?;
         let (output, stdout) = io::pipe()?;
         let (errors, stderr) = io::pipe()?;
-        let keeper = Command::new(helper)
-            .arg(sandbox::KEEPER)
-            .env_clear()
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(stdout)
-            .stderr(stderr)
-            .process_group(0)
-            .spawn()?;
+        let theirs = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        let handed = sandbox::hand_over(keeper.control(), &order, theirs);
+        drop((stdin, stdout, stderr));
+        let (child, control) = keeper.split();
         // From here on the keeper is ended by `drop`, whatever fails.
-        let unsent = control.try_clone()?;
         let mut program = Program {
-            keeper,
+            keeper_id: child.id(),
+            keeper: Some(child),
+            stable: plan.stable,
             pipes: Pipes::new(control, input, output, errors, plan.limits.output)?,
             limits: plan.limits,
             layers: plan.layers,
             asked: Instant::now(),
             group: None,
-            finished: false,
             work,
         };
-        unsent.set_nonblocking(false)?;
-        sandbox::hand_over(&unsent, &order, stdin.as_fd())?;
-        unsent.set_nonblocking(true)?;
-        drop((unsent, stdin));
-        program.await_start(plan.patience)?;
-        Ok(program)
+        // A keeper that failed early cannot take the order, but has said why.
+        match program.await_start(plan.patience) {
+            Err(Trouble::Lost) => Err(handed.err().map_or(Trouble::Lost, Trouble::Prepare)),
+            Err(trouble) => Err(trouble),
+            Ok(()) => Ok(program),
+        }
     }
 
     fn await_start(&mut self, patience: Duration) -> Result<(), Trouble> {
@@ -200,11 +183,8 @@ impl Program {
         let mut seen = 0;
         loop {
             let said = &mut self.pipes.said;
-            if let Some(end) = said[seen..].iter().position(|&byte| byte == b'\n') {
-                let mut line: Vec<u8> = said.drain(..=seen + end).collect();
-                line.pop();
-                line.pop_if(|byte| *byte == b'\r');
-                return Ok(Answer::Line(line));
+            if let Some(line) = take_line(said, seen) {
+                return Ok(line);
             }
             seen = said.len();
             if self.pipes.flooded() {
@@ -233,7 +213,7 @@ impl Program {
 
     /// The processor time all its processes have used so far, in steps of a clock tick (10 ms).
     pub fn cpu(&self) -> Duration {
-        let ticks = sandbox::ticks(&sandbox::descendants(self.keeper.id()));
+        let ticks = sandbox::ticks(&sandbox::descendants(self.keeper_id));
         Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
     }
 
@@ -273,7 +253,7 @@ impl Program {
         }
         // Everybody who holds the other ends dies, so all pipes come to an end.
         let end = Instant::now() + ENDING;
-        while !(self.pipes.control.is_none() && (self.pipes.drained() || self.pipes.flooded())) {
+        while !(done(&self) && (self.pipes.drained() || self.pipes.flooded())) {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
@@ -313,6 +293,7 @@ impl Program {
                 Outcome::TooMuchMemory
             }
             (_, 'N') => Outcome::Forbidden(Forbidden::Processes),
+            (_, 'W') => Outcome::Forbidden(Forbidden::Files),
             (Some(Outcome::TooMuchOutput), _) => Outcome::TooMuchOutput,
             (_, 'S') if done.value == SIGSYS => Outcome::Forbidden(Forbidden::SystemCall),
             (_, 'S') if done.value == SIGXCPU => Outcome::TimedOut,
@@ -339,30 +320,48 @@ impl Program {
         }
     }
 
-    /// Lets the keeper go, and anything it may have left with it. None if it took force.
-    fn end_keeper(&mut self) -> Option<std::process::ExitStatus> {
-        self.finished = true;
+    /// Lets the keeper go, and anything it may have left with it. None if it took force, or if
+    /// nobody has to know how it ended.
+    fn end_keeper(&mut self) -> Option<ExitStatus> {
+        let mut keeper = self.keeper.take()?;
         let reported = self.word(sandbox::DONE).is_some() || self.word(sandbox::TROUBLE).is_some();
         // Closing the control socket is an order to end everything.
         self.pipes.control = None;
-        if !reported {
-            let end = Instant::now() + ENDING;
-            while Instant::now() < end {
-                if let Ok(Some(status)) = self.keeper.try_wait() {
-                    self.kill_group();
-                    return Some(status);
+        if reported {
+            return match &self.stable {
+                Some(stable) => {
+                    stable.replace(self.layers, keeper);
+                    None
                 }
+                None => keeper.wait().ok(),
+            };
+        }
+        let end = Instant::now() + ENDING;
+        let mut status = None;
+        while status.is_none() && Instant::now() < end {
+            status = keeper.try_wait().ok().flatten();
+            if status.is_none() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            let _ = self.keeper.kill();
-            let _ = self.keeper.wait();
-            self.kill_group();
-            return None;
         }
-        self.keeper.wait().ok()
+        if status.is_none() {
+            let _ = keeper.kill();
+            let _ = keeper.wait();
+        }
+        self.kill_group();
+        if let Some(stable) = &self.stable {
+            stable.replace(self.layers, keeper);
+        }
+        status
     }
 
+    /// What the keeper would have done, had it lived.
     fn kill_group(&self) {
+        if let Ok(Some(home)) = sandbox::group_home_if(self.layers) {
+            let group = Group::of_keeper(home, self.keeper_id);
+            group.kill();
+            group.remove();
+        }
         if let Some(group) = self.group {
             let _ = rustix::process::kill_process_group(group, Signal::KILL);
         }
@@ -371,10 +370,8 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        if !self.finished {
-            self.pipes.ignore_output();
-            self.end_keeper();
-        }
+        self.pipes.ignore_output();
+        self.end_keeper();
     }
 }
 

@@ -78,7 +78,7 @@ pub struct Terms {
     pub move_ms: u64,
     /// How much later an answer may come at the price of a strike.
     pub margin_ms: u64,
-    /// So many strikes are a timeout.
+    /// How many strikes a game has; one more is a timeout.
     pub strikes: u32,
     /// Wall time until a program of the line protocol says `ok`, and for a program to say its
     /// name.

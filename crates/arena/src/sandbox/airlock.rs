@@ -3,23 +3,28 @@
 //! In a pid namespace it stays as the first process instead and starts the program as the second:
 //! the kernel keeps most signals from a first process, so a program in that place could not even
 //! abort properly, and somebody has to take in the orphans.
+//!
+//! Whatever is the same for all programs is done before the order comes, so that an airlock that
+//! was started early has little left to do.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
 
+use nix::sys::resource::{UsageWho, getrusage};
 use rustix::process::{
     DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitOptions, set_dumpable_behavior, setrlimit,
 };
-use rustix::thread::{CapabilitySet, CapabilitySets};
+use rustix::thread::{CapabilitySet, CapabilitySets, CpuSet};
 
+use super::filter::Filters;
 use super::wire::Order;
-use super::{land, root, wire};
+use super::{Layers, land, root, wire};
 use crate::process::Plan;
 
 /// What the airlock says on its channel, one letter and a rest in a line.
@@ -32,10 +37,43 @@ pub(super) const SIGNALLED: char = 'S';
 /// By how many processes the user's other business may grow while a program runs.
 const HEADROOM: u64 = 200;
 
-pub(super) fn main() -> ! {
-    let code = match wire::own_socket() {
-        Ok(mut channel) => {
-            let error = run(&mut channel).err();
+/// What does not depend on the program.
+#[derive(Debug, Clone)]
+pub(super) struct Outline {
+    pub(super) layers: Layers,
+    /// Whether another user is to be become, so that processes are counted for that one alone.
+    pub(super) spare_user: bool,
+    /// Processes the program must not signal, as it would see their numbers.
+    pub(super) protected: Vec<u32>,
+}
+
+impl Outline {
+    /// The words on the airlock's command line.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words = vec![
+            self.layers.bits().to_string(),
+            u8::from(self.spare_user).to_string(),
+        ];
+        words.extend(self.protected.iter().map(u32::to_string));
+        words
+    }
+
+    fn read(words: impl IntoIterator<Item = OsString>) -> Option<Outline> {
+        let mut numbers = words
+            .into_iter()
+            .map(|word| word.to_str()?.parse::<u32>().ok());
+        Some(Outline {
+            layers: Layers::from_bits(u8::try_from(numbers.next()??).ok()?),
+            spare_user: numbers.next()?? != 0,
+            protected: numbers.collect::<Option<_>>()?,
+        })
+    }
+}
+
+pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> ! {
+    let code = match (Outline::read(words), wire::own_socket()) {
+        (Some(outline), Ok(mut channel)) => {
+            let error = run(&outline, &mut channel).err();
             if let Some(error) = &error {
                 // One line, whatever the error's text holds.
                 let error = error.replace('\n', " ");
@@ -43,41 +81,62 @@ pub(super) fn main() -> ! {
             }
             u8::from(error.is_some())
         }
-        Err(_) => 2,
+        _ => 2,
     };
     std::process::exit(i32::from(code))
 }
 
-fn run(channel: &mut UnixStream) -> Result<(), String> {
-    let (order, stdin) = wire::receive(channel).map_err(|e| format!("order: {e}"))?;
-    rustix::stdio::dup2_stdin(&stdin).map_err(|e| format!("standard input: {e}"))?;
-    drop(stdin);
+fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
+    let layers = outline.layers;
     let null = OpenOptions::new().read(true).write(true).open("/dev/null");
     let null = null.map_err(|e| format!("/dev/null: {e}"))?;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
-
-    if order.layers.namespaces {
-        root::enter(&order.readable, &order.work)?;
+    if layers.namespaces {
+        root::prepare()?;
     }
+    let rules = match layers.landlock {
+        true => Some(land::Rules::new(layers.namespaces)?),
+        false => None,
+    };
+    let filters = match layers.seccomp {
+        true => Some(Filters::new(&outline.protected)?),
+        false => None,
+    };
+    // Keeper and airlock count too where they are the same user.
+    let mut other_processes = 2;
+    if !outline.spare_user && !layers.namespaces {
+        // Here the kernel counts all of the user's processes, whose number may change for many
+        // reasons: this only keeps a bomb from going faster than the keeper, who does count.
+        other_processes += super::tree::threads_of(rustix::process::getuid().as_raw()) + HEADROOM;
+    }
+
+    let order = wire::receive(channel).map_err(|e| format!("order: {e}"))?;
+    let Some((order, [stdin, stdout, stderr])) = order else {
+        return Ok(()); // nobody needs this airlock
+    };
+    if layers.namespaces {
+        root::complete(&order.readable, &order.work)?;
+    }
+    pin(&order.cores)?;
     become_nobody(&order)?;
     let died = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     died.map_err(|e| format!("died-parent signal: {e}"))?;
-    set_limits(&order)?;
+    set_limits(&order, other_processes)?;
     let work = order.work.display();
     std::env::set_current_dir(&order.work).map_err(|e| format!("go to {work}: {e}"))?;
-    if order.layers.landlock || order.layers.seccomp {
+    if layers.landlock || layers.seccomp {
         let nothing_new = rustix::thread::set_no_new_privs(true);
         nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
     }
-    if order.layers.landlock {
-        land::apply(&order.readable, &order.work, order.layers.namespaces)?;
+    if let Some(rules) = rules {
+        rules.apply(&order.readable, &order.work)?;
     }
-    if order.layers.namespaces {
+    if layers.namespaces {
         let shut = set_dumpable_behavior(DumpableBehavior::NotDumpable);
         shut.map_err(|e| format!("not dumpable: {e}"))?;
     }
-    if order.layers.seccomp {
-        super::filter::apply(&order.protected)?;
+    if let Some(filters) = filters {
+        filters.apply()?;
     }
 
     let [program, arguments @ ..] = order.command.as_slice() else {
@@ -91,18 +150,32 @@ fn run(channel: &mut UnixStream) -> Result<(), String> {
     command.args(arguments).env_clear();
     command.envs(order.environment.iter().map(|(name, value)| (name, value)));
     let refused = |e: io::Error| format!("start {}: {e}", program.display());
-    say(channel, &format!("{READY}\n"))?;
-    // Not before the referee knows: from the next step on the program may do anything to us.
-    channel
-        .read_exact(&mut [0])
-        .map_err(|e| format!("channel: {e}"))?;
-    if order.layers.namespaces {
+    let standard = rustix::stdio::dup2_stdin(&stdin)
+        .and_then(|()| rustix::stdio::dup2_stdout(&stdout))
+        .and_then(|()| rustix::stdio::dup2_stderr(&stderr));
+    standard.map_err(|e| format!("take over the pipes: {e}"))?;
+    drop((stdin, stdout, stderr));
+    if layers.namespaces {
         let child = command.spawn().map_err(refused)?;
         say(channel, &format!("{RUNNING}\n"))?;
         watch(channel, child.id(), &null)
     } else {
+        // The channel closes by the exec: without this word before it, something else did that.
+        say(channel, &format!("{READY}\n"))?;
         Err(refused(command.exec()))
     }
+}
+
+fn pin(cores: &[usize]) -> Result<(), String> {
+    if cores.is_empty() {
+        return Ok(());
+    }
+    let mut set = CpuSet::new();
+    for &core in cores.iter().filter(|&&core| core < CpuSet::MAX_CPU) {
+        set.set(core);
+    }
+    rustix::thread::sched_setaffinity(None, &set)
+        .map_err(|e| format!("run on the cores {cores:?}: {e}"))
 }
 
 /// The program's file. Left to the standard library, the search on a path of one's own would cost
@@ -128,8 +201,9 @@ fn say(channel: &mut UnixStream, line: &str) -> Result<(), String> {
         .map_err(|e| format!("channel: {e}"))
 }
 
-/// Waits for the program, taking in orphans meanwhile, and tells how it ended. The end of this
-/// process is then the end of everything in the namespace.
+/// Waits for the program, taking in orphans meanwhile, and tells how it ended, what it used, and
+/// whether it was the last. The end of this process is then the end of everything in the
+/// namespace.
 fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String> {
     let child = i32::try_from(child).ok().and_then(Pid::from_raw);
     release_standard(null).map_err(|e| format!("let go of the pipes: {e}"))?;
@@ -140,21 +214,41 @@ fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String
             Err(error) => return Err(format!("wait: {error}")),
         };
         if Some(pid) == child {
-            return say(channel, &describe(status));
+            // Orphans are this process's children, so without children nobody is left here.
+            let alone = loop {
+                match rustix::process::wait(WaitOptions::NOHANG) {
+                    Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+                    Ok(None) => break false,
+                    Err(_) => break true,
+                }
+            };
+            let (micros, kib) = usage()?;
+            let (end, alone) = (describe(status), u8::from(alone));
+            return say(channel, &format!("{end} {micros} {kib} {alone}\n"));
         }
     }
 }
 
-/// The line that tells how a process ended.
+/// Processor time in microseconds and the largest size in KiB of all that were waited for.
+pub(super) fn usage() -> Result<(u64, u64), String> {
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|e| format!("usage: {e}"))?;
+    let (user, system) = (used.user_time(), used.system_time());
+    let seconds = user.tv_sec() + system.tv_sec();
+    let micros = seconds * 1_000_000 + user.tv_usec() + system.tv_usec();
+    let number = |n: i64| u64::try_from(n).unwrap_or(0);
+    Ok((number(micros), number(used.max_rss())))
+}
+
+/// How a process ended, as a letter and a number.
 pub(super) fn describe(status: rustix::process::WaitStatus) -> String {
     match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => format!("{EXITED}{code}\n"),
-        (None, signal) => format!("{SIGNALLED}{}\n", signal.unwrap_or(0)),
+        (Some(code), _) => format!("{EXITED}{code}"),
+        (None, signal) => format!("{SIGNALLED}{}", signal.unwrap_or(0)),
     }
 }
 
 /// Puts nothing in the place of the program's pipes, so that only the program holds them open.
-pub(super) fn release_standard(null: &File) -> rustix::io::Result<()> {
+fn release_standard(null: &File) -> rustix::io::Result<()> {
     rustix::stdio::dup2_stdin(null)?;
     rustix::stdio::dup2_stdout(null)?;
     rustix::stdio::dup2_stderr(null)
@@ -183,7 +277,7 @@ fn become_nobody(order: &Order) -> Result<(), String> {
     drop().map_err(|e| format!("become an ordinary user: {e}"))
 }
 
-fn set_limits(order: &Order) -> Result<(), String> {
+fn set_limits(order: &Order, other_processes: u64) -> Result<(), String> {
     let limits = &order.limits;
     let mut wanted = vec![
         (Resource::Data, limits.data, limits.data),
@@ -200,14 +294,7 @@ fn set_limits(order: &Order) -> Result<(), String> {
     if let Some(bytes) = limits.address_space {
         wanted.push((Resource::As, bytes, bytes));
     }
-    // Keeper and airlock count too where they are the same user.
-    let mut most = limits.processes.saturating_add(2);
-    if order.uid.is_none() && !order.layers.namespaces {
-        // Here the kernel counts all of the user's processes, whose number may change for many
-        // reasons: this only keeps a bomb from going faster than the keeper, who does count.
-        let others = super::tree::threads_of(rustix::process::getuid().as_raw());
-        most = most.saturating_add(others).saturating_add(HEADROOM);
-    }
+    let most = limits.processes.saturating_add(other_processes);
     wanted.push((Resource::Nproc, most, most));
     for (resource, soft, hard) in wanted {
         let ceiling = rustix::process::getrlimit(resource)

@@ -94,15 +94,25 @@ const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Lays the filters on this thread and all it will start. `protected` are the processes that it
-/// must not signal.
-pub(super) fn apply(protected: &[u32]) -> Result<(), String> {
-    let programs = compile(protected).map_err(|error| error.to_string())?;
-    for program in &programs {
-        seccompiler::apply_filter(program)
-            .map_err(|error| format!("seccomp: {error}: the kernel refuses filters"))?;
+/// The filters, ready to be laid on.
+pub(super) struct Filters(Vec<BpfProgram>);
+
+impl Filters {
+    /// `protected` are the processes that the program must not signal.
+    pub(super) fn new(protected: &[u32]) -> Result<Filters, String> {
+        compile(protected)
+            .map(Filters)
+            .map_err(|error| error.to_string())
     }
-    Ok(())
+
+    /// Lays the filters on this thread and all it will start.
+    pub(super) fn apply(&self) -> Result<(), String> {
+        for program in &self.0 {
+            seccompiler::apply_filter(program)
+                .map_err(|error| format!("seccomp: {error}: the kernel refuses filters"))?;
+        }
+        Ok(())
+    }
 }
 
 fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {

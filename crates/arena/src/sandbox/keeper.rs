@@ -1,23 +1,26 @@
-//! The keeper: starts the airlock, watches what comes of it, ends it, and reports.
+//! The keeper: starts the airlock, waits for an order, watches what comes of it, ends it, and
+//! reports. It keeps one program and no more, so that nothing of one can reach another.
 
-use std::fs::{self, OpenOptions};
+use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::lchown;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::resource::{UsageWho, getrusage};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
 
-use super::airlock::{self, FAILED, READY, RUNNING};
+use super::airlock::{self, EXITED, FAILED, Outline, READY, RUNNING, SIGNALLED};
+use super::disk::Disk;
+use super::group::Group;
 use super::wire::{self, Order};
-use super::{AIRLOCK, root, tree};
+use super::{AIRLOCK, Layers, root, tree};
 
 /// What the keeper says on the control socket, one letter and a rest in a line.
 pub(crate) const STARTING: char = 'Q';
@@ -34,16 +37,19 @@ const SWEEP: Duration = Duration::from_secs(10);
 const SPARE: u32 = 0x6000_0000;
 const SPARE_SHORT: std::ops::Range<u32> = 61_184..65_520;
 
-pub(super) fn main() -> ! {
-    let code = match wire::own_socket() {
-        Ok(mut control) => {
-            let line = match keep(&mut control) {
-                Ok(line) => line,
-                Err(trouble) => format!("{TROUBLE}{}\n", trouble.replace('\n', " ")),
-            };
-            i32::from(control.write_all(line.as_bytes()).is_err())
+/// Words: the layers as bits and, if a control group is among them, where to make it.
+pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ! {
+    let layers = words.next().and_then(|word| word.to_str()?.parse().ok());
+    let home = words.next().map(PathBuf::from);
+    let code = match (layers, wire::own_socket()) {
+        (Some(bits), Ok(mut control)) => {
+            if let Err(trouble) = keep(Layers::from_bits(bits), home.as_deref(), &mut control) {
+                let line = format!("{TROUBLE}{}\n", trouble.replace('\n', " "));
+                let _ = control.write_all(line.as_bytes());
+            }
+            0
         }
-        Err(_) => 2,
+        _ => 2,
     };
     std::process::exit(code)
 }
@@ -54,34 +60,152 @@ enum Stop {
     Asked,
     Memory,
     Processes,
+    Files,
 }
 
-fn keep(control: &mut UnixStream) -> Result<String, String> {
-    let (mut order, stdin) = wire::receive(control).map_err(|e| format!("order: {e}"))?;
+fn keep(layers: Layers, home: Option<&Path>, control: &mut UnixStream) -> Result<(), String> {
     let me = rustix::process::getpid();
     rustix::process::set_child_subreaper(Some(me)).map_err(|e| format!("subreaper: {e}"))?;
     let root = rustix::process::geteuid().is_root();
-    if root {
-        let uid = give_away(&order.work).map_err(|e| format!("find a spare user: {e}"))?;
-        order.uid = Some(uid);
-    }
-    if order.layers.namespaces {
+    let group = match (layers.cgroup, home) {
+        (true, Some(home)) => Some(Group::create(home)?),
+        (true, None) => return Err("no place for a control group".to_owned()),
+        (false, _) => None,
+    };
+    let referee = rustix::process::getppid().map_or(1, |pid| pid.as_raw_pid().cast_unsigned());
+    let mut protected = vec![referee, std::process::id()];
+    if layers.namespaces {
         root::leave(root)?;
-        order.protected = vec![1];
-    } else {
-        order.protected.push(std::process::id());
+        protected = vec![1];
+    }
+    let airlock = Airlock::start(&Outline {
+        layers,
+        spare_user: root,
+        protected,
+    });
+    let result = match airlock {
+        Ok(mut airlock) => {
+            let result = airlock.serve(root, group.as_ref(), control);
+            // Reported or not: the airlock ends now at the latest.
+            drop(airlock.channel);
+            if result.is_err() {
+                let _ = rustix::process::kill_process(airlock.main, Signal::KILL);
+            }
+            // Whoever could not be killed is not waited for.
+            let some_left = matches!(result, Ok(1..));
+            while !some_left
+                && !matches!(
+                    rustix::process::wait(WaitOptions::empty()),
+                    Err(Errno::CHILD)
+                )
+            {}
+            result.map(drop)
+        }
+        Err(error) => Err(error),
+    };
+    if let Some(group) = group {
+        group.remove();
+    }
+    result
+}
+
+/// An airlock, waiting for an order.
+struct Airlock {
+    channel: UnixStream,
+    main: Pid,
+}
+
+impl Airlock {
+    fn start(outline: &Outline) -> Result<Airlock, String> {
+        let (channel, theirs) = UnixStream::pair().map_err(|e| format!("channel: {e}"))?;
+        let child = Command::new("/proc/self/exe")
+            .arg(AIRLOCK)
+            .args(outline.words())
+            .env_clear()
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .process_group(0)
+            .spawn()
+            .map_err(|e| format!("start the airlock: {e}"))?;
+        let main = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let main = main.ok_or("a process without a number")?;
+        // A process of the same user could otherwise write into this one's memory.
+        let shut = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        shut.map_err(|e| format!("not dumpable: {e}"))?;
+        Ok(Airlock { channel, main })
     }
 
-    let mut watch = Watch::start(&order, stdin)?;
-    let stop = watch.run(control);
-    let left = watch.sweep();
-    watch.listen();
-    watch.report(stop, left)
+    /// Waits for the order, has the airlock carry it out, and reports. Returns how many processes
+    /// could not be ended.
+    fn serve(
+        &mut self,
+        root: bool,
+        group: Option<&Group>,
+        control: &mut UnixStream,
+    ) -> Result<usize, String> {
+        let order = wire::receive(control).map_err(|e| format!("order: {e}"))?;
+        let Some((mut order, pipes)) = order else {
+            return Ok(0); // the referee has no use for this keeper any more
+        };
+        if root {
+            let number = self.main.as_raw_pid().cast_unsigned();
+            let uid = give_away(&order.work, number);
+            order.uid = Some(uid.map_err(|e| format!("find a spare user: {e}"))?);
+        }
+        if let Some(group) = group {
+            group.limit(&order.limits)?;
+            group.add(self.main.as_raw_pid())?;
+        }
+        let line = format!("{STARTING}{}\n", self.main.as_raw_pid());
+        if control.write_all(line.as_bytes()).is_err() {
+            return Ok(0);
+        }
+        // An airlock that has failed cannot take it, and has said why.
+        let handed = wire::hand_over(&self.channel, &order, pipes.each_ref().map(AsFd::as_fd));
+        drop(pipes);
+        let set = self.channel.set_nonblocking(true);
+        set.map_err(|e| format!("channel: {e}"))?;
+        let mut watch = Watch {
+            order: &order,
+            group,
+            channel: &self.channel,
+            said: Vec::new(),
+            channel_open: true,
+            main: self.main,
+            // Without it the loop looks every ten milliseconds, which is later but still right.
+            main_fd: rustix::process::pidfd_open(self.main, PidfdFlags::empty()).ok(),
+            ended: None,
+            announced: false,
+            peak: 0,
+            disk: Disk::new(&order.work, &order.limits),
+        };
+        let stop = watch.run(control);
+        let left = match watch.last_words() {
+            Some(end) if end.alone && stop.is_none() => 0,
+            _ => watch.sweep(),
+        };
+        watch.listen();
+        let report = watch.report(stop, left);
+        let report = report.map_err(|trouble| match &handed {
+            Err(error) if watch.said.is_empty() => format!("order for the airlock: {error}"),
+            _ => trouble,
+        })?;
+        // A referee that is gone does not want it.
+        let _ = control.write_all(report.as_bytes());
+        Ok(left)
+    }
+}
+
+/// How the airlock says the program ended, in a pid namespace.
+struct End<'a> {
+    how: &'a str,
+    micros: u64,
+    kib: u64,
+    /// Whether nobody else was left.
+    alone: bool,
 }
 
 /// Makes a user who owns nothing else the owner of the working directory and what lies in it.
-fn give_away(work: &Path) -> io::Result<u32> {
-    let pid = std::process::id();
+fn give_away(work: &Path, pid: u32) -> io::Result<u32> {
     let short = SPARE_SHORT.start + pid % (SPARE_SHORT.end - SPARE_SHORT.start);
     let mut uid = SPARE + pid;
     if let Err(error) = lchown(work, Some(uid), Some(uid)) {
@@ -99,56 +223,19 @@ fn give_away(work: &Path) -> io::Result<u32> {
 
 struct Watch<'a> {
     order: &'a Order,
-    channel: UnixStream,
+    group: Option<&'a Group>,
+    channel: &'a UnixStream,
     said: Vec<u8>,
     channel_open: bool,
     main: Pid,
     main_fd: Option<OwnedFd>,
     ended: Option<WaitStatus>,
-    starting: bool,
     announced: bool,
     peak: u64,
+    disk: Disk,
 }
 
-impl<'a> Watch<'a> {
-    fn start(order: &'a Order, stdin: OwnedFd) -> Result<Self, String> {
-        let null = OpenOptions::new().read(true).write(true).open("/dev/null");
-        let null = null.map_err(|e| format!("/dev/null: {e}"))?;
-        let (channel, theirs) = UnixStream::pair().map_err(|e| format!("channel: {e}"))?;
-        let child = Command::new("/proc/self/exe")
-            .arg(AIRLOCK)
-            .env_clear()
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .process_group(0)
-            .spawn()
-            .map_err(|e| format!("start the airlock: {e}"))?;
-        let main = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let main = main.ok_or("a process without a number")?;
-        // A process of the same user could otherwise write into this one's memory.
-        let shut = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
-        shut.map_err(|e| format!("not dumpable: {e}"))?;
-        airlock::release_standard(&null).map_err(|e| format!("let go of the pipes: {e}"))?;
-        let handed = wire::hand_over(&channel, order, stdin.as_fd());
-        handed.map_err(|e| format!("order for the airlock: {e}"))?;
-        drop(stdin);
-        channel
-            .set_nonblocking(true)
-            .map_err(|e| format!("channel: {e}"))?;
-        Ok(Watch {
-            order,
-            channel,
-            said: Vec::new(),
-            channel_open: true,
-            main,
-            // Without it the loop looks every ten milliseconds, which is later but still right.
-            main_fd: rustix::process::pidfd_open(main, PidfdFlags::empty()).ok(),
-            ended: None,
-            starting: false,
-            announced: false,
-            peak: 0,
-        })
-    }
-
+impl Watch<'_> {
     /// Watches until the program has ended or has to.
     fn run(&mut self, control: &mut UnixStream) -> Option<Stop> {
         let mut next = Instant::now() + WATCH;
@@ -158,7 +245,7 @@ impl<'a> Watch<'a> {
             {
                 let mut fds = vec![PollFd::new(&*control, PollFlags::IN)];
                 if self.channel_open {
-                    fds.push(PollFd::new(&self.channel, PollFlags::IN));
+                    fds.push(PollFd::new(self.channel, PollFlags::IN));
                 }
                 if let Some(fd) = &self.main_fd {
                     fds.push(PollFd::new(fd, PollFlags::IN));
@@ -182,7 +269,7 @@ impl<'a> Watch<'a> {
             if self.announce(control).is_err() {
                 return Some(Stop::Asked);
             }
-            if self.ended.is_some() {
+            if self.ended.is_some() || self.last_words().is_some_and(|end| end.alone) {
                 return None;
             }
             if asked {
@@ -197,14 +284,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Tells the referee how far the start has come.
+    /// Tells the referee when the program runs.
     fn announce(&mut self, control: &mut UnixStream) -> io::Result<()> {
-        if !self.starting && self.line(&[READY]).is_some() {
-            self.starting = true;
-            control.write_all(format!("{STARTING}{}\n", self.main.as_raw_pid()).as_bytes())?;
-            // An airlock that is gone by now shows that in other ways.
-            let _ = (&self.channel).write_all(b"g");
-        }
         if !self.announced && self.started() {
             self.announced = true;
             control.write_all(format!("{STARTED}\n").as_bytes())?;
@@ -226,18 +307,28 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn line(&self, letters: &[char]) -> Option<String> {
-        let text = String::from_utf8_lossy(&self.said);
-        text.lines()
+    fn line(&self, letters: &[char]) -> Option<&str> {
+        let lines = self.said.split_inclusive(|&byte| byte == b'\n');
+        lines
+            .filter_map(|line| str::from_utf8(line).ok()?.strip_suffix('\n'))
             .find(|line| line.starts_with(letters))
-            .map(str::to_owned)
+    }
+
+    fn last_words(&self) -> Option<End<'_>> {
+        let mut words = self.line(&[EXITED, SIGNALLED])?.split(' ');
+        Some(End {
+            how: words.next()?,
+            micros: words.next()?.parse().ok()?,
+            kib: words.next()?.parse().ok()?,
+            alone: words.next()? == "1",
+        })
     }
 
     /// Whether the program runs: the airlock says so or, unless it stays, is no more.
     fn started(&self) -> bool {
         let running = match self.order.layers.namespaces {
             true => self.line(&[RUNNING]).is_some(),
-            false => self.starting && !self.channel_open,
+            false => self.line(&[READY]).is_some() && !self.channel_open,
         };
         running && self.line(&[FAILED]).is_none()
     }
@@ -269,12 +360,18 @@ impl<'a> Watch<'a> {
         if bytes > limits.memory {
             return Some(Stop::Memory);
         }
-        (pids.len() as u64 > limits.processes).then_some(Stop::Processes)
+        if pids.len() as u64 > limits.processes {
+            return Some(Stop::Processes);
+        }
+        self.disk.is_full_by_now(&pids).then_some(Stop::Files)
     }
 
     /// Kills and takes in everybody below; returns how many would not die.
     fn sweep(&mut self) -> usize {
         let end = Instant::now() + SWEEP;
+        if let Some(group) = self.group {
+            group.kill();
+        }
         loop {
             // Orphans are adopted at once, so without children there are no descendants either.
             if !self.reap() {
@@ -307,21 +404,28 @@ impl<'a> Watch<'a> {
         if !self.started() && stop.is_none() {
             return Err("the airlock died before the program was started".to_owned());
         }
+        let end = self.last_words();
+        let ran_out = self.group.is_some_and(Group::ran_out);
         let how = match stop {
-            Some(Stop::Asked) => "A0".to_owned(),
+            _ if ran_out => "M0".to_owned(),
             Some(Stop::Memory) => "M0".to_owned(),
             Some(Stop::Processes) => "N0".to_owned(),
-            None if self.order.layers.namespaces => self
-                .line(&[airlock::EXITED, airlock::SIGNALLED])
-                .ok_or("the first process of the namespace died before the program")?,
+            Some(Stop::Files) => "W0".to_owned(),
+            // It may have been quicker than the look.
+            _ if self.disk.is_full(&[]) => "W0".to_owned(),
+            Some(Stop::Asked) => "A0".to_owned(),
+            None if self.order.layers.namespaces => match &end {
+                Some(end) => end.how.to_owned(),
+                None => return Err("the first process of the namespace died early".to_owned()),
+            },
             None => self.ended.map(airlock::describe).unwrap_or_default(),
         };
-        let used = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|e| format!("usage: {e}"))?;
-        let (user, system) = (used.user_time(), used.system_time());
-        let micros =
-            (user.tv_sec() + system.tv_sec()) * 1_000_000 + user.tv_usec() + system.tv_usec();
-        let largest = u64::try_from(used.max_rss()).unwrap_or(0);
-        let peak = largest.max(self.peak / 1024);
-        Ok(format!("{DONE}{} {micros} {peak} {left}\n", how.trim_end()))
+        let (micros, kib) = match end {
+            Some(end) if end.alone => (end.micros, end.kib),
+            _ => airlock::usage()?,
+        };
+        let group = self.group.and_then(Group::peak);
+        let peak = group.map_or(kib.max(self.peak / 1024), |bytes| bytes / 1024);
+        Ok(format!("{DONE}{how} {micros} {peak} {left}\n"))
     }
 }

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetStatus, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 
 /// Folders of the system that may be read and run from.
@@ -29,32 +29,51 @@ pub(super) fn settings(etc: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Confines this process to these paths. `whole_proc` says that `/proc` shows no others.
-pub(super) fn apply(readable: &[PathBuf], work: &Path, whole_proc: bool) -> Result<(), String> {
-    let abi = ABI::V6;
-    let proc = if whole_proc { "/proc" } else { "/proc/self" };
-    let settings = settings(Path::new("/etc"));
-    let system = SYSTEM.iter().chain(DEVICES).chain([&proc]);
-    let paths = system
-        .map(Path::new)
-        .chain(readable.iter().chain(&settings).map(PathBuf::as_path));
-    let enforce = || -> Result<RulesetStatus, Box<dyn std::error::Error>> {
-        let mut rules = Ruleset::default()
-            .handle_access(AccessFs::from_all(abi))?
-            .scope(Scope::Signal | Scope::AbstractUnixSocket)?
-            .create()?
-            .add_rules(path_beneath_rules(paths, AccessFs::from_read(abi)))?
-            .add_rules(path_beneath_rules([work], AccessFs::from_all(abi)))?;
-        if let Ok(null) = PathFd::new("/dev/null") {
-            rules = rules.add_rule(PathBeneath::new(null, AccessFs::WriteFile))?;
+/// The rules for what every program may see, to be completed for one of them.
+pub(super) struct Rules(RulesetCreated);
+
+impl Rules {
+    /// `whole_proc` says that `/proc` shows no others.
+    pub(super) fn new(whole_proc: bool) -> Result<Rules, String> {
+        let abi = ABI::V6;
+        let proc = if whole_proc { "/proc" } else { "/proc/self" };
+        let settings = settings(Path::new("/etc"));
+        let system = SYSTEM.iter().chain(DEVICES).chain([&proc]);
+        let paths = system
+            .map(Path::new)
+            .chain(settings.iter().map(PathBuf::as_path));
+        let create = || -> Result<RulesetCreated, Box<dyn std::error::Error>> {
+            let mut rules = Ruleset::default()
+                .handle_access(AccessFs::from_all(abi))?
+                .scope(Scope::Signal | Scope::AbstractUnixSocket)?
+                .create()?
+                .add_rules(path_beneath_rules(paths, AccessFs::from_read(abi)))?;
+            if let Ok(null) = PathFd::new("/dev/null") {
+                rules = rules.add_rule(PathBeneath::new(null, AccessFs::WriteFile))?;
+            }
+            Ok(rules)
+        };
+        create()
+            .map(Rules)
+            .map_err(|error| format!("Landlock: {error}"))
+    }
+
+    /// Confines this process to the system, these paths and its working directory.
+    pub(super) fn apply(self, readable: &[PathBuf], work: &Path) -> Result<(), String> {
+        let abi = ABI::V6;
+        let enforce = || -> Result<RulesetStatus, Box<dyn std::error::Error>> {
+            let rules = self
+                .0
+                .add_rules(path_beneath_rules(readable, AccessFs::from_read(abi)))?
+                .add_rules(path_beneath_rules([work], AccessFs::from_all(abi)))?;
+            Ok(rules.restrict_self()?.ruleset)
+        };
+        match enforce() {
+            Ok(RulesetStatus::NotEnforced) => Err(
+                "Landlock is not there: it needs Linux 5.13 with landlock among its lsm".to_owned(),
+            ),
+            Ok(_) => Ok(()),
+            Err(error) => Err(format!("Landlock: {error}")),
         }
-        Ok(rules.restrict_self()?.ruleset)
-    };
-    match enforce() {
-        Ok(RulesetStatus::NotEnforced) => {
-            Err("Landlock is not there: it needs Linux 5.13 with landlock among its lsm".to_owned())
-        }
-        Ok(_) => Ok(()),
-        Err(error) => Err(format!("Landlock: {error}")),
     }
 }

@@ -1,7 +1,6 @@
 //! Which layers there are, and which of them this machine can give.
 
 use std::fmt;
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,9 +12,10 @@ use crate::process::{Outcome, Plan, Trouble, run};
 /// ```
 /// use floe_arena::sandbox::Layers;
 /// assert_eq!(Layers::NONE.level(), 0);
-/// assert_eq!(Layers { landlock: true, seccomp: true, namespaces: false }.level(), 1);
-/// assert_eq!(Layers::ALL.level(), 2);
-/// assert_eq!(Layers::ALL.to_string(), "level 2 (landlock, seccomp, namespaces)");
+/// assert_eq!(Layers { landlock: true, seccomp: true, ..Layers::NONE }.level(), 1);
+/// assert_eq!(Layers { cgroup: false, ..Layers::ALL }.level(), 2);
+/// assert_eq!(Layers::ALL.level(), 3);
+/// assert_eq!(Layers::up_to(1).to_string(), "level 1 (landlock, seccomp)");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Layers {
@@ -25,40 +25,65 @@ pub struct Layers {
     pub seccomp: bool,
     /// A world of its own: processes, mounts, names. Level 2.
     pub namespaces: bool,
+    /// A control group: the kernel counts memory and processes of all of it together. Level 3.
+    pub cgroup: bool,
 }
 
 impl Layers {
     /// Only what every program gets.
-    pub const NONE: Layers = Layers {
-        landlock: false,
-        seccomp: false,
-        namespaces: false,
-    };
+    pub const NONE: Layers = Layers::up_to(0);
     /// Everything there is.
-    pub const ALL: Layers = Layers {
-        landlock: true,
-        seccomp: true,
-        namespaces: true,
-    };
+    pub const ALL: Layers = Layers::up_to(3);
 
-    /// The level reached: a level counts only with all below it.
-    pub fn level(self) -> u8 {
-        match (self.landlock && self.seccomp, self.namespaces) {
-            (false, _) => 0,
-            (true, false) => 1,
-            (true, true) => 2,
+    /// All layers of a level and of those below it.
+    pub const fn up_to(level: u8) -> Layers {
+        Layers {
+            landlock: level >= 1,
+            seccomp: level >= 1,
+            namespaces: level >= 2,
+            cgroup: level >= 3,
         }
     }
 
-    pub(super) fn bits(self) -> u8 {
-        u8::from(self.landlock) | u8::from(self.seccomp) << 1 | u8::from(self.namespaces) << 2
+    /// The level reached: a level counts only with all below it.
+    pub fn level(self) -> u8 {
+        (1..=3)
+            .take_while(|&level| self.and(Layers::up_to(level)) == Layers::up_to(level))
+            .last()
+            .unwrap_or(0)
     }
 
+    /// The layers that both have: what is wanted, as far as it can be had.
+    ///
+    /// ```
+    /// use floe_arena::sandbox::Layers;
+    /// assert_eq!(Layers::ALL.and(Layers::up_to(2)).level(), 2);
+    /// ```
+    #[must_use]
+    pub fn and(self, other: Layers) -> Layers {
+        Layers {
+            landlock: self.landlock && other.landlock,
+            seccomp: self.seccomp && other.seccomp,
+            namespaces: self.namespaces && other.namespaces,
+            cgroup: self.cgroup && other.cgroup,
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(crate) fn bits(self) -> u8 {
+        let bits = [self.landlock, self.seccomp, self.namespaces, self.cgroup];
+        bits.iter()
+            .rev()
+            .fold(0, |all, &bit| all << 1 | u8::from(bit))
+    }
+
+    #[cfg(target_os = "linux")]
     pub(super) fn from_bits(bits: u8) -> Layers {
         Layers {
             landlock: bits & 1 != 0,
             seccomp: bits & 2 != 0,
             namespaces: bits & 4 != 0,
+            cgroup: bits & 8 != 0,
         }
     }
 }
@@ -70,6 +95,7 @@ impl fmt::Display for Layers {
             (self.landlock, "landlock"),
             (self.seccomp, "seccomp"),
             (self.namespaces, "namespaces"),
+            (self.cgroup, "control group"),
         ];
         let names: Vec<&str> = parts
             .into_iter()
@@ -96,66 +122,79 @@ pub struct Missing {
 /// What this machine can give, found out by trying.
 #[derive(Clone, Debug)]
 pub struct Support {
-    /// The limits, watchdog and sweep of level 0.
+    /// Starting and ending programs at all.
     pub base: Result<(), Missing>,
+    /// The limits, watchdog and sweep of level 0.
+    pub limits: Result<(), Missing>,
     /// Landlock, part of level 1.
     pub landlock: Result<(), Missing>,
     /// System call filters, part of level 1.
     pub seccomp: Result<(), Missing>,
     /// Namespaces and a minimal root, level 2.
     pub namespaces: Result<(), Missing>,
-    /// Control groups, level 3. Looked for, not yet used.
+    /// Control groups, level 3.
     pub cgroup: Result<(), Missing>,
 }
 
 impl Support {
     /// Tries every layer on a shell that does nothing; a few milliseconds each. `helper` is the
     /// binary to use as in [`Plan::helper`].
+    #[cfg(target_os = "linux")]
     pub fn probe(helper: &Path) -> Support {
-        let attempt = |layers: Layers, fix: &'static str| {
-            let plan = Plan {
-                layers,
-                helper: helper.to_owned(),
-                ..Plan::of(["/bin/sh", "-c", "exit 7"])
-            };
-            let why = match run(plan, b"", Duration::from_secs(10)) {
-                Ok(report) if report.outcome == Outcome::Exited(7) => return Ok(()),
-                Ok(report) => format!("a shell in it {}", report.outcome),
-                Err(Trouble::Sandbox(why)) => why,
-                Err(trouble) => trouble.to_string(),
-            };
-            Err(Missing { why, fix })
+        let only = |switch: fn(&mut Layers)| {
+            let mut layers = Layers::NONE;
+            switch(&mut layers);
+            layers
         };
+        let attempt = |layers, fix| attempt(helper, layers, fix);
+        let base = attempt(Layers::NONE, "check that programs can be started at all");
         Support {
-            base: attempt(Layers::NONE, "check that programs can be started at all"),
+            limits: base.clone(),
+            base,
             landlock: attempt(
-                Layers {
-                    landlock: true,
-                    ..Layers::NONE
-                },
+                only(|layers| layers.landlock = true),
                 "use Linux 5.13 or newer with landlock in its list of security modules (lsm=)",
             ),
             seccomp: attempt(
-                Layers {
-                    seccomp: true,
-                    ..Layers::NONE
-                },
+                only(|layers| layers.seccomp = true),
                 "use a kernel built with seccomp filters, and a container that allows them",
             ),
             namespaces: attempt(
-                Layers {
-                    namespaces: true,
-                    ..Layers::NONE
-                },
+                only(|layers| layers.namespaces = true),
                 "allow user namespaces (user.max_user_namespaces above 0, \
                  kernel.apparmor_restrict_unprivileged_userns=0), or in a container allow \
                  unshare, mount and pivot_root and an unmasked /proc",
             ),
-            cgroup: cgroup().map_err(|why| Missing {
-                why,
-                fix: "delegate a version 2 control group with the memory and pids controllers, \
-                      for instance with systemd-run --user --scope -p Delegate=yes",
-            }),
+            cgroup: attempt(
+                only(|layers| layers.cgroup = true),
+                "delegate a version 2 control group with the memory and pids controllers, \
+                 for instance with systemd-run --user --scope -p Delegate=yes",
+            ),
+        }
+    }
+
+    /// Tries to start a program; there are no layers on this system.
+    #[cfg(not(target_os = "linux"))]
+    pub fn probe(helper: &Path) -> Support {
+        let missing = |why: &str| {
+            Err(Missing {
+                why: format!("{why} on this system"),
+                fix: "run programs of people you do not trust on Linux only",
+            })
+        };
+        Support {
+            base: attempt(
+                helper,
+                Layers::NONE,
+                "check that programs can be started at all",
+            ),
+            limits: missing(
+                "a program can use any memory, write any file and leave processes behind",
+            ),
+            landlock: missing("there is no Landlock"),
+            seccomp: missing("there are no system call filters"),
+            namespaces: missing("there are no namespaces"),
+            cgroup: missing("there are no control groups"),
         }
     }
 
@@ -165,31 +204,27 @@ impl Support {
             landlock: self.landlock.is_ok(),
             seccomp: self.seccomp.is_ok(),
             namespaces: self.namespaces.is_ok(),
+            cgroup: self.cgroup.is_ok(),
         }
     }
 }
 
-/// Whether this process could make a group below its own and limit it.
-fn cgroup() -> Result<(), String> {
-    let groups = fs::read_to_string("/proc/self/cgroup").map_err(|e| format!("/proc: {e}"))?;
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::"));
-    let own = own.ok_or("no version 2 control groups")?;
-    let folder = Path::new("/sys/fs/cgroup").join(own.trim_start_matches('/'));
-    let name = folder.display();
-    let offered = fs::read_to_string(folder.join("cgroup.controllers"))
-        .map_err(|e| format!("no version 2 control group at {name}: {e}"))?;
-    for needed in ["memory", "pids"] {
-        if !offered
-            .split_ascii_whitespace()
-            .any(|offer| offer == needed)
-        {
-            return Err(format!("{name} offers no {needed} controller"));
-        }
-    }
-    let probe = tempfile::Builder::new()
-        .prefix("floe-probe-")
-        .tempdir_in(&folder);
-    let probe = probe.map_err(|e| format!("make a group in {name}: {e}"))?;
-    // A group's files cannot be removed, only the group: the usual clean-up would fail.
-    fs::remove_dir(probe.keep()).map_err(|e| format!("remove a group in {name}: {e}"))
+fn attempt(helper: &Path, layers: Layers, fix: &'static str) -> Result<(), Missing> {
+    let shell = if cfg!(windows) {
+        ["cmd", "/C", "exit 7"]
+    } else {
+        ["/bin/sh", "-c", "exit 7"]
+    };
+    let plan = Plan {
+        layers,
+        helper: helper.to_owned(),
+        ..Plan::of(shell)
+    };
+    let why = match run(plan, b"", Duration::from_secs(10)) {
+        Ok(report) if report.outcome == Outcome::Exited(7) => return Ok(()),
+        Ok(report) => format!("a shell in it {}", report.outcome),
+        Err(Trouble::Sandbox(why)) => why,
+        Err(trouble) => trouble.to_string(),
+    };
+    Err(Missing { why, fix })
 }

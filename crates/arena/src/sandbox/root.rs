@@ -39,19 +39,27 @@ pub(super) fn leave(alone: bool) -> Result<(), String> {
     ambient().map_err(|e| format!("capabilities in the user namespace: {e}"))
 }
 
-/// The airlock's part: the new root, everything in it read-only but the working directory.
-pub(super) fn enter(readable: &[PathBuf], work: &Path) -> Result<(), String> {
+/// The airlock's first part: a new root with what every program needs. The old one stays within
+/// reach until [`complete`].
+pub(super) fn prepare() -> Result<(), String> {
     unshare(CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC | CloneFlags::CLONE_NEWUTS)
         .map_err(|e| format!("mount, ipc, uts namespaces: {e}"))?;
-    build(readable, work).map_err(|(what, error)| format!("{what}: {error}"))
+    build().map_err(|(what, error)| format!("{what}: {error}"))
 }
 
-fn build(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
-    let quiet = MountFlags::NOSUID | MountFlags::NODEV;
-    let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+/// The airlock's second part: what this program needs, all but its working directory read-only.
+pub(super) fn complete(readable: &[PathBuf], work: &Path) -> Result<(), String> {
+    seal(readable, work).map_err(|(what, error)| format!("{what}: {error}"))
+}
+
+const QUIET: MountFlags = MountFlags::NOSUID.union(MountFlags::NODEV);
+
+fn build() -> Result<(), (String, io::Error)> {
+    // What is mounted outside from now on may still be a program's folder.
+    let follow = MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC;
     step(
-        "make mounts private",
-        rustix::mount::mount_change("/", private),
+        "cut off the mounts",
+        rustix::mount::mount_change("/", follow),
     )?;
     // Any folder serves: the tmpfs leaves its place as soon as it becomes the root.
     let base = if Path::new("/tmp").is_dir() {
@@ -62,7 +70,7 @@ fn build(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
     let small = c"mode=755,size=1m";
     step(
         "mount a tmpfs",
-        rustix::mount::mount("tmpfs", base, "tmpfs", quiet, Some(small)),
+        rustix::mount::mount("tmpfs", base, "tmpfs", QUIET, Some(small)),
     )?;
     let old = format!("{base}{OLD}");
     step("make the old root's place", fs::create_dir(&old))?;
@@ -75,36 +83,39 @@ fn build(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
     for path in SYSTEM.iter().map(Path::new) {
         match fs::read_link(under_old(path)) {
             Ok(target) => step("link", symlink(target, path))?,
-            Err(_) => bind(path, true, quiet)?,
+            Err(_) => bind(path, true, QUIET)?,
         }
     }
     for path in settings(&under_old(Path::new("/etc"))) {
-        bind(&path, true, quiet)?;
+        bind(&path, true, QUIET)?;
     }
     for path in DEVICES.iter().map(Path::new) {
         bind(path, true, MountFlags::NOSUID)?;
     }
+    step("make /proc", fs::create_dir("/proc"))?;
+    let flags = QUIET | MountFlags::NOEXEC;
+    step(
+        "mount /proc",
+        rustix::mount::mount("proc", "/proc", "proc", flags, None),
+    )
+}
+
+fn seal(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
     let mut more: Vec<&Path> = readable.iter().map(PathBuf::as_path).collect();
     more.sort();
     for path in more {
         let there = SYSTEM.iter().any(|system| path.starts_with(system));
         if !there && !path.starts_with(work) {
-            bind(path, true, quiet)?;
+            bind(path, true, QUIET)?;
         }
     }
-    bind(work, false, quiet)?;
-    step("make /proc", fs::create_dir("/proc"))?;
-    let flags = quiet | MountFlags::NOEXEC;
-    step(
-        "mount /proc",
-        rustix::mount::mount("proc", "/proc", "proc", flags, None),
-    )?;
+    bind(work, false, QUIET)?;
     step(
         "leave the old root",
         rustix::mount::unmount(OLD, UnmountFlags::DETACH),
     )?;
     step("remove the old root's place", fs::remove_dir(OLD))?;
-    let sealed = MountFlags::BIND | MountFlags::RDONLY | quiet;
+    let sealed = MountFlags::BIND | MountFlags::RDONLY | QUIET;
     step(
         "make the root read-only",
         rustix::mount::mount_remount("/", sealed, c""),

@@ -28,8 +28,8 @@ pub(crate) struct Order {
     pub(crate) readable: Vec<PathBuf>,
     pub(crate) layers: Layers,
     pub(crate) limits: Limits,
-    /// Processes the program must not signal, as it would see their numbers.
-    pub(crate) protected: Vec<u32>,
+    /// The processor cores it may run on; none for all.
+    pub(crate) cores: Vec<usize>,
     /// The user to become, when started by root.
     pub(crate) uid: Option<u32>,
 }
@@ -60,15 +60,15 @@ impl Order {
             l.file_size,
             l.files,
             l.processes,
+            l.disk,
+            l.entries,
         ] {
             w.number(number);
         }
         w.option(l.address_space);
         w.number(l.output as u64);
-        w.number(self.protected.len() as u64);
-        self.protected
-            .iter()
-            .for_each(|&pid| w.number(u64::from(pid)));
+        w.number(self.cores.len() as u64);
+        self.cores.iter().for_each(|&core| w.number(core as u64));
         w.option(self.uid.map(u64::from));
         w.0
     }
@@ -87,10 +87,12 @@ impl Order {
             file_size: r.number()?,
             files: r.number()?,
             processes: r.number()?,
+            disk: r.number()?,
+            entries: r.number()?,
             address_space: r.option()?,
             output: usize::try_from(r.number()?).ok()?,
         };
-        let protected = r.list(|r| u32::try_from(r.number()?).ok())?;
+        let cores = r.list(|r| usize::try_from(r.number()?).ok())?;
         let uid = match r.option()? {
             Some(uid) => Some(u32::try_from(uid).ok()?),
             None => None,
@@ -102,7 +104,7 @@ impl Order {
             readable,
             layers,
             limits,
-            protected,
+            cores,
             uid,
         })
     }
@@ -159,35 +161,35 @@ impl Reader<'_> {
     }
 }
 
-/// Sends an order, and with it the descriptor that becomes the program's standard input.
+/// Sends an order, and with it the descriptors that become the program's standard input, output
+/// and error.
 pub(crate) fn hand_over(
     socket: &UnixStream,
     order: &Order,
-    stdin: BorrowedFd<'_>,
+    pipes: [BorrowedFd<'_>; 3],
 ) -> io::Result<()> {
     let bytes = order.encode();
     let length = (bytes.len() as u64).to_le_bytes();
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = SendAncillaryBuffer::new(&mut space);
-    let fds = [stdin];
-    if !control.push(SendAncillaryMessage::ScmRights(&fds)) {
-        return Err(io::Error::other("no room for a descriptor"));
+    if !control.push(SendAncillaryMessage::ScmRights(&pipes)) {
+        return Err(io::Error::other("no room for descriptors"));
     }
-    let sent = rustix::net::sendmsg(
-        socket,
-        &[IoSlice::new(&length)],
-        &mut control,
-        SendFlags::NOSIGNAL,
-    )?;
-    let mut socket = socket;
-    socket.write_all(&length[sent..])?;
-    socket.write_all(&bytes)
+    let whole = length.len() + bytes.len();
+    let parts = [IoSlice::new(&length), IoSlice::new(&bytes)];
+    let sent = rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL)?;
+    if sent < whole {
+        let rest: Vec<u8> = length.into_iter().chain(bytes).skip(sent).collect();
+        let mut socket = socket;
+        socket.write_all(&rest)?;
+    }
+    Ok(())
 }
 
-/// Receives what [`hand_over`] sent.
-pub(super) fn receive(socket: &UnixStream) -> io::Result<(Order, OwnedFd)> {
+/// Receives what [`hand_over`] sent; none if the other end is closed without having sent.
+pub(super) fn receive(socket: &UnixStream) -> io::Result<Option<(Order, [OwnedFd; 3])>> {
     let mut length = [0; 8];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let got = rustix::net::recvmsg(
         socket,
@@ -195,10 +197,13 @@ pub(super) fn receive(socket: &UnixStream) -> io::Result<(Order, OwnedFd)> {
         &mut control,
         RecvFlags::CMSG_CLOEXEC,
     )?;
-    let mut stdin = None;
+    if got.bytes == 0 {
+        return Ok(None);
+    }
+    let mut pipes = Vec::with_capacity(3);
     for message in control.drain() {
         if let RecvAncillaryMessage::ScmRights(fds) = message {
-            stdin = fds.last();
+            pipes.extend(fds);
         }
     }
     let mut socket = socket;
@@ -210,8 +215,9 @@ pub(super) fn receive(socket: &UnixStream) -> io::Result<(Order, OwnedFd)> {
     let mut bytes = vec![0; length];
     socket.read_exact(&mut bytes)?;
     let order = Order::decode(&bytes).ok_or_else(|| io::Error::other("an unreadable order"))?;
-    let stdin = stdin.ok_or_else(|| io::Error::other("no standard input came along"))?;
-    Ok((order, stdin))
+    let pipes = <[OwnedFd; 3]>::try_from(pipes);
+    let pipes = pipes.map_err(|_| io::Error::other("the pipes did not come along"))?;
+    Ok(Some((order, pipes)))
 }
 
 /// The socket this process was given as its standard input.
@@ -235,7 +241,7 @@ mod tests {
                 address_space: Some(9),
                 ..Limits::default()
             },
-            protected: vec![1, 77],
+            cores: vec![1, 77],
             uid: Some(61_234),
         }
     }
@@ -264,16 +270,22 @@ mod tests {
     }
 
     #[test]
-    fn a_descriptor_comes_along() {
+    fn descriptors_come_along() {
         let (here, there) = UnixStream::pair().unwrap();
         let (mut reader, writer) = io::pipe().unwrap();
-        hand_over(&here, &order(), writer.as_fd()).unwrap();
-        drop(writer);
-        let (got, fd) = receive(&there).unwrap();
+        hand_over(
+            &here,
+            &order(),
+            [here.as_fd(), writer.as_fd(), here.as_fd()],
+        )
+        .unwrap();
+        drop((here, writer));
+        let (got, [_, fd, _]) = receive(&there).unwrap().unwrap();
         assert_eq!(got, order());
         io::PipeWriter::from(fd).write_all(b"hello").unwrap();
         let mut text = String::new();
         reader.read_to_string(&mut text).unwrap();
         assert_eq!(text, "hello");
+        assert!(receive(&there).unwrap().is_none());
     }
 }

@@ -11,11 +11,6 @@ use std::time::Duration;
 use floe_arena::process::{Limits, Outcome, Plan, Report, run};
 use floe_arena::sandbox::{Layers, Support};
 
-pub(crate) const LEVEL_1: Layers = Layers {
-    landlock: true,
-    seccomp: true,
-    namespaces: false,
-};
 /// Long enough for a busy machine; only programs that never end by themselves get less.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 pub(crate) const SHORT: Duration = Duration::from_millis(300);
@@ -62,14 +57,7 @@ pub(crate) fn hostile() -> &'static Path {
 pub(crate) fn every_layer() -> Vec<Layers> {
     static SUPPORT: OnceLock<Support> = OnceLock::new();
     let there = SUPPORT.get_or_init(|| Support::probe(&helper())).layers();
-    let mut sets = vec![Layers::NONE];
-    if there.landlock && there.seccomp {
-        sets.push(LEVEL_1);
-    }
-    if there == Layers::ALL {
-        sets.push(Layers::ALL);
-    }
-    sets
+    (0..=there.level()).map(Layers::up_to).collect()
 }
 
 pub(crate) fn confined() -> Vec<Layers> {

@@ -25,7 +25,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT", requires = "game", conflicts_with = "board")]
     setup: Option<String>,
 
-    /// Who plays, by seat: `human` or an engine; the last one takes all seats that are left
+    /// Who plays, by seat: `human`, an engine, or a program such as ./bot; the last one takes all
+    /// seats that are left
     #[arg(long, value_name = "SEATS", requires = "game")]
     seats: Option<String>,
 
@@ -83,7 +84,7 @@ impl Args {
             return Ok(Begin::Choose);
         };
         let seats = match &self.seats {
-            Some(text) => play::read_all(text)?,
+            Some(text) => play::read_all(text, game)?,
             None => vec![Seat::Human, Seat::usual_opponent()],
         };
         let (table, origin) = match &self.board {

@@ -186,12 +186,13 @@ impl Chooser {
     fn take_typed(&mut self, text: &str) {
         let rows = self.rows();
         let kind = rows[self.row.min(rows.len() - 1)].kind;
+        let game = self.game();
         let form = &mut self.forms[self.game];
         let before = form.clone();
         match kind {
             RowKind::Size => form.size = text.to_owned(),
             RowKind::Setting(i) => form.values[i] = text.to_owned(),
-            RowKind::Seat(i) => match Seat::read(text) {
+            RowKind::Seat(i) => match Seat::read(text, game) {
                 Ok(seat) => form.seats[i] = seat,
                 Err(error) => {
                     self.problem = Some(error.to_string());
@@ -304,7 +305,7 @@ fn recalled(game: &'static dyn AnyGame, form: &Form) -> Option<Choices> {
         value.map_or(setting.usual, |(_, value)| value).to_owned()
     };
     let seats: Option<Vec<Seat>> = (form.seats.iter())
-        .map(|seat| Seat::read(seat).ok())
+        .map(|seat| Seat::read(seat, game).ok())
         .collect();
     let choices = Choices {
         size,

@@ -171,7 +171,9 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
         .read(&opening.start)
         .context("the start cannot be read")?;
     let seats: Vec<Seat> = (opening.seats.iter())
-        .map(|sitting| Seat::read(&sitting.seat).unwrap_or(Seat::Program(sitting.seat.clone())))
+        .map(|sitting| {
+            Seat::read(&sitting.seat, game).unwrap_or(Seat::Program(sitting.seat.clone()))
+        })
         .collect();
     if seats.len() != start.players() as usize {
         bail!("{} names for {} seats", seats.len(), start.players());

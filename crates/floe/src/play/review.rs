@@ -13,7 +13,7 @@ use super::draw::board::Mark;
 use super::input::Input;
 use super::screen::{Screen, squares_in};
 use super::session::Session;
-use super::worker::{Effort, Purpose, Report, Worker};
+use super::worker::{Effort, Mind, Purpose, Report, Worker};
 
 /// A game to look through.
 pub(crate) struct Review {
@@ -43,7 +43,7 @@ impl Review {
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
         let tables = session.tables();
         let analysis = Analysis::new(&session, &tables);
-        let mut worker = Worker::new(session.game(), Spec::from(Kind::Floe), inbox);
+        let mut worker = Worker::new(session.game(), Mind::Engine(Spec::from(Kind::Floe)), inbox);
         let effort = Effort::For(analysis.effort());
         for (turn, table) in tables.into_iter().enumerate().rev() {
             if table.turn().is_some() {

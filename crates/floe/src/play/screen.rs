@@ -18,7 +18,7 @@ use super::draw::board::Mark;
 use super::input::Input;
 use super::seat::Seat;
 use super::session::{Act, Session};
-use super::worker::{Effort, Purpose, Worker};
+use super::worker::{Effort, Mind, Purpose, Worker};
 
 pub(crate) use keys::Wish;
 
@@ -318,23 +318,17 @@ impl Screen {
     }
 
     fn think(&mut self) {
-        let (player, spec) = match self.session.mover() {
-            Some((player, Seat::Engine(spec))) => (player, spec),
-            Some((_, Seat::Program(path))) => {
-                let text = format!("programs at the table come later: {path} cannot move yet");
-                self.is_paused = true;
-                self.message = Some(Message::Refusal(text));
-                return;
-            }
+        let (player, mind) = match self.session.mover() {
+            Some((player, Seat::Engine(spec))) => (player, Mind::Engine(*spec)),
+            Some((player, Seat::Program(word))) => (player, Mind::Program(word.clone())),
             _ => return,
         };
         if self.is_paused {
             return;
         }
-        let (spec, game) = (*spec, self.session.game());
-        let inbox = self.crew.inbox.clone();
+        let (game, inbox) = (self.session.game(), self.crew.inbox.clone());
         let worker = (self.crew.engines.entry(player.index()))
-            .or_insert_with(|| Worker::new(game, spec, inbox));
+            .or_insert_with(|| Worker::new(game, mind, inbox));
         let pace = if self.session.has_humans() {
             Duration::ZERO
         } else {
@@ -368,7 +362,8 @@ impl Screen {
 
     fn adviser(&mut self) -> &mut Worker {
         let (game, inbox) = (self.session.game(), self.crew.inbox.clone());
-        (self.crew.adviser).get_or_insert_with(|| Worker::new(game, Spec::from(Kind::Floe), inbox))
+        (self.crew.adviser)
+            .get_or_insert_with(|| Worker::new(game, Mind::Engine(Spec::from(Kind::Floe)), inbox))
     }
 
     /// Thinks about the whole game once more, from its end.

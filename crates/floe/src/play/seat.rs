@@ -1,9 +1,10 @@
 //! Who sits at the table.
 
 use std::fmt;
+use std::path::Path;
 
-use anyhow::{Result, bail};
-use floe_rules::text;
+use anyhow::Result;
+use floe_arena::AnyGame;
 use floe_search::{Kind, Level, Spec};
 
 /// Who moves for a player.
@@ -13,24 +14,19 @@ pub(crate) enum Seat {
     Human,
     /// One of Floe's own players.
     Engine(Spec),
-    /// Somebody's bot, which can be shown but cannot sit down here yet.
+    /// Somebody's bot, by the word that names it.
     Program(String),
 }
 
 impl Seat {
-    /// Reads `human`, an engine's spec, or a program's path.
-    pub(crate) fn read(text: &str) -> Result<Self> {
-        let text = text.trim();
-        if text == "human" {
-            return Ok(Seat::Human);
-        }
-        if text.contains('/') || text.contains('\\') {
-            bail!("programs at the table come later: `{text}` cannot sit down yet");
-        }
-        match text.parse() {
-            Ok(spec) => Ok(Seat::Engine(spec)),
-            Err(error) => bail!("{}", text::explain(&error, "seat", text).trim_end()),
-        }
+    /// Reads `human`, an engine's spec, or the word for a program that is there.
+    pub(crate) fn read(text: &str, game: &'static dyn AnyGame) -> Result<Self> {
+        let seat = floe_arena::seat::Seat::read(text, game, Path::new("."))?;
+        Ok(match seat {
+            floe_arena::seat::Seat::Human => Seat::Human,
+            floe_arena::seat::Seat::Engine(spec) => Seat::Engine(spec),
+            floe_arena::seat::Seat::Program(program) => Seat::Program(program.word().to_owned()),
+        })
     }
 
     pub(crate) fn is_human(&self) -> bool {
@@ -72,7 +68,7 @@ impl fmt::Display for Seat {
 
 /// Reads seats between commas; a part without a kind of its own belongs to the spec before it,
 /// as in `human,mcts:nodes=10k,seed=3`.
-pub(crate) fn read_all(text: &str) -> Result<Vec<Seat>> {
+pub(crate) fn read_all(text: &str, game: &'static dyn AnyGame) -> Result<Vec<Seat>> {
     let mut words: Vec<String> = Vec::new();
     for part in text.split(',') {
         let is_setting = part.contains('=') && !part.contains(':') && !part.contains('/');
@@ -84,35 +80,30 @@ pub(crate) fn read_all(text: &str) -> Result<Vec<Seat>> {
             _ => words.push(part.to_owned()),
         }
     }
-    words.iter().map(|word| Seat::read(word)).collect()
+    words.iter().map(|word| Seat::read(word, game)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn game() -> &'static dyn AnyGame {
+        floe_arena::games()[0]
+    }
+
     #[test]
     fn seats_read_back() {
         for seat in Seat::offered() {
-            assert_eq!(Seat::read(&seat.to_string()).unwrap(), seat);
+            assert_eq!(Seat::read(&seat.to_string(), game()).unwrap(), seat);
         }
-        assert!(
-            Seat::read("./bot")
-                .unwrap_err()
-                .to_string()
-                .contains("come later")
-        );
-        assert!(
-            Seat::read("nobody")
-                .unwrap_err()
-                .to_string()
-                .contains("unknown engine")
-        );
+        assert!(Seat::read("./there-is-no-such-bot", game()).is_err());
+        let error = Seat::read("nobody", game()).unwrap_err().to_string();
+        assert!(error.contains("neither an engine nor a program"), "{error}");
     }
 
     #[test]
     fn commas_inside_a_spec_are_not_between_seats() {
-        let seats = read_all("human,mcts:nodes=10k,seed=3,floe:hard").unwrap();
+        let seats = read_all("human,mcts:nodes=10k,seed=3,floe:hard", game()).unwrap();
         let words: Vec<String> = seats.iter().map(ToString::to_string).collect();
         assert_eq!(words, ["human", "mcts:nodes=10k,seed=3", "floe:hard"]);
     }

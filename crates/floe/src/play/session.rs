@@ -286,7 +286,7 @@ mod tests {
     fn session(seats: &str) -> Session {
         let game = floe_arena::find("gamma").unwrap();
         let start = game.start("4x4", 0).unwrap();
-        let seats = super::super::seat::read_all(seats).unwrap();
+        let seats = super::super::seat::read_all(seats, game).unwrap();
         Session::new(start, Origin::Position, seats)
     }
 

@@ -111,7 +111,7 @@ fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
         seed: 5,
     };
     let start = game.start(setup, 5).unwrap();
-    let mut session = Session::new(start, origin, read_all(seats).unwrap());
+    let mut session = Session::new(start, origin, read_all(seats, game).unwrap());
     let mut engine = game.engine(&"greedy:seed=1".parse().unwrap());
     for _ in 0..moves {
         if session.table().turn().is_none() {

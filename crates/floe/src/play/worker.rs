@@ -1,13 +1,17 @@
-//! Engines at work in the background: each in a thread of its own, with a flag that stops it.
+//! Engines and programs at work in the background: each in a thread of its own, with a flag that
+//! stops it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use floe_arena::{AnyGame, Table};
+use floe_arena::record::Terms;
+use floe_arena::seat::{Chair, Failure, Ground, Seat, Sitter};
+use floe_arena::{AnyEngine, AnyGame, Table};
 use floe_search::{Limits, Spec, Thought};
 
 use super::input::Input;
@@ -34,8 +38,16 @@ pub(crate) struct Report {
     pub(crate) id: u64,
     pub(crate) purpose: Purpose,
     pub(crate) time: Duration,
-    /// The thought, or why there is none.
+    /// The thought, or why there is none. A program's has nothing but a move.
     pub(crate) thought: Result<Thought<String>, String>,
+}
+
+/// Who thinks.
+#[derive(Debug, Clone)]
+pub(crate) enum Mind {
+    Engine(Spec),
+    /// Somebody's bot, by the word that names it.
+    Program(String),
 }
 
 /// How long a job may take.
@@ -64,14 +76,15 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// A worker of this spec, who reports to `inbox`. Costs a thread; the engine is made there.
-    pub(crate) fn new(game: &'static dyn AnyGame, spec: Spec, inbox: Sender<Input>) -> Self {
+    /// A worker who reports to `inbox`. Costs a thread; the engine is made, or the program
+    /// started, there.
+    pub(crate) fn new(game: &'static dyn AnyGame, mind: Mind, inbox: Sender<Input>) -> Self {
         let (jobs, orders) = channel();
         // A thread that cannot be had shows as a job that is never answered; the system is out
         // of everything then.
         let _ = thread::Builder::new()
             .name("engine".to_owned())
-            .spawn(move || work(game, &spec, &orders, &inbox));
+            .spawn(move || work(game, &mind, &orders, &inbox));
         Worker {
             jobs,
             stop: Arc::new(AtomicBool::new(false)),
@@ -125,31 +138,23 @@ fn step_back() {
 #[cfg(not(target_os = "linux"))]
 fn step_back() {}
 
-fn work(game: &'static dyn AnyGame, spec: &Spec, orders: &Receiver<Job>, inbox: &Sender<Input>) {
+fn work(game: &'static dyn AnyGame, mind: &Mind, orders: &Receiver<Job>, inbox: &Sender<Input>) {
     step_back();
-    let mut engine = None;
+    let mut sitting: Option<Sitting> = None;
     for job in orders {
         if job.stop.load(Ordering::Relaxed) {
             continue;
         }
         let began = Instant::now();
-        let limits = match job.effort {
-            Effort::Usual => spec.limits(USUAL),
-            Effort::For(time) => Limits::time(time),
+        let thought = match &mut sitting {
+            Some(sitting) => Ok(sitting),
+            none => Sitting::new(game, mind).map(|sitting| none.insert(sitting)),
         };
-        let limits = Limits {
-            stop: Some(Arc::clone(&job.stop)),
-            ..limits
-        };
-        let able = engine.get_or_insert_with(|| game.engine(spec));
-        let thought = catch_unwind(AssertUnwindSafe(|| able.think(&*job.table, &limits)));
-        let thought = match thought {
-            Ok(thought) => thought.map_err(|error| error.to_string()),
-            Err(_) => {
-                engine = None;
-                Err(format!("{spec} broke down"))
-            }
-        };
+        let thought = thought.and_then(|sitting| sitting.think(&job));
+        if thought.is_err() {
+            // Whoever failed starts anew.
+            sitting = None;
+        }
         while began.elapsed() < job.pace && !job.stop.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(5));
         }
@@ -163,8 +168,84 @@ fn work(game: &'static dyn AnyGame, spec: &Spec, orders: &Receiver<Job>, inbox: 
             thought,
         };
         if inbox.send(Input::Report(report)).is_err() {
-            return;
+            break;
         }
+    }
+    if let Some(Sitting::Program(mut sitter, true)) = sitting {
+        sitter.leave(&[]);
+    }
+}
+
+/// Somebody who thinks, as long as nothing goes wrong.
+enum Sitting {
+    Engine(Spec, Box<dyn AnyEngine>),
+    /// And whether they have taken their seat.
+    Program(Box<dyn Sitter>, bool),
+}
+
+impl Sitting {
+    fn new(game: &'static dyn AnyGame, mind: &Mind) -> Result<Self, String> {
+        match mind {
+            Mind::Engine(spec) => Ok(Sitting::Engine(*spec, game.engine(spec))),
+            Mind::Program(word) => {
+                let seat = Seat::read(word, game, Path::new(".")).map_err(|e| e.to_string())?;
+                let ground = Ground::find(Path::new(""), 0, 1).map_err(|e| e.to_string())?;
+                let sitter = seat.sitter(game, &ground, 0);
+                let sitter = sitter.ok_or_else(|| format!("{word} cannot sit down"))?;
+                Ok(Sitting::Program(sitter, false))
+            }
+        }
+    }
+
+    fn think(&mut self, job: &Job) -> Result<Thought<String>, String> {
+        match self {
+            Sitting::Engine(spec, engine) => {
+                let limits = match job.effort {
+                    Effort::Usual => spec.limits(USUAL),
+                    Effort::For(time) => Limits::time(time),
+                };
+                let limits = Limits {
+                    stop: Some(Arc::clone(&job.stop)),
+                    ..limits
+                };
+                let thought = catch_unwind(AssertUnwindSafe(|| engine.think(&*job.table, &limits)));
+                match thought {
+                    Ok(thought) => thought.map_err(|error| error.to_string()),
+                    Err(_) => Err(format!("{spec} broke down")),
+                }
+            }
+            Sitting::Program(sitter, has_sat) => {
+                let player = job.table.turn().ok_or("the game is over")?;
+                let chair = Chair {
+                    table: &*job.table,
+                    player,
+                    terms: &Terms::default(),
+                    stop: &job.stop,
+                };
+                if !*has_sat {
+                    sitter.sit(&chair).map_err(|failure| tell(&failure))?;
+                    *has_sat = true;
+                }
+                let decision = sitter.decide(&chair).map_err(|failure| tell(&failure))?;
+                Ok(Thought {
+                    best: decision.mv,
+                    scores: job.table.scores(),
+                    depth: 0,
+                    nodes: 0,
+                    line: Vec::new(),
+                    proven: false,
+                })
+            }
+        }
+    }
+}
+
+/// What a program did wrong, in words.
+fn tell(failure: &Failure) -> String {
+    match failure {
+        Failure::Fault(fault) => format!("{}: {}", fault.kind, fault.message),
+        Failure::Trouble(trouble) => trouble.clone(),
+        Failure::Stopped => "it was stopped".to_owned(),
     }
 }
 
@@ -175,7 +256,7 @@ mod tests {
     fn worker(spec: &str) -> (Worker, Receiver<Input>, Box<dyn Table>) {
         let (inbox, reports) = channel();
         let game = floe_arena::find("flood").unwrap();
-        let worker = Worker::new(game, spec.parse().unwrap(), inbox);
+        let worker = Worker::new(game, Mind::Engine(spec.parse().unwrap()), inbox);
         (worker, reports, game.start("9x9", 1).unwrap())
     }
 

@@ -56,11 +56,18 @@ impl Screen {
     /// Makes the move an engine decided on.
     fn reply(&mut self, report: Report) -> bool {
         self.thinking = None;
+        let who = self
+            .session
+            .mover()
+            .map(|(player, _)| self.session.name(player));
+        let who = who.unwrap_or_default();
         let problem = match report.thought {
-            Err(reason) => reason,
+            Err(reason) => format!("{who}: {reason}; p asks again"),
             Ok(thought) => {
                 let best = thought.best.clone();
-                match self.session.play(&best, report.time, Some(thought)) {
+                // A program says nothing but its move.
+                let thought = Some(thought).filter(|thought| thought.nodes > 0);
+                match self.session.play(&best, report.time, thought) {
                     Ok(()) => {
                         if !matches!(self.message, Some(Message::Refusal(_))) {
                             self.message = None;
@@ -69,7 +76,7 @@ impl Screen {
                         self.refresh();
                         return true;
                     }
-                    Err(error) => format!("an engine's move {best} was refused: {error}"),
+                    Err(error) => format!("{who}: {best}: {error}; p asks again"),
                 }
             }
         };

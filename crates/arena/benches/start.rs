@@ -1,0 +1,118 @@
+//! What starting a program costs: `/bin/true` from its start to the report of its end, bare and
+//! in every level this machine can give, interleaved in one run.
+//!
+//! ```text
+//! cargo bench -p floe-arena --bench start
+//! ```
+#![allow(clippy::print_stdout, missing_docs)]
+
+#[cfg(target_os = "linux")]
+fn main() {
+    floe_arena::sandbox::helper_main();
+    linux::main();
+}
+
+#[cfg(not(target_os = "linux"))]
+fn main() {}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::path::{Path, PathBuf};
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use floe_arena::process::{Outcome, Plan, Stable, run};
+    use floe_arena::sandbox::{Layers, Support};
+
+    const PROGRAM: &str = "/bin/true";
+
+    struct Way {
+        name: String,
+        once: Box<dyn FnMut()>,
+        times: Vec<Duration>,
+    }
+
+    pub(super) fn main() {
+        // `cargo test` runs benchmarks too, with an argument that says so.
+        let rounds = match std::env::args().any(|word| word == "--bench") {
+            true => 400,
+            false => 2,
+        };
+        let small = PathBuf::from(env!("CARGO_BIN_EXE_floe-keeper"));
+        let large = std::env::current_exe().expect("this binary has a path");
+        let most = Support::probe(&small).layers().level();
+        let mut ways = vec![way("bare".to_owned(), || {
+            let mut command = Command::new(PROGRAM);
+            let command = command.stdin(Stdio::null()).env_clear();
+            assert!(command.status().expect("it runs").success());
+        })];
+        for level in 0..=most {
+            for (name, helper) in [("small", &small), ("large", &large)] {
+                let layers = Layers::up_to(level);
+                let stable = Stable::new(helper, layers, 2).expect("helpers start");
+                ways.push(sandboxed(
+                    &format!("{name} helper, cold"),
+                    helper,
+                    layers,
+                    None,
+                ));
+                ways.push(sandboxed(
+                    &format!("{name} helper, warm"),
+                    helper,
+                    layers,
+                    Some(stable),
+                ));
+            }
+        }
+        for _ in 0..rounds {
+            for way in &mut ways {
+                let start = Instant::now();
+                (way.once)();
+                way.times.push(start.elapsed());
+            }
+        }
+        report(ways);
+    }
+
+    fn way(name: String, once: impl FnMut() + 'static) -> Way {
+        Way {
+            name,
+            once: Box::new(once),
+            times: Vec::new(),
+        }
+    }
+
+    fn sandboxed(name: &str, helper: &Path, layers: Layers, stable: Option<Stable>) -> Way {
+        let helper = helper.to_owned();
+        way(format!("level {}, {name}", layers.level()), move || {
+            let plan = Plan {
+                layers,
+                helper: helper.clone(),
+                stable: stable.clone(),
+                ..Plan::of([PROGRAM])
+            };
+            let report = run(plan, b"", Duration::from_secs(20)).expect("it starts");
+            assert_eq!(report.outcome, Outcome::Exited(0));
+        })
+    }
+
+    fn report(mut ways: Vec<Way>) {
+        let micros = |time: Duration| time.as_secs_f64() * 1e3;
+        let mut bare = None;
+        println!(
+            "{:<28} {:>8} {:>8} {:>12}",
+            "ms", "median", "p95", "above bare"
+        );
+        for way in &mut ways {
+            way.times.sort();
+            let at = |part: f64| way.times[(way.times.len() as f64 * part) as usize];
+            let (median, late) = (micros(at(0.5)), micros(at(0.95)));
+            let bare = *bare.get_or_insert(median);
+            println!(
+                "{:<28} {median:>8.2} {late:>8.2} {:>+12.2}",
+                way.name,
+                median - bare
+            );
+        }
+    }
+}

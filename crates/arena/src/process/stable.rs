@@ -1,0 +1,222 @@
+//! Helpers that wait ready, so that starting a program costs little more than the program.
+//!
+//! A keeper with its airlock takes about as long to start as three programs. Nothing of that
+//! depends on the program, so it can be done beforehand: while the other player thinks.
+
+#[cfg(target_os = "linux")]
+pub(super) use linux::Keeper;
+#[cfg(target_os = "linux")]
+pub use linux::Stable;
+#[cfg(not(target_os = "linux"))]
+pub use none::Stable;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::io;
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    use std::os::unix::process::CommandExt;
+    use std::path::{Path, PathBuf};
+    use std::process::{Child, Command, Stdio};
+    use std::sync::mpsc::{self, Sender};
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+    use std::thread;
+
+    use crate::process::Trouble;
+    use crate::sandbox::{self, Layers};
+
+    /// A keeper that waits for its order. Dropping it ends it.
+    #[derive(Debug)]
+    pub(crate) struct Keeper {
+        /// Both are there until it is split.
+        child: Option<Child>,
+        control: Option<UnixStream>,
+    }
+
+    impl Keeper {
+        /// Starts one: `helper` as in [`Plan::helper`](crate::process::Plan::helper).
+        pub(crate) fn start(helper: &Path, layers: Layers) -> Result<Keeper, Trouble> {
+            let (control, theirs) = UnixStream::pair()?;
+            let home = sandbox::group_home_if(layers);
+            let home = home.map_err(|why| Trouble::Sandbox(why.to_owned()))?;
+            let mut command = match helper.as_os_str().is_empty() {
+                true => Command::new(std::env::current_exe()?),
+                false => Command::new(helper),
+            };
+            let child = command
+                .arg(sandbox::KEEPER)
+                .arg(layers.bits().to_string())
+                .args(home)
+                .env_clear()
+                .stdin(Stdio::from(OwnedFd::from(theirs)))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .process_group(0)
+                .spawn()?;
+            Ok(Keeper {
+                child: Some(child),
+                control: Some(control),
+            })
+        }
+
+        /// Where the order goes.
+        pub(crate) fn control(&self) -> &UnixStream {
+            self.control.as_ref().expect("a keeper is split only once")
+        }
+
+        pub(crate) fn split(mut self) -> (Child, UnixStream) {
+            let parts = self.child.take().zip(self.control.take());
+            parts.expect("a keeper is split only once")
+        }
+
+        fn is_alive(&mut self) -> bool {
+            matches!(self.child.as_mut().map(Child::try_wait), Some(Ok(None)))
+        }
+    }
+
+    impl Drop for Keeper {
+        fn drop(&mut self) {
+            self.control = None;
+            if let Some(child) = &mut self.child {
+                let _ = child.wait();
+            }
+        }
+    }
+
+    /// Helpers that wait ready, shared by all clones of it.
+    ///
+    /// Each start takes one, each end has the next made in the background. When the last clone is
+    /// dropped, those that wait are ended.
+    ///
+    /// ```no_run
+    /// use floe_arena::process::{Plan, Stable, run};
+    /// use floe_arena::sandbox::Layers;
+    ///
+    /// let stable = Stable::new("".as_ref(), Layers::up_to(2), 2)?;
+    /// for _ in 0..100 {
+    ///     let plan = Plan {
+    ///         layers: Layers::up_to(2),
+    ///         stable: Some(stable.clone()),
+    ///         ..Plan::of(["./bot"])
+    ///     };
+    ///     run(plan, b"", std::time::Duration::from_secs(1))?;
+    /// }
+    /// # Ok::<(), floe_arena::process::Trouble>(())
+    /// ```
+    #[derive(Clone, Debug)]
+    pub struct Stable(Arc<Inner>);
+
+    #[derive(Debug)]
+    struct Inner {
+        layers: Layers,
+        helper: PathBuf,
+        waiting: Arc<Mutex<Vec<Keeper>>>,
+        work: Option<Sender<Child>>,
+        hand: Option<thread::JoinHandle<()>>,
+    }
+
+    impl Stable {
+        /// Starts this many helpers for programs in these layers: one for each program that is to
+        /// be started at the same time. `helper` as in [`Plan::helper`](super::super::Plan::helper).
+        pub fn new(helper: &Path, layers: Layers, size: usize) -> Result<Stable, Trouble> {
+            let helper = match helper.as_os_str().is_empty() {
+                true => std::env::current_exe()?,
+                false => helper.to_owned(),
+            };
+            let waiting: Result<Vec<_>, _> =
+                (0..size).map(|_| Keeper::start(&helper, layers)).collect();
+            let waiting = Arc::new(Mutex::new(waiting?));
+            let (work, done) = mpsc::channel::<Child>();
+            let (shelf, binary) = (Arc::clone(&waiting), helper.clone());
+            let hand = thread::Builder::new()
+                .name("stable".to_owned())
+                .spawn(move || {
+                    for mut old in done {
+                        let _ = old.wait();
+                        // What cannot be made now is made when it is needed, and fails there.
+                        if lock(&shelf).len() < size
+                            && let Ok(keeper) = Keeper::start(&binary, layers)
+                        {
+                            lock(&shelf).insert(0, keeper);
+                        }
+                    }
+                })
+                .map_err(io::Error::from)?;
+            Ok(Stable(Arc::new(Inner {
+                layers,
+                helper,
+                waiting,
+                work: Some(work),
+                hand: Some(hand),
+            })))
+        }
+
+        /// How many helpers wait at this moment.
+        pub fn waiting(&self) -> usize {
+            lock(&self.0.waiting).len()
+        }
+
+        /// One that has waited, or else a new one.
+        pub(crate) fn take(&self, layers: Layers) -> Result<Keeper, Trouble> {
+            while layers == self.0.layers {
+                let Some(mut keeper) = lock(&self.0.waiting).pop() else {
+                    break;
+                };
+                if keeper.is_alive() {
+                    return Ok(keeper);
+                }
+            }
+            Keeper::start(&self.0.helper, layers)
+        }
+
+        /// Waits for one that is done and makes another, both in the background.
+        pub(crate) fn replace(&self, layers: Layers, mut old: Child) {
+            match &self.0.work {
+                Some(work) if layers == self.0.layers => {
+                    // The other end is there as long as this one.
+                    let _ = work.send(old);
+                }
+                _ => {
+                    let _ = old.wait();
+                }
+            }
+        }
+    }
+
+    impl Drop for Inner {
+        fn drop(&mut self) {
+            self.work = None;
+            if let Some(hand) = self.hand.take() {
+                let _ = hand.join();
+            }
+        }
+    }
+
+    fn lock(shelf: &Mutex<Vec<Keeper>>) -> MutexGuard<'_, Vec<Keeper>> {
+        shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod none {
+    use std::path::Path;
+
+    use crate::process::Trouble;
+    use crate::sandbox::Layers;
+
+    /// Helpers that wait ready; there are none on this system, and none are needed.
+    #[derive(Clone, Debug)]
+    pub struct Stable(());
+
+    impl Stable {
+        /// Does nothing here.
+        pub fn new(_: &Path, _: Layers, _: usize) -> Result<Stable, Trouble> {
+            Ok(Stable(()))
+        }
+
+        /// How many helpers wait at this moment.
+        pub fn waiting(&self) -> usize {
+            0
+        }
+    }
+}

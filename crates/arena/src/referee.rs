@@ -1,0 +1,215 @@
+//! The referee: one game in, one record out.
+//!
+//! The referee alone holds the position. Whatever a sitter says is compared with the rules; what
+//! is not a legal move in time is a [`Fault`], which costs what [`Play::expel`] says. Trouble of
+//! the machine is nobody's fault: there is no record, and the game is to be repeated.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use floe_rules::Player;
+use thiserror::Error;
+
+use crate::record::{End, Event, Made, Opening, Record, Terms};
+use crate::seat::{Chair, Decision, Failure, Sitter};
+use crate::{Fault, FaultKind, MoveError, Play, Table};
+
+/// Why there is no record of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NoRecord {
+    /// The machine failed.
+    #[error("{0}")]
+    Trouble(String),
+    /// The game was broken off.
+    #[error("the game was broken off")]
+    Stopped,
+}
+
+/// Plays one game from this position to its end.
+///
+/// `sitters` are by seat, as many as the table has. `watch` is told every event as it happens.
+///
+/// ```
+/// use floe_arena::record::{Opening, Sitting, Terms, VERSION};
+/// use floe_arena::{referee, seat::{Ground, Seat}};
+/// let game = floe_arena::find("gamma")?;
+/// let table = game.start("5x5", 1)?;
+/// let seats = ["greedy", "random"].map(|word| Seat::read(word, game, ".".as_ref()).unwrap());
+/// let mut sitters: Vec<_> =
+///     seats.iter().map(|seat| seat.sitter(game, &Ground::none(), 1).unwrap()).collect();
+/// let opening = Opening {
+///     floe: VERSION,
+///     game: "gamma".into(),
+///     seats: seats.iter().map(|seat| seat.sitting(seat.to_string())).collect(),
+///     start: table.write(),
+///     limits: Some(Terms::default()),
+///     ..Opening::default()
+/// };
+/// let record = referee::play(table, &mut sitters, opening, &Default::default(), &mut |_| {})?;
+/// assert!(record.end.is_some());
+/// record.verify()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn play(
+    table: Box<dyn Table>,
+    sitters: &mut [Box<dyn Sitter>],
+    opening: Opening,
+    stop: &Arc<AtomicBool>,
+    watch: &mut dyn FnMut(&Event),
+) -> Result<Record, NoRecord> {
+    if sitters.len() != table.players() as usize {
+        let (sit, seats) = (sitters.len(), table.players());
+        return Err(NoRecord::Trouble(format!("{sit} at a table for {seats}")));
+    }
+    let terms = opening.limits.clone().unwrap_or_default();
+    let mut game = Game {
+        play: Play::new(table),
+        record: Record::new(opening),
+        strikes: vec![0; sitters.len()],
+        terms,
+        watch,
+    };
+    let result = game.run(sitters, stop);
+    let scores = game.play.outcome().map(|outcome| outcome.scores().to_vec());
+    let scores = scores.unwrap_or_else(|| game.play.table().scores());
+    for sitter in sitters {
+        sitter.leave(&scores);
+    }
+    result.map(|()| game.record)
+}
+
+struct Game<'a> {
+    play: Play,
+    record: Record,
+    strikes: Vec<u32>,
+    terms: Terms,
+    watch: &'a mut dyn FnMut(&Event),
+}
+
+impl Game<'_> {
+    fn run(
+        &mut self,
+        sitters: &mut [Box<dyn Sitter>],
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(), NoRecord> {
+        for (player, sitter) in Player::all(sitters.len() as u32).zip(sitters.iter_mut()) {
+            if self.play.turn().is_none() {
+                break;
+            }
+            match sitter.sit(&self.chair(player, stop)) {
+                Ok(()) => {}
+                Err(failure) => self.put_out(player, failure)?,
+            }
+        }
+        while let Some(player) = self.play.turn() {
+            if stop.load(Ordering::Relaxed) {
+                return Err(NoRecord::Stopped);
+            }
+            let decision = sitters[player.index()].decide(&self.chair(player, stop));
+            // An engine that is told to stop answers with whatever it has; that is no move.
+            if stop.load(Ordering::Relaxed) {
+                return Err(NoRecord::Stopped);
+            }
+            let made = match decision {
+                Ok(decision) => self.judge(player, decision),
+                Err(failure) => Err(failure),
+            };
+            if let Err(failure) = made {
+                self.put_out(player, failure)?;
+                let scores = self.play.table().scores();
+                sitters[player.index()].leave(&scores);
+            }
+        }
+        if let (Some(outcome), Some(reason)) = (self.play.outcome(), self.play.reason()) {
+            self.record.end = Some(End {
+                scores: outcome.scores().to_vec(),
+                places: outcome.places().to_vec(),
+                reason,
+            });
+        }
+        Ok(())
+    }
+
+    fn chair<'b>(&'b self, player: Player, stop: &'b Arc<AtomicBool>) -> Chair<'b> {
+        Chair {
+            table: self.play.table(),
+            player,
+            terms: &self.terms,
+            stop,
+        }
+    }
+
+    /// Makes a move, if it came in time and is legal.
+    fn judge(&mut self, player: Player, decision: Decision) -> Result<(), Failure> {
+        let strike =
+            decision.is_timed && decision.wall.as_millis() > u128::from(self.terms.move_ms);
+        let fault = |kind, message: String| {
+            let mut fault = Fault::new(player, kind, message);
+            fault.stderr.clone_from(&decision.stderr);
+            fault.wall_us = decision.wall.as_micros() as u64;
+            fault
+        };
+        if strike {
+            let strikes = &mut self.strikes[player.index()];
+            *strikes += 1;
+            let late =
+                decision.wall.as_millis() > u128::from(self.terms.move_ms + self.terms.margin_ms);
+            if late || *strikes > self.terms.strikes {
+                let mut message = format!(
+                    "the answer came after {} ms; a move has {} ms",
+                    decision.wall.as_millis(),
+                    self.terms.move_ms
+                );
+                if !late {
+                    message += &format!(
+                        ", and the margin was used {} times before",
+                        self.terms.strikes
+                    );
+                }
+                return Err(fault(FaultKind::Timeout, message).into());
+            }
+        }
+        if let Err(error) = self.play.make(&decision.mv) {
+            let kind = match error {
+                MoveError::Unreadable(_) => FaultKind::UnreadableAnswer,
+                MoveError::Illegal(_) => FaultKind::IllegalMove,
+            };
+            let quoted = floe_rules::text::quoted(&decision.mv).to_string();
+            let mut fault = fault(kind, format!("{quoted}: {error}"));
+            fault.answer = decision.mv.chars().take(400).collect();
+            if let MoveError::Unreadable(error) = &error {
+                fault.at = Some((error.line, error.column));
+                fault.expected = error.help.to_string();
+            }
+            return Err(fault.into());
+        }
+        self.note(Event::Move(Made {
+            seat: player.number(),
+            mv: decision.mv,
+            wall_us: decision.wall.as_micros() as u64,
+            cpu_us: decision.cpu.as_micros() as u64,
+            peak_kib: decision.peak_kib,
+            note: decision.note,
+            strike,
+            stderr: decision.stderr,
+        }));
+        Ok(())
+    }
+
+    fn put_out(&mut self, player: Player, failure: Failure) -> Result<(), NoRecord> {
+        match failure {
+            Failure::Fault(fault) => {
+                self.play.expel(player);
+                self.note(Event::Fault(fault));
+                Ok(())
+            }
+            Failure::Trouble(why) => Err(NoRecord::Trouble(why)),
+            Failure::Stopped => Err(NoRecord::Stopped),
+        }
+    }
+
+    fn note(&mut self, event: Event) {
+        (self.watch)(&event);
+        self.record.events.push(event);
+    }
+}

@@ -1,0 +1,225 @@
+//! Who sits at a table: a program, an engine, or a person, named by one word.
+//!
+//! A [`Seat`] is what a word such as `./bot`, `"python3 bot.py"`, `line:./bot`, `floe:hard` or
+//! `human` stands for. A [`Sitter`] is somebody who sits there during one game and is asked for
+//! moves: programs in the contest's dialects are started for every move, programs of the line
+//! protocol once for a game, engines think in the referee's own thread. Programs run on a
+//! [`Ground`]: the layers of the sandbox that this machine can give, found out once.
+
+mod contest;
+mod engine;
+mod ground;
+mod line;
+mod program;
+
+pub use ground::{Ground, GroundError};
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use floe_rules::Player;
+use floe_search::{Kind, Spec};
+use thiserror::Error;
+
+use crate::record::{Sitting, Terms};
+use crate::{AnyGame, Fault, Table};
+
+pub use program::{Manner, ProgramSeat, fence};
+
+/// Who sits in a seat.
+///
+/// ```
+/// use floe_arena::seat::Seat;
+/// let game = floe_arena::find("gamma")?;
+/// let here = std::path::Path::new(".");
+/// assert!(matches!(Seat::read("floe:hard", game, here)?, Seat::Engine(_)));
+/// assert!(matches!(Seat::read("human", game, here)?, Seat::Human));
+/// let error = Seat::read("flow", game, here).unwrap_err().to_string();
+/// assert!(error.starts_with("`flow` is neither an engine nor a program"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub enum Seat {
+    /// Somebody's program.
+    Program(ProgramSeat),
+    /// One of Floe's engines.
+    Engine(Spec),
+    /// The person at this terminal.
+    Human,
+}
+
+/// Why a word names nobody.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SeatError {
+    /// Nothing is called that.
+    #[error(
+        "{} is neither an engine nor a program; engines are {}, and a program in this folder is \
+         written ./{name}",
+        floe_rules::text::quoted(name),
+        engines()
+    )]
+    Unknown {
+        /// The word.
+        name: String,
+    },
+    /// An engine with a setting that cannot be.
+    #[error("{word}: {cause}")]
+    Engine {
+        /// The word.
+        word: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// A program that is not there or cannot be run.
+    #[error("{word}: {cause}")]
+    Program {
+        /// The word.
+        word: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+}
+
+fn engines() -> String {
+    let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    names.join(", ")
+}
+
+impl Seat {
+    /// Whom a word stands for. Files are looked for from `folder`.
+    pub fn read(word: &str, game: &dyn AnyGame, folder: &Path) -> Result<Seat, SeatError> {
+        let word = word.trim();
+        if word == "human" {
+            return Ok(Seat::Human);
+        }
+        let head = word.split(':').next().unwrap_or_default();
+        if Kind::ALL.iter().any(|kind| kind.name() == head) {
+            return match word.parse() {
+                Ok(spec) => Ok(Seat::Engine(spec)),
+                Err(error) => Err(SeatError::Engine {
+                    word: word.to_owned(),
+                    cause: error.to_string(),
+                }),
+            };
+        }
+        ProgramSeat::read(word, game, folder).map(Seat::Program)
+    }
+
+    /// Whether it is a program, which needs a [`Ground`].
+    pub fn is_program(&self) -> bool {
+        matches!(self, Seat::Program(_))
+    }
+
+    /// The seat as records have it, under a name.
+    pub fn sitting(&self, name: impl Into<String>) -> Sitting {
+        Sitting {
+            name: name.into(),
+            seat: self.to_string(),
+            sha256: match self {
+                Seat::Program(program) => program.digest().map(str::to_owned),
+                _ => None,
+            },
+        }
+    }
+
+    /// Somebody who plays one game of `game`; nobody for a person, whom only a screen can ask.
+    /// An engine whose spec names no seed takes `dice`.
+    pub fn sitter(
+        &self,
+        game: &'static dyn AnyGame,
+        ground: &Ground,
+        dice: u64,
+    ) -> Option<Box<dyn Sitter>> {
+        match self {
+            Seat::Human => None,
+            Seat::Engine(spec) => {
+                let mut spec = *spec;
+                spec.seed.get_or_insert(dice);
+                Some(Box::new(engine::Thinker::new(game, spec)))
+            }
+            Seat::Program(program) => Some(match program.manner {
+                Manner::Line => Box::new(line::Talker::new(program.clone(), ground.clone())),
+                Manner::Contest(dialect) => {
+                    let ground = ground.clone();
+                    Box::new(contest::Visitor::new(program.clone(), dialect, ground))
+                }
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seat::Program(program) => f.write_str(program.word()),
+            Seat::Engine(spec) => spec.fmt(f),
+            Seat::Human => f.write_str("human"),
+        }
+    }
+}
+
+/// Somebody who plays one game in one seat.
+pub trait Sitter: Send {
+    /// Takes the seat, before the first move of the game.
+    fn sit(&mut self, _at: &Chair<'_>) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Makes up their mind. The move need not be legal: the referee looks.
+    fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure>;
+
+    /// Leaves once the game is over, or when they are put out of it.
+    fn leave(&mut self, _scores: &[i64]) {}
+}
+
+/// What a sitter is told about where they sit.
+#[derive(Clone, Copy)]
+pub struct Chair<'a> {
+    /// The position.
+    pub table: &'a dyn Table,
+    /// The seat.
+    pub player: Player,
+    /// What is allowed.
+    pub terms: &'a Terms,
+    /// Set when the game is to be broken off.
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+/// A move, and what it took.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Decision {
+    /// The move, in the game's notation.
+    pub mv: String,
+    /// Wall time.
+    pub wall: Duration,
+    /// Processor time.
+    pub cpu: Duration,
+    /// The most memory, in KiB; 0 if nobody looked.
+    pub peak_kib: u64,
+    /// What they said about it.
+    pub note: String,
+    /// The last lines of standard error.
+    pub stderr: String,
+    /// Whether the limit on wall time counts for them; it does for strangers' programs.
+    pub is_timed: bool,
+}
+
+/// Why there is no move.
+#[derive(Debug)]
+pub enum Failure {
+    /// The program's doing.
+    Fault(Box<Fault>),
+    /// The machine's doing: the game is to be repeated, not scored.
+    Trouble(String),
+    /// The game is broken off.
+    Stopped,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Failure::Fault(Box::new(fault))
+    }
+}

@@ -1,0 +1,240 @@
+use std::fs;
+use std::time::{Duration, Instant};
+
+use floe_rules::{Argument, Ask, Objection, ParseError, Sort};
+
+use super::program::{fault_of, last_lines};
+use super::{Chair, Decision, Failure, Ground, ProgramSeat, Sitter};
+use crate::process::{Outcome, OutputTrouble, Report, Work, read_output, run};
+use crate::{Fault, FaultKind, Speech};
+
+/// The files of a question, in the program's working directory.
+const INPUT: &str = "in.txt";
+const OUTPUT: &str = "out.txt";
+/// The longest answer that is read.
+const LONGEST: usize = 1 << 20;
+/// How much of a refused answer is kept.
+const KEPT: usize = 4096;
+
+/// A program that is started for every move, with a fresh working directory each time.
+pub(super) struct Visitor {
+    program: ProgramSeat,
+    dialect: &'static str,
+    ground: Ground,
+    /// What the program calls itself, once it has said.
+    name: Option<String>,
+}
+
+/// What a program left when it ended.
+struct Visit {
+    report: Report,
+    answer: Result<Vec<u8>, OutputTrouble>,
+    /// A file it was not asked to write, or to change.
+    stray: Option<String>,
+}
+
+impl Visitor {
+    pub(super) fn new(program: ProgramSeat, dialect: &'static str, ground: Ground) -> Self {
+        Visitor {
+            program,
+            dialect,
+            ground,
+            name: None,
+        }
+    }
+
+    fn visit(&self, at: &Chair<'_>, ask: &Ask, limit: Duration) -> Result<Visit, Failure> {
+        let machine = |error: &dyn std::fmt::Display| Failure::Trouble(error.to_string());
+        let work = Work::new(None).map_err(|e| machine(&e))?;
+        if let Some(file) = &ask.file {
+            fs::write(work.path().join(INPUT), file).map_err(|e| machine(&e))?;
+        }
+        let words: Vec<String> = ask
+            .arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Word(word) => word.clone(),
+                Argument::Input => INPUT.to_owned(),
+                Argument::Output => OUTPUT.to_owned(),
+            })
+            .collect();
+        let mut plan = self.program.plan(&self.ground, at.terms, &words);
+        plan.work = Some(work.path().to_owned());
+        let report = run(plan, ask.input.as_bytes(), limit).map_err(|e| machine(&e))?;
+        let answers_in_file = ask.arguments.contains(&Argument::Output);
+        let answer = match answers_in_file {
+            true => read_output(work.path(), OUTPUT, LONGEST),
+            false => Ok(report.output.clone()),
+        };
+        let stray = stray(&work, ask, answers_in_file);
+        Ok(Visit {
+            report,
+            answer,
+            stray,
+        })
+    }
+
+    /// Asks the program for its name, where the dialect must know it.
+    fn introduce(&mut self, at: &Chair<'_>, speech: &dyn Speech) -> Result<(), Failure> {
+        let Some(ask) = speech.introduction() else {
+            return Ok(());
+        };
+        let limit = Duration::from_millis(at.terms.start_ms);
+        let visit = self.visit(at, &ask, limit)?;
+        if visit.report.outcome != Outcome::Exited(0) {
+            let Outcome::Exited(code) = visit.report.outcome else {
+                return Err(fault_of(at.player, &visit.report, at.terms, None).into());
+            };
+            let message = format!("asked for its name, it ended with exit code {code}");
+            return Err(Fault::new(at.player, FaultKind::Crash, message).into());
+        }
+        let text = read(&visit.report.output).map_err(|e| refuse(at, &visit, &e.into()))?;
+        let name = speech.introduced(text);
+        self.name = Some(name.map_err(|e| refuse(at, &visit, &e.into()))?);
+        Ok(())
+    }
+}
+
+impl Sitter for Visitor {
+    fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
+        let speech = at.table.speech(self.dialect);
+        let speech = speech.map_err(|error| Failure::Trouble(error.to_string()))?;
+        if self.name.is_none() {
+            self.introduce(at, &*speech)?;
+        }
+        let ask = speech.ask(self.name.as_deref());
+        let limit = Duration::from_millis(at.terms.move_ms + at.terms.margin_ms);
+        let start = Instant::now();
+        let visit = self.visit(at, &ask, limit)?;
+        let report = &visit.report;
+        let meaning = match report.outcome {
+            Outcome::Exited(0) => None,
+            Outcome::Exited(code) => Some(speech.exit(code)),
+            _ => Some(None),
+        };
+        if let Some(meaning) = meaning {
+            return Err(fault_of(at.player, report, at.terms, meaning).into());
+        }
+        if let Some(file) = &visit.stray {
+            let message = format!("it wrote a file it was not asked for: {file}");
+            let mut fault = Fault::new(at.player, FaultKind::FileTampering, message);
+            fault.stderr = last_lines(&report.errors);
+            return Err(fault.into());
+        }
+        let bytes = match &visit.answer {
+            Ok(bytes) => bytes,
+            Err(trouble) => return Err(unread(at, &visit, trouble)),
+        };
+        if bytes.is_empty() {
+            let mut silent = report.clone();
+            silent.outcome = Outcome::Exited(0);
+            return Err(fault_of(at.player, &silent, at.terms, None).into());
+        }
+        let text = read(bytes).map_err(|e| refuse(at, &visit, &e.into()))?;
+        let answer = speech.answer(self.name.as_deref(), text);
+        let answer = answer.map_err(|objection| refuse(at, &visit, &objection))?;
+        if answer.name.is_some() {
+            self.name = answer.name;
+        }
+        Ok(Decision {
+            mv: answer.mv,
+            // The clock of the process starts once it runs; setting up is not the program's time.
+            wall: report.wall.min(start.elapsed()),
+            cpu: report.cpu,
+            peak_kib: report.peak_kib,
+            note: String::new(),
+            stderr: last_lines(&report.errors),
+            is_timed: true,
+        })
+    }
+}
+
+/// A file in the working directory that should not be there or is not as it was.
+fn stray(work: &Work, ask: &Ask, answers_in_file: bool) -> Option<String> {
+    if let Some(file) = &ask.file {
+        let now = read_output(work.path(), INPUT, file.len());
+        if now.ok().as_deref() != Some(file.as_bytes()) {
+            return Some(format!("{INPUT} is not as it was"));
+        }
+        // Programs that write through a temporary file may leave it behind.
+        return None;
+    }
+    if answers_in_file {
+        return None;
+    }
+    let entry = fs::read_dir(work.path()).ok()?.next()?.ok()?;
+    let name = entry.file_name();
+    Some(floe_rules::text::quoted(&name.to_string_lossy()).to_string())
+}
+
+/// The answer as text.
+fn read(bytes: &[u8]) -> Result<&str, ParseError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let (line, column) = place(&bytes[..error.valid_up_to()]);
+        ParseError::new(line, column, "the answer is not text in UTF-8")
+    })?;
+    match bytes.iter().position(|&byte| byte == 0) {
+        None => Ok(text),
+        Some(at) => {
+            let (line, column) = place(&bytes[..at]);
+            Err(ParseError::new(
+                line,
+                column,
+                "the answer has a NUL byte in it",
+            ))
+        }
+    }
+}
+
+/// The line and column after so much text.
+fn place(before: &[u8]) -> (u32, u32) {
+    let text = String::from_utf8_lossy(before);
+    let line = text.matches('\n').count() as u32 + 1;
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    (line, last.chars().count() as u32 + 1)
+}
+
+fn refuse(at: &Chair<'_>, visit: &Visit, objection: &Objection) -> Failure {
+    let kind = match objection.sort {
+        Sort::Unreadable => FaultKind::UnreadableAnswer,
+        Sort::Illegal => FaultKind::IllegalMove,
+        Sort::Tampered => FaultKind::FileTampering,
+    };
+    let mut fault = Fault::new(at.player, kind, objection.cause.clone());
+    fault.at = Some((objection.line, objection.column));
+    fault.expected = objection.help.to_string();
+    fault.stderr = last_lines(&visit.report.errors);
+    fault.wall_us = visit.report.wall.as_micros() as u64;
+    if let Ok(answer) = &visit.answer {
+        fault.answer = excerpt(answer);
+    }
+    fault.into()
+}
+
+/// The start of an answer, as text for people.
+fn excerpt(answer: &[u8]) -> String {
+    let cut = &answer[..answer.len().min(KEPT)];
+    let plain = |c: char| {
+        if c.is_control() && c != '\n' {
+            '\u{fffd}'
+        } else {
+            c
+        }
+    };
+    String::from_utf8_lossy(cut).chars().map(plain).collect()
+}
+
+fn unread(at: &Chair<'_>, visit: &Visit, trouble: &OutputTrouble) -> Failure {
+    let kind = match trouble {
+        OutputTrouble::Missing(_) => FaultKind::SilentExit,
+        OutputTrouble::NotAFile(_) => FaultKind::FileTampering,
+        OutputTrouble::TooLong { .. } => FaultKind::TooMuchOutput,
+        OutputTrouble::BadName(_) | OutputTrouble::Unreadable { .. } => {
+            return Failure::Trouble(trouble.to_string());
+        }
+    };
+    let mut fault = Fault::new(at.player, kind, format!("after it ended, {trouble}"));
+    fault.stderr = last_lines(&visit.report.errors);
+    fault.wall_us = visit.report.wall.as_micros() as u64;
+    fault.into()
+}

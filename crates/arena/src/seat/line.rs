@@ -1,0 +1,206 @@
+use std::time::Duration;
+
+use floe_rules::text::quoted;
+
+use super::program::{fault_of, last_lines, too_late};
+use super::{Chair, Decision, Failure, Ground, ProgramSeat, Sitter};
+use crate::process::{Answer, Program, Trouble};
+use crate::{Fault, FaultKind};
+
+/// How long a program may take to end once the game is over.
+const GOODBYE: Duration = Duration::from_millis(500);
+/// How much of a program's remarks on a move is kept.
+const LONGEST_NOTE: usize = 400;
+/// Below this the processor time, which is counted in ticks of 10 ms, says nothing.
+const WORTH_A_LOOK: Duration = Duration::from_millis(5);
+
+/// A program that runs for the whole game and is spoken to in lines:
+///
+/// ```text
+/// > floe 1 gamma seat=1 seats=2
+/// < ok Mimi
+/// > position
+/// > ... the position in the game's own text
+/// > .
+/// > go 1000
+/// < info depth 9 score +3
+/// < move c4
+/// > end 12 9
+/// ```
+pub(super) struct Talker {
+    seat: ProgramSeat,
+    ground: Ground,
+    program: Option<Program>,
+    cpu: Duration,
+}
+
+impl Talker {
+    pub(super) fn new(seat: ProgramSeat, ground: Ground) -> Self {
+        Talker {
+            seat,
+            ground,
+            program: None,
+            cpu: Duration::ZERO,
+        }
+    }
+
+    /// The next line of the program's output, or the fault that it did not come.
+    fn line(&mut self, at: &Chair<'_>, limit: Duration) -> Result<String, Failure> {
+        let Some(program) = &mut self.program else {
+            return Err(Failure::Trouble("the program does not run".into()));
+        };
+        match program.line(limit).map_err(machine)? {
+            Answer::Line(bytes) => match String::from_utf8(bytes) {
+                Ok(line) if !line.contains('\0') => Ok(line),
+                Ok(_) => Err(self.fail(at, "the answer has a NUL byte in it", "")),
+                Err(_) => Err(self.fail(at, "the answer is not text in UTF-8", "")),
+            },
+            Answer::Late => {
+                let message = too_late(program.wall(), at.terms);
+                Err(self.end(at, Some((FaultKind::Timeout, message))))
+            }
+            Answer::TooMuch => {
+                let message = "it wrote more than it may to standard output".to_owned();
+                Err(self.end(at, Some((FaultKind::TooMuchOutput, message))))
+            }
+            Answer::End => Err(self.end(at, None)),
+        }
+    }
+
+    /// Ends the program for an answer that cannot be read.
+    fn fail(&mut self, at: &Chair<'_>, message: &str, answer: &str) -> Failure {
+        let why = (FaultKind::UnreadableAnswer, message.to_owned());
+        match self.end(at, Some(why)) {
+            Failure::Fault(mut fault) => {
+                fault.at = Some((1, 1));
+                fault.expected = "one line `move` and the move, such as `move c4`".into();
+                fault.answer = answer.chars().take(LONGEST_NOTE).collect();
+                Failure::Fault(fault)
+            }
+            other => other,
+        }
+    }
+
+    /// Ends the program. Its fault is this one, unless the way it ended tells more.
+    fn end(&mut self, at: &Chair<'_>, why: Option<(FaultKind, String)>) -> Failure {
+        let Some(program) = self.program.take() else {
+            return Failure::Trouble("the program does not run".into());
+        };
+        let ended = match &why {
+            Some(_) => program.stop(),
+            // It closed its output: if it does not end by itself, it is silent all the same.
+            None => program.finish(program_time(at)),
+        };
+        let report = match ended {
+            Ok(report) => report,
+            Err(trouble) => return machine(trouble),
+        };
+        let wall_us = report.wall.as_micros() as u64;
+        let fault = match why {
+            Some((kind, message)) if !tells_more(&report.outcome) => {
+                let mut fault = Fault::new(at.player, kind, message);
+                fault.stderr = last_lines(&report.errors);
+                fault.wall_us = wall_us;
+                fault
+            }
+            _ => fault_of(at.player, &report, at.terms, None),
+        };
+        fault.into()
+    }
+}
+
+/// Whether the way a program ended explains why it did not answer well.
+fn tells_more(outcome: &crate::process::Outcome) -> bool {
+    use crate::process::Outcome;
+    matches!(
+        outcome,
+        Outcome::Signalled(_) | Outcome::TooMuchMemory | Outcome::Forbidden(_)
+    )
+}
+
+fn program_time(at: &Chair<'_>) -> Duration {
+    Duration::from_millis(at.terms.move_ms + at.terms.margin_ms)
+}
+
+fn machine(trouble: Trouble) -> Failure {
+    Failure::Trouble(trouble.to_string())
+}
+
+impl Sitter for Talker {
+    fn sit(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
+        let plan = self.seat.plan(&self.ground, at.terms, &[]);
+        let mut program = Program::start(plan).map_err(machine)?;
+        let (game, players) = (at.table.game().name(), at.table.players());
+        let hello = format!("floe 1 {game} seat={} seats={players}\n", at.player);
+        program.ask(hello.as_bytes());
+        self.program = Some(program);
+        self.cpu = Duration::ZERO;
+        let line = self.line(at, Duration::from_millis(at.terms.start_ms))?;
+        let line = line.trim_end();
+        match line.split_once(' ').map_or(line, |(first, _)| first) {
+            "ok" => Ok(()),
+            _ => {
+                let message = format!("it answered the greeting with {}", quoted(line));
+                let mut failure = self.fail(at, &message, line);
+                if let Failure::Fault(fault) = &mut failure {
+                    fault.expected = "a line `ok`, or `ok` and its name".into();
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
+        let text = at.table.write();
+        let gap = if text.ends_with('\n') { "" } else { "\n" };
+        let request = format!("position\n{text}{gap}.\ngo {}\n", at.terms.move_ms);
+        let Some(program) = &mut self.program else {
+            return Err(Failure::Trouble("the program does not run".into()));
+        };
+        program.ask(request.as_bytes());
+        let mut note = String::new();
+        let mv = loop {
+            let line = self.line(at, program_time(at))?;
+            let line = line.trim_end();
+            if let Some(mv) = line.strip_prefix("move ") {
+                break mv.trim().to_owned();
+            }
+            match line.strip_prefix("info") {
+                Some(info) if info.is_empty() || info.starts_with(' ') => {
+                    // The last remark is the one about the move.
+                    note = info.trim().chars().take(LONGEST_NOTE).collect();
+                }
+                _ => {
+                    let message = format!("it answered {}", quoted(line));
+                    return Err(self.fail(at, &message, line));
+                }
+            }
+        };
+        let program = self.program.as_ref();
+        let wall = program.map(Program::wall).unwrap_or_default();
+        let cpu = match program {
+            Some(program) if wall >= WORTH_A_LOOK => {
+                let all = program.cpu();
+                all.saturating_sub(std::mem::replace(&mut self.cpu, all))
+            }
+            _ => Duration::ZERO,
+        };
+        Ok(Decision {
+            mv,
+            wall,
+            cpu,
+            note,
+            is_timed: true,
+            ..Decision::default()
+        })
+    }
+
+    fn leave(&mut self, scores: &[i64]) {
+        if let Some(mut program) = self.program.take() {
+            let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+            program.ask(format!("end {}\n", scores.join(" ")).as_bytes());
+            // The game is over: nothing it does now counts.
+            let _ = program.finish(GOODBYE);
+        }
+    }
+}
