@@ -48,8 +48,8 @@ pub enum Numbering {
 pub struct Emblem {
     /// Up to three ASCII characters.
     pub wide: &'static str,
-    /// One character of any kind.
-    pub narrow: char,
+    /// One character beyond ASCII, for small fields; none if it would say nothing there.
+    pub narrow: Option<char>,
     /// The word for it, the same for one and many.
     pub word: &'static str,
 }

@@ -56,6 +56,7 @@ floe play
 floe play penguins
 floe play gamma --setup 12x10,players=3 --seats human,floe:easy,floe:hard
 floe play flood --seats floe:hard,human --seed 7
+floe play penguins --seats human,./bot
 floe play --resume";
 
 pub(crate) fn run(args: &Args, terminal: &Terminal<'_>) -> Result<Answer> {

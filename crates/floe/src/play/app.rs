@@ -168,13 +168,10 @@ impl App {
             Stage::Review(review) => match review.key(key) {
                 Reviewed::Nothing => {}
                 Reviewed::Theme => self.next_theme(),
-                Reviewed::Leave => {
-                    review.stop();
-                    match review.game.take() {
-                        Some(screen) => self.stage = Stage::Game(screen),
-                        None => self.has_left = true,
-                    }
-                }
+                Reviewed::Leave => match review.back() {
+                    Some(screen) => self.stage = Stage::Game(screen),
+                    None => self.has_left = true,
+                },
             },
         }
     }
@@ -230,9 +227,7 @@ impl App {
                 let chooser = Chooser::new(&self.memory, 0, self.size);
                 let stage = std::mem::replace(&mut self.stage, Stage::Chooser(Box::new(chooser)));
                 self.stage = match stage {
-                    Stage::Game(screen) => {
-                        Stage::Review(Box::new(Review::of(screen, self.inbox.clone())))
-                    }
+                    Stage::Game(screen) => Stage::Review(Box::new(Review::of(screen))),
                     other => other,
                 };
             }

@@ -27,6 +27,8 @@ pub(crate) struct Review {
     pub(crate) zoom: i8,
     /// The game that was left for this.
     pub(crate) game: Option<Box<Screen>>,
+    /// Who thinks about a game that is not on the screen.
+    #[expect(dead_code, reason = "dropping it stops the thinking")]
     worker: Option<Worker>,
 }
 
@@ -39,7 +41,7 @@ pub(crate) enum Reviewed {
 }
 
 impl Review {
-    /// A game from its end; the engine begins to think about it, unless the analysis is there.
+    /// A game from its end; the engine begins to think about it.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
         let tables = session.tables();
         let analysis = Analysis::new(&session, &tables);
@@ -63,24 +65,19 @@ impl Review {
         }
     }
 
-    /// The look back of a game on the screen: what its engine thought so far stays.
-    pub(crate) fn of(game: Box<Screen>, inbox: Sender<Input>) -> Self {
-        let mut review = match game.analysis.is_complete() {
-            true => Review {
-                at: game.session.steps().len(),
-                view: game.view.clone(),
-                session: game.session.clone(),
-                analysis: game.analysis.clone(),
-                shows_evaluation: true,
-                shows_help: false,
-                zoom: game.zoom,
-                game: None,
-                worker: None,
-            },
-            false => Review::new(game.session.clone(), inbox),
-        };
-        review.game = Some(game);
-        review
+    /// The look back of a game on the screen; its adviser thinks on and reports here.
+    pub(crate) fn of(game: Box<Screen>) -> Self {
+        Review {
+            at: game.session.steps().len(),
+            view: game.view.clone(),
+            session: game.session.clone(),
+            analysis: game.analysis.clone(),
+            shows_evaluation: true,
+            shows_help: false,
+            zoom: game.zoom,
+            game: Some(game),
+            worker: None,
+        }
     }
 
     /// Takes in what the engine thought.
@@ -176,8 +173,10 @@ impl Review {
         squares.last().copied().unwrap_or(middle)
     }
 
-    /// Stops the thinking.
-    pub(crate) fn stop(&mut self) {
-        self.worker = None;
+    /// The game that was left for this, with all that was thought about it meanwhile.
+    pub(crate) fn back(&mut self) -> Option<Box<Screen>> {
+        let mut game = self.game.take()?;
+        game.analysis = self.analysis.clone();
+        Some(game)
     }
 }

@@ -5,12 +5,12 @@ use crate::{
 
 const FISH: Emblem = Emblem {
     wide: "><>",
-    narrow: '∝',
+    narrow: Some('∝'),
     word: "fish",
 };
 const PENGUIN: Emblem = Emblem {
     wide: "(o>",
-    narrow: '♟',
+    narrow: None,
     word: "penguin",
 };
 

@@ -123,6 +123,9 @@ impl Board<'_> {
             None if field.shows_prospects && cell.prospect == Prospect::Contested => {
                 text.push(if self.unicode { '°' } else { '\'' });
             }
+            None if self.unicode && matches!(cell.shade, Shade::Level(_)) => {
+                text.extend(self.view.drawing.level.and_then(|emblem| emblem.narrow));
+            }
             _ => {}
         }
         let (left, right) = match field.mark.and_then(Mark::brackets) {
@@ -133,10 +136,12 @@ impl Board<'_> {
         };
         if size.width == 2 {
             // The mark gives way to a number that tells whose the field is.
-            let second = text
-                .chars()
-                .nth(1)
-                .unwrap_or(if right == ' ' { ' ' } else { left });
+            let is_number = cell.owner.is_some() && !field.tells_owners;
+            let second = match right {
+                ' ' => text.chars().nth(1).unwrap_or(' '),
+                _ if is_number => text.chars().nth(1).unwrap_or(left),
+                _ => left,
+            };
             return vec![format!("{glyph}{second}")];
         }
         let bracketed = |middle: &str, width: u16| {

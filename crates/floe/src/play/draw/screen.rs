@@ -1,5 +1,6 @@
 //! The board screen.
 
+use floe_rules::Shade;
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
@@ -90,6 +91,20 @@ fn here(screen: &Screen) -> String {
             floe_rules::Numbering::BottomLeft => screen.cursor.row,
         };
         text.push_str(&format!(" (x {} y {y})", screen.cursor.column));
+    }
+    let drawing = &screen.view.drawing;
+    let Some(cell) = screen.view.cell(screen.cursor) else {
+        return text;
+    };
+    match (cell.owner, cell.shade, drawing.piece, drawing.level) {
+        (Some(owner), _, Some(piece), _) => {
+            text.push_str(&format!(": a {} of player {owner}", piece.word));
+        }
+        (Some(owner), _, None, _) => text.push_str(&format!(": player {owner}'s")),
+        (None, Shade::Level(level), _, Some(emblem)) => {
+            text.push_str(&format!(": {level} {}", emblem.word));
+        }
+        _ => {}
     }
     text
 }

@@ -13,7 +13,7 @@ use ratatui::style::{Color, Modifier};
 use super::{DARK, Stand, played};
 
 /// A character's width and height.
-const CELL: (usize, usize) = (9, 19);
+const CELL: (usize, usize) = (9, 18);
 const PAPER: &str = "#16191f";
 const INK: &str = "#d0d0d0";
 
@@ -129,7 +129,7 @@ fn svg(buffer: &Buffer) -> String {
                 out,
                 "<text x=\"{x}\" y=\"{}\" textLength=\"{length}\" fill=\"{ink}\"{style} \
                  xml:space=\"preserve\">{text}</text>",
-                y + 15
+                y + 14
             );
         }
     }
