@@ -286,6 +286,8 @@ impl Screen {
             format!("{task}: pick one in ( ) with Enter")
         } else if keys > 0 {
             format!("{task}: press 1 to {keys}")
+        } else if task.chars().count() > 45 {
+            task.clone()
         } else {
             format!("{task}: arrows and Enter")
         }

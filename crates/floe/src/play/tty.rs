@@ -15,6 +15,7 @@ use anyhow::{Context, Result};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
+use ratatui::crossterm::style::force_color_output;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
@@ -38,6 +39,8 @@ struct Tty {
 impl Tty {
     fn take() -> io::Result<Self> {
         give_back_on_panic();
+        // Whether there are colours is the theme's to say; it knows the environment.
+        force_color_output(true);
         enable_raw_mode()?;
         IS_TAKEN.store(true, Ordering::SeqCst);
         execute!(

@@ -47,10 +47,13 @@ impl Screen {
             self.overlay = Some(Overlay::Quit);
             return None;
         }
-        if key
-            .modifiers
-            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
-        {
+        if key.modifiers.contains(KeyModifiers::ALT) {
+            // A terminal says Escape and a quick key after it in the same way.
+            let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
+            let wish = self.key(plain(KeyCode::Esc));
+            return wish.or_else(|| self.key(plain(key.code)));
+        }
+        if is_control {
             return None;
         }
         match self.overlay.clone() {

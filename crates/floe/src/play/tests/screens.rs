@@ -70,7 +70,7 @@ fn penguins() {
 #[test]
 fn gamma_at_the_limit_with_golden_moves() {
     let make = |skin| {
-        let moves = "c2 f4 c3 f3 d3 e4 d2 g3 b3 e5 b2 f2";
+        let moves = "c2 f4 c3 f3 d3 e4 d2 g3 b3 f5 d4 f2";
         let session = after("gamma", "7x5,areas=1", "human,floe:medium", moves);
         let mut stand = Stand::game(skin, (80, 24), session);
         let screen = stand.screen();
