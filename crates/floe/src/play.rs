@@ -83,7 +83,7 @@ pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
         Begin::Resume => app.resume()?,
         Begin::Review(session) => app.review(*session),
     }
-    let result = tty::run(&mut app, &inbox, &inputs);
+    let result = tty::run(&mut app, inbox, &inputs);
     app.close();
     result
 }

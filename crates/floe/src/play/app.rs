@@ -78,7 +78,7 @@ impl App {
     pub(crate) fn input(&mut self, input: Input) {
         match input {
             Input::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
-            Input::Key(_) | Input::Resize => {}
+            Input::Key(_) => {}
             Input::Mouse(mouse) => self.mouse(mouse),
             Input::Report(report) => match &mut self.stage {
                 Stage::Game(screen) => {
@@ -114,6 +114,15 @@ impl App {
             self.keep(|keeper| keeper.end(&outcome));
         }
         self.keeper = None;
+    }
+
+    /// Whether somebody thinks and will report.
+    pub(crate) fn is_busy(&self) -> bool {
+        match &self.stage {
+            Stage::Chooser(_) => false,
+            Stage::Game(screen) => screen.is_busy(),
+            Stage::Review(review) => !review.analysis.is_complete(),
+        }
     }
 
     /// Lets the clock run on; whether anything looks different.

@@ -1,4 +1,4 @@
-//! All that can happen to the screen, in one queue.
+//! All that can happen to the screen.
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
@@ -9,8 +9,6 @@ use super::worker::Report;
 pub(crate) enum Input {
     Key(KeyEvent),
     Mouse(MouseEvent),
-    /// The terminal has another size.
-    Resize,
     /// An engine has thought.
     Report(Report),
     /// The system wants us to end.

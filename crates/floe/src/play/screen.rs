@@ -180,6 +180,13 @@ impl Screen {
         self.session.table().turn().is_none()
     }
 
+    /// Whether somebody thinks about anything.
+    pub(crate) fn is_busy(&self) -> bool {
+        let looks_back = self.is_over() && !self.analysis.is_complete();
+        let jobs = [self.thinking, self.hinting, self.evaluation.job];
+        looks_back || jobs.iter().any(Option::is_some)
+    }
+
     /// Whether an engine is thinking about its move.
     #[cfg(test)]
     pub(crate) fn is_thinking(&self) -> bool {

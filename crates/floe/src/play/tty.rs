@@ -1,13 +1,12 @@
 //! The terminal: taken over at the start, and given back on every way out.
 //!
-//! Keys, reports and signals arrive in one queue, so that the screen never waits for one of them
-//! alone. A panic of the thread that draws gives the terminal back before anything is printed; one
+//! A panic of the thread that draws gives the terminal back before anything is printed; one
 //! of an engine's thread is its worker's business and prints nothing.
 
 use std::io::{self, Stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 use std::{panic, thread};
 
@@ -25,8 +24,10 @@ use super::app::App;
 use super::draw;
 use super::input::Input;
 
-/// How often the clock is looked at.
+/// How often the clock and the signals are looked at.
 const TICK: Duration = Duration::from_millis(250);
+/// How often the reports are looked at while somebody thinks.
+const GLANCE: Duration = Duration::from_millis(15);
 
 /// Whether the terminal is ours.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
@@ -90,22 +91,33 @@ fn give_back_on_panic() {
 }
 
 /// Runs until somebody leaves.
-pub(crate) fn run(app: &mut App, inbox: &Sender<Input>, inputs: &Receiver<Input>) -> Result<()> {
-    watch_signals(inbox.clone()).context("cannot listen to signals")?;
+///
+/// The thread that draws waits for keys itself: on a busy machine every thread that a key has to
+/// pass through costs milliseconds.
+pub(crate) fn run(app: &mut App, inbox: Sender<Input>, inputs: &Receiver<Input>) -> Result<()> {
+    watch_signals(inbox).context("cannot listen to signals")?;
     let mut tty = Tty::take().context("cannot use the terminal")?;
-    read_keys(inbox.clone())?;
     draw_now(&mut tty, app)?;
     loop {
-        let mut is_stale = match inputs.recv_timeout(TICK) {
-            Ok(input) => {
-                app.input(input);
-                // What came meanwhile is taken in before the next picture.
-                inputs.try_iter().for_each(|input| app.input(input));
-                true
+        let wait = if app.is_busy() { GLANCE } else { TICK };
+        let mut is_stale = false;
+        let mut has_more = event::poll(wait).unwrap_or(true);
+        while has_more {
+            match event::read() {
+                Ok(Event::Key(key)) => app.input(Input::Key(key)),
+                Ok(Event::Mouse(mouse)) => app.input(Input::Mouse(mouse)),
+                Ok(_) => {}
+                // The terminal is gone.
+                Err(_) => return Ok(()),
             }
-            Err(RecvTimeoutError::Timeout) => false,
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        };
+            is_stale = true;
+            // What came meanwhile is taken in before the next picture.
+            has_more = event::poll(Duration::ZERO).unwrap_or(true);
+        }
+        for input in inputs.try_iter() {
+            app.input(input);
+            is_stale = true;
+        }
         if app.has_left {
             return Ok(());
         }
@@ -122,26 +134,6 @@ fn draw_now(tty: &mut Tty, app: &mut App) -> Result<()> {
     let size = tty.terminal.size()?;
     app.resize((size.width, size.height));
     tty.terminal.draw(|frame| draw::draw(frame, app))?;
-    Ok(())
-}
-
-/// Keys, clicks and sizes, as they come, from a thread that does nothing else.
-fn read_keys(inbox: Sender<Input>) -> io::Result<()> {
-    let read = move || loop {
-        let input = match event::read() {
-            Ok(Event::Key(key)) => Input::Key(key),
-            Ok(Event::Mouse(mouse)) => Input::Mouse(mouse),
-            Ok(Event::Resize(..)) => Input::Resize,
-            Ok(_) => continue,
-            // The terminal is gone.
-            Err(_) => Input::Leave,
-        };
-        let is_last = matches!(input, Input::Leave);
-        if inbox.send(input).is_err() || is_last {
-            return;
-        }
-    };
-    thread::Builder::new().name("keys".to_owned()).spawn(read)?;
     Ok(())
 }
 
