@@ -5,7 +5,7 @@
 
 use std::fs::OpenOptions;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
@@ -228,7 +228,7 @@ pub(crate) fn resume(home: &Home) -> Result<(Session, Keeper)> {
     bail!("there is no game to go on with")
 }
 
-fn last_record(path: &PathBuf) -> Option<Record> {
+fn last_record(path: &Path) -> Option<Record> {
     let records = read_file(path).ok()?;
     records.last()?.ok()
 }

@@ -263,9 +263,9 @@ impl Screen {
 
     /// The squares the last move changed hands of or left.
     fn last_squares(&self) -> Vec<Square> {
-        let notation = match self.session.steps().last().map(|step| &step.act) {
-            Some(Act::Move(notation)) => notation,
-            _ => return Vec::new(),
+        let last = self.session.steps().last().map(|step| &step.act);
+        let Some(Act::Move(notation)) = last else {
+            return Vec::new();
         };
         squares_in(notation)
             .into_iter()
