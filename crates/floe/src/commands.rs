@@ -10,6 +10,7 @@ mod matches;
 mod new;
 pub(crate) mod overview;
 mod perft;
+pub(crate) mod play;
 mod replay;
 mod show;
 
@@ -20,6 +21,7 @@ use crate::terminal::Terminal;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Play(play::Args),
     New(new::Args),
     Show(show::Args),
     Check(check::Args),
@@ -36,6 +38,7 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
+            Command::Play(args) => play::run(args, terminal),
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),

@@ -10,6 +10,7 @@ mod columns;
 mod commands;
 mod palette;
 mod picture;
+mod play;
 mod records;
 mod source;
 mod terminal;

@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod dialect;
 pub mod flood;
 mod game;
@@ -32,6 +33,7 @@ mod square;
 pub mod text;
 mod view;
 
+pub use choice::{Choice, Setting, Values};
 pub use dialect::{Answer, Argument, Ask, Dialect, Objection, Sort};
 pub use game::{Game, SetupError};
 pub use outcome::Outcome;
@@ -39,4 +41,4 @@ pub use player::Player;
 pub use position::{Position, perft};
 pub use square::Square;
 pub use text::{ParseError, Report};
-pub use view::{Cell, SeatView, Shade, View};
+pub use view::{Cell, Drawing, Emblem, Numbering, Prospect, SeatView, Shade, View};

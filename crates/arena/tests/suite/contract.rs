@@ -9,7 +9,7 @@ use floe_rules::random::Random;
 use floe_rules::{Game, Player, Position};
 use floe_search::Spec;
 
-use super::{LONGEST, Move, dialect, engines, erased, setups, text};
+use super::{LONGEST, Move, choices, dialect, engines, erased, setups, text};
 
 const SEEDS: u64 = 3;
 /// In how many positions of a game everything is checked.
@@ -23,6 +23,7 @@ pub(crate) fn contract<G: Game>(entry: &'static Entry<G>, perft_file: &str) {
     // Moves of other positions, to be checked where they may be illegal.
     let mut foreign: Vec<Move<G>> = Vec::new();
     let mut seats = HashSet::new();
+    choices::settings::<G>();
     for setup in &setups {
         text::setup_round_trips::<G>(setup);
         for seed in 0..SEEDS {
@@ -37,6 +38,7 @@ pub(crate) fn contract<G: Game>(entry: &'static Entry<G>, perft_file: &str) {
             for position in stops(&first, &mut dice) {
                 let place = format!("{} {setup} seed {seed}\n{}", G::NAME, G::write(&position));
                 rules::<G>(&position, &foreign, &place);
+                choices::choices::<G>(&position, &mut dice, &place);
                 copies::<G>(&position, &first, &mut dice, &place);
                 text::round_trip::<G>(&position, &mut dice, &place);
                 dialect::honest_answers::<G>(&position, &mut dice, &place);
@@ -196,7 +198,7 @@ fn retirement<G: Game>(
     }
 }
 
-fn reason_is_readable(reason: &str, place: &str) {
+pub(super) fn reason_is_readable(reason: &str, place: &str) {
     assert!(
         !reason.is_empty() && !reason.ends_with('.'),
         "{reason:?}\n{place}"

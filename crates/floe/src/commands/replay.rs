@@ -1,6 +1,7 @@
 //! `floe replay`: a recorded game, move by move.
 
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -10,12 +11,13 @@ use floe_arena::{Fault, Play};
 use crate::columns::{Columns, Side};
 use crate::picture::Picture;
 use crate::terminal::{COMMAND, ERROR, FAINT, Look, REMARK, STRONG, Terminal};
-use crate::{Answer, cli, records};
+use crate::{Answer, cli, play, records};
 
 /// Look at a recorded game
 ///
-/// Lists the moves of a game with their times, notes, strikes and faults, and what a program that
-/// failed said last. `--at N` draws the position after N moves instead.
+/// In a terminal, steps through a game on a full screen. `--list`, and wherever there is no
+/// terminal, lists the moves with their times, notes, strikes and faults, and what a program that
+/// failed said last. `--at N` draws the position after N moves.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -30,6 +32,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     at: Option<usize>,
 
+    /// List the moves instead of opening a screen
+    #[arg(long, conflicts_with = "at")]
+    list: bool,
+
     /// Draw with plain ASCII characters only
     #[arg(long)]
     ascii: bool,
@@ -37,6 +43,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe replay games.jsonl --game 7
+floe replay games.jsonl --game 7 --list
 floe replay games.jsonl --game 7 --at 12
 floe export games.jsonl --game 7 --at 12 --asked > in.txt";
 
@@ -46,6 +53,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         unicode: terminal.look.unicode && !args.ascii,
         ..terminal.look
     };
+    let is_seen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if is_seen && args.at.is_none() && !args.list {
+        record.verify()?;
+        play::review(&record, super::play::wanted(None, args.ascii, terminal))?;
+        return Ok(Answer::Yes);
+    }
     let text = match args.at {
         Some(moves) => position(&record, moves, look)?,
         None => list(&record, look)?,
