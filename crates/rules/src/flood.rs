@@ -79,12 +79,15 @@ impl Game for Flood {
         text::write(position)
     }
 
+    /// With the number of moves made after the letter.
+    fn spell(position: &Position) -> String {
+        text::write_counted(position)
+    }
+
     fn view(position: &Position) -> View {
         view::view(position)
     }
 
-    /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those
-    /// exactly too.
     /// The opponent gets every square.
     fn forfeit(position: &Position, loser: Player) -> Vec<i64> {
         let graph = position.graph();
@@ -93,6 +96,8 @@ impl Game for Flood {
         Player::all(2).map(score).collect()
     }
 
+    /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those
+    /// exactly too.
     fn dialects() -> &'static [&'static dyn Dialect<Position>] {
         &[
             &dialect::Contest { is_strict: false },

@@ -132,6 +132,13 @@ impl Game for Penguins {
         state.to_string()
     }
 
+    /// With players, penguins, phase and turn on line 1.
+    fn spell(position: &Position) -> String {
+        let mut state = State::of(position);
+        state.announce(position, true);
+        state.to_string()
+    }
+
     fn view(position: &Position) -> View {
         picture::view(position)
     }

@@ -151,7 +151,7 @@ impl Sitter for Talker {
     }
 
     fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
-        let text = at.table.write();
+        let text = at.table.spell();
         let gap = if text.ends_with('\n') { "" } else { "\n" };
         let request = format!("position\n{text}{gap}.\ngo {}\n", at.terms.move_ms);
         let Some(program) = &mut self.program else {
