@@ -143,7 +143,13 @@ fn play(game: &str, setup: &str, seed: u64, words: &[&str]) -> Record {
         }),
         ..Opening::default()
     };
-    let record = referee::play(table, &mut sitters, opening, &Default::default(), &mut |_| {});
+    let record = referee::play(
+        table,
+        &mut sitters,
+        opening,
+        &Default::default(),
+        &mut |_| {},
+    );
     record.unwrap()
 }
 
@@ -168,7 +174,10 @@ fn bots_in(language: &str) {
                 words.rotate_left(number % 2);
                 let record = play(game, setup, number as u64 + 1, &words);
                 let place = format!("{word} at {game} {setup}");
-                let faults: Vec<_> = record.faults().map(|f| (f.to_string(), &f.stderr)).collect();
+                let faults: Vec<_> = record
+                    .faults()
+                    .map(|f| (f.to_string(), &f.stderr))
+                    .collect();
                 assert_eq!(faults, [], "{place}");
                 let end = record.end.as_ref().expect(&place);
                 assert_eq!(end.reason, Reason::Finished, "{place}");
@@ -210,7 +219,12 @@ fn bots_of_several_languages_sit_at_one_table() {
     let many: Vec<&str> = words.iter().copied().cycle().take(10).collect();
     let record = play("gamma", "6x6,players=10,areas=1", 1, &many);
     assert_eq!(record.faults().count(), 0);
-    let record = play("penguins", "8x8,players=3,penguins=2", 1, &[words[0], words[1], words[0]]);
+    let record = play(
+        "penguins",
+        "8x8,players=3,penguins=2",
+        1,
+        &[words[0], words[1], words[0]],
+    );
     assert_eq!(record.faults().count(), 0);
 }
 
