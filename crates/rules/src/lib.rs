@@ -30,6 +30,7 @@ pub mod random;
 pub mod setup;
 mod square;
 pub mod text;
+mod trial;
 mod view;
 
 pub use dialect::{Answer, Argument, Ask, Dialect, Objection, Sort};
@@ -39,4 +40,5 @@ pub use player::Player;
 pub use position::{Position, perft};
 pub use square::Square;
 pub use text::{ParseError, Report};
+pub use trial::{Expect, Trial};
 pub use view::{Cell, SeatView, Shade, View};

@@ -55,6 +55,7 @@ mod setup;
 mod shape;
 mod state;
 mod sweep;
+mod trials;
 
 pub use bits::{Bits, Iter};
 pub use dialect::Contest;

@@ -1,11 +1,12 @@
 use std::time::Duration;
 
+use floe_rules::Player;
 use floe_rules::text::quoted;
 
 use super::program::{fault_of, last_lines, too_late};
 use super::{Chair, Decision, Failure, Ground, ProgramSeat, Sitter};
-use crate::process::{Answer, Outcome, Program, Trouble};
-use crate::{Fault, FaultKind};
+use crate::process::{Answer, Outcome, Program, Report, Trouble};
+use crate::{Fault, FaultKind, Table};
 
 /// How long a program may take to end once the game is over.
 const GOODBYE: Duration = Duration::from_millis(500);
@@ -29,7 +30,7 @@ const WORTH_A_LOOK: Duration = Duration::from_millis(5);
 /// < move c4
 /// > end 12 9
 /// ```
-pub(super) struct Talker {
+pub(crate) struct Talker {
     seat: ProgramSeat,
     ground: Ground,
     program: Option<Program>,
@@ -38,7 +39,7 @@ pub(super) struct Talker {
 }
 
 impl Talker {
-    pub(super) fn new(seat: ProgramSeat, ground: Ground) -> Self {
+    pub(crate) fn new(seat: ProgramSeat, ground: Ground) -> Self {
         Talker {
             seat,
             ground,
@@ -46,6 +47,14 @@ impl Talker {
             has_greeted: false,
             cpu: Duration::ZERO,
         }
+    }
+
+    /// Tells the program that the game is over, and waits for its end; nothing if it has ended.
+    pub(crate) fn part(&mut self, scores: &[i64]) -> Option<Result<Report, Trouble>> {
+        let mut program = self.program.take()?;
+        let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+        program.ask(format!("end {}\n", scores.join(" ")).as_bytes());
+        Some(program.finish(GOODBYE))
     }
 
     /// The next line of the program's output, or the fault that it did not come.
@@ -146,6 +155,19 @@ impl Talker {
     }
 }
 
+/// What a program is greeted with.
+pub(crate) fn greeting(table: &dyn Table, player: Player) -> String {
+    let (game, players) = (table.game().name(), table.players());
+    format!("floe 1 {game} seat={player} seats={players}\n")
+}
+
+/// How a program is asked for a move.
+pub(crate) fn request(table: &dyn Table, milliseconds: u64) -> String {
+    let text = table.spell();
+    let gap = if text.ends_with('\n') { "" } else { "\n" };
+    format!("position\n{text}{gap}.\ngo {milliseconds}\n")
+}
+
 /// Whether a line is `info`, alone or with something said.
 fn is_remark(line: &str) -> bool {
     let info = line.strip_prefix("info");
@@ -172,9 +194,7 @@ impl Sitter for Talker {
     fn sit(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
         let plan = self.seat.plan(&self.ground, at.terms, &[]);
         let mut program = Program::start(plan).map_err(machine)?;
-        let (game, players) = (at.table.game().name(), at.table.players());
-        let hello = format!("floe 1 {game} seat={} seats={players}\n", at.player);
-        program.ask(hello.as_bytes());
+        program.ask(greeting(at.table, at.player).as_bytes());
         self.program = Some(program);
         self.has_greeted = false;
         self.cpu = Duration::ZERO;
@@ -197,9 +217,7 @@ impl Sitter for Talker {
     }
 
     fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
-        let text = at.table.spell();
-        let gap = if text.ends_with('\n') { "" } else { "\n" };
-        let request = format!("position\n{text}{gap}.\ngo {}\n", at.terms.move_ms);
+        let request = request(at.table, at.terms.move_ms);
         self.listen(at)?;
         let Some(program) = &mut self.program else {
             return Err(Failure::Trouble("the program does not run".into()));
@@ -239,11 +257,7 @@ impl Sitter for Talker {
     }
 
     fn leave(&mut self, scores: &[i64]) {
-        if let Some(mut program) = self.program.take() {
-            let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
-            program.ask(format!("end {}\n", scores.join(" ")).as_bytes());
-            // The game is over: nothing it does now counts.
-            let _ = program.finish(GOODBYE);
-        }
+        // The game is over: nothing it does now counts.
+        let _ = self.part(scores);
     }
 }

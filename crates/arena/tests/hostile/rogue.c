@@ -87,10 +87,12 @@ static void penguins(char **words, int count) {
     int rows, columns, used, seats = 0, me = 0, score = 0, caught = 0, fd = open(in, O_RDONLY);
     if (fd < 0 || read(fd, text, sizeof text - 1) < 0) _exit(3);
     sscanf(text, "%d %d%n", &rows, &columns, &used);
-    char *board = text + used + 1, *lines = board + rows * columns * 3, others[1024] = "", copy[1024];
+    char *board = text + used + 1, *lines = board + rows * columns * 3, before[1024] = "", after[1024] = "", copy[1024];
     snprintf(copy, sizeof copy, "%s", lines);
-    for (char *line = strtok(copy, "\n"); line; line = strtok(NULL, "\n"), seats++)
-        if (sscanf(line, "rogue %d %d", &me, &score) != 2) { strcat(others, line); strcat(others, "\n"); }
+    for (char *line = strtok(copy, "\n"); line; line = strtok(NULL, "\n"), seats++) {
+        if (sscanf(line, "rogue %d %d", &me, &score) == 2) continue;
+        strcat(strcat(me ? after : before, line), "\n");
+    }
     int is_new = me == 0, mover = is_new ? seats + 1 : me;
     if (is_new) me = mover;
     act();
@@ -112,12 +114,9 @@ static void penguins(char **words, int count) {
     }
     if (IS("score")) caught += 5;
     if (IS("field")) for (int at = 0; at < rows * columns; at++) if (board[3 * at] == '2') { board[3 * at] = '3'; break; }
-    if (IS("foreign")) others[strlen(others) - 2] = '9';
+    if (IS("foreign")) before[strlen(before) - 2] = '9';
     *lines = 0;
-    char own[64];
-    snprintf(own, sizeof own, "%s %d %d\n", name, me, score + caught);
-    if (me == 1 && !is_new) snprintf(answer, sizeof answer, "%s%s%s", text, own, others);
-    else snprintf(answer, sizeof answer, "%s%s%s", text, others, own);
+    snprintf(answer, sizeof answer, "%s%s%s %d %d\n%s", text, before, name, me, score + caught, after);
     if (IS("link")) { unlink(out); symlink("/etc/passwd", out); exit(0); }
     if (IS("input")) { int fd = open(in, O_WRONLY | O_TRUNC); write(fd, "mine\n", 5); close(fd); }
     give(open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666));
