@@ -75,20 +75,22 @@ struct Scene {
     table: Box<dyn Table>,
 }
 
-/// Sizes, shapes and companies; those that a game does not know are left out.
-const SETUPS: [&str; 6] = ["", "12x1", "1x12", "2x2", "20x20", "7x7,players=3"];
+/// Sizes, shapes and companies; of each row the first that a game can be started from.
+const SETUPS: [&[&str]; 6] = [
+    &[""],
+    &["12x1", "12x1,penguins=1"],
+    &["1x12", "1x12,penguins=1"],
+    &["2x2", "2x2,penguins=1"],
+    &["20x20"],
+    &["7x7,players=3"],
+];
 /// How many boards are drawn in search of one that can be played on.
 const SEEDS: u64 = 20;
 
 fn scenes(game: &'static dyn AnyGame) -> Vec<Scene> {
     let mut scenes = Vec::new();
-    for setup in SETUPS {
-        let name = match setup {
-            "" => game.default_setup(),
-            setup => setup.to_owned(),
-        };
-        let mut boards = (1..=SEEDS).filter_map(|seed| game.start(&name, seed).ok());
-        let Some(start) = boards.find(|table| table.turn().is_some()) else {
+    for row in SETUPS {
+        let Some((name, start)) = row.iter().find_map(|setup| begin(game, setup)) else {
             continue;
         };
         let game = playthrough(start);
@@ -111,6 +113,17 @@ fn scenes(game: &'static dyn AnyGame) -> Vec<Scene> {
         }
     }
     scenes
+}
+
+/// A board of a setup on which somebody can move, and the setup's name.
+fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<(String, Box<dyn Table>)> {
+    let name = match setup {
+        "" => game.default_setup(),
+        setup => setup.to_owned(),
+    };
+    let mut boards = (1..=SEEDS).filter_map(|seed| game.start(&name, seed).ok());
+    let start = boards.find(|table| table.turn().is_some())?;
+    Some((name, start))
 }
 
 /// The positions of a game of any moves, up to the last one somebody moves in; at least one.

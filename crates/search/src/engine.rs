@@ -18,6 +18,12 @@ pub trait Engine<P: Position>: Send {
     /// If the game is over.
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move>;
 
+    /// Whether every thought is as if it were the engine's first, so that one engine may play
+    /// game after game and nobody can tell.
+    fn is_forgetful(&self) -> bool {
+        false
+    }
+
     /// Thinks about the `top` best moves: at least one of them, the best first, each with what
     /// the mover may expect after it. Moves that were not reached in time are left out.
     ///

@@ -83,6 +83,10 @@ impl Default for Searcher {
 }
 
 impl Engine<Position> for Searcher {
+    fn is_forgetful(&self) -> bool {
+        true
+    }
+
     fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
         let shape = position.shape();
         let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
