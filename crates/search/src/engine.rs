@@ -90,6 +90,10 @@ impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
         (**self).think(position, limits)
     }
 
+    fn is_forgetful(&self) -> bool {
+        (**self).is_forgetful()
+    }
+
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
         (**self).rank(position, limits, top)
     }
