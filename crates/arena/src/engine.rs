@@ -11,6 +11,9 @@ pub trait AnyEngine: Send {
     /// Thinks about a table where somebody is to move.
     fn think(&mut self, table: &dyn Table, limits: &Limits) -> Result<Thought<String>, ThinkError>;
 
+    /// Whether one engine may play many games: see [`Engine::is_forgetful`].
+    fn is_forgetful(&self) -> bool;
+
     /// Thinks about the `top` best moves of a table where somebody is to move; the best comes
     /// first. At least one, at most `top` (0 is the same as 1), fewer if time runs out: see
     /// [`Engine::rank`].
@@ -59,6 +62,10 @@ impl<G: Game> AnyEngine for Erased<G> {
     fn think(&mut self, table: &dyn Table, limits: &Limits) -> Result<Thought<String>, ThinkError> {
         let position = Self::position(table)?;
         Ok(written(&self.0.think(position, limits)))
+    }
+
+    fn is_forgetful(&self) -> bool {
+        self.0.is_forgetful()
     }
 
     fn rank(

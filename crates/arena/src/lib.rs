@@ -22,6 +22,7 @@
 //! ```
 
 mod boards;
+pub mod checkup;
 pub mod crew;
 mod engine;
 mod entry;

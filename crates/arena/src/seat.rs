@@ -6,10 +6,10 @@
 //! protocol once for a game, engines think in the referee's own thread. Programs run on a
 //! [`Ground`]: the layers of the sandbox that this machine can give, found out once.
 
-mod contest;
+pub(crate) mod contest;
 mod engine;
 mod ground;
-mod line;
+pub(crate) mod line;
 mod program;
 
 pub use ground::{Ground, GroundError};
@@ -28,6 +28,7 @@ use crate::record::{Sitting, Terms};
 use crate::{AnyGame, Fault, Table};
 
 pub use program::{Manner, ProgramSeat, fence};
+pub(crate) use program::{fault_of, last_lines};
 
 /// Who sits in a seat.
 ///

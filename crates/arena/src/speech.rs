@@ -1,4 +1,4 @@
-use floe_rules::{Answer, Ask, Dialect, Game, Objection, ParseError, Position};
+use floe_rules::{Answer, Ask, Dialect, Game, Objection, ParseError, Position, Trial};
 
 use crate::MoveError;
 
@@ -19,6 +19,9 @@ pub trait Speech {
 
     /// The name in the answer to that: see [`Dialect::introduced`].
     fn introduced(&self, text: &str) -> Result<String, ParseError>;
+
+    /// The cases such programs are known to get wrong: see [`Dialect::trials`].
+    fn trials(&self, name: Option<&str>) -> Vec<Trial>;
 
     /// What an exit code means: see [`Dialect::exit`].
     fn exit(&self, code: i32) -> Option<&'static str>;
@@ -53,6 +56,10 @@ impl<G: Game> Speech for Spoken<'_, G> {
 
     fn introduced(&self, text: &str) -> Result<String, ParseError> {
         self.dialect.introduced(text)
+    }
+
+    fn trials(&self, name: Option<&str>) -> Vec<Trial> {
+        self.dialect.trials(name)
     }
 
     fn exit(&self, code: i32) -> Option<&'static str> {

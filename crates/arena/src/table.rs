@@ -53,6 +53,9 @@ pub trait Table: Any + Send + Sync {
     /// The whole position as text that [`AnyGame::read`] reads.
     fn write(&self) -> String;
 
+    /// The whole position with nothing left to be inferred: see [`Game::spell`].
+    fn spell(&self) -> String;
+
     /// The board alone, as the contest's files have it: see [`Game::board`].
     fn board(&self) -> String;
 
@@ -184,6 +187,10 @@ impl<G: Game> Table for Seated<G> {
 
     fn write(&self) -> String {
         G::write(&self.position)
+    }
+
+    fn spell(&self) -> String {
+        G::spell(&self.position)
     }
 
     fn board(&self) -> String {

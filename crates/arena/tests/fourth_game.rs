@@ -91,3 +91,35 @@ fn a_bad_setup_is_told_apart_from_an_impossible_one() {
     let error = game.start("0x4", 0).err().unwrap();
     assert_eq!(error.to_string(), "a side is 1 to 100 fields long");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn its_programs_are_checked_like_any_others() {
+    use floe_arena::checkup::{self, Verdict};
+    use floe_arena::record::Terms;
+    use floe_arena::seat::{Ground, Seat};
+    let game: &'static dyn AnyGame = &SHY;
+    let helper = env!("CARGO_BIN_EXE_floe-keeper");
+    let ground = Ground::find(helper.as_ref(), 0, 0).unwrap();
+    let terms = Terms {
+        move_ms: 60_000,
+        ..Terms::default()
+    };
+    // It says the position over again, and never sits down.
+    for word in ["/bin/cat", "line:/bin/cat"] {
+        let Seat::Program(program) = Seat::read(word, game, ".".as_ref()).unwrap() else {
+            panic!("{word} is a program");
+        };
+        let mut findings = Vec::new();
+        let mut tell = |finding| findings.push(finding);
+        checkup::check(game, &program, &ground, &terms, &mut tell).unwrap();
+        let is_failed = |finding: &checkup::Finding| finding.verdict == Verdict::Failed;
+        assert!(findings.iter().all(is_failed), "{findings:?}");
+        let sizes = ["12x1", "1x12", "20x20"].map(|size| {
+            findings
+                .iter()
+                .any(|finding| finding.case.starts_with(size))
+        });
+        assert_eq!(sizes, [word == "/bin/cat"; 3]);
+    }
+}

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use crate::{ParseError, Position};
+use crate::{ParseError, Position, Trial};
 
 /// How one family of bot programs is asked for a move and how its answer is read.
 ///
@@ -38,6 +38,12 @@ pub trait Dialect<P: Position>: Sync {
         Err(ParseError::new(1, 1, "programs have no names here"))
     }
 
+    /// The cases programs of this dialect are known to get wrong, for one that goes by this name.
+    /// Plain moves on boards of all sizes are tried anyway.
+    fn trials(&self, _name: Option<&str>) -> Vec<Trial> {
+        Vec::new()
+    }
+
     /// What a program says by ending with this exit code, other than 0, if the contest says.
     fn exit(&self, _code: i32) -> Option<&'static str> {
         None
@@ -65,6 +71,8 @@ pub enum Argument {
     Input,
     /// The path of the file the program writes.
     Output,
+    /// The path of the file with the position, which the program writes over.
+    InPlace,
 }
 
 /// An answer that could be read.

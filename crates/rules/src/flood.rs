@@ -82,6 +82,11 @@ impl Game for Flood {
         text::write(position)
     }
 
+    /// With the number of moves made after the letter.
+    fn spell(position: &Position) -> String {
+        text::write_counted(position)
+    }
+
     fn view(position: &Position) -> View {
         view::view(position)
     }
@@ -94,8 +99,6 @@ impl Game for Flood {
         choices::refusal(position, at)
     }
 
-    /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those
-    /// exactly too.
     /// The opponent gets every square.
     fn forfeit(position: &Position, loser: Player) -> Vec<i64> {
         let graph = position.graph();
@@ -104,6 +107,8 @@ impl Game for Flood {
         Player::all(2).map(score).collect()
     }
 
+    /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those
+    /// exactly too.
     fn dialects() -> &'static [&'static dyn Dialect<Position>] {
         &[
             &dialect::Contest { is_strict: false },

@@ -103,6 +103,15 @@ pub trait Game: Send + Sync + 'static {
         position.scores()
     }
 
+    /// The whole position as programs of the line protocol are told it: text that [`read`] reads
+    /// as the same position, with everything said that [`write`] leaves to be inferred.
+    ///
+    /// [`read`]: Game::read
+    /// [`write`]: Game::write
+    fn spell(position: &Self::Position) -> String {
+        Self::write(position)
+    }
+
     /// The board alone, as the contest's own files have it: without what the contest says on
     /// the command line or not at all (players, move number). The same as [`write`] for games
     /// whose files say everything.

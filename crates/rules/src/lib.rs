@@ -31,6 +31,7 @@ pub mod random;
 pub mod setup;
 mod square;
 pub mod text;
+mod trial;
 mod view;
 
 pub use choice::{Choice, Setting, Values};
@@ -41,4 +42,5 @@ pub use player::Player;
 pub use position::{Position, perft};
 pub use square::Square;
 pub use text::{ParseError, Report};
+pub use trial::{Expect, Trial};
 pub use view::{Cell, Drawing, Emblem, Numbering, Prospect, SeatView, Shade, View};

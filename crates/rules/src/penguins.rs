@@ -56,6 +56,7 @@ mod setup;
 mod shape;
 mod state;
 mod sweep;
+mod trials;
 
 pub use bits::{Bits, Iter};
 pub use dialect::Contest;
@@ -132,6 +133,13 @@ impl Game for Penguins {
                 state.announce(position, true);
             }
         }
+        state.to_string()
+    }
+
+    /// With players, penguins, phase and turn on line 1.
+    fn spell(position: &Position) -> String {
+        let mut state = State::of(position);
+        state.announce(position, true);
         state.to_string()
     }
 

@@ -19,6 +19,12 @@ pub trait Engine<P: Position>: Send {
     /// If the game is over.
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move>;
 
+    /// Whether every thought is as if it were the engine's first, so that one engine may play
+    /// game after game and nobody can tell.
+    fn is_forgetful(&self) -> bool {
+        false
+    }
+
     /// Thinks about the `top` best moves: at least one of them, the best first, each with what
     /// the mover may expect after it. Moves that were not reached in time are left out.
     ///
@@ -83,6 +89,10 @@ pub trait Engine<P: Position>: Send {
 impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
         (**self).think(position, limits)
+    }
+
+    fn is_forgetful(&self) -> bool {
+        (**self).is_forgetful()
     }
 
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {

@@ -105,6 +105,10 @@ impl Default for Searcher {
 }
 
 impl Engine<Position> for Searcher {
+    fn is_forgetful(&self) -> bool {
+        true
+    }
+
     /// A move without alternative is given at once if there is a deadline.
     fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
         self.ask(position, limits, None).swap_remove(0)

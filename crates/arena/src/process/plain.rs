@@ -197,6 +197,15 @@ impl Program {
         }
     }
 
+    /// A line that the program has said already, without waiting for one: before a request, what
+    /// it said unasked.
+    pub fn overhear(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
+        match take_line(&mut self.ears.lock().said, 0) {
+            Some(Answer::Line(line)) => Ok(Some(line)),
+            _ => Ok(None),
+        }
+    }
+
     /// How long ago the last request was written.
     pub fn wall(&self) -> Duration {
         self.asked.elapsed()

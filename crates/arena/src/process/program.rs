@@ -207,6 +207,16 @@ impl Program {
         }
     }
 
+    /// A line that the program has said already, without waiting for one: before a request, what
+    /// it said unasked.
+    pub fn overhear(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
+        self.pipes.turn(Duration::ZERO)?;
+        match take_line(&mut self.pipes.said, 0) {
+            Some(Answer::Line(line)) => Ok(Some(line)),
+            _ => Ok(None),
+        }
+    }
+
     /// How long ago the last request was written.
     pub fn wall(&self) -> Duration {
         self.asked.elapsed()

@@ -1,5 +1,5 @@
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use floe_rules::{Argument, Ask, Objection, ParseError, Sort};
 
@@ -17,24 +17,24 @@ const LONGEST: usize = 1 << 20;
 const KEPT: usize = 4096;
 
 /// A program that is started for every move, with a fresh working directory each time.
-pub(super) struct Visitor {
+pub(crate) struct Visitor {
     program: ProgramSeat,
     dialect: &'static str,
     ground: Ground,
     /// What the program calls itself, once it has said.
-    name: Option<String>,
+    pub(crate) name: Option<String>,
 }
 
 /// What a program left when it ended.
-struct Visit {
-    report: Report,
-    answer: Result<Vec<u8>, OutputTrouble>,
+pub(crate) struct Visit {
+    pub(crate) report: Report,
+    pub(crate) answer: Result<Vec<u8>, OutputTrouble>,
     /// A file it was not asked to write, or to change.
     stray: Option<String>,
 }
 
 impl Visitor {
-    pub(super) fn new(program: ProgramSeat, dialect: &'static str, ground: Ground) -> Self {
+    pub(crate) fn new(program: ProgramSeat, dialect: &'static str, ground: Ground) -> Self {
         Visitor {
             program,
             dialect,
@@ -43,7 +43,13 @@ impl Visitor {
         }
     }
 
-    fn visit(&self, at: &Chair<'_>, ask: &Ask, limit: Duration) -> Result<Visit, Failure> {
+    /// Starts the program, asks it, and waits for its end.
+    pub(crate) fn visit(
+        &self,
+        at: &Chair<'_>,
+        ask: &Ask,
+        limit: Duration,
+    ) -> Result<Visit, Failure> {
         let machine = |error: &dyn std::fmt::Display| Failure::Trouble(error.to_string());
         let work = Work::new(None).map_err(|e| machine(&e))?;
         if let Some(file) = &ask.file {
@@ -54,19 +60,21 @@ impl Visitor {
             .iter()
             .map(|argument| match argument {
                 Argument::Word(word) => word.clone(),
-                Argument::Input => INPUT.to_owned(),
+                Argument::Input | Argument::InPlace => INPUT.to_owned(),
                 Argument::Output => OUTPUT.to_owned(),
             })
             .collect();
         let mut plan = self.program.plan(&self.ground, at.terms, &words);
         plan.work = Some(work.path().to_owned());
         let report = run(plan, ask.input.as_bytes(), limit).map_err(|e| machine(&e))?;
-        let answers_in_file = ask.arguments.contains(&Argument::Output);
-        let answer = match answers_in_file {
-            true => read_output(work.path(), OUTPUT, LONGEST),
-            false => Ok(report.output.clone()),
+        let answer = if ask.arguments.contains(&Argument::Output) {
+            read_output(work.path(), OUTPUT, LONGEST)
+        } else if ask.arguments.contains(&Argument::InPlace) {
+            read_output(work.path(), INPUT, LONGEST)
+        } else {
+            Ok(report.output.clone())
         };
-        let stray = stray(&work, ask, answers_in_file);
+        let stray = stray(&work, ask);
         Ok(Visit {
             report,
             answer,
@@ -75,7 +83,7 @@ impl Visitor {
     }
 
     /// Asks the program for its name, where the dialect must know it.
-    fn introduce(&mut self, at: &Chair<'_>, speech: &dyn Speech) -> Result<(), Failure> {
+    pub(crate) fn introduce(&mut self, at: &Chair<'_>, speech: &dyn Speech) -> Result<(), Failure> {
         let Some(ask) = speech.introduction() else {
             return Ok(());
         };
@@ -104,8 +112,19 @@ impl Sitter for Visitor {
         }
         let ask = speech.ask(self.name.as_deref());
         let limit = Duration::from_millis(at.terms.move_ms + at.terms.margin_ms);
-        let start = Instant::now();
         let visit = self.visit(at, &ask, limit)?;
+        self.understand(at, &visit, &*speech)
+    }
+}
+
+impl Visitor {
+    /// The move in what a program left, or what is wrong with it.
+    pub(crate) fn understand(
+        &mut self,
+        at: &Chair<'_>,
+        visit: &Visit,
+        speech: &dyn Speech,
+    ) -> Result<Decision, Failure> {
         let report = &visit.report;
         let meaning = match report.outcome {
             Outcome::Exited(0) => None,
@@ -123,23 +142,22 @@ impl Sitter for Visitor {
         }
         let bytes = match &visit.answer {
             Ok(bytes) => bytes,
-            Err(trouble) => return Err(unread(at, &visit, trouble)),
+            Err(trouble) => return Err(unread(at, visit, trouble)),
         };
         if bytes.is_empty() {
             let mut silent = report.clone();
             silent.outcome = Outcome::Exited(0);
             return Err(fault_of(at.player, &silent, at.terms, None).into());
         }
-        let text = read(bytes).map_err(|e| refuse(at, &visit, &e.into()))?;
+        let text = read(bytes).map_err(|e| refuse(at, visit, &e.into()))?;
         let answer = speech.answer(self.name.as_deref(), text);
-        let answer = answer.map_err(|objection| refuse(at, &visit, &objection))?;
+        let answer = answer.map_err(|objection| refuse(at, visit, &objection))?;
         if answer.name.is_some() {
             self.name = answer.name;
         }
         Ok(Decision {
             mv: answer.mv,
-            // The clock of the process starts once it runs; setting up is not the program's time.
-            wall: report.wall.min(start.elapsed()),
+            wall: report.wall,
             cpu: report.cpu,
             peak_kib: report.peak_kib,
             note: String::new(),
@@ -150,7 +168,11 @@ impl Sitter for Visitor {
 }
 
 /// A file in the working directory that should not be there or is not as it was.
-fn stray(work: &Work, ask: &Ask, answers_in_file: bool) -> Option<String> {
+fn stray(work: &Work, ask: &Ask) -> Option<String> {
+    let has = |argument| ask.arguments.contains(&argument);
+    if has(Argument::InPlace) {
+        return None;
+    }
     if let Some(file) = &ask.file {
         let now = read_output(work.path(), INPUT, file.len());
         if now.ok().as_deref() != Some(file.as_bytes()) {
@@ -159,7 +181,7 @@ fn stray(work: &Work, ask: &Ask, answers_in_file: bool) -> Option<String> {
         // Programs that write through a temporary file may leave it behind.
         return None;
     }
-    if answers_in_file {
+    if has(Argument::Output) {
         return None;
     }
     let entry = fs::read_dir(work.path()).ok()?.next()?.ok()?;

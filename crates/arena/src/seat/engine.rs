@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,16 +10,52 @@ use crate::{AnyEngine, AnyGame};
 /// An engine at the table. It keeps to what its spec says; without a word about time, nodes or
 /// depth there it thinks for the time of a move, less a little for the way.
 pub(super) struct Thinker {
-    engine: Box<dyn AnyEngine>,
+    /// There until it is put on the shelf.
+    engine: Option<Box<dyn AnyEngine>>,
+    game: &'static dyn AnyGame,
     spec: Spec,
+}
+
+/// An engine that has played, for whoever plays the same game by the same name next.
+type Rested = (&'static str, Spec, Box<dyn AnyEngine>);
+
+/// How many engines a thread keeps.
+const SHELF: usize = 4;
+
+thread_local! {
+    /// Making an engine, with its tables, takes longer than many a game.
+    static RESTED: RefCell<Vec<Rested>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Thinker {
     pub(super) fn new(game: &'static dyn AnyGame, spec: Spec) -> Self {
+        let rested = RESTED.with_borrow_mut(|shelf| {
+            let fits = |(name, of, _): &Rested| *name == game.name() && *of == spec;
+            let at = shelf.iter().position(fits)?;
+            Some(shelf.swap_remove(at).2)
+        });
         Thinker {
-            engine: game.engine(&spec),
+            engine: Some(rested.unwrap_or_else(|| game.engine(&spec))),
+            game,
             spec,
         }
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        let Some(engine) = self.engine.take().filter(|engine| engine.is_forgetful()) else {
+            return;
+        };
+        let rested = (self.game.name(), self.spec, engine);
+        // At the end of a thread the shelf may be gone.
+        let _ = RESTED.try_with(|shelf| {
+            let mut shelf = shelf.borrow_mut();
+            if shelf.len() == SHELF {
+                shelf.remove(0);
+            }
+            shelf.push(rested);
+        });
     }
 }
 
@@ -28,7 +65,10 @@ impl Sitter for Thinker {
         let allowed = Duration::from_millis(at.terms.move_ms);
         let mut limits = self.spec.limits(allowed - allowed / 20);
         limits.stop = Some(Arc::clone(at.stop));
-        let thought = self.engine.think(at.table, &limits);
+        let Some(engine) = &mut self.engine else {
+            return Err(Failure::Trouble("the engine is gone".into()));
+        };
+        let thought = engine.think(at.table, &limits);
         let thought = thought.map_err(|error| Failure::Trouble(error.to_string()))?;
         let lead = thought.lead(at.player);
         let proven = if thought.proven { " proven" } else { "" };

@@ -1,14 +1,17 @@
 use std::time::Duration;
 
+use floe_rules::Player;
 use floe_rules::text::quoted;
 
 use super::program::{fault_of, last_lines, too_late};
 use super::{Chair, Decision, Failure, Ground, ProgramSeat, Sitter};
-use crate::process::{Answer, Program, Trouble};
-use crate::{Fault, FaultKind};
+use crate::process::{Answer, Outcome, Program, Report, Trouble};
+use crate::{Fault, FaultKind, Table};
 
 /// How long a program may take to end once the game is over.
 const GOODBYE: Duration = Duration::from_millis(500);
+/// How long a program that has closed its output may take to show how it ends.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How much of a program's remarks on a move is kept.
 const LONGEST_NOTE: usize = 400;
 /// Below this the processor time, which is counted in ticks of 10 ms, says nothing.
@@ -27,21 +30,31 @@ const WORTH_A_LOOK: Duration = Duration::from_millis(5);
 /// < move c4
 /// > end 12 9
 /// ```
-pub(super) struct Talker {
+pub(crate) struct Talker {
     seat: ProgramSeat,
     ground: Ground,
     program: Option<Program>,
+    has_greeted: bool,
     cpu: Duration,
 }
 
 impl Talker {
-    pub(super) fn new(seat: ProgramSeat, ground: Ground) -> Self {
+    pub(crate) fn new(seat: ProgramSeat, ground: Ground) -> Self {
         Talker {
             seat,
             ground,
             program: None,
+            has_greeted: false,
             cpu: Duration::ZERO,
         }
+    }
+
+    /// Tells the program that the game is over, and waits for its end; nothing if it has ended.
+    pub(crate) fn part(&mut self, scores: &[i64]) -> Option<Result<Report, Trouble>> {
+        let mut program = self.program.take()?;
+        let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+        program.ask(format!("end {}\n", scores.join(" ")).as_bytes());
+        Some(program.finish(GOODBYE))
     }
 
     /// The next line of the program's output, or the fault that it did not come.
@@ -56,7 +69,14 @@ impl Talker {
                 Err(_) => Err(self.fail(at, "the answer is not text in UTF-8", "")),
             },
             Answer::Late => {
-                let message = too_late(program.wall(), at.terms);
+                let message = match self.has_greeted {
+                    true => too_late(program.wall(), at.terms),
+                    false => format!(
+                        "no `ok` after {} ms; a program has {} ms to start",
+                        program.wall().as_millis(),
+                        at.terms.start_ms
+                    ),
+                };
                 Err(self.end(at, Some((FaultKind::Timeout, message))))
             }
             Answer::TooMuch => {
@@ -65,6 +85,22 @@ impl Talker {
             }
             Answer::End => Err(self.end(at, None)),
         }
+    }
+
+    /// Makes sure that the answer to come is not older than the question: what the program said
+    /// since its last move may be remarks and nothing else.
+    fn listen(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
+        while let Some(program) = &mut self.program {
+            let Some(line) = program.overhear().map_err(machine)? else {
+                break;
+            };
+            let line = String::from_utf8_lossy(&line);
+            if !is_remark(line.trim_end()) {
+                let message = format!("it said {} without being asked", quoted(line.trim_end()));
+                return Err(self.fail(at, &message, &line));
+            }
+        }
+        Ok(())
     }
 
     /// Ends the program for an answer that cannot be read.
@@ -89,7 +125,10 @@ impl Talker {
         let ended = match &why {
             Some(_) => program.stop(),
             // It closed its output: if it does not end by itself, it is silent all the same.
-            None => program.finish(program_time(at)),
+            None => {
+                let limit = program.wall() + LAST_WORDS;
+                program.finish(limit)
+            }
         };
         let report = match ended {
             Ok(report) => report,
@@ -103,15 +142,40 @@ impl Talker {
                 fault.wall_us = wall_us;
                 fault
             }
+            None if report.outcome == Outcome::TimedOut => {
+                let message = "it closed its standard output without an answer, and went on";
+                let mut fault = Fault::new(at.player, FaultKind::SilentExit, message);
+                fault.stderr = last_lines(&report.errors);
+                fault.wall_us = wall_us;
+                fault
+            }
             _ => fault_of(at.player, &report, at.terms, None),
         };
         fault.into()
     }
 }
 
+/// What a program is greeted with.
+pub(crate) fn greeting(table: &dyn Table, player: Player) -> String {
+    let (game, players) = (table.game().name(), table.players());
+    format!("floe 1 {game} seat={player} seats={players}\n")
+}
+
+/// How a program is asked for a move.
+pub(crate) fn request(table: &dyn Table, milliseconds: u64) -> String {
+    let text = table.spell();
+    let gap = if text.ends_with('\n') { "" } else { "\n" };
+    format!("position\n{text}{gap}.\ngo {milliseconds}\n")
+}
+
+/// Whether a line is `info`, alone or with something said.
+fn is_remark(line: &str) -> bool {
+    let info = line.strip_prefix("info");
+    info.is_some_and(|info| info.is_empty() || info.starts_with(' '))
+}
+
 /// Whether the way a program ended explains why it did not answer well.
-fn tells_more(outcome: &crate::process::Outcome) -> bool {
-    use crate::process::Outcome;
+fn tells_more(outcome: &Outcome) -> bool {
     matches!(
         outcome,
         Outcome::Signalled(_) | Outcome::TooMuchMemory | Outcome::Forbidden(_)
@@ -130,15 +194,17 @@ impl Sitter for Talker {
     fn sit(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
         let plan = self.seat.plan(&self.ground, at.terms, &[]);
         let mut program = Program::start(plan).map_err(machine)?;
-        let (game, players) = (at.table.game().name(), at.table.players());
-        let hello = format!("floe 1 {game} seat={} seats={players}\n", at.player);
-        program.ask(hello.as_bytes());
+        program.ask(greeting(at.table, at.player).as_bytes());
         self.program = Some(program);
+        self.has_greeted = false;
         self.cpu = Duration::ZERO;
         let line = self.line(at, Duration::from_millis(at.terms.start_ms))?;
         let line = line.trim_end();
         match line.split_once(' ').map_or(line, |(first, _)| first) {
-            "ok" => Ok(()),
+            "ok" => {
+                self.has_greeted = true;
+                Ok(())
+            }
             _ => {
                 let message = format!("it answered the greeting with {}", quoted(line));
                 let mut failure = self.fail(at, &message, line);
@@ -151,9 +217,8 @@ impl Sitter for Talker {
     }
 
     fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
-        let text = at.table.write();
-        let gap = if text.ends_with('\n') { "" } else { "\n" };
-        let request = format!("position\n{text}{gap}.\ngo {}\n", at.terms.move_ms);
+        let request = request(at.table, at.terms.move_ms);
+        self.listen(at)?;
         let Some(program) = &mut self.program else {
             return Err(Failure::Trouble("the program does not run".into()));
         };
@@ -165,16 +230,12 @@ impl Sitter for Talker {
             if let Some(mv) = line.strip_prefix("move ") {
                 break mv.trim().to_owned();
             }
-            match line.strip_prefix("info") {
-                Some(info) if info.is_empty() || info.starts_with(' ') => {
-                    // The last remark is the one about the move.
-                    note = info.trim().chars().take(LONGEST_NOTE).collect();
-                }
-                _ => {
-                    let message = format!("it answered {}", quoted(line));
-                    return Err(self.fail(at, &message, line));
-                }
+            if !is_remark(line) {
+                let message = format!("it answered {}", quoted(line));
+                return Err(self.fail(at, &message, line));
             }
+            // The last remark is the one about the move.
+            note = line[4..].trim().chars().take(LONGEST_NOTE).collect();
         };
         let program = self.program.as_ref();
         let wall = program.map(Program::wall).unwrap_or_default();
@@ -196,11 +257,7 @@ impl Sitter for Talker {
     }
 
     fn leave(&mut self, scores: &[i64]) {
-        if let Some(mut program) = self.program.take() {
-            let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
-            program.ask(format!("end {}\n", scores.join(" ")).as_bytes());
-            // The game is over: nothing it does now counts.
-            let _ = program.finish(GOODBYE);
-        }
+        // The game is over: nothing it does now counts.
+        let _ = self.part(scores);
     }
 }

@@ -225,7 +225,7 @@ fn digest(files: &[PathBuf]) -> io::Result<Option<String>> {
 }
 
 /// The last lines of standard error, as text for people.
-pub(super) fn last_lines(errors: &[u8]) -> String {
+pub(crate) fn last_lines(errors: &[u8]) -> String {
     const MOST: usize = 4096;
     let text = String::from_utf8_lossy(errors);
     let text = text.trim_end();
@@ -249,7 +249,7 @@ pub(super) fn last_lines(errors: &[u8]) -> String {
 
 /// The fault behind the end of a program that gave no answer. `meaning` is what the dialect says
 /// about an exit code.
-pub(super) fn fault_of(
+pub(crate) fn fault_of(
     player: Player,
     report: &Report,
     terms: &Terms,

@@ -328,7 +328,8 @@ fn all_of_it_as_an_ordinary_user() {
             .status()
             .is_ok_and(|status| status.success())
     };
-    if !reach(&me) || !reach(&helper()) || !reach(hostile()) {
+    let rogue = crate::games::rogue();
+    if !reach(&me) || !reach(&helper()) || !reach(hostile()) || !reach(rogue) {
         return skip("all of it as an ordinary user, who cannot reach the binaries");
     }
     let output = user()

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod files;
+mod games;
 mod ground;
 mod life;
 mod warm;

@@ -52,6 +52,11 @@ pub(crate) fn round_trip<G: Game>(position: &G::Position, dice: &mut Random, pla
     );
     assert_eq!(read.legal_moves(), position.legal_moves(), "{place}");
     assert_eq!(G::write(&read), written, "{place}");
+    assert_eq!(
+        G::read(&G::spell(position)).as_ref(),
+        Ok(position),
+        "{place}"
+    );
 
     for _ in 0..8 {
         survives::<G>(&damaged(&written, dice));

@@ -1,4 +1,6 @@
-//! `floe check`: says what is wrong with files.
+//! `floe check`: says what is wrong with files, and with programs.
+
+mod program;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,17 +14,21 @@ use crate::source::Source;
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// Check position files
+/// Check position files, or a program
 ///
 /// Reports everything that is wrong with each file, and everything that is odd, by line and
 /// column. The exit code is 0 if there is nothing to report, 1 if there is, and 2 if a file
 /// cannot be read at all.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
+#[command(subcommand_negates_reqs = true, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    instead: Option<Instead>,
+
     /// Which game
-    #[arg(value_parser = cli::game())]
-    game: &'static dyn AnyGame,
+    #[arg(value_parser = cli::game(), required = true)]
+    game: Option<&'static dyn AnyGame>,
 
     /// The files to check; `-` reads standard input
     #[arg(required = true, value_name = "FILE")]
@@ -33,14 +39,26 @@ pub(crate) struct Args {
     json: bool,
 }
 
+#[derive(clap::Subcommand)]
+enum Instead {
+    Program(program::Args),
+}
+
 const EXAMPLES: &str = "\
 floe check penguins board.txt
-floe check flood boards/*.txt --json";
+floe check flood boards/*.txt --json
+floe check program flood ./bot";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    if let Some(Instead::Program(args)) = &args.instead {
+        return program::run(args, terminal);
+    }
+    let Some(game) = args.game else {
+        return Ok(Answer::BadInput);
+    };
     let mut answer = Answer::Yes;
     for path in &args.files {
-        let checked = Checked::read(args.game, path);
+        let checked = Checked::read(game, path);
         match &checked.result {
             Err(_) => answer = Answer::BadInput,
             Ok((_, report)) if is_clean(report) || answer == Answer::BadInput => {}

@@ -1,6 +1,8 @@
 //! Runs the command as people and scripts do.
 
 mod check;
+#[cfg(target_os = "linux")]
+mod check_program;
 mod doctor;
 mod help;
 mod hint;

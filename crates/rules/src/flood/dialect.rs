@@ -2,7 +2,7 @@
 
 use super::{Colour, J, Move, Position, letter, text};
 use crate::text::{chars, quoted};
-use crate::{Answer, Ask, Dialect, Objection, ParseError, Position as _, Square};
+use crate::{Answer, Ask, Dialect, Expect, Objection, ParseError, Position as _, Square, Trial};
 
 /// The contest's protocol. The program reads the mover's letter and the board on standard input
 /// and prints the other letter and the board after its move, and nothing else.
@@ -36,6 +36,24 @@ impl Dialect<Position> for Contest {
             check_endings(text)?;
         }
         Ok(Answer::plain(Move(colour)))
+    }
+
+    /// The contest's own files are exact; whoever plays elsewhere too had better read others.
+    fn trials(&self, _name: Option<&str>) -> Vec<Trial> {
+        const BOARD: &str = "S\n.#+#.*\n@.+*@.\n**#++@\n#@#@.@\n";
+        let trial = |case, input: String| Trial {
+            case,
+            ask: Ask {
+                input,
+                ..Ask::default()
+            },
+            expect: Expect::Move(BOARD.to_owned()),
+            is_advice: true,
+        };
+        vec![
+            trial("lines that end as on Windows", BOARD.replace('\n', "\r\n")),
+            trial("no newline at the end", BOARD.trim_end().to_owned()),
+        ]
     }
 
     fn reply(&self, position: &Position, _name: Option<&str>, mv: Move) -> String {

@@ -14,14 +14,16 @@ const MOST_ERRORS: usize = 100;
 
 /// The whole position: the number of moves is left out where the letter says it.
 pub(super) fn write(position: &Position) -> String {
-    let made = position.moves_made();
-    let letter = letter(position.mover());
-    let board = position.to_board();
-    if made < 2 {
-        format!("{letter}\n{board}")
-    } else {
-        format!("{letter} {made}\n{board}")
+    match position.moves_made() {
+        0 | 1 => write_bare(position),
+        _ => write_counted(position),
     }
+}
+
+/// The position with the number of moves made, whatever it is.
+pub(super) fn write_counted(position: &Position) -> String {
+    let (letter, made) = (letter(position.mover()), position.moves_made());
+    format!("{letter} {made}\n{}", position.to_board())
 }
 
 /// The position as the contest writes it.

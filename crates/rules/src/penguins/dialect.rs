@@ -1,8 +1,9 @@
 use super::ids::is_id;
 use super::state::State;
+use super::trials::trials;
 use super::{Move, Phase, Position};
 use crate::text::{chars, quoted};
-use crate::{Answer, Argument, Ask, Dialect, Objection, ParseError, Player, Position as _};
+use crate::{Answer, Argument, Ask, Dialect, Objection, ParseError, Player, Position as _, Trial};
 
 /// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
 /// out.txt`, and a whole state file as the answer.
@@ -109,6 +110,10 @@ impl Dialect<Position> for Contest {
         };
         let error = ParseError::new(1, 1, cause).with_width(chars(line));
         Err(error.with_help("an ID has no white space and no quotation marks"))
+    }
+
+    fn trials(&self, name: Option<&str>) -> Vec<Trial> {
+        name.map_or(Vec::new(), trials)
     }
 
     fn exit(&self, code: i32) -> Option<&'static str> {

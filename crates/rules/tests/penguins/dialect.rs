@@ -16,7 +16,7 @@ fn read(position: &Position, text: &str) -> Result<Move, Objection> {
 fn words(position: &Position) -> Vec<String> {
     let argument = |a: Argument| match a {
         Argument::Word(word) => word,
-        Argument::Input => "<in>".into(),
+        Argument::Input | Argument::InPlace => "<in>".into(),
         Argument::Output => "<out>".into(),
     };
     contest()

@@ -1,0 +1,211 @@
+//! Programs that are started for every move.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use floe_rules::{Argument, Ask, Expect, Player, Trial};
+
+use super::{Finding, Question, Scene, finding};
+use crate::process::{Outcome, OutputTrouble};
+use crate::record::Terms;
+use crate::seat::contest::{Visit, Visitor};
+use crate::seat::{Chair, Failure, Ground, ProgramSeat, fault_of, last_lines};
+use crate::{Fault, FaultKind, Speech};
+
+/// A program under examination, with the name it goes by.
+struct Candidate<'a> {
+    program: &'a ProgramSeat,
+    dialect: &'static str,
+    ground: &'a Ground,
+    terms: &'a Terms,
+    name: Option<String>,
+}
+
+pub(super) fn check(
+    program: &ProgramSeat,
+    dialect: &'static str,
+    ground: &Ground,
+    terms: &Terms,
+    scenes: &[Scene],
+    tell: &mut dyn FnMut(Finding),
+) -> Result<(), String> {
+    let mut candidate = Candidate {
+        program,
+        dialect,
+        ground,
+        terms,
+        name: None,
+    };
+    for scene in scenes {
+        let speech = scene.table.speech(dialect).map_err(|e| e.to_string())?;
+        let introduction = speech.introduction();
+        if let Some(ask) = introduction.as_ref().filter(|_| candidate.name.is_none()) {
+            let said = candidate.introduce(scene, ask, &*speech, tell)?;
+            // Without its name nothing else can be asked in a way it would understand.
+            if !said {
+                return Ok(());
+            }
+        }
+        // One that joins says who it is with its first move.
+        let name = candidate.name.clone().filter(|_| introduction.is_some());
+        let mut visitor = candidate.visitor(name);
+        let ask = speech.ask(visitor.name.as_deref());
+        let question = Question::new(program.command(), &ask);
+        let result = candidate.moves(&mut visitor, scene, &ask, &*speech);
+        tell(finding(&*scene.case, question, result, false, terms)?);
+    }
+    let Some(scene) = scenes.first() else {
+        return Ok(());
+    };
+    let speech = scene.table.speech(dialect).map_err(|e| e.to_string())?;
+    for trial in speech.trials(candidate.name.as_deref()) {
+        candidate.try_out(scene, &trial, tell)?;
+    }
+    Ok(())
+}
+
+impl Candidate<'_> {
+    fn visitor(&self, name: Option<String>) -> Visitor {
+        let mut visitor = Visitor::new(self.program.clone(), self.dialect, self.ground.clone());
+        visitor.name = name;
+        visitor
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_millis(self.terms.move_ms + self.terms.margin_ms)
+    }
+
+    fn introduce(
+        &mut self,
+        scene: &Scene,
+        ask: &Ask,
+        speech: &dyn Speech,
+        tell: &mut dyn FnMut(Finding),
+    ) -> Result<bool, String> {
+        let mut visitor = self.visitor(None);
+        let result = with_chair(scene, self.terms, |at| visitor.introduce(at, speech));
+        let question = Question::new(self.program.command(), ask);
+        let result = result.map(|()| Duration::ZERO);
+        tell(finding(
+            "says its name",
+            question,
+            result,
+            false,
+            self.terms,
+        )?);
+        self.name = visitor.name;
+        Ok(self.name.is_some())
+    }
+
+    fn moves(
+        &self,
+        visitor: &mut Visitor,
+        scene: &Scene,
+        ask: &Ask,
+        speech: &dyn Speech,
+    ) -> Result<Duration, Failure> {
+        with_chair(scene, self.terms, |at| {
+            let visit = visitor.visit(at, ask, self.limit())?;
+            visitor.understand(at, &visit, speech)?;
+            Ok(visit.report.wall)
+        })
+    }
+
+    fn try_out(
+        &self,
+        scene: &Scene,
+        trial: &Trial,
+        tell: &mut dyn FnMut(Finding),
+    ) -> Result<(), String> {
+        let mut visitor = self.visitor(self.name.clone());
+        let question = Question::new(self.program.command(), &trial.ask);
+        let result = match &trial.expect {
+            Expect::Move(text) => {
+                let table = scene.table.game().read(text).map_err(|e| e.to_string())?;
+                let case = trial.case.to_owned();
+                let scene = Scene { case, table };
+                let speech = scene
+                    .table
+                    .speech(self.dialect)
+                    .map_err(|e| e.to_string())?;
+                self.moves(&mut visitor, &scene, &trial.ask, &*speech)
+            }
+            Expect::Exit { code, output } => with_chair(scene, self.terms, |at| {
+                let visit = visitor.visit(at, &trial.ask, self.limit())?;
+                self.exits(at, &visit, trial, *code, output.as_deref())?;
+                Ok(visit.report.wall)
+            }),
+        };
+        let advice = trial.is_advice;
+        tell(finding(trial.case, question, result, advice, self.terms)?);
+        Ok(())
+    }
+
+    /// Whether a program ended as it should, and left what it should.
+    fn exits(
+        &self,
+        at: &Chair<'_>,
+        visit: &Visit,
+        trial: &Trial,
+        code: i32,
+        output: Option<&str>,
+    ) -> Result<(), Failure> {
+        let report = &visit.report;
+        let fail = |kind, message: String| {
+            let mut fault = Fault::new(at.player, kind, message);
+            fault.stderr = last_lines(&report.errors);
+            fault.wall_us = report.wall.as_micros() as u64;
+            fault.expected = format!("exit code {code}");
+            Failure::from(fault)
+        };
+        match report.outcome {
+            Outcome::Exited(found) if found == code => {}
+            Outcome::Exited(found) => {
+                let message = format!("it ended with exit code {found} instead of {code}");
+                return Err(fail(FaultKind::Crash, message));
+            }
+            _ => return Err(fault_of(at.player, report, at.terms, None).into()),
+        }
+        if !trial.ask.arguments.contains(&Argument::Output) {
+            return Ok(());
+        }
+        let lines = |text: &str| -> Vec<String> {
+            text.trim_end()
+                .lines()
+                .map(|l| l.trim_end().to_owned())
+                .collect()
+        };
+        let tampering = FaultKind::FileTampering;
+        match (output, &visit.answer) {
+            (None, Err(OutputTrouble::Missing(_))) => Ok(()),
+            (None, _) => {
+                let message = "it wrote its output file although it could do nothing";
+                Err(fail(tampering, message.to_owned()))
+            }
+            (Some(_), Err(trouble)) => {
+                let message = format!("the state is not passed on: {trouble}");
+                Err(fail(FaultKind::SilentExit, message))
+            }
+            (Some(text), Ok(bytes)) => {
+                match lines(text) == lines(&String::from_utf8_lossy(bytes)) {
+                    true => Ok(()),
+                    false => {
+                        let message = "the state it passes on is not the one it was given";
+                        Err(fail(tampering, message.to_owned()))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Does something at the table of a scene.
+fn with_chair<T>(scene: &Scene, terms: &Terms, act: impl FnOnce(&Chair<'_>) -> T) -> T {
+    let stop = Arc::default();
+    act(&Chair {
+        table: &*scene.table,
+        player: scene.table.turn().unwrap_or(Player::new(0)),
+        terms,
+        stop: &stop,
+    })
+}

@@ -1,0 +1,171 @@
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+use floe_rules::{Argument, Ask};
+
+const INPUT: &str = "in.txt";
+const OUTPUT: &str = "out.txt";
+
+/// What a program was asked, so that anybody can ask it again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Question {
+    /// The words that start the program, with all arguments.
+    words: Vec<String>,
+    /// What it reads on standard input.
+    input: String,
+    /// What stands in the file it is given, if there is one.
+    file: Option<String>,
+    answers_in_file: bool,
+}
+
+impl Question {
+    pub(super) fn new(command: &[OsString], ask: &Ask) -> Question {
+        let program = command
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned());
+        let arguments = ask.arguments.iter().map(|argument| match argument {
+            Argument::Word(word) => word.clone(),
+            Argument::Input | Argument::InPlace => INPUT.to_owned(),
+            Argument::Output => OUTPUT.to_owned(),
+        });
+        Question {
+            words: program.chain(arguments).collect(),
+            input: ask.input.clone(),
+            file: ask.file.clone(),
+            answers_in_file: ask.arguments.contains(&Argument::Output),
+        }
+    }
+
+    /// A command for a POSIX shell that asks again: it makes the files in a new folder, starts
+    /// the program outside the sandbox and shows what it says, leaves and ends with.
+    pub fn command(&self) -> String {
+        let mut script = String::new();
+        if let Some(file) = &self.file {
+            let _ = write!(script, "{} > {INPUT}; ", printed(file));
+        }
+        if !self.input.is_empty() {
+            let _ = write!(script, "{} | ", printed(&self.input));
+        }
+        format!("(cd \"$(mktemp -d)\"; {script}{})", self.call())
+    }
+
+    /// The same with its files in this folder, which are written; it is made if it is missing.
+    pub fn keep(&self, folder: &Path) -> io::Result<String> {
+        fs::create_dir_all(folder)?;
+        let mut from = String::new();
+        if let Some(file) = &self.file {
+            fs::write(folder.join(INPUT), file)?;
+        } else if !self.input.is_empty() {
+            fs::write(folder.join(INPUT), &self.input)?;
+            from = format!(" < {INPUT}");
+        }
+        let folder = folder.canonicalize()?;
+        let folder = shell_words::quote(&folder.to_string_lossy()).into_owned();
+        let words = shell_words::join(&self.words);
+        let shown = self.shown();
+        Ok(format!(
+            "(cd {folder}; {words}{from}; echo \"exit code $?\"{shown})"
+        ))
+    }
+
+    fn call(&self) -> String {
+        let words = shell_words::join(&self.words);
+        format!("{words}; echo \"exit code $?\"{}", self.shown())
+    }
+
+    fn shown(&self) -> String {
+        match self.answers_in_file {
+            true => format!("; cat {OUTPUT}"),
+            false => String::new(),
+        }
+    }
+}
+
+/// A shell command that prints exactly this text.
+fn printed(text: &str) -> String {
+    // Lines that all end alike are read most easily.
+    for (end, format) in [("\r\n", "%s\\r\\n"), ("\n", "%s\\n")] {
+        let Some(body) = text.strip_suffix(end) else {
+            continue;
+        };
+        let lines: Vec<&str> = body.split(end).collect();
+        if lines.iter().any(|line| line.contains(['\r', '\n'])) {
+            continue;
+        }
+        let lines: Vec<String> = lines.iter().map(|line| quoted(line)).collect();
+        return format!("printf '{format}' {}", lines.join(" "));
+    }
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            '\\' => escaped.push_str("\\\\"),
+            '%' => escaped.push_str("%%"),
+            '\'' => escaped.push_str("'\\''"),
+            other => escaped.push(other),
+        }
+    }
+    format!("printf '{escaped}'")
+}
+
+fn quoted(line: &str) -> String {
+    format!("'{}'", line.replace('\'', "'\\''"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    fn shell(script: &str) -> String {
+        let output = Command::new("sh").args(["-c", script]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    #[test]
+    fn any_text_is_printed_as_it_is() {
+        for text in [
+            "",
+            "J\n@#\n+.\n",
+            "a\r\nb\r\n",
+            "a\nb",
+            "a\r\nb\n",
+            "it's 100% \\n $HOME `ls`\n",
+            "\n\n",
+            "-n\n-e\n",
+        ] {
+            assert_eq!(shell(&printed(text)), text, "{}", printed(text));
+        }
+    }
+
+    #[test]
+    fn commands_ask_again() {
+        let ask = Ask {
+            arguments: vec![Argument::Input, Argument::Output],
+            input: String::new(),
+            file: Some("J\r\n@#".into()),
+        };
+        let question = Question::new(&["cp".into()], &ask);
+        let seen = "exit code 0\nJ\r\n@#";
+        assert_eq!(shell(&question.command()), seen);
+        let folder = tempfile::tempdir().unwrap();
+        let kept = question.keep(&folder.path().join("a b")).unwrap();
+        assert_eq!(shell(&kept), seen);
+        let ask = Ask {
+            input: "x\ny\n".into(),
+            ..Ask::default()
+        };
+        let question = Question::new(&["wc".into(), "-l".into()], &ask);
+        let kept = question.keep(folder.path()).unwrap();
+        for command in [question.command(), kept] {
+            let seen = shell(&command);
+            assert_eq!(
+                seen.split_whitespace().collect::<Vec<_>>(),
+                ["2", "exit", "code", "0"]
+            );
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The starter bots of `examples/bots`, each really compiled and run, through whole games.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use floe_arena::record::{Opening, Record, Terms, VERSION};
+use floe_arena::referee;
+use floe_arena::seat::{Ground, Seat};
+use floe_arena::{Reason, find};
+
+/// A bot, by the file it is written in.
+struct Bot {
+    file: &'static str,
+    /// Which of the games it plays.
+    games: &'static [&'static str],
+    is_line: bool,
+}
+
+const fn line(file: &'static str, games: &'static [&'static str]) -> Bot {
+    Bot {
+        file,
+        games,
+        is_line: true,
+    }
+}
+
+const fn contest(file: &'static str, games: &'static [&'static str]) -> Bot {
+    Bot {
+        file,
+        games,
+        is_line: false,
+    }
+}
+
+const ALL: &[&str] = &["penguins", "gamma", "flood"];
+
+const BOTS: [Bot; 12] = [
+    line("line.py", ALL),
+    line("line.js", ALL),
+    line("line_gamma.c", &["gamma"]),
+    line("line_gamma.rs", &["gamma"]),
+    contest("penguins.py", &["penguins"]),
+    contest("penguins.js", &["penguins"]),
+    contest("penguins.c", &["penguins"]),
+    contest("penguins.rs", &["penguins"]),
+    contest("flood.py", &["flood"]),
+    contest("flood.js", &["flood"]),
+    contest("flood.c", &["flood"]),
+    contest("flood.rs", &["flood"]),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots")
+}
+
+fn ground() -> &'static Ground {
+    static GROUND: OnceLock<Ground> = OnceLock::new();
+    GROUND.get_or_init(|| {
+        let helper = Path::new(env!("CARGO_BIN_EXE_floe-keeper"));
+        Ground::find(helper, 0, 0).unwrap()
+    })
+}
+
+/// Where compiled bots go; others can reach it, since programs never run as root.
+fn compiled() -> &'static Path {
+    static PLACE: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let place = PLACE.get_or_init(|| {
+        let place = tempfile::Builder::new().prefix("floe-bots-").tempdir();
+        let place = place.unwrap();
+        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        // The scripts too: the project may lie where only its owner looks.
+        for bot in &BOTS {
+            fs::copy(folder().join(bot.file), place.path().join(bot.file)).unwrap();
+        }
+        place
+    });
+    place.path()
+}
+
+/// The word that names the bot; none if its language is missing here.
+fn word(bot: &Bot) -> Option<String> {
+    let (stem, language) = bot.file.rsplit_once('.').unwrap();
+    let tool = match language {
+        "py" => "python3",
+        "js" => "node",
+        "c" => "cc",
+        _ => "rustc",
+    };
+    if Command::new(tool).arg("--version").output().is_err() {
+        eprintln!("{}: not tried, since there is no {tool}", bot.file);
+        return None;
+    }
+    let command = match language {
+        "py" | "js" => format!("{tool} {}", bot.file),
+        _ => {
+            let source = compiled().join(bot.file);
+            let program = format!("{stem}_{language}");
+            let made = Command::new(tool)
+                .arg("-O")
+                .args((language == "c").then_some("-Wall"))
+                .args(["-o", &program])
+                .arg(source)
+                .current_dir(compiled())
+                .output()
+                .unwrap();
+            let errors = String::from_utf8_lossy(&made.stderr);
+            assert!(made.status.success(), "{errors}");
+            assert_eq!(errors, "", "{} compiles without a warning", bot.file);
+            format!("./{program}")
+        }
+    };
+    let manner = if bot.is_line { "line:" } else { "" };
+    Some(format!("{manner}{command}"))
+}
+
+/// A whole game between these, with time for a busy machine.
+fn play(game: &str, setup: &str, seed: u64, words: &[&str]) -> Record {
+    let game = find(game).unwrap();
+    let table = game.start(setup, seed).unwrap();
+    let mut seats: Vec<Seat> = words
+        .iter()
+        .map(|word| Seat::read(word, game, compiled()).unwrap())
+        .collect();
+    floe_arena::seat::fence(&mut seats);
+    let mut sitters: Vec<_> = seats
+        .iter()
+        .map(|seat| seat.sitter(game, ground()).unwrap())
+        .collect();
+    let opening = Opening {
+        floe: VERSION,
+        game: game.name().into(),
+        seats: seats.iter().map(|seat| seat.sitting("x")).collect(),
+        start: table.write(),
+        limits: Some(Terms {
+            move_ms: 60_000,
+            start_ms: 60_000,
+            memory_mib: 512,
+            ..Terms::default()
+        }),
+        ..Opening::default()
+    };
+    let record = referee::play(
+        table,
+        &mut sitters,
+        opening,
+        &Default::default(),
+        &mut |_| {},
+    );
+    record.unwrap()
+}
+
+fn setups(game: &str, bot: &Bot) -> Vec<&'static str> {
+    // One process for every move takes its time.
+    match (game, bot.is_line) {
+        ("penguins", true) => vec!["8x8", "30x2,penguins=1", "1x9,penguins=1,water=0"],
+        ("penguins", false) => vec!["5x5,penguins=2", "1x7,penguins=1,water=0"],
+        ("gamma", _) => vec!["8x8", "1x9", "30x2", "5x5,players=2,areas=1"],
+        (_, true) => vec!["10x7", "1x6", "6x1", "30x30"],
+        _ => vec!["6x4", "1x6", "5x1"],
+    }
+}
+
+fn bots_in(language: &str) {
+    let end = format!(".{language}");
+    for bot in BOTS.iter().filter(|bot| bot.file.ends_with(&end)) {
+        let Some(word) = word(bot) else { continue };
+        for game in bot.games {
+            for (number, setup) in setups(game, bot).into_iter().enumerate() {
+                let mut words = [word.as_str(), "greedy"];
+                words.rotate_left(number % 2);
+                let record = play(game, setup, number as u64 + 1, &words);
+                let place = format!("{word} at {game} {setup}");
+                let faults: Vec<_> = record
+                    .faults()
+                    .map(|f| (f.to_string(), &f.stderr))
+                    .collect();
+                assert_eq!(faults, [], "{place}");
+                let end = record.end.as_ref().expect(&place);
+                assert_eq!(end.reason, Reason::Finished, "{place}");
+                record.verify().unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn bots_in_python_play_whole_games() {
+    bots_in("py");
+}
+
+#[test]
+fn bots_in_javascript_play_whole_games() {
+    bots_in("js");
+}
+
+#[test]
+fn bots_in_c_play_whole_games() {
+    bots_in("c");
+}
+
+#[test]
+fn bots_in_rust_play_whole_games() {
+    bots_in("rs");
+}
+
+#[test]
+fn bots_of_several_languages_sit_at_one_table() {
+    let bots = ["line.py", "line.js", "line_gamma.c"];
+    let bots = bots.map(|file| BOTS.iter().find(|bot| bot.file == file).unwrap());
+    let words: Option<Vec<String>> = bots.into_iter().map(word).collect();
+    let Some(words) = words else { return };
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let record = play("gamma", "7x7,players=3,areas=2", 1, &words);
+    assert_eq!(record.faults().count(), 0);
+    let many: Vec<&str> = words.iter().copied().cycle().take(10).collect();
+    let record = play("gamma", "6x6,players=10,areas=1", 1, &many);
+    assert_eq!(record.faults().count(), 0);
+    let record = play(
+        "penguins",
+        "8x8,players=3,penguins=2",
+        1,
+        &[words[0], words[1], words[0]],
+    );
+    assert_eq!(record.faults().count(), 0);
+}
+
+#[test]
+fn every_bot_is_tested_and_explained_and_short() {
+    let readme = fs::read_to_string(folder().join("README.md")).unwrap();
+    for entry in fs::read_dir(folder()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name == "README.md" {
+            continue;
+        }
+        assert!(BOTS.iter().any(|bot| bot.file == name), "{name}");
+        assert!(readme.contains(&name), "{name}");
+        let text = fs::read_to_string(folder().join(&name)).unwrap();
+        assert!(text.lines().count() < 95, "{name}");
+    }
+}

@@ -1,0 +1,149 @@
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use insta::assert_snapshot;
+use tempfile::{TempDir, tempdir};
+
+use crate::floe;
+
+/// Our own contest program, compiled if it is not there yet.
+fn contest(name: &str) -> PathBuf {
+    let beside = assert_cmd::cargo::cargo_bin("floe").with_file_name(name);
+    if !beside.exists() {
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "-p", "floe-contest", "--bin", name])
+            .status();
+        assert!(built.unwrap().success());
+    }
+    beside
+}
+
+/// A folder that programs, which never run as root, can reach.
+fn home() -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+fn script(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    format!("./{name}")
+}
+
+/// What the check prints, without what differs from run to run, and the exit code.
+fn check(folder: &Path, words: &[&str]) -> (String, i32) {
+    let mut command = floe("check program");
+    let output = command.args(words).current_dir(folder).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(errors, "", "{words:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let place = folder.canonicalize().unwrap();
+    let text = text.replace(place.to_str().unwrap(), "HOME");
+    let lines = text.lines().map(|line| match line.split_once(" took ") {
+        Some((head, _)) => format!("{head} took a while\n"),
+        None => format!("{line}\n"),
+    });
+    (lines.collect(), output.status.code().unwrap())
+}
+
+#[test]
+fn our_own_programs_pass() {
+    let folder = home();
+    for (game, program) in [("penguins", "penguins"), ("flood", "floodwars")] {
+        fs::copy(contest(program), folder.path().join(program)).unwrap();
+        let word = format!("./{program} time=20");
+        let (seen, code) = check(folder.path(), &[game, &word, "--time", "60000"]);
+        assert_eq!(code, 0, "{seen}");
+        assert_snapshot!(format!("check_program_{program}"), seen);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_a_command_that_shows_it() {
+    let folder = home();
+    let silent = script(folder.path(), "silent", "exit 0\n");
+    let (seen, code) = check(folder.path(), &["flood", &silent, "--time", "60000"]);
+    assert_eq!(code, 1);
+    assert_snapshot!(
+        "check_program_silent",
+        seen.lines().take(12).collect::<Vec<_>>().join("\n")
+    );
+
+    // It passes the state on, whatever happens, and says that all is well.
+    let lazy = script(
+        folder.path(),
+        "lazy",
+        "[ \"$1\" = name ] && { echo lazy; exit; }\nfor last; do before=$file; file=$last; done\ncp \"$before\" \"$file\" 2>/dev/null\nexit 1\n",
+    );
+    let (seen, code) = check(folder.path(), &["penguins", &lazy, "--time", "60000"]);
+    assert_eq!(code, 1);
+    let told: Vec<&str> = seen
+        .lines()
+        .filter(|line| !line.contains("try: "))
+        .collect();
+    assert_snapshot!("check_program_lazy", told.join("\n"));
+
+    let rude = script(folder.path(), "rude", "read hello\necho good morning\n");
+    let line = format!("line:{rude}");
+    let (seen, code) = check(folder.path(), &["gamma", &line, "--time", "60000"]);
+    assert_eq!(code, 1);
+    assert_snapshot!("check_program_rude", seen);
+
+    let stubborn = script(
+        folder.path(),
+        "stubborn",
+        "trap '' TERM\necho ok\nwhile :; do read line || sleep 1; done\n",
+    );
+    let line = format!("line:{stubborn}");
+    let (seen, code) = check(folder.path(), &["gamma", &line, "--time", "60000"]);
+    assert_eq!(code, 1);
+    assert!(
+        seen.contains("it still runs half a second after `end`"),
+        "{seen}"
+    );
+}
+
+#[test]
+fn the_commands_really_show_it() {
+    let folder = home();
+    let word = script(folder.path(), "echo", "echo one; cat; exit 4\n");
+    let kept = folder.path().join("kept");
+    for extra in [&[][..], &["--keep", kept.to_str().unwrap()]] {
+        let words = [&["flood", &word, "--json", "--time", "60000"], extra].concat();
+        let mut command = floe("check program");
+        let output = command
+            .args(&words)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(first["verdict"], "failed");
+        assert_eq!(first["fault"]["kind"], "crash");
+        let shown = Command::new("sh")
+            .args(["-c", first["command"].as_str().unwrap()])
+            .current_dir("/")
+            .output()
+            .unwrap();
+        let shown = String::from_utf8(shown.stdout).unwrap();
+        assert!(shown.starts_with("one\nJ\n"), "{shown}");
+        assert!(shown.ends_with("exit code 4\n"), "{shown}");
+    }
+    assert!(kept.join("01/in.txt").exists());
+}
+
+#[test]
+fn only_programs_are_checked() {
+    let folder = home();
+    let seen = crate::transcript("check program gamma floe:easy", folder.path(), "");
+    assert_snapshot!("check_program_engine", seen);
+    let seen = crate::transcript("check program gamma ./nobody", folder.path(), "");
+    assert_snapshot!("check_program_nobody", seen);
+    let seen = crate::transcript("check program --help", folder.path(), "");
+    assert_snapshot!("help_check_program", seen);
+}
