@@ -34,7 +34,9 @@ pub mod sandbox;
 pub mod schedule;
 pub mod seat;
 mod speech;
+pub mod store;
 mod table;
+pub mod tournament;
 
 pub use engine::{AnyEngine, ThinkError};
 pub use entry::{AnyGame, Entry, StartError};

@@ -13,12 +13,14 @@
 //! schedule.
 
 mod fixed;
+mod id;
 mod knockout;
 mod matching;
 mod standings;
 mod swiss;
 
 pub use fixed::{Pairings, Schedule, ScheduleError};
+pub use id::{GameId, GameIdError};
 pub use knockout::{Knockout, KnockoutError, KnockoutRules, Match};
 pub use standings::Standings;
 pub use swiss::{Round, Swiss};
@@ -34,6 +36,16 @@ pub struct Pairing {
     pub board: u64,
     /// Who sits where: the first moves first.
     pub seats: Vec<usize>,
+}
+
+impl Pairing {
+    /// The game's name in records: the unit and the game's place in it.
+    pub fn id(&self) -> GameId {
+        GameId {
+            unit: self.unit,
+            turn: (self.number - self.unit * self.seats.len() as u64) as u32,
+        }
+    }
 }
 
 /// The games of a unit: all rotations of `seats`, numbered from `unit · seats`.
