@@ -21,6 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boards;
+pub mod crew;
 mod engine;
 mod entry;
 mod fault;
@@ -36,8 +38,10 @@ pub mod seat;
 mod speech;
 pub mod store;
 mod table;
+pub mod tally;
 pub mod tournament;
 
+pub use boards::{Boards, BoardsError};
 pub use engine::{AnyEngine, ThinkError};
 pub use entry::{AnyGame, Entry, StartError};
 pub use fault::{Fault, FaultKind};

@@ -13,14 +13,12 @@
 //! schedule.
 
 mod fixed;
-mod id;
 mod knockout;
 mod matching;
 mod standings;
 mod swiss;
 
 pub use fixed::{Pairings, Schedule, ScheduleError};
-pub use id::{GameId, GameIdError};
 pub use knockout::{Knockout, KnockoutError, KnockoutRules, Match};
 pub use standings::Standings;
 pub use swiss::{Round, Swiss};
@@ -39,12 +37,9 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// The game's name in records: the unit and the game's place in it.
-    pub fn id(&self) -> GameId {
-        GameId {
-            unit: self.unit,
-            turn: (self.number - self.unit * self.seats.len() as u64) as u32,
-        }
+    /// The game's name in records: its number as people count.
+    pub fn id(&self) -> String {
+        (self.number + 1).to_string()
     }
 }
 

@@ -6,8 +6,11 @@
 //! on opening, whatever is missing is added. If the index is ahead of the file, or damaged, or
 //! the file is not the one it was made from, it is made anew from the whole file.
 //!
-//! A game's name is its unit and its place in the unit ([`GameId`]), which follows from the
-//! schedule. Names are unique in the store: a record of a game that is there already is left out.
+//! A game's name is its number in the schedule, as people count ([`Pairing::id`]). Names are
+//! unique in the store: a record of a game that is there already is left out, so that a game that
+//! was played again cannot count twice.
+//!
+//! [`Pairing::id`]: crate::schedule::Pairing::id
 //!
 //! ```
 //! use floe_arena::store::Store;
@@ -25,16 +28,15 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use floe_rules::text::quoted;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use self::index::{Index, Mark};
 use crate::record::{Journal, ReadError, Record, Records, read_file, read_on};
-use crate::schedule::{GameId, GameIdError};
 
 pub use index::{Entrant, Filter};
-pub(crate) use index::is_same_seat;
-pub use row::{Game, Part};
+pub use row::{Game, Part, number};
 
 /// Why there is no store, or a game was not stored.
 #[derive(Debug, Error)]
@@ -67,8 +69,8 @@ pub enum StoreError {
     #[error("{} is in use: another floe is playing these games", .0.display())]
     Busy(PathBuf),
     /// A record's id is not that of a scheduled game.
-    #[error("a record of no match and no tournament: {0}")]
-    Id(#[from] GameIdError),
+    #[error("a record of no match and no tournament: {} is no number of a game", quoted(.0))]
+    Id(String),
     /// The records of one file are not of one contest.
     #[error("game {id} is of another contest: {cause}")]
     Foreign {
@@ -97,13 +99,18 @@ impl Store {
     /// like this.
     pub fn open(records: &Path) -> Result<Store, StoreError> {
         let file = |cause| file_error(records, cause);
-        let lock = lock(records).map_err(file)?;
-        let lock = lock.ok_or_else(|| StoreError::Busy(records.to_owned()))?;
+        let lock = Store::hold(records)?;
         let journal = Journal::open(records).map_err(file)?;
         let mut store = Store::synchronized(records, &index_path(records))?;
         store.journal = Some(journal);
         store._lock = Some(lock);
         Ok(store)
+    }
+
+    /// Keeps everybody from writing to these results as long as what is returned lives.
+    pub(crate) fn hold(records: &Path) -> Result<File, StoreError> {
+        let lock = lock(records).map_err(|cause| file_error(records, cause))?;
+        lock.ok_or_else(|| StoreError::Busy(records.to_owned()))
     }
 
     /// Opens results to look at them: the file of records must exist and may be written to by
@@ -217,8 +224,7 @@ impl Store {
     /// game that is there already, or has no end, is not added. Seen by others after
     /// [`commit`](Self::commit).
     pub fn add(&mut self, record: &Record) -> Result<bool, StoreError> {
-        let id: GameId = record.opening.id.parse()?;
-        let number = id.number(record.opening.seats.len());
+        let number = number(&record.opening.id)?;
         let Some(journal) = &mut self.journal else {
             let cause = io::Error::from(io::ErrorKind::ReadOnlyFilesystem);
             return Err(file_error(&self.records, cause));
@@ -245,12 +251,16 @@ impl Store {
     /// so it is worth calling every some hundred games or some tenths of a second.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         if let Some(journal) = &self.journal {
-            journal.sync().map_err(|cause| file_error(&self.records, cause))?;
+            journal
+                .sync()
+                .map_err(|cause| file_error(&self.records, cause))?;
         }
         let tail = fingerprint(&self.records, self.mark.bytes);
         let tail = tail.map_err(|cause| file_error(&self.records, cause))?;
         self.mark.tail = tail.unwrap_or_default();
-        self.index.commit(&mut self.mark).map_err(index(&self.records))
+        self.index
+            .commit(&mut self.mark)
+            .map_err(index(&self.records))
     }
 
     /// The file of records.
@@ -271,7 +281,9 @@ impl Store {
     /// The smallest number of which there is no game: where a schedule goes on. O(1) plus what
     /// was added since it was last asked for.
     pub fn first_open(&mut self) -> Result<u64, StoreError> {
-        self.index.advance(&mut self.mark).map_err(index(&self.records))?;
+        self.index
+            .advance(&mut self.mark)
+            .map_err(index(&self.records))?;
         Ok(self.mark.low)
     }
 
@@ -283,7 +295,10 @@ impl Store {
     /// The game of this number.
     pub fn game(&self, number: u64) -> Result<Option<Game>, StoreError> {
         let mut found = None;
-        let filter = Filter { number: Some(number), ..Filter::default() };
+        let filter = Filter {
+            number: Some(number),
+            ..Filter::default()
+        };
         self.each(&filter, |game| found = Some(game))?;
         Ok(found)
     }
@@ -313,17 +328,24 @@ impl Store {
         let file = |cause| file_error(&self.records, cause);
         let mut records = if self.records.extension().is_some_and(|end| end == "zst") {
             let mut all = read_file(&self.records).map_err(file)?;
-            let id = game.id.to_string();
+            let id = game.id();
             let found = all.find(|record| !matches!(record, Ok(record) if record.opening.id != id));
             found.into_iter().collect::<Vec<_>>().into_iter()
         } else {
             let mut file_ = File::open(&self.records).map_err(file)?;
-            file_.seek(SeekFrom::Start(game.place.start)).map_err(file)?;
+            file_
+                .seek(SeekFrom::Start(game.place.start))
+                .map_err(file)?;
             let part = BufReader::new(file_.take(game.place.end - game.place.start));
-            read_on(part, game.place.start, 0).collect::<Vec<_>>().into_iter()
+            read_on(part, game.place.start, 0)
+                .collect::<Vec<_>>()
+                .into_iter()
         };
         let record = records.next().transpose();
-        record.map_err(|cause| StoreError::Record { path: self.records.clone(), cause })
+        record.map_err(|cause| StoreError::Record {
+            path: self.records.clone(),
+            cause,
+        })
     }
 }
 

@@ -3,13 +3,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use floe_search::Spec;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::{Game, Part, StoreError};
 use crate::record::Record;
-use crate::schedule::GameId;
 use crate::{FaultKind, Reason};
 
 /// A store of another version is made anew.
@@ -109,7 +107,9 @@ impl Index {
         let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
         match version {
             0 => {
-                db.execute_batch(&format!("BEGIN;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"))?;
+                db.execute_batch(&format!(
+                    "BEGIN;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
+                ))?;
             }
             VERSION => {}
             // Treated like damage: the index is made again.
@@ -149,13 +149,17 @@ impl Index {
     }
 
     fn fact<T: rusqlite::types::FromSql>(&self, name: &str) -> rusqlite::Result<Option<T>> {
-        let mut query = self.db.prepare_cached("SELECT value FROM facts WHERE name = ?")?;
+        let mut query = self
+            .db
+            .prepare_cached("SELECT value FROM facts WHERE name = ?")?;
         query.query_row([name], |row| row.get(0)).optional()
     }
 
     fn set_fact(&self, name: &str, value: impl rusqlite::ToSql) -> rusqlite::Result<()> {
         let statement = "INSERT OR REPLACE INTO facts VALUES (?, ?)";
-        self.db.prepare_cached(statement)?.execute(params![name, value])?;
+        self.db
+            .prepare_cached(statement)?
+            .execute(params![name, value])?;
         Ok(())
     }
 
@@ -184,7 +188,10 @@ impl Index {
         const STEP: usize = 4096;
         loop {
             let numbers = self.numbers(mark.low, STEP)?;
-            let whole = numbers.iter().zip(mark.low..).take_while(|(is, should)| **is == *should);
+            let whole = numbers
+                .iter()
+                .zip(mark.low..)
+                .take_while(|(is, should)| **is == *should);
             let whole = whole.count();
             mark.low += whole as u64;
             if whole < STEP {
@@ -195,9 +202,16 @@ impl Index {
 
     /// Whether a record is of the same contest as those before.
     pub(super) fn belongs(&self, record: &Record) -> Result<(), StoreError> {
-        let cause = if self.table.is_some_and(|table| table != record.opening.seats.len()) {
+        let cause = if self
+            .table
+            .is_some_and(|table| table != record.opening.seats.len())
+        {
             format!("it has {} seats", record.opening.seats.len())
-        } else if self.played.as_ref().is_some_and(|game| *game != record.opening.game) {
+        } else if self
+            .played
+            .as_ref()
+            .is_some_and(|game| *game != record.opening.game)
+        {
             format!("it is a game of {}", record.opening.game)
         } else {
             return Ok(());
@@ -216,7 +230,7 @@ impl Index {
             self.table = Some(table);
             self.played = Some(record.opening.game.clone());
         }
-        let number = game.number();
+        let number = game.number;
         let statement = "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?)";
         let reason = reason_word(game.reason);
         let added = self.db.prepare_cached(statement)?.execute(params![
@@ -258,13 +272,8 @@ impl Index {
     /// The number of an entrant, who is new or has changed or is as before.
     fn entrant(&mut self, entrant: Entrant) -> rusqlite::Result<usize> {
         let number = match self.numbers.get(&entrant.name) {
-            Some(&number) => {
-                let before = &self.entrants[number];
-                if before.sha256 == entrant.sha256 && is_same_seat(&before.seat, &entrant.seat) {
-                    return Ok(number);
-                }
-                number
-            }
+            Some(&number) if self.entrants[number] == entrant => return Ok(number),
+            Some(&number) => number,
             None => {
                 let number = self.entrants.len();
                 self.numbers.insert(entrant.name.clone(), number);
@@ -274,7 +283,12 @@ impl Index {
         };
         let statement = "INSERT OR REPLACE INTO entrants VALUES (?, ?, ?, ?)";
         let mut statement = self.db.prepare_cached(statement)?;
-        statement.execute(params![number as u64, entrant.name, entrant.seat, entrant.sha256])?;
+        statement.execute(params![
+            number as u64,
+            entrant.name,
+            entrant.seat,
+            entrant.sha256
+        ])?;
         drop(statement);
         self.entrants[number] = entrant;
         Ok(number)
@@ -286,7 +300,9 @@ impl Index {
     }
 
     pub(super) fn has(&self, number: u64) -> rusqlite::Result<bool> {
-        self.db.prepare_cached("SELECT 1 FROM games WHERE number = ?")?.exists([number])
+        self.db
+            .prepare_cached("SELECT 1 FROM games WHERE number = ?")?
+            .exists([number])
     }
 
     pub(super) fn numbers(&self, from: u64, most: usize) -> rusqlite::Result<Vec<u64>> {
@@ -296,7 +312,11 @@ impl Index {
         numbers.collect()
     }
 
-    pub(super) fn each(&self, filter: &Filter, mut visit: impl FnMut(Game)) -> rusqlite::Result<()> {
+    pub(super) fn each(
+        &self,
+        filter: &Filter,
+        mut visit: impl FnMut(Game),
+    ) -> rusqlite::Result<()> {
         let (wanted, values) = self.wanted(filter);
         let query = format!(
             "SELECT g.number, g.reason, g.began, g.start, g.past, p.entrant, p.score, p.place, \
@@ -308,13 +328,12 @@ impl Index {
         let mut game: Option<Game> = None;
         while let Some(row) = rows.next()? {
             let number: u64 = row.get(0)?;
-            let id = GameId::of(number, self.table.unwrap_or(2));
             let part = part(row)?;
             match &mut game {
-                Some(game) if game.id == id => game.parts.push(part),
+                Some(game) if game.number == number => game.parts.push(part),
                 _ => {
                     let next = Game {
-                        id,
+                        number,
                         parts: vec![part],
                         reason: reason(row.get_ref(1)?.as_str()?),
                         began: row.get(2)?,
@@ -361,7 +380,10 @@ impl Index {
             let table = self.table.unwrap_or(2) as u64;
             let first = unit.saturating_mul(table);
             let past = first.saturating_add(table);
-            also("number >= ? AND number < ?", vec![integer(first), integer(past)]);
+            also(
+                "number >= ? AND number < ?",
+                vec![integer(first), integer(past)],
+            );
         }
         if let Some(number) = filter.number {
             also("number = ?", vec![integer(number)]);
@@ -409,16 +431,6 @@ fn part(row: &Row<'_>) -> rusqlite::Result<Part> {
         strikes: row.get(12)?,
         fault: kind.map(|kind| (kind, message.unwrap_or_default())),
     })
-}
-
-/// Whether two words name the same player. Engines may have dice of their own in every game.
-pub(crate) fn is_same_seat(one: &str, other: &str) -> bool {
-    let without_seed = |word: &str| {
-        let mut spec: Spec = word.parse().ok()?;
-        spec.seed = None;
-        Some(spec)
-    };
-    one == other || without_seed(one).is_some_and(|spec| Some(spec) == without_seed(other))
 }
 
 fn reason_word(reason: Reason) -> &'static str {

@@ -1,7 +1,6 @@
 use std::ops::Range;
 
 use crate::record::{Event, Record};
-use crate::schedule::GameId;
 use crate::{FaultKind, Reason};
 
 use super::StoreError;
@@ -9,8 +8,8 @@ use super::StoreError;
 /// A finished game, as far as tables need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
-    /// Which game of the contest.
-    pub id: GameId,
+    /// The number of the game in its schedule, from 0.
+    pub number: u64,
     /// What each seat did, by seat.
     pub parts: Vec<Part>,
     /// Why it is over.
@@ -47,14 +46,17 @@ pub struct Part {
 impl Game {
     /// What a record says. Entrants are not numbered yet.
     pub(super) fn of(record: &Record, place: Range<u64>) -> Result<Game, StoreError> {
-        let id: GameId = record.opening.id.parse()?;
+        let number = number(&record.opening.id)?;
         let foreign = |cause: &str| StoreError::Foreign {
             id: record.opening.id.clone(),
             cause: cause.to_owned(),
         };
         let seats = record.opening.seats.len();
-        let end = record.end.as_ref().ok_or_else(|| foreign("it has no end"))?;
-        if end.scores.len() != seats || end.places.len() != seats || id.turn as usize >= seats {
+        let end = record
+            .end
+            .as_ref()
+            .ok_or_else(|| foreign("it has no end"))?;
+        if end.scores.len() != seats || end.places.len() != seats {
             return Err(foreign("its seats and its scores are not equally many"));
         }
         let mut parts: Vec<Part> = (end.scores.iter().zip(&end.places))
@@ -65,7 +67,9 @@ impl Game {
             })
             .collect();
         for made in record.moves() {
-            if let Some(part) = (made.seat as usize).checked_sub(1).and_then(|at| parts.get_mut(at))
+            if let Some(part) = (made.seat as usize)
+                .checked_sub(1)
+                .and_then(|at| parts.get_mut(at))
             {
                 part.moves += 1;
                 part.wall_us += made.wall_us;
@@ -78,13 +82,15 @@ impl Game {
             let Event::Fault(fault) = event else {
                 continue;
             };
-            let part = (fault.seat as usize).checked_sub(1).and_then(|at| parts.get_mut(at));
+            let part = (fault.seat as usize)
+                .checked_sub(1)
+                .and_then(|at| parts.get_mut(at));
             if let Some(part) = part.filter(|part| part.fault.is_none()) {
                 part.fault = Some((fault.kind, fault.message.clone()));
             }
         }
         Ok(Game {
-            id,
+            number,
             parts,
             reason: end.reason,
             began: record.opening.began,
@@ -92,13 +98,31 @@ impl Game {
         })
     }
 
-    /// The number of the game in its schedule.
-    pub fn number(&self) -> u64 {
-        self.id.number(self.parts.len())
+    /// The game's name in records, as people count.
+    pub fn id(&self) -> String {
+        (self.number + 1).to_string()
+    }
+
+    /// The unit it counts in, from 0.
+    pub fn unit(&self) -> u64 {
+        self.number / self.parts.len().max(1) as u64
     }
 
     /// How many moves were made.
     pub fn moves(&self) -> u64 {
         self.parts.iter().map(|part| part.moves).sum()
     }
+}
+
+/// The number of the game with this name: see [`Pairing::id`](crate::schedule::Pairing::id).
+pub fn number(id: &str) -> Result<u64, StoreError> {
+    let is_plain = id.bytes().all(|byte| byte.is_ascii_digit());
+    let number = id
+        .parse::<u64>()
+        .ok()
+        .filter(|_| is_plain)
+        .and_then(|id| id.checked_sub(1));
+    // Sums of numbers must not overflow, whatever a file says.
+    let number = number.filter(|&number| number < 1 << 60);
+    number.ok_or_else(|| StoreError::Id(id.to_owned()))
 }

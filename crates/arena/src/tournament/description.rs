@@ -1,16 +1,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use floe_rules::ParseError;
 use floe_rules::text::{self, chars, quoted};
-use floe_rules::{ParseError, Report};
 use serde::Deserialize;
 use thiserror::Error;
 use toml::Spanned;
 
-use super::boards::{Boards, Starts};
+use crate::crew::Entrant;
 use crate::record::Terms;
 use crate::seat::Seat;
-use crate::{AnyGame, find};
+use crate::{AnyGame, Boards, BoardsError, StartError, find};
 
 /// A tournament as its file describes it.
 ///
@@ -54,9 +54,13 @@ pub struct Description {
     /// What decides everything that is drawn by lot.
     pub seed: u64,
     /// Who takes part, in the order of the file.
-    pub entrants: Vec<Named>,
+    pub entrants: Vec<Entrant>,
     /// What is played on.
     pub boards: Boards,
+    /// How many boards a meeting has, each played in every order of the seats: in a round-robin or
+    /// gauntlet how often the same meet, in a swiss tournament the boards of a table in one
+    /// round, in a knockout the boards of a match.
+    pub count: u64,
     /// What everybody is allowed.
     pub terms: Terms,
     /// The least level of the sandbox, if somebody enters a program.
@@ -67,15 +71,6 @@ pub struct Description {
     pub anchor: Option<String>,
     /// The file of records.
     pub records: PathBuf,
-}
-
-/// Somebody who takes part.
-#[derive(Debug, Clone)]
-pub struct Named {
-    /// What they are called in tables.
-    pub name: String,
-    /// Who they are.
-    pub seat: Seat,
 }
 
 /// Who meets whom.
@@ -235,11 +230,6 @@ impl Description {
     pub fn folder(&self) -> &Path {
         folder(&self.file)
     }
-
-    /// How many boards a meeting has: see [`Boards::count`].
-    pub fn units(&self) -> u64 {
-        self.boards.count
-    }
 }
 
 fn folder(file: &Path) -> &Path {
@@ -272,24 +262,42 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         return Err(wrong(text.entrants.span(), cause, help));
     }
     let format = format(&text, table, entrants.len())?;
-    let boards = boards(&text, game, table, folder(file))?;
+    let (boards, count) = boards(&text, game, table, folder(file))?;
     let anchor = match text.anchor {
         None => None,
-        Some(anchor) if entrants.iter().any(|entrant| entrant.name == *anchor.get_ref()) => {
+        Some(anchor)
+            if entrants
+                .iter()
+                .any(|entrant| entrant.name == *anchor.get_ref()) =>
+        {
             Some(anchor.into_inner())
         }
         Some(anchor) => {
             let cause = format!("no entrant is called {}", quoted(anchor.get_ref()));
-            return Err(wrong(anchor.span(), cause, "the anchor is one of the entrants"));
+            return Err(wrong(
+                anchor.span(),
+                cause,
+                "the anchor is one of the entrants",
+            ));
         }
     };
     if let Some(level) = text.sandbox.as_ref().filter(|level| *level.get_ref() > 3) {
         return Err(wrong(level.span(), "levels of the sandbox are 0 to 3", ""));
     }
-    if let Some(none) = text.concurrency.as_ref().filter(|games| *games.get_ref() == 0) {
-        return Err(wrong(none.span(), "at least one game must be played at once", ""));
+    if let Some(none) = text
+        .concurrency
+        .as_ref()
+        .filter(|games| *games.get_ref() == 0)
+    {
+        return Err(wrong(
+            none.span(),
+            "at least one game must be played at once",
+            "",
+        ));
     }
-    let name = file.file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy());
+    let name = file
+        .file_stem()
+        .map_or("tournament".into(), |stem| stem.to_string_lossy());
     let results = folder(file).join(text.results.as_deref().unwrap_or(""));
     Ok(Description {
         records: results.join(format!("{name}.jsonl")),
@@ -301,6 +309,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         seed: text.seed.unwrap_or(1),
         entrants,
         boards,
+        count,
         terms: terms(&text.limits)?,
         sandbox: text.sandbox.map_or(0, Spanned::into_inner),
         concurrency: text.concurrency.map(Spanned::into_inner),
@@ -339,17 +348,28 @@ fn format(text: &Text, table: usize, entrants: usize) -> Result<Format, Wrong> {
         Word::Gauntlet => {
             let challengers = text.challengers.as_ref().map_or(1, |c| *c.get_ref());
             if challengers == 0 || challengers + table - 1 > entrants {
-                let span = text.challengers.as_ref().map_or(text.entrants.span(), Spanned::span);
+                let span = text
+                    .challengers
+                    .as_ref()
+                    .map_or(text.entrants.span(), Spanned::span);
                 let cause = format!("{challengers} challengers among {entrants} entrants");
-                let help = "challengers are the first of the entrants; the others must fill a table";
+                let help =
+                    "challengers are the first of the entrants; the others must fill a table";
                 return Err(wrong(span, cause, help));
             }
             Format::Gauntlet { challengers }
         }
         Word::Swiss => {
             let usual = u64::from(entrants.next_power_of_two().ilog2());
-            let rounds = text.rounds.as_ref().map_or(usual, |rounds| *rounds.get_ref());
-            if let Some(spanned) = text.rounds.as_ref().filter(|_| !(1..=10_000).contains(&rounds)) {
+            let rounds = text
+                .rounds
+                .as_ref()
+                .map_or(usual, |rounds| *rounds.get_ref());
+            if let Some(spanned) = text
+                .rounds
+                .as_ref()
+                .filter(|_| !(1..=10_000).contains(&rounds))
+            {
                 return Err(wrong(spanned.span(), "rounds are 1 to 10000", ""));
             }
             Format::Swiss { rounds }
@@ -364,16 +384,23 @@ fn entrants(
     table: &Spanned<toml::Table>,
     game: &'static dyn AnyGame,
     folder: &Path,
-) -> Result<Vec<Named>, Wrong> {
+) -> Result<Vec<Entrant>, Wrong> {
     let whole = table.span();
-    let mut entrants: Vec<Named> = Vec::new();
+    let mut entrants: Vec<Entrant> = Vec::new();
     for (name, value) in table.get_ref() {
         // Plain values know no place, so the message names the entrant.
         let fail = |cause: String, help: &str| {
-            Err(wrong(whole.clone(), format!("{}: {cause}", quoted(name)), help))
+            Err(wrong(
+                whole.clone(),
+                format!("{}: {cause}", quoted(name)),
+                help,
+            ))
         };
         let toml::Value::String(word) = value else {
-            return fail("who plays is written as one word in quotes".into(), "such as \"greedy\" or \"./bot\"");
+            return fail(
+                "who plays is written as one word in quotes".into(),
+                "such as \"greedy\" or \"./bot\"",
+            );
         };
         if name.trim().is_empty() || chars(name) > 40 || name.chars().any(char::is_control) {
             return fail("names have 1 to 40 visible characters".into(), "");
@@ -381,9 +408,14 @@ fn entrants(
         let seat = match Seat::read(word, game, folder) {
             Ok(Seat::Human) => return fail("people cannot enter tournaments".into(), ""),
             Ok(seat) => seat,
-            Err(error) => return fail(error.to_string(), "programs are looked for from this file's folder"),
+            Err(error) => {
+                return fail(
+                    error.to_string(),
+                    "programs are looked for from this file's folder",
+                );
+            }
         };
-        entrants.push(Named {
+        entrants.push(Entrant {
             name: name.clone(),
             seat,
         });
@@ -396,77 +428,99 @@ fn boards(
     game: &'static dyn AnyGame,
     table: usize,
     folder: &Path,
-) -> Result<Boards, Wrong> {
+) -> Result<(Boards, u64), Wrong> {
     let none = BoardsText::default();
     let (part, whole) = match &text.boards {
         Some(boards) => (boards.get_ref(), boards.span()),
         None => (&none, text.game.span()),
     };
-    let mut at = whole;
-    let starts = match (&part.files, &part.setup) {
+    let (boards, at) = match (&part.files, &part.setup) {
         (Some(_), Some(setup)) => {
             let help = "boards come from a setup or from files";
             return Err(wrong(setup.span(), "a setup beside files", help));
         }
         (Some(files), None) => {
-            if files.is_empty() {
-                return Err(wrong(at, "no files", "files = [\"board1.txt\", \"board2.txt\"]"));
-            }
-            let mut texts = Vec::new();
+            let mut paths = Vec::new();
             for name in files {
-                let fail = |cause: String| wrong(name.span(), cause, "");
                 let path = folder.join(name.get_ref());
-                let bytes = fs::read(&path).map_err(|e| fail(format!("{}: {e}", name.get_ref())))?;
-                let mut report = Report::new();
-                let read = text::decode(&bytes).map(|text| game.parse(text, &mut report));
-                let start = match read {
-                    Ok(Some(start)) => start,
-                    Ok(None) => {
-                        let first = report.into_first_error().map(|e| e.to_string());
-                        let first = first.unwrap_or_default();
-                        return Err(fail(format!("{}:{first}", name.get_ref())));
-                    }
-                    Err(error) => return Err(fail(format!("{}:{error}", name.get_ref()))),
-                };
-                if start.players() as usize != table {
-                    let cause =
-                        format!("{} is for {} players", name.get_ref(), start.players());
-                    return Err(fail(cause));
-                }
-                texts.push((name.get_ref().clone(), start.write()));
+                // One after the other, so that the message is about the right one.
+                let read = Boards::read(game, &[&path]);
+                read.map_err(|error| wrong(name.span(), error.to_string(), ""))?;
+                paths.push(path);
             }
-            Starts::Files(texts)
+            let boards = Boards::read(game, &paths);
+            let help = "files = [\"board1.txt\", \"board2.txt\"]";
+            (
+                boards.map_err(|error| wrong(whole.clone(), error.to_string(), help))?,
+                whole,
+            )
         }
         (None, setup) => {
-            let words = match setup {
-                None => game.default_setup(),
-                Some(setup) => {
-                    at = setup.span();
-                    let words = game.setup(setup.get_ref());
-                    words.map_err(|e| wrong(setup.span(), e.cause.to_string(), e.help.to_string()))?
-                }
-            };
-            let seed = part.seed.unwrap_or(1);
-            let start = game.start(&words, seed).map_err(|e| wrong(at.clone(), e.to_string(), ""))?;
-            if start.players() as usize != table {
-                let cause = format!(
-                    "the setup is for {} players, and a table has {table} seats",
-                    start.players()
-                );
-                return Err(wrong(at, cause, format!("setup = \"…,players={table}\"")));
-            }
-            Starts::Made { setup: words, seed }
+            let words = setup.as_ref().map_or("", |setup| setup.get_ref());
+            let at = setup.as_ref().map_or(whole, Spanned::span);
+            (made(game, words, part.seed.unwrap_or(1), table, &at)?, at)
         }
     };
-    let usual = match &starts {
-        Starts::Files(files) => files.len() as u64,
-        Starts::Made { .. } => 1,
-    };
-    let count = part.count.as_ref().map_or(usual, |count| *count.get_ref());
-    if let Some(none) = part.count.as_ref().filter(|_| !(1..=1 << 32).contains(&count)) {
-        return Err(wrong(none.span(), "at least one board must be played", ""));
+    match boards.players() {
+        Some(players) if players as usize == table => {}
+        Some(players) => {
+            let cause = format!("the board is for {players}, and a table has {table} seats");
+            return Err(wrong(at, cause, "table = N says how many sit at a table"));
+        }
+        None => {
+            return Err(wrong(
+                at,
+                "the boards are for different numbers of players",
+                "",
+            ));
+        }
     }
-    Ok(Boards { starts, count })
+    let count = part
+        .count
+        .as_ref()
+        .map_or(boards.count().unwrap_or(1), |n| *n.get_ref());
+    if let Some(none) = part
+        .count
+        .as_ref()
+        .filter(|_| !(1..=1 << 32).contains(&count))
+    {
+        return Err(wrong(none.span(), "boards are counted from 1 to 2^32", ""));
+    }
+    Ok((boards, count))
+}
+
+/// Boards from a setup, which need not say how many play.
+fn made(
+    game: &'static dyn AnyGame,
+    words: &str,
+    seed: u64,
+    table: usize,
+    at: &Span,
+) -> Result<Boards, Wrong> {
+    let fits = |boards: &Boards| boards.players() == Some(table as u32);
+    match Boards::made(game, words, seed) {
+        Ok(boards) if !fits(&boards) && !words.contains("players=") => {
+            let gap = if words.is_empty() { "" } else { "," };
+            let more = format!("{words}{gap}players={table}");
+            Ok(Boards::made(game, &more, seed).unwrap_or(boards))
+        }
+        Ok(boards) => Ok(boards),
+        Err(BoardsError::Setup(StartError::Unreadable(error))) => {
+            // Inside the quotes; escapes are not worth counting.
+            let start = at.start + error.column as usize;
+            let span = start..start + error.width as usize;
+            Err(wrong(
+                span,
+                error.cause.into_owned(),
+                error.help.into_owned(),
+            ))
+        }
+        Err(BoardsError::Setup(StartError::Impossible(error))) => {
+            let help = error.help.to_string();
+            Err(wrong(at.clone(), error.to_string(), help))
+        }
+        Err(error) => Err(wrong(at.clone(), error.to_string(), "")),
+    }
 }
 
 fn terms(text: &LimitsText) -> Result<Terms, Wrong> {
@@ -474,12 +528,25 @@ fn terms(text: &LimitsText) -> Result<Terms, Wrong> {
     let time = |word: &Option<Spanned<String>>, usual: u64| match word {
         None => Ok(usual),
         Some(word) => amount(word.get_ref(), &[("ms", 1), ("s", 1000), ("min", 60_000)])
-            .ok_or_else(|| wrong(word.span(), "not a time", "such as \"200ms\", \"1.5s\", \"2min\"")),
+            .ok_or_else(|| {
+                wrong(
+                    word.span(),
+                    "not a time",
+                    "such as \"200ms\", \"1.5s\", \"2min\"",
+                )
+            }),
     };
     let memory = match &text.memory {
         None => usual.memory_mib,
         Some(word) => {
-            let units = [("MiB", 1), ("GiB", 1024), ("MB", 1), ("GB", 1024), ("M", 1), ("G", 1024)];
+            let units = [
+                ("MiB", 1),
+                ("GiB", 1024),
+                ("MB", 1),
+                ("GB", 1024),
+                ("M", 1),
+                ("G", 1024),
+            ];
             let help = "such as \"256MiB\" or \"1GiB\"";
             let mib = amount(word.get_ref(), &units);
             mib.filter(|&mib| mib > 0)
@@ -488,7 +555,11 @@ fn terms(text: &LimitsText) -> Result<Terms, Wrong> {
     };
     let move_ms = time(&text.time, usual.move_ms)?;
     if let Some(word) = text.time.as_ref().filter(|_| move_ms == 0) {
-        return Err(wrong(word.span(), "nobody can move in no time", "such as \"200ms\""));
+        return Err(wrong(
+            word.span(),
+            "nobody can move in no time",
+            "such as \"200ms\"",
+        ));
     }
     Ok(Terms {
         move_ms,
@@ -519,7 +590,9 @@ fn place(text: &str, wrong: &Wrong) -> ParseError {
     let before = &text[..start];
     let line = before.matches('\n').count() as u32 + 1;
     let column = chars(before.rsplit('\n').next().unwrap_or_default()) + 1;
-    let rest = text.get(start..wrong.span.end.min(text.len())).unwrap_or_default();
+    let rest = text
+        .get(start..wrong.span.end.min(text.len()))
+        .unwrap_or_default();
     let width = chars(rest.lines().next().unwrap_or_default());
     ParseError::new(line, column, wrong.cause.clone())
         .with_width(width)
