@@ -22,6 +22,7 @@
 
 mod index;
 mod row;
+mod verify;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -37,6 +38,7 @@ use crate::record::{Journal, ReadError, Record, Records, read_file, read_on};
 
 pub use index::{Entrant, Filter};
 pub use row::{Game, Part, number};
+pub use verify::{Verified, verify};
 
 /// Why there is no store, or a game was not stored.
 #[derive(Debug, Error)]

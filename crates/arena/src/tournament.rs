@@ -243,7 +243,7 @@ impl Tournament {
     }
 
     /// What is not as it was when the games there are were played.
-    fn changes(&self) -> Result<Vec<Change>, StoreError> {
+    pub fn changes(&self) -> Result<Vec<Change>, StoreError> {
         let description = &self.description;
         let mut changes = Vec::new();
         let mut note = |is_slight: bool, what: String| changes.push(Change { what, is_slight });

@@ -2,12 +2,16 @@
 
 mod check;
 mod completions;
+mod games;
 mod hint;
 mod man;
 mod new;
 pub(crate) mod overview;
 mod perft;
 mod show;
+mod standings;
+mod tournament;
+mod verify;
 
 use clap::Subcommand;
 
@@ -20,6 +24,10 @@ pub(crate) enum Command {
     Show(show::Args),
     Check(check::Args),
     Hint(hint::Args),
+    Tournament(Box<tournament::Args>),
+    Standings(standings::Args),
+    Games(games::Args),
+    Verify(verify::Args),
     Perft(perft::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -32,6 +40,10 @@ impl Command {
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
             Command::Hint(args) => hint::run(args, terminal),
+            Command::Tournament(args) => tournament::run(args, terminal),
+            Command::Standings(args) => standings::run(args, terminal),
+            Command::Games(args) => games::run(args, terminal),
+            Command::Verify(args) => verify::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),

@@ -7,9 +7,11 @@ mod board;
 mod cli;
 mod columns;
 mod commands;
+mod contest;
 mod palette;
 mod picture;
 mod source;
+mod standing;
 mod terminal;
 
 use std::io;

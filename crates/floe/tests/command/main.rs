@@ -3,10 +3,13 @@
 mod check;
 mod help;
 mod hint;
+#[cfg(unix)]
+mod kill;
 mod new;
 mod perft;
 mod shell;
 mod show;
+mod tournament;
 
 use std::fmt::Write;
 use std::path::Path;
