@@ -28,6 +28,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use floe_rules::text::quoted;
 use sha2::{Digest, Sha256};
@@ -111,8 +113,15 @@ impl Store {
 
     /// Keeps everybody from writing to these results as long as what is returned lives.
     pub(crate) fn hold(records: &Path) -> Result<File, StoreError> {
-        let lock = lock(records).map_err(|cause| file_error(records, cause))?;
-        lock.ok_or_else(|| StoreError::Busy(records.to_owned()))
+        // Those who only look hold it for a moment, and so does a process that is being started.
+        for _ in 0..40 {
+            let lock = lock(records).map_err(|cause| file_error(records, cause))?;
+            if let Some(lock) = lock {
+                return Ok(lock);
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Err(StoreError::Busy(records.to_owned()))
     }
 
     /// Opens results to look at them: the file of records must exist and may be written to by
@@ -124,9 +133,8 @@ impl Store {
         let is_archive = records.extension().is_some_and(|end| end == "zst");
         if !is_archive {
             match lock(records) {
-                Ok(Some(lock)) => {
-                    if let Ok(mut store) = Store::synchronized(records, &beside) {
-                        store._lock = Some(lock);
+                Ok(Some(_lock)) => {
+                    if let Ok(store) = Store::synchronized(records, &beside) {
                         return Ok(store);
                     }
                 }

@@ -26,7 +26,9 @@ impl Contest {
                     path.display()
                 );
             }
-            return Ok(Contest::Tournament(Box::new(Tournament::look(description)?)));
+            return Ok(Contest::Tournament(Box::new(Tournament::look(
+                description,
+            )?)));
         }
         let records = match path.is_dir() {
             true => only_records(path)?,
@@ -56,7 +58,9 @@ impl Contest {
 
 /// The one file of records in a folder.
 fn only_records(folder: &Path) -> Result<PathBuf> {
-    let entries = folder.read_dir().with_context(|| format!("cannot read {}", folder.display()))?;
+    let entries = folder
+        .read_dir()
+        .with_context(|| format!("cannot read {}", folder.display()))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut found: Vec<PathBuf> = paths
         .filter(|path| path.extension().is_some_and(|end| end == "jsonl"))
@@ -64,7 +68,10 @@ fn only_records(folder: &Path) -> Result<PathBuf> {
     found.sort();
     match found.as_slice() {
         [one] => Ok(one.clone()),
-        [] => bail!("there are no records (files that end in .jsonl) in {}", folder.display()),
+        [] => bail!(
+            "there are no records (files that end in .jsonl) in {}",
+            folder.display()
+        ),
         [one, ..] => bail!(
             "there are {} files of records in {}; name one, such as {}",
             found.len(),

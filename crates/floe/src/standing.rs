@@ -32,16 +32,22 @@ type Export = fn(&Results) -> String;
 
 impl Exports {
     fn each(&self) -> impl Iterator<Item = (&Path, Export)> {
-        let all: [(&Option<PathBuf>, Export); 3] =
-            [(&self.csv, csv), (&self.json, json), (&self.markdown, markdown)];
-        all.into_iter().filter_map(|(path, export)| Some((path.as_deref()?, export)))
+        let all: [(&Option<PathBuf>, Export); 3] = [
+            (&self.csv, csv),
+            (&self.json, json),
+            (&self.markdown, markdown),
+        ];
+        all.into_iter()
+            .filter_map(|(path, export)| Some((path.as_deref()?, export)))
     }
 
     /// Writes what is asked for, and the table for people unless standard output is taken.
     pub(crate) fn write(&self, results: &Results, terminal: &mut Terminal<'_>) -> Result<()> {
         let is_screen = |path: &Path| path == Path::new("-");
         if !self.each().any(|(path, _)| is_screen(path)) {
-            terminal.out.write_all(draw(results, terminal.look).as_bytes())?;
+            terminal
+                .out
+                .write_all(draw(results, terminal.look).as_bytes())?;
         }
         for (path, export) in self.each() {
             let text = export(results);
@@ -101,19 +107,26 @@ fn rows(results: &Results, look: Look) -> String {
     columns.add("", Side::Right, PLAIN, rows, |row| row.place.to_string());
     columns.add("name", Side::Left, STRONG, rows, |row| row.name.clone());
     columns.add("Elo", Side::Right, PLAIN, rows, |row| {
-        row.elo.map_or("-".into(), |elo| format!("{:+.0}", elo.value))
+        row.elo
+            .map_or("-".into(), |elo| format!("{:+.0}", elo.value))
     });
     let sign = if look.unicode { "±" } else { "+-" };
     columns.add(sign, Side::Right, FAINT, rows, |row| {
-        row.elo.map_or("-".into(), |elo| format!("{:.0}", elo.margin()))
+        row.elo
+            .map_or("-".into(), |elo| format!("{:.0}", elo.margin()))
     });
-    columns.add("points", Side::Right, STRONG, rows, |row| number(row.points));
-    columns.add("games", Side::Right, PLAIN, rows, |row| row.games.to_string());
+    columns.add("points", Side::Right, STRONG, rows, |row| {
+        number(row.points)
+    });
+    columns.add("games", Side::Right, PLAIN, rows, |row| {
+        row.games.to_string()
+    });
     columns.add("W", Side::Right, PLAIN, rows, |row| row.wins.to_string());
     columns.add("D", Side::Right, PLAIN, rows, |row| row.draws.to_string());
     columns.add("L", Side::Right, PLAIN, rows, |row| row.losses.to_string());
     columns.add("score", Side::Right, PLAIN, rows, |row| {
-        row.score.map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
+        row.score
+            .map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
     });
     if is_swiss {
         columns.add("Buchholz", Side::Right, PLAIN, rows, |row| {
@@ -126,9 +139,11 @@ fn rows(results: &Results, look: Look) -> String {
     columns.add("ms/move", Side::Right, PLAIN, rows, |row| {
         row.ms_per_move.map_or("-".into(), |ms| format!("{ms:.1}"))
     });
-    columns.add("faults", Side::Right, ERROR, rows, |row| match faults_of(row) {
-        0 => String::new(),
-        faults => faults.to_string(),
+    columns.add("faults", Side::Right, ERROR, rows, |row| {
+        match faults_of(row) {
+            0 => String::new(),
+            faults => faults.to_string(),
+        }
     });
     columns.draw(look)
 }
@@ -173,29 +188,56 @@ fn cross(results: &Results, look: Look) -> Option<String> {
     columns.add("points/games against", Side::Left, STRONG, &places, |&at| {
         results.rows[at].name.clone()
     });
-    let mut width = 4 + 22 + results.rows.iter().map(|row| row.name.chars().count()).max()?;
+    let mut width = 4
+        + 22
+        + results
+            .rows
+            .iter()
+            .map(|row| row.name.chars().count())
+            .max()?;
     for &other in &places {
-        let widest = places.iter().map(|&at| cell(results.meetings[at][other]).len()).max()?;
+        let widest = places
+            .iter()
+            .map(|&at| cell(results.meetings[at][other]).len())
+            .max()?;
         width += widest.max(2) + 2;
         let own = if look.unicode { "×" } else { "x" };
-        columns.add(&(other + 1).to_string(), Side::Right, PLAIN, &places, |&at| {
-            if at == other { own.to_owned() } else { cell(results.meetings[at][other]) }
-        });
+        columns.add(
+            &(other + 1).to_string(),
+            Side::Right,
+            PLAIN,
+            &places,
+            |&at| {
+                if at == other {
+                    own.to_owned()
+                } else {
+                    cell(results.meetings[at][other])
+                }
+            },
+        );
     }
     (width <= look.columns).then(|| columns.draw(look))
 }
 
 fn faults(results: &Results, look: Look) -> Option<String> {
     let kinds = results.fault_kinds();
-    let faulty: Vec<&Row> = results.rows.iter().filter(|row| faults_of(row) > 0).collect();
+    let faulty: Vec<&Row> = results
+        .rows
+        .iter()
+        .filter(|row| faults_of(row) > 0)
+        .collect();
     if faulty.is_empty() {
         return None;
     }
     let mut columns = Columns::new();
-    columns.add("faults of", Side::Left, STRONG, &faulty, |row| row.name.clone());
+    columns.add("faults of", Side::Left, STRONG, &faulty, |row| {
+        row.name.clone()
+    });
     for kind in kinds {
         columns.add(kind, Side::Right, PLAIN, &faulty, |row| {
-            row.faults.get(kind).map_or(String::new(), ToString::to_string)
+            row.faults
+                .get(kind)
+                .map_or(String::new(), ToString::to_string)
         });
     }
     Some(columns.draw(look))
@@ -205,11 +247,18 @@ fn bouts(results: &Results, look: Look) -> String {
     let bouts = &results.bouts;
     let mut columns = Columns::new();
     let name = |seat: &Option<String>| seat.clone().unwrap_or_else(|| "-".to_owned());
-    columns.add("round", Side::Right, PLAIN, bouts, |bout| bout.round.to_string());
+    columns.add("round", Side::Right, PLAIN, bouts, |bout| {
+        bout.round.to_string()
+    });
     columns.add("one", Side::Left, PLAIN, bouts, |bout| name(&bout.seats[0]));
-    columns.add("other", Side::Left, PLAIN, bouts, |bout| name(&bout.seats[1]));
+    columns.add("other", Side::Left, PLAIN, bouts, |bout| {
+        name(&bout.seats[1])
+    });
     columns.add("points", Side::Right, PLAIN, bouts, |bout| {
-        format!("{} : {}", number(bout.points[0]), number(bout.points[1]))
+        match bout.is_bye() {
+            true => "bye".to_owned(),
+            false => format!("{} : {}", number(bout.points[0]), number(bout.points[1])),
+        }
     });
     columns.add("winner", Side::Left, STRONG, bouts, |bout| {
         let coin = if bout.by_coin { " (by the coin)" } else { "" };

@@ -28,7 +28,11 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
     let is_archive = records.extension().is_some_and(|end| end == "zst");
     let index = match beside.exists() && !is_archive && beside != records {
         false => None,
-        true => Some(Index::open(&beside).map_err(|cause| index_error(&beside, cause))?.0),
+        true => Some(
+            Index::open(&beside)
+                .map_err(|cause| index_error(&beside, cause))?
+                .0,
+        ),
     };
     let mut verified = Verified::default();
     let mut seen: HashSet<u64> = HashSet::new();
@@ -38,7 +42,9 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
         let record = match record {
             Ok(record) => record,
             Err(error) => {
-                verified.problems.push(format!("{}:{error}", records.display()));
+                verified
+                    .problems
+                    .push(format!("{}:{error}", records.display()));
                 break;
             }
         };
@@ -107,8 +113,16 @@ fn compare(index: &Index, record: &Record, mut game: Game) -> Result<bool, Diffe
         return Ok(false);
     };
     let mut is_named_alike = row.parts.len() == game.parts.len();
-    for ((part, row), sitting) in game.parts.iter_mut().zip(&row.parts).zip(&record.opening.seats) {
-        let name = index.entrants().get(row.entrant).map(|entrant| &entrant.name);
+    for ((part, row), sitting) in game
+        .parts
+        .iter_mut()
+        .zip(&row.parts)
+        .zip(&record.opening.seats)
+    {
+        let name = index
+            .entrants()
+            .get(row.entrant)
+            .map(|entrant| &entrant.name);
         is_named_alike &= name == Some(&sitting.name);
         part.entrant = row.entrant;
     }

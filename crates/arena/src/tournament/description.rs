@@ -1,9 +1,11 @@
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use floe_rules::ParseError;
 use floe_rules::text::{self, chars, quoted};
-use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::Spanned;
 
@@ -148,7 +150,32 @@ struct Text {
     boards: Option<Spanned<BoardsText>>,
     #[serde(default)]
     limits: LimitsText,
-    entrants: Spanned<toml::Table>,
+    entrants: Spanned<Words>,
+}
+
+/// Names and words with their places, in the order of the file.
+struct Words(Vec<(Spanned<String>, Spanned<toml::Value>)>);
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Words;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("lines such as hungry = \"greedy\"")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Words, A::Error> {
+                let mut words = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    words.push(entry);
+                }
+                Ok(Words(words))
+            }
+        }
+        from.deserialize_map(Each)
+    }
 }
 
 #[derive(Deserialize, Default, Clone, Copy)]
@@ -216,7 +243,11 @@ impl Description {
     pub fn read(text: &str, file: &Path) -> Result<Description, DescriptionError> {
         let read = toml::from_str::<Text>(text).map_err(|error| {
             let message = error.message().trim().replace('\n', ", ");
-            wrong(error.span().unwrap_or(0..0), message, "")
+            let help = match message.contains("invalid boolean") {
+                true => "words stand in quotes, such as game = \"flood\"",
+                false => "",
+            };
+            wrong(error.span().unwrap_or(0..0), message, help)
         });
         let described = read.and_then(|read| describe(read, file));
         described.map_err(|wrong| DescriptionError::Wrong {
@@ -249,15 +280,21 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
             let allowed = 2.max(*seats.start() as usize)..=*seats.end() as usize;
             if !allowed.contains(table.get_ref()) {
                 let (least, most) = (allowed.start(), allowed.end());
-                let cause = format!("{} has tables for {least} to {most}", game.title());
+                let cause = match least == most {
+                    true => format!("{} is played by {least}", game.title()),
+                    false => format!("{} is played by {least} to {most}", game.title()),
+                };
                 return Err(wrong(table.span(), cause, ""));
             }
             *table.get_ref()
         }
     };
-    let entrants = entrants(&text.entrants, game, folder(file))?;
+    let entrants = entrants(text.entrants.get_ref(), game, folder(file))?;
     if entrants.len() < table.max(2) {
-        let cause = format!("{} entrants for tables of {table}", entrants.len());
+        let cause = format!(
+            "a table of {table} needs at least {table}, not {}",
+            entrants.len()
+        );
         let help = "an entrant is a line `name = \"word\"`, such as hungry = \"greedy\"";
         return Err(wrong(text.entrants.span(), cause, help));
     }
@@ -381,38 +418,32 @@ fn format(text: &Text, table: usize, entrants: usize) -> Result<Format, Wrong> {
 }
 
 fn entrants(
-    table: &Spanned<toml::Table>,
+    words: &Words,
     game: &'static dyn AnyGame,
     folder: &Path,
 ) -> Result<Vec<Entrant>, Wrong> {
-    let whole = table.span();
     let mut entrants: Vec<Entrant> = Vec::new();
-    for (name, value) in table.get_ref() {
-        // Plain values know no place, so the message names the entrant.
-        let fail = |cause: String, help: &str| {
-            Err(wrong(
-                whole.clone(),
-                format!("{}: {cause}", quoted(name)),
-                help,
-            ))
-        };
-        let toml::Value::String(word) = value else {
-            return fail(
-                "who plays is written as one word in quotes".into(),
+    for (name, value) in &words.0 {
+        let toml::Value::String(word) = value.get_ref() else {
+            let cause = "who plays is written as one word in quotes";
+            return Err(wrong(
+                value.span(),
+                cause,
                 "such as \"greedy\" or \"./bot\"",
-            );
+            ));
         };
+        let (name, at) = (name.get_ref(), name.span());
         if name.trim().is_empty() || chars(name) > 40 || name.chars().any(char::is_control) {
-            return fail("names have 1 to 40 visible characters".into(), "");
+            return Err(wrong(at, "names have 1 to 40 visible characters", ""));
         }
         let seat = match Seat::read(word, game, folder) {
-            Ok(Seat::Human) => return fail("people cannot enter tournaments".into(), ""),
+            Ok(Seat::Human) => {
+                return Err(wrong(value.span(), "people cannot enter tournaments", ""));
+            }
             Ok(seat) => seat,
             Err(error) => {
-                return fail(
-                    error.to_string(),
-                    "programs are looked for from this file's folder",
-                );
+                let help = "programs are looked for from this file's folder";
+                return Err(wrong(value.span(), error.to_string(), help));
             }
         };
         entrants.push(Entrant {

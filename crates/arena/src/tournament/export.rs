@@ -193,7 +193,10 @@ pub fn markdown(results: &Results) -> String {
                 bout.round.to_string(),
                 name(&bout.seats[0]),
                 name(&bout.seats[1]),
-                format!("{} : {}", bout.points[0], bout.points[1]),
+                match bout.is_bye() {
+                    true => "bye".to_owned(),
+                    false => format!("{} : {}", bout.points[0], bout.points[1]),
+                },
                 name(&bout.winner) + coin,
             ]
         });

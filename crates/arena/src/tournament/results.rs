@@ -119,6 +119,13 @@ pub struct Bout {
     pub by_coin: bool,
 }
 
+impl Bout {
+    /// Whether somebody goes on without having played.
+    pub fn is_bye(&self) -> bool {
+        self.winner.is_some() && self.seats.iter().any(Option::is_none)
+    }
+}
+
 impl From<Estimate> for Interval {
     fn from(estimate: Estimate) -> Self {
         // Hundredths are more than anybody can tell, and the same on every machine.

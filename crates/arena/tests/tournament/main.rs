@@ -28,7 +28,7 @@ count = 2
 [entrants]
 hungry = "greedy:seed=1"
 lucky = "random"
-keen = "floe:nodes=40"
+keen = "alphabeta:nodes=40"
 dull = "random:seed=9"
 slow = "alphabeta:depth=1"
 "#

@@ -11,7 +11,10 @@ use crate::{opened, play, small, timeless, whole};
 
 const FORMATS: [(&str, &str); 4] = [
     ("round_robin", "format = \"round-robin\""),
-    ("gauntlet", "format = \"gauntlet\"\nchallengers = 2\nanchor = \"dull\""),
+    (
+        "gauntlet",
+        "format = \"gauntlet\"\nchallengers = 2\nanchor = \"dull\"",
+    ),
     ("swiss", "format = \"swiss\"\nrounds = 4"),
     ("knockout", "format = \"knockout\"\nextra = 1"),
 ];
@@ -39,7 +42,11 @@ fn however_often_it_is_stopped_the_table_is_the_same() {
             let records = folder.path().join("cup.jsonl");
             let verified = verify(&records, |_| {}).unwrap();
             assert_eq!(verified.problems, Vec::<String>::new(), "{name}");
-            assert_eq!((verified.games, verified.repeated), (right.games, 0), "{name}");
+            assert_eq!(
+                (verified.games, verified.repeated),
+                (right.games, 0),
+                "{name}"
+            );
         }
     }
 }
@@ -70,7 +77,12 @@ d = "greedy:seed=4"
 "#;
     let (folder, results) = whole(text);
     assert_eq!((results.games, results.table), (4 * 3, 3));
-    assert!(results.rows.iter().all(|row| row.games == 9 && row.elo.is_some()));
+    assert!(
+        results
+            .rows
+            .iter()
+            .all(|row| row.games == 9 && row.elo.is_some())
+    );
     let points: f64 = results.rows.iter().map(|row| row.points).sum();
     assert_eq!(points, results.games as f64 * 1.5);
     // The live table has the same entrants and may be of another opinion.
@@ -92,7 +104,9 @@ fn records_say_where_a_game_comes_from() {
         assert_eq!(opening.pair, Some((number - 1) / 2 + 1));
         assert!(opening.seed.is_some_and(|seed| (3..5).contains(&seed)));
         let game = floe_arena::find("flood").unwrap();
-        let start = game.start(opening.setup.as_deref().unwrap(), opening.seed.unwrap()).unwrap();
+        let start = game
+            .start(opening.setup.as_deref().unwrap(), opening.seed.unwrap())
+            .unwrap();
         assert_eq!(start.write(), opening.start);
     }
 }
@@ -101,15 +115,45 @@ fn records_say_where_a_game_comes_from() {
 fn what_has_changed_is_refused_and_named() {
     let before = small("");
     let cases = [
-        ("greedy:seed=1", "greedy:seed=2", true, "hungry was greedy:seed=1 and is greedy:seed=2 now"),
-        ("dull =", "dumb =", false, "dull played and is no entrant any more"),
+        (
+            "greedy:seed=1",
+            "greedy:seed=2",
+            true,
+            "hungry was greedy:seed=1 and is greedy:seed=2 now",
+        ),
+        (
+            "dull =",
+            "dumb =",
+            false,
+            "dull played and is no entrant any more",
+        ),
         ("count = 2", "count = 1", false, "has other players"),
-        ("seed = 3", "seed = 4", false, "the boards are other ones now"),
+        (
+            "seed = 3",
+            "seed = 4",
+            false,
+            "the boards are other ones now",
+        ),
         ("5x4", "4x5", false, "the boards are other ones now"),
-        ("[boards]", "seed = 77\n[boards]", false, "has other players"),
-        ("[entrants]", "[limits]\ntime = \"2s\"\n[entrants]", true, "the limits are other ones now"),
+        (
+            "[boards]",
+            "seed = 77\n[boards]",
+            false,
+            "has other players",
+        ),
+        (
+            "[entrants]",
+            "[limits]\ntime = \"2s\"\n[entrants]",
+            true,
+            "the limits are other ones now",
+        ),
         ("\"flood\"", "\"gamma\"", false, "they were games of flood"),
-        ("[boards]", "format = \"swiss\"\n[boards]", false, "has other players"),
+        (
+            "[boards]",
+            "format = \"swiss\"\n[boards]",
+            false,
+            "has other players",
+        ),
     ];
     let (folder, _) = whole(&before);
     for (from, to, is_slight, message) in cases {
@@ -120,8 +164,15 @@ fn what_has_changed_is_refused_and_named() {
             panic!("{refused}");
         };
         assert!(refused.to_string().contains(message), "{refused}");
-        assert!(changes.iter().all(|change| change.is_slight == is_slight), "{changes:?}");
-        assert_eq!(Tournament::open(description, true).is_ok(), is_slight, "{message}");
+        assert!(
+            changes.iter().all(|change| change.is_slight == is_slight),
+            "{changes:?}"
+        );
+        assert_eq!(
+            Tournament::open(description, true).is_ok(),
+            is_slight,
+            "{message}"
+        );
     }
     // What does not touch the games may change; so may how many there are, upwards.
     for (from, to) in [
@@ -148,7 +199,9 @@ fn a_rebuilt_program_is_another_one() {
     let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-keeper"));
     let ground = floe_arena::seat::Ground::with_layers(helper, floe_arena::sandbox::Layers::NONE);
     let crew = tournament.crew(ground, 1, false);
-    let ended = tournament.run(&crew, &Default::default(), |_, _| {}).unwrap();
+    let ended = tournament
+        .run(&crew, &Default::default(), |_, _| {})
+        .unwrap();
     assert_eq!(ended, Ended::Finished);
     let results = tournament.results();
     let ours = results.rows.iter().find(|row| row.name == "ours").unwrap();
@@ -156,7 +209,12 @@ fn a_rebuilt_program_is_another_one() {
     drop(tournament);
     fs::write(&bot, "#!/bin/sh\nexit 4\n").unwrap();
     let error = Tournament::open(Description::load(&file).unwrap(), false).unwrap_err();
-    assert!(error.to_string().contains("the program of ours is another one now"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("the program of ours is another one now"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -181,7 +239,10 @@ fn nobody_plays_the_same_tournament_twice_at_once() {
     let running = opened(folder.path(), &text);
     let description = Description::load(&folder.path().join("cup.toml")).unwrap();
     let error = Tournament::open(description.clone(), false).unwrap_err();
-    assert!(error.to_string().contains("another floe is playing"), "{error}");
+    assert!(
+        error.to_string().contains("another floe is playing"),
+        "{error}"
+    );
     // Looking is allowed.
     assert_eq!(Tournament::look(description).unwrap().results().games, 0);
     drop(running);

@@ -18,7 +18,10 @@ fn schema() -> Value {
 
 /// What is wrong with a value.
 fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
-    let whole = |text: &Value| text.as_i64().or(text.as_u64().map(|n| n.min(i64::MAX as u64) as i64));
+    let whole = |text: &Value| {
+        text.as_i64()
+            .or(text.as_u64().map(|n| n.min(i64::MAX as u64) as i64))
+    };
     for (word, says) in schema.as_object().ok_or("a schema is an object")? {
         let is_right = match word.as_str() {
             "$schema" | "title" | "description" | "$defs" => true,
@@ -28,10 +31,17 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
                 true
             }
             "oneOf" => {
-                let all = says.as_array().unwrap().iter().map(|one| check(root, one, value));
+                let all = says
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|one| check(root, one, value));
                 let (right, wrong): (Vec<_>, Vec<_>) = all.partition(Result::is_ok);
                 if right.len() != 1 {
-                    return Err(format!("{value}: {} of the forms fit: {wrong:?}", right.len()));
+                    return Err(format!(
+                        "{value}: {} of the forms fit: {wrong:?}",
+                        right.len()
+                    ));
                 }
                 true
             }
@@ -46,10 +56,18 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             "enum" => says.as_array().unwrap().contains(value),
             "minimum" => whole(value).is_none_or(|n| n >= says.as_i64().unwrap()),
             "maximum" => whole(value).is_none_or(|n| n <= says.as_i64().unwrap()),
-            "minLength" => value.as_str().is_none_or(|s| s.chars().count() >= says.as_u64().unwrap() as usize),
-            "maxLength" => value.as_str().is_none_or(|s| s.chars().count() <= says.as_u64().unwrap() as usize),
-            "minItems" => value.as_array().is_none_or(|a| a.len() >= says.as_u64().unwrap() as usize),
-            "maxItems" => value.as_array().is_none_or(|a| a.len() <= says.as_u64().unwrap() as usize),
+            "minLength" => value
+                .as_str()
+                .is_none_or(|s| s.chars().count() >= says.as_u64().unwrap() as usize),
+            "maxLength" => value
+                .as_str()
+                .is_none_or(|s| s.chars().count() <= says.as_u64().unwrap() as usize),
+            "minItems" => value
+                .as_array()
+                .is_none_or(|a| a.len() >= says.as_u64().unwrap() as usize),
+            "maxItems" => value
+                .as_array()
+                .is_none_or(|a| a.len() <= says.as_u64().unwrap() as usize),
             "items" => {
                 for item in value.as_array().into_iter().flatten() {
                     check(root, says, item)?;
@@ -71,7 +89,9 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             "additionalProperties" => {
                 assert_eq!(*says, json!(false));
                 let known = schema["properties"].as_object().unwrap();
-                value.as_object().is_none_or(|v| v.keys().all(|key| known.contains_key(key)))
+                value
+                    .as_object()
+                    .is_none_or(|v| v.keys().all(|key| known.contains_key(key)))
             }
             other => panic!("unknown word {other}"),
         };
@@ -84,7 +104,7 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
 
 /// A line of each kind with everything in it that can be.
 fn full() -> Vec<Line> {
-    let mut fault = Fault::new(Player::FIRST, FaultKind::Crash, "it ended by signal 11");
+    let mut fault = Fault::new(Player::new(0), FaultKind::Crash, "it ended by signal 11");
     fault.at = Some((1, 2));
     fault.expected = "a move".into();
     fault.answer = "?".into();
@@ -140,16 +160,28 @@ fn what_is_written_is_in_the_schema_and_what_is_in_the_schema_is_written() {
         let written: BTreeSet<&String> = value.as_object().unwrap().keys().collect();
         assert_eq!(known, written);
         for inner in ["limits", "sitting"] {
-            let value = if inner == "limits" { &value[inner] } else { &value["seats"][0] };
+            let value = if inner == "limits" {
+                &value[inner]
+            } else {
+                &value["seats"][0]
+            };
             if let Some(object) = value.as_object() {
                 let form = schema["$defs"][inner]["properties"].as_object().unwrap();
-                assert_eq!(form.keys().collect::<BTreeSet<_>>(), object.keys().collect());
+                assert_eq!(
+                    form.keys().collect::<BTreeSet<_>>(),
+                    object.keys().collect()
+                );
             }
         }
     }
-    let kinds: Vec<Value> =
-        FaultKind::ALL.iter().map(|kind| serde_json::to_value(kind).unwrap()).collect();
-    assert_eq!(schema["$defs"]["fault"]["properties"]["kind"]["enum"], json!(kinds));
+    let kinds: Vec<Value> = FaultKind::ALL
+        .iter()
+        .map(|kind| serde_json::to_value(kind).unwrap())
+        .collect();
+    assert_eq!(
+        schema["$defs"]["fault"]["properties"]["kind"]["enum"],
+        json!(kinds)
+    );
 }
 
 #[test]

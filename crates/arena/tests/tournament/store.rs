@@ -10,7 +10,9 @@ use crate::{small, whole};
 
 fn games(store: &Store) -> Vec<Game> {
     let mut games = Vec::new();
-    store.each(&Filter::default(), |game| games.push(game)).unwrap();
+    store
+        .each(&Filter::default(), |game| games.push(game))
+        .unwrap();
     games
 }
 
@@ -39,7 +41,10 @@ fn a_store_made_again_from_the_records_is_the_same() {
     assert_eq!(store.entrants(), entrants);
     assert_eq!(games(&Store::in_memory(&path).unwrap()), before);
     // Every game's record is where the store says.
-    for (game, record) in before.iter().map(|game| (game, store.record(game).unwrap().unwrap())) {
+    for (game, record) in before
+        .iter()
+        .map(|game| (game, store.record(game).unwrap().unwrap()))
+    {
         assert_eq!(record.opening.id, game.id());
         assert_eq!(game.moves() as usize, record.moves().len());
     }
@@ -64,7 +69,10 @@ fn a_record_without_its_index_is_indexed_and_the_other_way_round_is_repaired() {
     fs::write(&path, &whole_text[..cut]).unwrap();
     assert_eq!(Store::open(&path).unwrap().games().unwrap(), part as u64);
     fs::write(&path, &whole_text).unwrap();
-    assert_eq!(Store::open(&path).unwrap().games().unwrap(), all.len() as u64);
+    assert_eq!(
+        Store::open(&path).unwrap().games().unwrap(),
+        all.len() as u64
+    );
     // The index knows more than the file: the file is right.
     fs::write(&path, &whole_text[..cut]).unwrap();
     assert_eq!(Store::open(&path).unwrap().games().unwrap(), part as u64);
@@ -72,7 +80,12 @@ fn a_record_without_its_index_is_indexed_and_the_other_way_round_is_repaired() {
     let other = String::from_utf8(whole_text[..cut].to_vec()).unwrap();
     fs::write(&path, other.replace("lucky", "plain")).unwrap();
     let store = Store::open(&path).unwrap();
-    assert!(store.entrants().iter().any(|entrant| entrant.name == "plain"));
+    assert!(
+        store
+            .entrants()
+            .iter()
+            .any(|entrant| entrant.name == "plain")
+    );
 }
 
 #[test]
@@ -109,7 +122,10 @@ fn files_torn_at_any_byte_lose_no_whole_game() {
         remove_index(&torn);
         fs::write(&torn, &text[..cut]).unwrap();
         let mut reader = floe_arena::record::read(&text[..cut]);
-        let whole = reader.by_ref().filter(|r| r.as_ref().is_ok_and(|r| r.end.is_some())).count();
+        let whole = reader
+            .by_ref()
+            .filter(|r| r.as_ref().is_ok_and(|r| r.end.is_some()))
+            .count();
         {
             let mut store = Store::open(&torn).unwrap();
             assert_eq!(store.games().unwrap(), whole as u64, "cut at {cut}");
@@ -120,7 +136,11 @@ fn files_torn_at_any_byte_lose_no_whole_game() {
         }
         let verified = verify(&torn, |_| {}).unwrap();
         assert_eq!(verified.games, all.len() as u64);
-        assert_eq!((verified.repeated, verified.problems), (0, Vec::new()), "cut at {cut}");
+        assert_eq!(
+            (verified.repeated, verified.problems),
+            (0, Vec::new()),
+            "cut at {cut}"
+        );
     }
 }
 
@@ -163,7 +183,10 @@ fn records_of_another_contest_are_refused() {
     let mut nameless = record;
     for id in ["", "x", "0", "-1", "+2", "99999999999999999999", "1.5"] {
         nameless.opening.id = id.into();
-        assert!(matches!(store.add(&nameless), Err(StoreError::Id(_))), "{id}");
+        assert!(
+            matches!(store.add(&nameless), Err(StoreError::Id(_))),
+            "{id}"
+        );
     }
     assert_eq!(store.games().unwrap(), 1);
 }
@@ -173,8 +196,10 @@ fn games_are_found_by_who_played_and_by_faults() {
     let (folder, _) = whole(&small(""));
     let path = folder.path().join("cup.jsonl");
     let mut all = records(&path);
-    let fault = floe_arena::Fault::new(floe_rules::Player::FIRST, FaultKind::Timeout, "too late");
-    all[5].events.push(floe_arena::record::Event::Fault(Box::new(fault)));
+    let fault = floe_arena::Fault::new(floe_rules::Player::new(0), FaultKind::Timeout, "too late");
+    all[5]
+        .events
+        .push(floe_arena::record::Event::Fault(Box::new(fault)));
     let faulty = all[5].opening.id.clone();
     let mut store = Store::open(&folder.path().join("other.jsonl")).unwrap();
     for record in &all {
@@ -185,23 +210,74 @@ fn games_are_found_by_who_played_and_by_faults() {
         store.each(&filter, |game| found.push(game)).unwrap();
         found
     };
-    let number = |name: &str| store.entrants().iter().position(|e| e.name == name).unwrap();
+    let number = |name: &str| {
+        store
+            .entrants()
+            .iter()
+            .position(|e| e.name == name)
+            .unwrap()
+    };
     let (one, other) = (number("keen"), number("dull"));
-    assert_eq!(count(Filter { entrants: vec![one], ..Filter::default() }).len(), 16);
-    assert_eq!(count(Filter { entrants: vec![one, other], ..Filter::default() }).len(), 4);
-    assert_eq!(count(Filter { unit: Some(3), ..Filter::default() }).len(), 2);
-    assert_eq!(count(Filter { most: Some(7), ..Filter::default() }).len(), 7);
-    assert_eq!(count(Filter { range: Some(4..9), ..Filter::default() }).len(), 5);
-    let found = count(Filter { faulty: true, ..Filter::default() });
+    assert_eq!(
+        count(Filter {
+            entrants: vec![one],
+            ..Filter::default()
+        })
+        .len(),
+        16
+    );
+    assert_eq!(
+        count(Filter {
+            entrants: vec![one, other],
+            ..Filter::default()
+        })
+        .len(),
+        4
+    );
+    assert_eq!(
+        count(Filter {
+            unit: Some(3),
+            ..Filter::default()
+        })
+        .len(),
+        2
+    );
+    assert_eq!(
+        count(Filter {
+            most: Some(7),
+            ..Filter::default()
+        })
+        .len(),
+        7
+    );
+    assert_eq!(
+        count(Filter {
+            range: Some(4..9),
+            ..Filter::default()
+        })
+        .len(),
+        5
+    );
+    let found = count(Filter {
+        faulty: true,
+        ..Filter::default()
+    });
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].id(), faulty);
-    let kind = |kind| Filter { fault: Some(kind), ..Filter::default() };
+    let kind = |kind| Filter {
+        fault: Some(kind),
+        ..Filter::default()
+    };
     assert_eq!(count(kind(FaultKind::Timeout)), found);
     assert_eq!(count(kind(FaultKind::Crash)).len(), 0);
     let whose = found[0].parts[0].entrant;
     let others = (0..store.entrants().len()).filter(|&entrant| entrant != whose);
     for entrant in others {
-        let filter = Filter { entrants: vec![entrant], faulty: true, ..Filter::default() };
+        let filter = Filter {
+            entrants: vec![entrant],
+            faulty: true,
+            ..Filter::default()
+        };
         assert_eq!(count(filter).len(), 0);
     }
 }
@@ -214,8 +290,17 @@ fn lies_in_records_and_in_the_index_are_found() {
     let lie = text.replacen("\"scores\":[", "\"scores\":[1", 1);
     fs::write(&path, &lie).unwrap();
     let verified = verify(&path, |_| {}).unwrap();
-    assert!(verified.problems.iter().any(|p| p.contains("by the rules")), "{verified:?}");
-    assert!(verified.problems.iter().any(|p| p.contains("the index does not say")), "{verified:?}");
+    assert!(
+        verified.problems.iter().any(|p| p.contains("by the rules")),
+        "{verified:?}"
+    );
+    assert!(
+        verified
+            .problems
+            .iter()
+            .any(|p| p.contains("the index does not say")),
+        "{verified:?}"
+    );
     // Games in the index that no record has.
     let first = text.match_indices("{\"line\":\"game\"").nth(5).unwrap().0;
     fs::write(&path, &text[..first]).unwrap();
@@ -227,7 +312,10 @@ fn lies_in_records_and_in_the_index_are_found() {
     let verified = verify(&path, |_| {}).unwrap();
     let lines = text.lines().count() + 1;
     let place = format!("cup.jsonl:{lines}:");
-    assert!(verified.problems.iter().any(|p| p.contains(&place)), "{verified:?}");
+    assert!(
+        verified.problems.iter().any(|p| p.contains(&place)),
+        "{verified:?}"
+    );
     let error = Store::in_memory(&path).unwrap_err().to_string();
     assert!(error.contains(&place), "{error}");
 }

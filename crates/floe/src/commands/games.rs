@@ -64,7 +64,9 @@ fn kind() -> impl clap::builder::TypedValueParser<Value = FaultKind> {
     let names = FaultKind::ALL.map(|kind| kind.name().replace(' ', "-"));
     clap::builder::PossibleValuesParser::new(names).try_map(|name| {
         let mut kinds = FaultKind::ALL.into_iter();
-        kinds.find(|kind| kind.name().replace(' ', "-") == name).ok_or("no such kind of fault")
+        kinds
+            .find(|kind| kind.name().replace(' ', "-") == name)
+            .ok_or("no such kind of fault")
     })
 }
 
@@ -95,7 +97,11 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let contest = Contest::find(&args.file)?;
     let store = contest.store();
     let filter = Filter {
-        entrants: args.of.iter().map(|name| entrant(store, name)).collect::<Result<_>>()?,
+        entrants: args
+            .of
+            .iter()
+            .map(|name| entrant(store, name))
+            .collect::<Result<_>>()?,
         faulty: args.faulty,
         fault: args.fault,
         unit: args.unit.map(|unit| unit - 1),
@@ -129,16 +135,26 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 fn entrant(store: &Store, name: &str) -> Result<usize> {
-    let found = store.entrants().iter().position(|entrant| entrant.name == name);
+    let found = store
+        .entrants()
+        .iter()
+        .position(|entrant| entrant.name == name);
     let names = || {
-        let names: Vec<&str> = store.entrants().iter().map(|one| one.name.as_str()).collect();
+        let names: Vec<&str> = store
+            .entrants()
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect();
         names.join(", ")
     };
     found.with_context(|| format!("nobody called {name} has played; entrants are {}", names()))
 }
 
 fn name(store: &Store, entrant: usize) -> &str {
-    store.entrants().get(entrant).map_or("?", |entrant| &entrant.name)
+    store
+        .entrants()
+        .get(entrant)
+        .map_or("?", |entrant| &entrant.name)
 }
 
 fn json(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()> {
@@ -168,7 +184,10 @@ fn json(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()> {
 
 fn records(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()> {
     let Some(record) = store.record(game)? else {
-        bail!("the record of game {} is not where the index has it; see `floe verify`", game.id());
+        bail!(
+            "the record of game {} is not where the index has it; see `floe verify`",
+            game.id()
+        );
     };
     for line in record.lines() {
         serde_json::to_writer(&mut *terminal.out, &line)?;
@@ -192,23 +211,36 @@ fn list(store: &Store, games: &[Game], terminal: &mut Terminal<'_>) -> Result<()
         columns.add(&heading, Side::Left, plain, games, |game| {
             name(store, part(game).entrant).to_owned()
         });
-        columns.add("", Side::Right, plain, games, |game| part(game).score.to_string());
+        columns.add("", Side::Right, plain, games, |game| {
+            part(game).score.to_string()
+        });
     }
     columns.add("winner", Side::Left, STRONG, games, |game| {
         let firsts: Vec<&str> = (game.parts.iter().filter(|part| part.place == 1))
             .map(|part| name(store, part.entrant))
             .collect();
-        if firsts.len() == game.parts.len() { "draw".to_owned() } else { firsts.join(", ") }
+        if firsts.len() == game.parts.len() {
+            "draw".to_owned()
+        } else {
+            firsts.join(", ")
+        }
     });
-    columns.add("moves", Side::Right, FAINT, games, |game| game.moves().to_string());
+    columns.add("moves", Side::Right, FAINT, games, |game| {
+        game.moves().to_string()
+    });
     columns.add("fault", Side::Left, ERROR, games, |game| {
         let faults = game.parts.iter().filter_map(|part| {
             let (kind, message) = part.fault.as_ref()?;
-            Some(format!("{kind} by {}: {message}", name(store, part.entrant)))
+            Some(format!(
+                "{kind} by {}: {message}",
+                name(store, part.entrant)
+            ))
         });
         faults.collect::<Vec<_>>().join("; ")
     });
-    terminal.out.write_all(columns.draw(terminal.look).as_bytes())?;
+    terminal
+        .out
+        .write_all(columns.draw(terminal.look).as_bytes())?;
     let records = store.records().display();
     writeln!(
         terminal.out,

@@ -83,7 +83,10 @@ reference = \"floe:easy\"
 # extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).";
 
 fn after_help() -> String {
-    let lines: Vec<String> = DESCRIPTION.lines().map(|line| format!("  {line}")).collect();
+    let lines: Vec<String> = DESCRIPTION
+        .lines()
+        .map(|line| format!("  {line}"))
+        .collect();
     format!(
         "{}\n{}\n\n{}",
         cli::heading("A description:"),
@@ -98,7 +101,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         && let Some(aside) = Tournament::set_aside(&description)?
     {
         let aside = aside.display();
-        writeln!(terminal.err, "{REMARK}note:{REMARK:#} the games there were are in {aside} now")?;
+        writeln!(
+            terminal.err,
+            "{REMARK}note:{REMARK:#} the games there were are in {aside} now"
+        )?;
     }
     let mut tournament = match Tournament::open(description, args.accept_changes) {
         Err(TournamentError::Changed { changes }) => {
@@ -162,9 +168,15 @@ fn crew(
     terminal: &mut Terminal<'_>,
 ) -> Result<floe_arena::crew::Crew> {
     let description = tournament.description();
-    let chosen = args.tables.map(|tables| tables as usize).or(description.concurrency);
+    let chosen = args
+        .tables
+        .map(|tables| tables as usize)
+        .or(description.concurrency);
     let tables = chosen.unwrap_or_else(|| tables_for(description.table));
-    let is_program = description.entrants.iter().any(|entrant| entrant.seat.is_program());
+    let is_program = description
+        .entrants
+        .iter()
+        .any(|entrant| entrant.seat.is_program());
     let ground = match is_program {
         false => Ground::none(),
         true => {
@@ -181,7 +193,11 @@ fn crew(
         }
     };
     let mut crew = tournament.crew(ground, tables, chosen.is_none());
-    let mut seats: Vec<Seat> = crew.entrants.iter().map(|entrant| entrant.seat.clone()).collect();
+    let mut seats: Vec<Seat> = crew
+        .entrants
+        .iter()
+        .map(|entrant| entrant.seat.clone())
+        .collect();
     fence(&mut seats);
     for (entrant, seat) in crew.entrants.iter_mut().zip(seats) {
         entrant.seat = seat;
@@ -220,7 +236,9 @@ impl Progress {
         bar.set_style(ProgressStyle::with_template(template)?);
         bar.enable_steady_tick(Duration::from_millis(250));
         if played > 0 && !quiet {
-            let of = tournament.length().map_or(String::new(), |length| format!(" of {length}"));
+            let of = tournament
+                .length()
+                .map_or(String::new(), |length| format!(" of {length}"));
             let played = standing::count(played, "game");
             writeln!(terminal.err, "{played}{of} were played before")?;
         }
@@ -250,7 +268,9 @@ impl Progress {
             leaders.rows.truncate(SHOWN);
             self.bar.set_message(standing::leaders(&leaders, self.look));
         } else if let Some(first) = results.rows.first() {
-            let of = results.length.map_or(String::new(), |length| format!(" of {length}"));
+            let of = results
+                .length
+                .map_or(String::new(), |length| format!(" of {length}"));
             let played = standing::count(self.bar.position(), "game");
             anstream::eprintln!("{played}{of}; {} leads", first.name);
         }

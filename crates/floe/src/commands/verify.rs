@@ -76,7 +76,9 @@ fn checked(file: &Path, terminal: &Terminal<'_>) -> Result<Verified> {
     };
     let length = file.metadata().map(|data| data.len()).ok();
     let bar = ProgressBar::with_draw_target(length, target);
-    bar.set_style(ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes}, {eta} left")?);
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:30} {bytes}/{total_bytes}, {eta} left",
+    )?);
     let verified = verify(file, |bytes| bar.set_position(bytes));
     bar.finish_and_clear();
     Ok(verified?)
@@ -118,7 +120,10 @@ fn print(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Resul
         0 => writeln!(out, "{STRONG}{file}:{STRONG:#} {GOOD}ok{GOOD:#}, {told}")?,
         many => {
             let many = count(many as u64, "problem");
-            writeln!(out, "{STRONG}{file}:{STRONG:#} {ERROR}{many}{ERROR:#}, {told}")?;
+            writeln!(
+                out,
+                "{STRONG}{file}:{STRONG:#} {ERROR}{many}{ERROR:#}, {told}"
+            )?;
         }
     }
     Ok(())

@@ -33,7 +33,9 @@ five = "alphabeta:depth=2"
 
 fn start(folder: &Path) -> Child {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("floe"));
-    command.args(["tournament", "cup.toml", "--quiet", "--tables", "2"]).current_dir(folder);
+    command
+        .args(["tournament", "cup.toml", "--quiet", "--tables", "2"])
+        .current_dir(folder);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
@@ -44,7 +46,10 @@ fn length(folder: &Path) -> u64 {
 
 /// The table, without what the clock says.
 fn table(folder: &Path) -> Value {
-    let output = floe("standings cup.toml --json").current_dir(folder).output().unwrap();
+    let output = floe("standings cup.toml --json")
+        .current_dir(folder)
+        .output()
+        .unwrap();
     assert!(output.status.success());
     let mut table: Value = serde_json::from_slice(&output.stdout).unwrap();
     for row in table["rows"].as_array_mut().unwrap() {
@@ -82,17 +87,28 @@ fn survive(format: &str, boards: u32, kills: u64, seed: u64) {
             }
             thread::sleep(Duration::from_micros(200));
         }
-        thread::sleep(Duration::from_micros(random.below(if is_early { 30_000 } else { 3_000 })));
+        thread::sleep(Duration::from_micros(random.below(if is_early {
+            30_000
+        } else {
+            3_000
+        })));
         child.kill().unwrap();
         let status = child.wait().unwrap();
-        assert!(!status.success() || killed > kills / 2, "it ended after {killed} kills");
+        assert!(
+            !status.success() || killed > kills / 2,
+            "it ended after {killed} kills"
+        );
         if status.success() {
             break;
         }
         killed += 1;
     }
     let last = start(folder).wait_with_output().unwrap();
-    assert!(last.status.success(), "{}", String::from_utf8_lossy(&last.stderr));
+    assert!(
+        last.status.success(),
+        "{}",
+        String::from_utf8_lossy(&last.stderr)
+    );
     assert_eq!(table(folder), right, "after {killed} kills");
     let mut ids: Vec<u64> = read_file(&folder.join("cup.jsonl"))
         .unwrap()
@@ -104,9 +120,20 @@ fn survive(format: &str, boards: u32, kills: u64, seed: u64) {
     let games = ids.len();
     ids.dedup();
     assert_eq!(ids.len(), games, "no game is there twice");
-    assert_eq!(games as u64, right["games"].as_u64().unwrap(), "no game is lost");
-    let verified = floe("verify cup.jsonl").current_dir(folder).output().unwrap();
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    assert_eq!(
+        games as u64,
+        right["games"].as_u64().unwrap(),
+        "no game is lost"
+    );
+    let verified = floe("verify cup.jsonl")
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(
+        verified.status.success(),
+        "{}",
+        String::from_utf8_lossy(&verified.stdout)
+    );
     assert!(killed > kills / 2, "{killed} kills");
 }
 
@@ -126,7 +153,8 @@ fn rounds_that_depend_on_results_survive_forty_more() {
 fn ten_million_games_start_at_once_in_little_memory() {
     let folder = tempdir().unwrap();
     let folder = folder.path();
-    let mut text = String::from("game = \"flood\"\n[boards]\nsetup = \"3x3\"\ncount = 252\n[entrants]\n");
+    let mut text =
+        String::from("game = \"flood\"\n[boards]\nsetup = \"3x3\"\ncount = 252\n[entrants]\n");
     for entrant in 0..200 {
         text.push_str(&format!("bot{entrant} = \"random\"\n"));
     }
@@ -141,14 +169,22 @@ fn ten_million_games_start_at_once_in_little_memory() {
         thread::sleep(Duration::from_millis(20));
     }
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap();
     let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
     // Ctrl-C says how to go on.
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let interrupt = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
     assert!(interrupt.unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("go on with floe tournament cup.toml"), "{said}");
+    assert!(
+        said.contains("go on with floe tournament cup.toml"),
+        "{said}"
+    );
     assert!(peak < 50 * 1024, "{peak} KiB");
 }

@@ -31,7 +31,11 @@ fn cup(text: &str) -> TempDir {
 fn run(arguments: &str, folder: &Path) -> (String, String, i32) {
     let output = floe(arguments).current_dir(folder).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code().unwrap(),
+    )
 }
 
 /// The games of a cup as if no time had passed, in their order.
@@ -61,21 +65,44 @@ fn write(records: &[Record], path: &Path) {
 fn a_tournament_is_played_and_asked_about() {
     let folder = cup(CUP);
     let folder = folder.path();
-    let (out, err, code) = run("tournament cup.toml --csv=table.csv --markdown=table.md", folder);
+    let (out, err, code) = run(
+        "tournament cup.toml --csv=table.csv --markdown=table.md",
+        folder,
+    );
     assert_eq!((err.as_str(), code), ("", 0));
-    assert!(out.contains("cup: flood, round-robin, 6 games, finished"), "{out}");
+    assert!(
+        out.contains("cup: flood, round-robin, 6 games, finished"),
+        "{out}"
+    );
     assert!(out.contains("points/games against"), "{out}");
-    assert!(fs::read_to_string(folder.join("table.csv")).unwrap().contains("hungry"));
-    assert!(fs::read_to_string(folder.join("table.md")).unwrap().starts_with("# cup\n"));
+    assert!(
+        fs::read_to_string(folder.join("table.csv"))
+            .unwrap()
+            .contains("hungry")
+    );
+    assert!(
+        fs::read_to_string(folder.join("table.md"))
+            .unwrap()
+            .starts_with("# cup\n")
+    );
     // Again: there is nothing left to play.
     let (again, err, code) = run("tournament cup.toml", folder);
-    assert_eq!((again, err.as_str(), code), (out.clone(), "6 games of 6 were played before\n", 0));
+    assert_eq!(
+        (again, err.as_str(), code),
+        (out.clone(), "6 games of 6 were played before\n", 0)
+    );
     assert_eq!(run("standings cup.toml", folder), (out, String::new(), 0));
     let (json, _, _) = run("standings cup.toml --json", folder);
     let json: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((&json["games"], &json["is_finished"]), (&6.into(), &true.into()));
+    assert_eq!(
+        (&json["games"], &json["is_finished"]),
+        (&6.into(), &true.into())
+    );
     let (verified, _, code) = run("verify cup.jsonl", folder);
-    assert_eq!((verified.as_str(), code), ("cup.jsonl: ok, 6 games, 6 in the index\n", 0));
+    assert_eq!(
+        (verified.as_str(), code),
+        ("cup.jsonl: ok, 6 games, 6 in the index\n", 0)
+    );
     let (archive, _, code) = run("standings . --csv", folder);
     assert_eq!((archive.lines().count(), code), (4, 0));
 }
@@ -87,12 +114,14 @@ fn games_are_listed_and_picked() {
     // The same games without times, so that the lists stay as they are.
     let mut records = timeless(folder.path());
     let mut fault = floe_arena::Fault::new(
-        floe_rules::Player::FIRST,
+        floe_rules::Player::new(0),
         floe_arena::FaultKind::Timeout,
         "no answer within 1000 ms",
     );
     fault.stderr = "thinking".into();
-    records[4].events.push(floe_arena::record::Event::Fault(Box::new(fault)));
+    records[4]
+        .events
+        .push(floe_arena::record::Event::Fault(Box::new(fault)));
     let other = tempdir().unwrap();
     write(&records, &other.path().join("games.jsonl"));
     for (name, arguments) in [
@@ -104,9 +133,15 @@ fn games_are_listed_and_picked() {
         ("unknown", "games games.jsonl --of nobody"),
         ("unit", "games games.jsonl --unit 2 --most 1"),
     ] {
-        assert_snapshot!(format!("games_{name}"), transcript(arguments, other.path(), ""));
+        assert_snapshot!(
+            format!("games_{name}"),
+            transcript(arguments, other.path(), "")
+        );
     }
-    assert_snapshot!("standings", transcript("standings games.jsonl", other.path(), ""));
+    assert_snapshot!(
+        "standings",
+        transcript("standings games.jsonl", other.path(), "")
+    );
     assert_snapshot!(
         "standings_ascii",
         transcript("standings games.jsonl --color always", other.path(), "")
@@ -117,9 +152,18 @@ fn games_are_listed_and_picked() {
     let part: Vec<Record> = part.map(Result::unwrap).collect();
     assert_eq!(part, records[..2]);
     // A fault that did not happen is found out.
-    assert_snapshot!("verify_wrong", transcript("verify games.jsonl", other.path(), ""));
-    assert_snapshot!("verify_json", transcript("verify games.jsonl part.jsonl --json", other.path(), ""));
-    assert_snapshot!("verify_missing", transcript("verify none.jsonl", other.path(), ""));
+    assert_snapshot!(
+        "verify_wrong",
+        transcript("verify games.jsonl", other.path(), "")
+    );
+    assert_snapshot!(
+        "verify_json",
+        transcript("verify games.jsonl part.jsonl --json", other.path(), "")
+    );
+    assert_snapshot!(
+        "verify_missing",
+        transcript("verify none.jsonl", other.path(), "")
+    );
 }
 
 #[test]
@@ -133,9 +177,16 @@ fn what_is_wrong_is_told_before_anything_is_played() {
         ("not_started", "standings cup.toml"),
         ("not_there", "games none.jsonl"),
     ] {
-        assert_snapshot!(format!("tournament_{name}"), transcript(arguments, folder.path(), ""));
+        assert_snapshot!(
+            format!("tournament_{name}"),
+            transcript(arguments, folder.path(), "")
+        );
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left behind");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        2,
+        "nothing is left behind"
+    );
 }
 
 #[test]
@@ -144,11 +195,17 @@ fn changes_are_refused_accepted_or_started_anew() {
     run("tournament cup.toml --quiet", folder.path());
     let file = folder.path().join("cup.toml");
     fs::write(&file, CUP.replace("random:seed=2", "random:seed=3")).unwrap();
-    assert_snapshot!("tournament_changed", transcript("tournament cup.toml", folder.path(), ""));
+    assert_snapshot!(
+        "tournament_changed",
+        transcript("tournament cup.toml", folder.path(), "")
+    );
     let (_, _, code) = run("tournament cup.toml --accept-changes", folder.path());
     assert_eq!(code, 0);
     let (_, err, _) = run("standings cup.toml", folder.path());
-    assert!(err.contains("lucky was random:seed=2 and is random:seed=3 now"), "{err}");
+    assert!(
+        err.contains("lucky was random:seed=2 and is random:seed=3 now"),
+        "{err}"
+    );
     fs::write(&file, CUP.replace("5x4", "4x4")).unwrap();
     let seen = transcript("tournament cup.toml --accept-changes", folder.path(), "");
     assert_snapshot!("tournament_changed_for_good", seen);
