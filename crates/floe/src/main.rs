@@ -3,6 +3,7 @@
 //! One module per command under [`commands`]; each command is a function of its arguments and a
 //! [`Terminal`], and gives the [`Answer`] that becomes the exit code.
 
+mod allowed;
 mod board;
 mod cli;
 mod columns;
@@ -10,6 +11,7 @@ mod commands;
 mod contest;
 mod palette;
 mod picture;
+mod records;
 mod source;
 mod standing;
 mod terminal;

@@ -34,7 +34,7 @@ pub(crate) struct Args {
     faulty: bool,
 
     /// Only games with a fault of this kind, such as timeout or illegal-move
-    #[arg(long, value_name = "KIND", value_parser = kind())]
+    #[arg(long, value_name = "KIND", value_parser = kind)]
     fault: Option<FaultKind>,
 
     /// Only the games of this unit: one board in every order of the seats
@@ -59,14 +59,12 @@ floe games cup.toml --of alice --of bob
 floe games cup.toml --fault timeout
 floe games cup.toml --of alice --faulty --records > alice.jsonl";
 
-fn kind() -> impl clap::builder::TypedValueParser<Value = FaultKind> {
-    use clap::builder::TypedValueParser as _;
-    let names = FaultKind::ALL.map(|kind| kind.name().replace(' ', "-"));
-    clap::builder::PossibleValuesParser::new(names).try_map(|name| {
-        let mut kinds = FaultKind::ALL.into_iter();
-        kinds
-            .find(|kind| kind.name().replace(' ', "-") == name)
-            .ok_or("no such kind of fault")
+fn kind(word: &str) -> Result<FaultKind, String> {
+    let word = word.replace('-', " ");
+    let mut kinds = FaultKind::ALL.into_iter();
+    kinds.find(|kind| kind.name() == word).ok_or_else(|| {
+        let names = FaultKind::ALL.map(|kind| kind.name().replace(' ', "-"));
+        format!("kinds are {}", names.join(", "))
     })
 }
 

@@ -26,6 +26,7 @@ fn every_command_has_help() {
         "games",
         "verify",
         "perft",
+        "doctor",
         "completions",
         "man",
     ] {

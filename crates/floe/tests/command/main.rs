@@ -1,6 +1,7 @@
 //! Runs the command as people and scripts do.
 
 mod check;
+mod doctor;
 mod help;
 mod hint;
 #[cfg(unix)]
