@@ -99,6 +99,17 @@ pub struct Tournament {
     numbers: Vec<usize>,
     /// Whole units, where the plan depends on results.
     units: BTreeMap<u64, Unit>,
+    seen: Seen,
+}
+
+/// What was noticed on the way through the games there were.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The games that were played first and last.
+    first: Option<Game>,
+    last: Option<Game>,
+    /// The number of a game that is not in the plan.
+    misfit: Option<u64>,
 }
 
 /// What a whole unit of two came to.
@@ -168,6 +179,7 @@ impl Tournament {
             store,
             numbers: Vec::new(),
             units: BTreeMap::new(),
+            seen: Seen::default(),
         };
         tournament.load()?;
         Ok(tournament)
@@ -182,6 +194,7 @@ impl Tournament {
             scoreboard,
             numbers,
             units,
+            seen,
         } = self;
         number_entrants(description, store, numbers);
         if store
@@ -190,9 +203,38 @@ impl Tournament {
         {
             return Ok(());
         }
+        let is_fixed = !plan.needs_results();
         store.each(&Filter::default(), |game| {
             count(&game, numbers, plan, scoreboard, units);
-        })
+            if is_fixed && seen.misfit.is_none() && !plan.has(&game, &seats(&game, numbers)) {
+                seen.misfit = Some(game.number);
+            }
+            let start = game.place.start;
+            if seen
+                .first
+                .as_ref()
+                .is_none_or(|first| start < first.place.start)
+            {
+                seen.first = Some(game.clone());
+            }
+            if seen
+                .last
+                .as_ref()
+                .is_none_or(|last| start > last.place.start)
+            {
+                seen.last = Some(game);
+            }
+        })?;
+        if !is_fixed {
+            // What is in the plan is known only now that all results are.
+            let drawn = plan.drawn(units);
+            store.each(&Filter::default(), |game| {
+                if drawn.get(&game.number) != Some(&seats(&game, numbers)) {
+                    seen.misfit.get_or_insert(game.number);
+                }
+            })?;
+        }
+        Ok(())
     }
 
     /// The description.
@@ -285,8 +327,7 @@ impl Tournament {
         if !changes.is_empty() {
             return Ok(changes);
         }
-        let (misfits, first, last) = self.misfits()?;
-        if let Some((number, _)) = misfits {
+        if let Some(number) = self.seen.misfit {
             let what = format!(
                 "game {} has other players; format, seed or the order of entrants has changed",
                 number + 1
@@ -295,43 +336,15 @@ impl Tournament {
                 what,
                 is_slight: false,
             });
+            return Ok(changes);
         }
-        for game in [first, last].into_iter().flatten() {
-            if let (Some(record), true) = (self.store.record(&game)?, changes.is_empty()) {
-                changes.extend(self.terms_changed(&record, &game));
+        for game in [&self.seen.first, &self.seen.last].into_iter().flatten() {
+            if let Some(record) = self.store.record(game)? {
+                changes.extend(self.terms_changed(&record, game));
             }
         }
         changes.dedup();
         Ok(changes)
-    }
-
-    /// The first game that is not in the plan, and the games that were played first and last.
-    #[expect(clippy::type_complexity, reason = "three things found on one way")]
-    fn misfits(
-        &self,
-    ) -> Result<(Option<(u64, Vec<usize>)>, Option<Game>, Option<Game>), StoreError> {
-        let mut misfit = None;
-        let (mut first, mut last): (Option<Game>, Option<Game>) = (None, None);
-        let check = self.plan.checker(&self.units);
-        self.store.each(&Filter::default(), |game| {
-            let seats = seats(&game, &self.numbers);
-            if misfit.is_none() && !check(game.number, &seats) {
-                misfit = Some((game.number, seats));
-            }
-            if first
-                .as_ref()
-                .is_none_or(|first| game.place.start < first.place.start)
-            {
-                first = Some(game.clone());
-            }
-            if last
-                .as_ref()
-                .is_none_or(|last| game.place.start > last.place.start)
-            {
-                last = Some(game);
-            }
-        })?;
-        Ok((misfit, first, last))
     }
 
     /// What a record says that would not be said now.
@@ -475,6 +488,7 @@ impl Tournament {
             scoreboard,
             numbers,
             units,
+            ..
         } = self;
         if store.entrants().len() > numbers.len() {
             number_entrants(description, store, numbers);

@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use crate::crew::Entrant;
 use crate::record::Terms;
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatError};
 use crate::{AnyGame, Boards, BoardsError, StartError, find};
 
 /// A tournament as its file describes it.
@@ -442,7 +442,10 @@ fn entrants(
             }
             Ok(seat) => seat,
             Err(error) => {
-                let help = "programs are looked for from this file's folder";
+                let help = match &error {
+                    SeatError::Engine { .. } => "",
+                    _ => "programs are looked for from this file's folder",
+                };
                 return Err(wrong(value.span(), error.to_string(), help));
             }
         };

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Description, Format, TournamentError, Unit};
 use crate::schedule::{Knockout, KnockoutRules, Match, Pairing, Schedule, Standings, Swiss};
+use crate::store::Game;
 
 /// What is to be played: a function of the units that are whole.
 #[derive(Debug, Clone)]
@@ -200,20 +201,22 @@ impl Plan {
         }
     }
 
-    /// Whether the game of this number, played by these, is one of the plan.
-    pub(super) fn checker<'a>(
-        &'a self,
-        units: &'a BTreeMap<u64, Unit>,
-    ) -> Box<dyn Fn(u64, &[usize]) -> bool + 'a> {
-        let mut drawn: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    /// Whether a game played by these is in the plan, where that does not depend on results.
+    pub(super) fn has(&self, game: &Game, seats: &[usize]) -> bool {
         match self {
             Plan::Fixed(schedule) => {
-                return Box::new(|number, seats| {
-                    schedule
-                        .pairing(number)
-                        .is_some_and(|pairing| pairing.seats == seats)
-                });
+                let pairing = schedule.pairing(game.number);
+                pairing.is_some_and(|pairing| pairing.seats == seats)
             }
+            _ => true,
+        }
+    }
+
+    /// Who plays which game, where that depends on results.
+    pub(super) fn drawn(&self, units: &BTreeMap<u64, Unit>) -> BTreeMap<u64, Vec<usize>> {
+        let mut drawn = BTreeMap::new();
+        match self {
+            Plan::Fixed(_) => {}
             Plan::Swiss { .. } => {
                 self.rounds(units, |pairings, _| {
                     drawn.extend(pairings.into_iter().map(|p| (p.number, p.seats)));
@@ -221,9 +224,8 @@ impl Plan {
             }
             Plan::Knockout { rules, .. } => {
                 let per_match = rules.units + rules.extra;
-                for Match { number, seats, .. } in
-                    self.knockout(units).iter().flat_map(Knockout::matches)
-                {
+                let knockout = self.knockout(units);
+                for Match { number, seats, .. } in knockout.iter().flat_map(Knockout::matches) {
                     let [Some(one), Some(other)] = seats else {
                         continue;
                     };
@@ -235,7 +237,7 @@ impl Plan {
                 }
             }
         }
-        Box::new(move |number, seats| drawn.get(&number).is_some_and(|drawn| drawn == seats))
+        drawn
     }
 }
 

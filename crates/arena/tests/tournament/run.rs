@@ -247,3 +247,23 @@ fn nobody_plays_the_same_tournament_twice_at_once() {
     assert_eq!(Tournament::look(description).unwrap().results().games, 0);
     drop(running);
 }
+
+#[test]
+fn trouble_of_the_machine_is_no_result() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot");
+    fs::write(&bot, "#!/bin/sh\nexit 3\n").unwrap();
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = "game = \"flood\"\n[boards]\nsetup = \"4x4\"\n[entrants]\nours = \"./bot\"\nx = \"random\"\n";
+    let mut tournament = opened(folder.path(), text);
+    let helper = folder.path().join("there is no helper");
+    let ground = floe_arena::seat::Ground::with_layers(&helper, floe_arena::sandbox::Layers::NONE);
+    let crew = tournament.crew(ground, 1, false);
+    let error = tournament
+        .run(&crew, &Default::default(), |_, _| {})
+        .unwrap_err();
+    assert!(matches!(error, TournamentError::Crew(_)), "{error}");
+    assert_eq!(tournament.store().games().unwrap(), 0);
+    assert_eq!(fs::read(folder.path().join("cup.jsonl")).unwrap(), b"");
+}

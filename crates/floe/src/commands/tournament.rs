@@ -132,10 +132,13 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
     let ended = tournament.run(&crew, &stop, |tournament, _| progress.show(tournament));
     progress.clear();
-    if ended.is_ok() {
-        args.exports.write(&tournament.results(), terminal)?;
-        terminal.out.flush()?;
+    match &ended {
+        Ok(Ended::Finished) => args.exports.write(&tournament.results(), terminal)?,
+        // Who presses Ctrl-C does not want to wait for error bars.
+        Ok(Ended::Stopped) => args.exports.write(&tournament.live_results(), terminal)?,
+        Err(_) => {}
     }
+    terminal.out.flush()?;
     let command = format!("floe tournament {}", shown(&args.file));
     match ended {
         Ok(Ended::Finished) => Ok(Answer::Yes),

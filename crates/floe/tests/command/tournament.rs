@@ -143,7 +143,7 @@ fn games_are_listed_and_picked() {
         transcript("standings games.jsonl", other.path(), "")
     );
     assert_snapshot!(
-        "standings_ascii",
+        "standings_colour",
         transcript("standings games.jsonl --color always", other.path(), "")
     );
     let (out, _, _) = run("games games.jsonl --unit 1 --records", other.path());
@@ -151,7 +151,14 @@ fn games_are_listed_and_picked() {
     let part = read_file(&other.path().join("part.jsonl")).unwrap();
     let part: Vec<Record> = part.map(Result::unwrap).collect();
     assert_eq!(part, records[..2]);
-    // A fault that did not happen is found out.
+    // A lie is found out, in the record and against the index.
+    let path = other.path().join("games.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(
+        &path,
+        text.replacen("\"scores\":[19,1]", "\"scores\":[18,2]", 1),
+    )
+    .unwrap();
     assert_snapshot!(
         "verify_wrong",
         transcript("verify games.jsonl", other.path(), "")
