@@ -8,6 +8,22 @@
 //! knockouts, are drawn from whole rounds only.
 //!
 //! Only whole units (a board in every order of the seats) count in [`Results`].
+//!
+//! ```
+//! use floe_arena::seat::Ground;
+//! use floe_arena::tournament::{Description, Ended, Tournament, markdown};
+//! let folder = tempfile::tempdir()?;
+//! let text = "game = 'flood'\n[boards]\nsetup = '4x4'\n[entrants]\na = 'greedy'\nb = 'random'\n";
+//! let description = Description::read(text, &folder.path().join("cup.toml"))?;
+//! let mut tournament = Tournament::open(description, false)?;
+//! let crew = tournament.crew(Ground::none(), 1, false);
+//! let ended = tournament.run(&crew, &Default::default(), |_, record| {
+//!     println!("game {} is over", record.opening.id);
+//! })?;
+//! assert_eq!(ended, Ended::Finished);
+//! println!("{}", markdown(&tournament.results()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod description;
 mod export;
