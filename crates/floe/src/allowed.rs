@@ -67,7 +67,7 @@ impl Allowed {
 
 /// A time, as engines' specs have it.
 fn millis(option: &str, text: &str) -> Result<u64> {
-    let spec: Spec = format!("random:time={text}")
+    let spec: Spec = format!("floe:time={text}")
         .parse()
         .ok()
         .with_context(|| format!("{option}: `{text}` is no time; write 200ms or 1s"))?;

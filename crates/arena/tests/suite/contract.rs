@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 
 use floe_arena::Entry;
 use floe_rules::random::Random;
 use floe_rules::{Game, Player, Position};
+use floe_search::Spec;
 
 use super::{LONGEST, Move, dialect, engines, erased, setups, text};
 
@@ -39,7 +41,7 @@ pub(crate) fn contract<G: Game>(entry: &'static Entry<G>, perft_file: &str) {
                 text::round_trip::<G>(&position, &mut dice, &place);
                 dialect::honest_answers::<G>(&position, &mut dice, &place);
                 erased::agrees(entry, &position, &place);
-                retirement::<G>(&position, &foreign, &mut dice, &place);
+                retirement::<G>(entry, &position, &foreign, &mut dice, &place);
                 let moves = position.legal_moves();
                 foreign.extend(moves.first());
                 foreign.extend(moves.last());
@@ -140,6 +142,7 @@ fn rules<G: Game>(position: &G::Position, foreign: &[Move<G>], place: &str) {
 
 /// The rest play on without one player, and then without another.
 fn retirement<G: Game>(
+    entry: &'static Entry<G>,
     position: &G::Position,
     foreign: &[Move<G>],
     dice: &mut Random,
@@ -176,6 +179,18 @@ fn retirement<G: Game>(
             assert!(!gone.contains(&mover), "{mover} moves\n{place}");
             let moves = end.legal_moves();
             end.play_unchecked(moves[dice.index(moves.len())]);
+        }
+        let spec: Spec = "floe:nodes=30".parse().expect("a spec");
+        if rest.turn().is_some() {
+            let thought = entry
+                .0
+                .engine(&spec)
+                .think(&rest, &spec.limits(Duration::ZERO));
+            assert!(
+                rest.check(thought.best).is_ok(),
+                "{}\n{place}",
+                thought.best
+            );
         }
         assert!(end.turn().is_none(), "{place}");
     }

@@ -29,6 +29,10 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "board")]
     asked: bool,
 
+    /// What the program calls itself, where the contest's files name players
+    #[arg(long = "as", value_name = "NAME", requires = "asked")]
+    name: Option<String>,
+
     /// The board alone, without what the contest's files do not have
     #[arg(long)]
     board: bool,
@@ -40,7 +44,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe export games.jsonl --game 7 --at 12 | floe hint penguins -
-floe export games.jsonl --game 7 --at 12 --asked -o in.txt && ./bot phase=movement in.txt out.txt
+floe export games.jsonl --game 7 --at 12 --asked --as Mimi -o in.txt && ./bot phase=movement in.txt out.txt
 floe export games.jsonl --game 3 --at 0 | floe play gamma --board -";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -59,7 +63,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             }
             match table.game().dialects().first() {
                 Some(dialect) => {
-                    let ask = table.speech(dialect)?.ask(None);
+                    let ask = table.speech(dialect)?.ask(args.name.as_deref());
                     ask.file.unwrap_or(ask.input)
                 }
                 // The line protocol sends the position as it is.

@@ -192,7 +192,7 @@ fn tell(out: &mut String, record: &Record, fault: &Fault) {
     }
     let _ = writeln!(out, ": {}", fault.message);
     if !fault.expected.is_empty() {
-        let _ = writeln!(out, "  expected: {}", fault.expected);
+        let _ = writeln!(out, "  = {}", fault.expected);
     }
     for line in fault.answer.lines() {
         let _ = writeln!(out, "  {FAINT}answer:{FAINT:#} {line}");

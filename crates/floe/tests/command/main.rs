@@ -6,6 +6,7 @@ mod help;
 mod hint;
 #[cfg(unix)]
 mod kill;
+mod matches;
 mod new;
 mod perft;
 mod shell;

@@ -210,7 +210,7 @@ impl Matter {
             }
             let _ = writeln!(out, ": {}", fault.message);
             if !fault.expected.is_empty() {
-                let _ = writeln!(out, "  expected: {}", fault.expected);
+                let _ = writeln!(out, "  = {}", fault.expected);
             }
             let words: Vec<&str> = fault.stderr.lines().collect();
             for line in &words[words.len().saturating_sub(LAST_WORDS)..] {
