@@ -37,8 +37,10 @@ pub mod sandbox;
 pub mod schedule;
 pub mod seat;
 mod speech;
+pub mod store;
 mod table;
 pub mod tally;
+pub mod tournament;
 
 pub use boards::{Boards, BoardsError};
 pub use engine::{AnyEngine, ThinkError};

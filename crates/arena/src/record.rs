@@ -24,7 +24,7 @@ mod file;
 mod line;
 mod replay;
 
-pub use file::{Journal, ReadError, Records, read, read_file};
+pub use file::{Journal, ReadError, Records, read, read_file, read_on};
 pub use line::{Back, End, GIVEN_UP, Line, Made, Opening, Sitting, Terms, VERSION};
 pub use replay::{Mismatch, Replay};
 

@@ -127,7 +127,7 @@ impl Seat {
     }
 
     /// Somebody who plays one game of `game`; nobody for a person, whom only a screen can ask.
-    /// An engine whose spec names no seed takes `dice`.
+    /// An engine that plays by dice takes `dice` for its seed if its spec names none.
     pub fn sitter(
         &self,
         game: &'static dyn AnyGame,
@@ -138,7 +138,10 @@ impl Seat {
             Seat::Human => None,
             Seat::Engine(spec) => {
                 let mut spec = *spec;
-                spec.seed.get_or_insert(dice);
+                let rolls = matches!(spec.kind, Kind::Random | Kind::Greedy | Kind::Mcts);
+                if rolls || spec.level.is_some() {
+                    spec.seed.get_or_insert(dice);
+                }
                 Some(Box::new(engine::Thinker::new(game, spec)))
             }
             Seat::Program(program) => Some(match program.manner {

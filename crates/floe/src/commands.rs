@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod doctor;
 mod export;
+mod games;
 mod hint;
 mod man;
 mod matches;
@@ -13,6 +14,9 @@ mod perft;
 pub(crate) mod play;
 mod replay;
 mod show;
+mod standings;
+mod tournament;
+mod verify;
 
 use clap::Subcommand;
 
@@ -27,7 +31,11 @@ pub(crate) enum Command {
     Check(check::Args),
     Hint(hint::Args),
     Match(Box<matches::Args>),
+    Tournament(Box<tournament::Args>),
+    Standings(standings::Args),
+    Games(games::Args),
     Replay(replay::Args),
+    Verify(verify::Args),
     Export(export::Args),
     Perft(perft::Args),
     Doctor(doctor::Args),
@@ -44,7 +52,11 @@ impl Command {
             Command::Check(args) => check::run(args, terminal),
             Command::Hint(args) => hint::run(args, terminal),
             Command::Match(args) => matches::run(args, terminal),
+            Command::Tournament(args) => tournament::run(args, terminal),
+            Command::Standings(args) => standings::run(args, terminal),
+            Command::Games(args) => games::run(args, terminal),
             Command::Replay(args) => replay::run(args, terminal),
+            Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),

@@ -8,11 +8,13 @@ mod board;
 mod cli;
 mod columns;
 mod commands;
+mod contest;
 mod palette;
 mod picture;
 mod play;
 mod records;
 mod source;
+mod standing;
 mod terminal;
 
 use std::io;
