@@ -394,7 +394,7 @@ fn whoever_moves_for_others_or_counts_wrong_is_found_out() {
         (
             "steal",
             FaultKind::FileTampering,
-            "expected `02` here, not `00`",
+            "expected `10` here, not `02`",
         ),
         (
             "score",
