@@ -452,9 +452,10 @@ fn whoever_moves_for_others_or_counts_wrong_is_found_out() {
         "seat",
         patient(),
         FaultKind::IllegalMove,
-        "the colour of",
+        "is the opponent's colour",
     );
     assert_eq!(fault.answer.len(), 1);
+    last_words(&fault, "seat");
 }
 
 #[test]
