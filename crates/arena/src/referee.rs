@@ -114,7 +114,12 @@ impl Game<'_> {
                 Ok(decision) => self.judge(player, decision),
                 Err(failure) => Err(failure),
             };
-            if let Err(failure) = made {
+            if let Err(mut failure) = made {
+                if let Failure::Fault(fault) = &mut failure
+                    && fault.stderr.is_empty()
+                {
+                    fault.stderr = sitters[player.index()].last_words();
+                }
                 self.put_out(player, failure)?;
                 let scores = self.play.table().scores();
                 sitters[player.index()].leave(&scores);

@@ -175,6 +175,12 @@ pub trait Sitter: Send {
     /// Makes up their mind. The move need not be legal: the referee looks.
     fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure>;
 
+    /// The last lines of standard error, where a decision does not have them: for the fault that
+    /// a move turns out to be.
+    fn last_words(&mut self) -> String {
+        String::new()
+    }
+
     /// Leaves once the game is over, or when they are put out of it.
     fn leave(&mut self, _scores: &[i64]) {}
 }

@@ -206,6 +206,11 @@ impl Program {
         }
     }
 
+    /// The last 64 KiB of what the program has written to standard error so far.
+    pub fn errors(&mut self) -> Result<Vec<u8>, Trouble> {
+        Ok(self.ears.lock().ring.to_vec())
+    }
+
     /// How long ago the last request was written.
     pub fn wall(&self) -> Duration {
         self.asked.elapsed()

@@ -217,6 +217,12 @@ impl Program {
         }
     }
 
+    /// The last 64 KiB of what the program has written to standard error so far.
+    pub fn errors(&mut self) -> Result<Vec<u8>, Trouble> {
+        self.pipes.turn(Duration::ZERO)?;
+        Ok(self.pipes.ring.to_vec())
+    }
+
     /// How long ago the last request was written.
     pub fn wall(&self) -> Duration {
         self.asked.elapsed()

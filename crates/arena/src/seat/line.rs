@@ -256,6 +256,13 @@ impl Sitter for Talker {
         })
     }
 
+    fn last_words(&mut self) -> String {
+        let errors = self.program.as_mut().map(Program::errors);
+        errors.map_or(String::new(), |errors| {
+            last_lines(&errors.unwrap_or_default())
+        })
+    }
+
     fn leave(&mut self, scores: &[i64]) {
         // The game is over: nothing it does now counts.
         let _ = self.part(scores);

@@ -394,7 +394,7 @@ fn whoever_moves_for_others_or_counts_wrong_is_found_out() {
         (
             "steal",
             FaultKind::FileTampering,
-            "expected `02` here, not `00`",
+            "expected `10` here, not `02`",
         ),
         (
             "score",
@@ -452,9 +452,10 @@ fn whoever_moves_for_others_or_counts_wrong_is_found_out() {
         "seat",
         patient(),
         FaultKind::IllegalMove,
-        "the colour of",
+        "is the opponent's colour",
     );
     assert_eq!(fault.answer.len(), 1);
+    last_words(&fault, "seat");
 }
 
 #[test]

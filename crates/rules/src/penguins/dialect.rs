@@ -118,7 +118,7 @@ impl Dialect<Position> for Contest {
 
     fn exit(&self, code: i32) -> Option<&'static str> {
         match code {
-            1 => Some("it says that there is nothing to do"),
+            1 => Some("it says that there is nothing to do, and there is"),
             2 => Some("it says that the state file is wrong"),
             3 => Some("it says that something went wrong inside it"),
             _ => None,
