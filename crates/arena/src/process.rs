@@ -20,7 +20,7 @@ mod output;
 mod pipes;
 // On Linux for its tests alone, so that it does not rot there.
 #[cfg(any(test, not(target_os = "linux")))]
-#[cfg_attr(target_os = "linux", allow(unreachable_pub))]
+#[cfg_attr(target_os = "linux", allow(unreachable_pub, dead_code))]
 mod plain;
 #[cfg(target_os = "linux")]
 mod program;

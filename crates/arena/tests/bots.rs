@@ -1,5 +1,6 @@
 //! The starter bots of `examples/bots`, each really compiled and run, through whole games.
 #![cfg(target_os = "linux")]
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -14,10 +14,8 @@ pub(super) const SQUARE: i32 = 64;
 const CLOSE: f64 = 0.83;
 /// What each step that both are farther away adds to that.
 const APART: f64 = 0.22;
-/// After so many steps it stays the same.
-const BLURRED: i32 = 13;
 /// How many steps a move is worth.
-const TEMPO: f64 = 0.33;
+const TEMPO: f64 = 0.4;
 
 /// A value for the mover, and whether it is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,7 +100,7 @@ fn part(j: i32, s: i32) -> (i32, i32) {
     if j == 0 || s == 0 {
         return (if j == 0 { SQUARE } else { -SQUARE }, 0);
     }
-    let doubt = CLOSE + APART * f64::from((j.min(s) - 1).min(BLURRED));
+    let doubt = CLOSE + APART * f64::from(j.min(s) - 1);
     // A hyperbolic tangent, near enough and the same on every machine.
     let x = (f64::from(s - j) / doubt).clamp(-3.0, 3.0);
     let share = x * (27.0 + x * x) / (27.0 + 9.0 * x * x);

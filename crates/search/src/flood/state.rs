@@ -6,9 +6,8 @@
 //! are touched, one set for each distance, and with each component what it adds to the worth of
 //! the position: so a worth is always at hand.
 //!
-//! What the other side absorbs is in the way, but what lies behind is not moved farther off for
-//! it: a distance is never greater than that of the way round, and never less than that of the way
-//! straight through.
+//! What the other side absorbs on the way down is not in the way: distances only ever fall, and
+//! lie between those of the way straight through and of the way round.
 
 #[cfg(test)]
 mod tests;
@@ -227,7 +226,7 @@ impl<const W: usize, const N: usize> State<W, N> {
             }
             let mut any = 0;
             for i in low..high {
-                let word = next[i] & from_level[i] & self.free[i];
+                let word = next[i] & from_level[i];
                 next[i] = 0;
                 wave[i] = word;
                 any |= word;
