@@ -97,7 +97,7 @@ floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50";
 const USUAL: u64 = 10;
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let sprt = args.sprt.as_deref().map(|text| text.parse::<Sprt>());
+    let sprt = args.sprt.as_deref().map(str::parse::<Sprt>);
     let sprt = sprt.transpose().context("--sprt")?;
     if sprt.is_some() && args.seats.len() != 2 {
         bail!("--sprt compares two seats, not {}", args.seats.len());
