@@ -1,3 +1,6 @@
+mod boards;
+mod limits;
+
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +12,13 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::Spanned;
 
+use self::boards::{BoardsText, boards};
+use self::limits::{LimitsText, terms};
+
 use crate::crew::Entrant;
 use crate::record::Terms;
 use crate::seat::{Seat, SeatError};
-use crate::{AnyGame, Boards, BoardsError, StartError, find};
+use crate::{AnyGame, Boards, find};
 
 /// A tournament as its file describes it.
 ///
@@ -186,25 +192,6 @@ enum Word {
     Gauntlet,
     Swiss,
     Knockout,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct BoardsText {
-    setup: Option<Spanned<String>>,
-    seed: Option<u64>,
-    count: Option<Spanned<u64>>,
-    files: Option<Vec<Spanned<String>>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct LimitsText {
-    time: Option<Spanned<String>>,
-    margin: Option<Spanned<String>>,
-    strikes: Option<u32>,
-    start: Option<Spanned<String>>,
-    memory: Option<Spanned<String>>,
 }
 
 /// A part of the text, in bytes.
@@ -455,164 +442,6 @@ fn entrants(
         });
     }
     Ok(entrants)
-}
-
-fn boards(
-    text: &Text,
-    game: &'static dyn AnyGame,
-    table: usize,
-    folder: &Path,
-) -> Result<(Boards, u64), Wrong> {
-    let none = BoardsText::default();
-    let (part, whole) = match &text.boards {
-        Some(boards) => (boards.get_ref(), boards.span()),
-        None => (&none, text.game.span()),
-    };
-    let (boards, at) = match (&part.files, &part.setup) {
-        (Some(_), Some(setup)) => {
-            let help = "boards come from a setup or from files";
-            return Err(wrong(setup.span(), "a setup beside files", help));
-        }
-        (Some(files), None) => {
-            let mut paths = Vec::new();
-            for name in files {
-                let path = folder.join(name.get_ref());
-                // One after the other, so that the message is about the right one.
-                let read = Boards::read(game, &[&path]);
-                read.map_err(|error| wrong(name.span(), error.to_string(), ""))?;
-                paths.push(path);
-            }
-            let boards = Boards::read(game, &paths);
-            let help = "files = [\"board1.txt\", \"board2.txt\"]";
-            (
-                boards.map_err(|error| wrong(whole.clone(), error.to_string(), help))?,
-                whole,
-            )
-        }
-        (None, setup) => {
-            let words = setup.as_ref().map_or("", |setup| setup.get_ref());
-            let at = setup.as_ref().map_or(whole, Spanned::span);
-            (made(game, words, part.seed.unwrap_or(1), table, &at)?, at)
-        }
-    };
-    match boards.players() {
-        Some(players) if players as usize == table => {}
-        Some(players) => {
-            let cause = format!("the board is for {players}, and a table has {table} seats");
-            return Err(wrong(at, cause, "table = N says how many sit at a table"));
-        }
-        None => {
-            return Err(wrong(
-                at,
-                "the boards are for different numbers of players",
-                "",
-            ));
-        }
-    }
-    let count = part
-        .count
-        .as_ref()
-        .map_or(boards.count().unwrap_or(1), |n| *n.get_ref());
-    if let Some(none) = part
-        .count
-        .as_ref()
-        .filter(|_| !(1..=1 << 32).contains(&count))
-    {
-        return Err(wrong(none.span(), "boards are counted from 1 to 2^32", ""));
-    }
-    Ok((boards, count))
-}
-
-/// Boards from a setup, which need not say how many play.
-fn made(
-    game: &'static dyn AnyGame,
-    words: &str,
-    seed: u64,
-    table: usize,
-    at: &Span,
-) -> Result<Boards, Wrong> {
-    let fits = |boards: &Boards| boards.players() == Some(table as u32);
-    match Boards::made(game, words, seed) {
-        Ok(boards) if !fits(&boards) && !words.contains("players=") => {
-            let gap = if words.is_empty() { "" } else { "," };
-            let more = format!("{words}{gap}players={table}");
-            Ok(Boards::made(game, &more, seed).unwrap_or(boards))
-        }
-        Ok(boards) => Ok(boards),
-        Err(BoardsError::Setup(StartError::Unreadable(error))) => {
-            // Inside the quotes; escapes are not worth counting.
-            let start = at.start + error.column as usize;
-            let span = start..start + error.width as usize;
-            Err(wrong(
-                span,
-                error.cause.into_owned(),
-                error.help.into_owned(),
-            ))
-        }
-        Err(BoardsError::Setup(StartError::Impossible(error))) => {
-            let help = error.help.to_string();
-            Err(wrong(at.clone(), error.to_string(), help))
-        }
-        Err(error) => Err(wrong(at.clone(), error.to_string(), "")),
-    }
-}
-
-fn terms(text: &LimitsText) -> Result<Terms, Wrong> {
-    let usual = Terms::default();
-    let time = |word: &Option<Spanned<String>>, usual: u64| match word {
-        None => Ok(usual),
-        Some(word) => amount(word.get_ref(), &[("ms", 1), ("s", 1000), ("min", 60_000)])
-            .ok_or_else(|| {
-                wrong(
-                    word.span(),
-                    "not a time",
-                    "such as \"200ms\", \"1.5s\", \"2min\"",
-                )
-            }),
-    };
-    let memory = match &text.memory {
-        None => usual.memory_mib,
-        Some(word) => {
-            let units = [
-                ("MiB", 1),
-                ("GiB", 1024),
-                ("MB", 1),
-                ("GB", 1024),
-                ("M", 1),
-                ("G", 1024),
-            ];
-            let help = "such as \"256MiB\" or \"1GiB\"";
-            let mib = amount(word.get_ref(), &units);
-            mib.filter(|&mib| mib > 0)
-                .ok_or_else(|| wrong(word.span(), "not an amount of memory", help))?
-        }
-    };
-    let move_ms = time(&text.time, usual.move_ms)?;
-    if let Some(word) = text.time.as_ref().filter(|_| move_ms == 0) {
-        return Err(wrong(
-            word.span(),
-            "nobody can move in no time",
-            "such as \"200ms\"",
-        ));
-    }
-    Ok(Terms {
-        move_ms,
-        margin_ms: time(&text.margin, usual.margin_ms)?,
-        strikes: text.strikes.unwrap_or(usual.strikes),
-        start_ms: time(&text.start, usual.start_ms)?,
-        memory_mib: memory,
-    })
-}
-
-/// A number with one of these units, in the smallest of them.
-fn amount(word: &str, units: &[(&str, u64)]) -> Option<u64> {
-    let word = word.trim();
-    let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-    let (number, unit) = word.split_at(digits);
-    let (_, factor) = units.iter().find(|(name, _)| *name == unit.trim())?;
-    let amount = number.parse::<f64>().ok()? * *factor as f64;
-    // Whole, and small enough for every sum that is made of it.
-    (amount.fract() == 0.0 && (0.0..1e12).contains(&amount)).then_some(amount as u64)
 }
 
 /// The line and column of a place in the text.

@@ -1,0 +1,116 @@
+//! What is not as it was when games were played.
+
+use super::Tournament;
+use crate::record::{Record, Sitting};
+use crate::store::{Game, StoreError};
+
+/// What is not as it was when the games were played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// In words.
+    pub what: String,
+    /// Whether the games still have their places in the schedule, so that it can go on with them.
+    pub is_slight: bool,
+}
+
+impl Tournament {
+    /// What is not as it was when the games there are were played.
+    pub fn changes(&self) -> Result<Vec<Change>, StoreError> {
+        let description = &self.description;
+        let mut changes = Vec::new();
+        let mut note = |is_slight: bool, what: String| changes.push(Change { what, is_slight });
+        if let Some(game) = self
+            .store
+            .played()
+            .filter(|game| *game != description.game.name())
+        {
+            note(false, format!("they were games of {game}"));
+        }
+        if let Some(table) = self
+            .store
+            .table()
+            .filter(|table| *table != description.table)
+        {
+            note(false, format!("{table} sat at a table"));
+        }
+        for (before, &number) in self.store.entrants().iter().zip(&self.numbers) {
+            let Some(now) = description.entrants.get(number) else {
+                note(
+                    false,
+                    format!("{} played and is no entrant any more", before.name),
+                );
+                continue;
+            };
+            let Sitting { seat, sha256, .. } = now.seat.sitting("");
+            if seat != before.seat {
+                note(
+                    true,
+                    format!("{} was {} and is {seat} now", before.name, before.seat),
+                );
+            } else if sha256 != before.sha256 {
+                note(
+                    true,
+                    format!("the program of {} is another one now", before.name),
+                );
+            }
+        }
+        if !changes.is_empty() {
+            return Ok(changes);
+        }
+        if let Some(number) = self.seen.misfit {
+            let what = format!(
+                "game {} has other players; format, seed or the order of entrants has changed",
+                number + 1
+            );
+            changes.push(Change {
+                what,
+                is_slight: false,
+            });
+            return Ok(changes);
+        }
+        for game in [&self.seen.first, &self.seen.last].into_iter().flatten() {
+            if let Some(record) = self.store.record(game)? {
+                changes.extend(self.terms_changed(&record, game));
+            }
+        }
+        changes.dedup();
+        Ok(changes)
+    }
+
+    /// What a record says that would not be said now.
+    fn terms_changed(&self, record: &Record, game: &Game) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let description = &self.description;
+        if record.opening.limits.as_ref() != Some(&description.terms) {
+            let what = "the limits are other ones now".to_owned();
+            changes.push(Change {
+                what,
+                is_slight: true,
+            });
+        }
+        let board = self.plan.board(game.number);
+        let same = match description.boards.open(board) {
+            Ok((_, opening)) => opening.start == record.opening.start,
+            Err(_) => false,
+        };
+        if !same {
+            let what = "the boards are other ones now".to_owned();
+            changes.push(Change {
+                what,
+                is_slight: false,
+            });
+        }
+        changes
+    }
+}
+
+pub(super) fn tell(changes: &[Change]) -> String {
+    let mut text = String::from("the games there are were played under another description:");
+    for change in changes.iter().take(10) {
+        text.push_str(&format!("\n  {}", change.what));
+    }
+    if changes.len() > 10 {
+        text.push_str(&format!("\n  and {} more", changes.len() - 10));
+    }
+    text
+}

@@ -1,0 +1,116 @@
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Span, Text, Wrong, wrong};
+use crate::{AnyGame, Boards, BoardsError, StartError};
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BoardsText {
+    setup: Option<Spanned<String>>,
+    seed: Option<u64>,
+    count: Option<Spanned<u64>>,
+    files: Option<Vec<Spanned<String>>>,
+}
+
+pub(super) fn boards(
+    text: &Text,
+    game: &'static dyn AnyGame,
+    table: usize,
+    folder: &Path,
+) -> Result<(Boards, u64), Wrong> {
+    let none = BoardsText::default();
+    let (part, whole) = match &text.boards {
+        Some(boards) => (boards.get_ref(), boards.span()),
+        None => (&none, text.game.span()),
+    };
+    let (boards, at) = match (&part.files, &part.setup) {
+        (Some(_), Some(setup)) => {
+            let help = "boards come from a setup or from files";
+            return Err(wrong(setup.span(), "a setup beside files", help));
+        }
+        (Some(files), None) => {
+            let mut paths = Vec::new();
+            for name in files {
+                let path = folder.join(name.get_ref());
+                // One after the other, so that the message is about the right one.
+                let read = Boards::read(game, &[&path]);
+                read.map_err(|error| wrong(name.span(), error.to_string(), ""))?;
+                paths.push(path);
+            }
+            let boards = Boards::read(game, &paths);
+            let help = "files = [\"board1.txt\", \"board2.txt\"]";
+            (
+                boards.map_err(|error| wrong(whole.clone(), error.to_string(), help))?,
+                whole,
+            )
+        }
+        (None, setup) => {
+            let words = setup.as_ref().map_or("", |setup| setup.get_ref());
+            let at = setup.as_ref().map_or(whole, Spanned::span);
+            (made(game, words, part.seed.unwrap_or(1), table, &at)?, at)
+        }
+    };
+    match boards.players() {
+        Some(players) if players as usize == table => {}
+        Some(players) => {
+            let cause = format!("the board is for {players}, and a table has {table} seats");
+            return Err(wrong(at, cause, "table = N says how many sit at a table"));
+        }
+        None => {
+            return Err(wrong(
+                at,
+                "the boards are for different numbers of players",
+                "",
+            ));
+        }
+    }
+    let count = part
+        .count
+        .as_ref()
+        .map_or(boards.count().unwrap_or(1), |n| *n.get_ref());
+    if let Some(none) = part
+        .count
+        .as_ref()
+        .filter(|_| !(1..=1 << 32).contains(&count))
+    {
+        return Err(wrong(none.span(), "boards are counted from 1 to 2^32", ""));
+    }
+    Ok((boards, count))
+}
+
+/// Boards from a setup, which need not say how many play.
+fn made(
+    game: &'static dyn AnyGame,
+    words: &str,
+    seed: u64,
+    table: usize,
+    at: &Span,
+) -> Result<Boards, Wrong> {
+    let fits = |boards: &Boards| boards.players() == Some(table as u32);
+    match Boards::made(game, words, seed) {
+        Ok(boards) if !fits(&boards) && !words.contains("players=") => {
+            let gap = if words.is_empty() { "" } else { "," };
+            let more = format!("{words}{gap}players={table}");
+            Ok(Boards::made(game, &more, seed).unwrap_or(boards))
+        }
+        Ok(boards) => Ok(boards),
+        Err(BoardsError::Setup(StartError::Unreadable(error))) => {
+            // Inside the quotes; escapes are not worth counting.
+            let start = at.start + error.column as usize;
+            let span = start..start + error.width as usize;
+            Err(wrong(
+                span,
+                error.cause.into_owned(),
+                error.help.into_owned(),
+            ))
+        }
+        Err(BoardsError::Setup(StartError::Impossible(error))) => {
+            let help = error.help.to_string();
+            Err(wrong(at.clone(), error.to_string(), help))
+        }
+        Err(error) => Err(wrong(at.clone(), error.to_string(), "")),
+    }
+}
