@@ -8,6 +8,8 @@ mod help;
 mod hint;
 #[cfg(unix)]
 mod kill;
+#[cfg(target_os = "linux")]
+mod league;
 mod matches;
 mod new;
 mod perft;
