@@ -1,5 +1,7 @@
 //! The starter bots of `examples/bots`, each really compiled and run, through whole games.
 #![cfg(target_os = "linux")]
+// Says what was not tried, and why.
+#![allow(clippy::print_stderr)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

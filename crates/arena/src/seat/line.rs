@@ -62,7 +62,7 @@ impl Talker {
         let Some(program) = &mut self.program else {
             return Err(Failure::Trouble("the program does not run".into()));
         };
-        match program.line(limit).map_err(machine)? {
+        match program.line(limit)? {
             Answer::Line(bytes) => match String::from_utf8(bytes) {
                 Ok(line) if !line.contains('\0') => Ok(line),
                 Ok(_) => Err(self.fail(at, "the answer has a NUL byte in it", "")),
@@ -91,7 +91,7 @@ impl Talker {
     /// since its last move may be remarks and nothing else.
     fn listen(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
         while let Some(program) = &mut self.program {
-            let Some(line) = program.overhear().map_err(machine)? else {
+            let Some(line) = program.overhear()? else {
                 break;
             };
             let line = String::from_utf8_lossy(&line);
@@ -132,7 +132,7 @@ impl Talker {
         };
         let report = match ended {
             Ok(report) => report,
-            Err(trouble) => return machine(trouble),
+            Err(trouble) => return trouble.into(),
         };
         let wall_us = report.wall.as_micros() as u64;
         let fault = match why {
@@ -186,14 +186,10 @@ fn program_time(at: &Chair<'_>) -> Duration {
     Duration::from_millis(at.terms.move_ms + at.terms.margin_ms)
 }
 
-fn machine(trouble: Trouble) -> Failure {
-    Failure::Trouble(trouble.to_string())
-}
-
 impl Sitter for Talker {
     fn sit(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
         let plan = self.seat.plan(&self.ground, at.terms, &[]);
-        let mut program = Program::start(plan).map_err(machine)?;
+        let mut program = Program::start(plan)?;
         program.ask(greeting(at.table, at.player).as_bytes());
         self.program = Some(program);
         self.has_greeted = false;
