@@ -84,7 +84,7 @@ int main(void) {
         let (mut bare, mut refereed) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             round_trips(&program, &request, &mut bare);
-            let mut sitters = vec![seat.sitter(game, &ground).expect("a sitter")];
+            let mut sitters = vec![seat.sitter(game, &ground, 0).expect("a sitter")];
             let table = game.start("10x10,players=1", 1).expect("a game");
             let mut last = Instant::now();
             let mut watch = |_: &Event| {
@@ -161,7 +161,7 @@ int main(void) {
                 let table = game.start(setup, seed).expect("a game");
                 let mut sitters: Vec<Box<dyn Sitter>> = seats
                     .iter()
-                    .map(|seat| seat.sitter(game, &ground).expect("an engine"))
+                    .map(|seat| seat.sitter(game, &ground, 0).expect("an engine"))
                     .collect();
                 let opening = opening(game, &seats, table.write());
                 let played = referee::play(

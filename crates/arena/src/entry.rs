@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use floe_rules::{Game, ParseError, Report, SetupError};
+use floe_rules::{Game, ParseError, Report, Setting, SetupError};
 use floe_search::{Kind, Roster, Spec};
 use thiserror::Error;
 
@@ -24,6 +24,12 @@ pub trait AnyGame: Send + Sync {
 
     /// The words a setup may contain, one line each.
     fn setup_help(&self) -> &'static str;
+
+    /// The words of a setup beside the size that a form asks for.
+    fn settings(&self) -> &'static [Setting];
+
+    /// The rules for somebody new, a sentence a line.
+    fn rules(&self) -> &'static str;
 
     /// The setup of a game nobody said anything about, written out.
     fn default_setup(&self) -> String;
@@ -86,6 +92,14 @@ impl<G: Game> AnyGame for Entry<G> {
 
     fn setup_help(&self) -> &'static str {
         G::SETUP_HELP
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        G::SETTINGS
+    }
+
+    fn rules(&self) -> &'static str {
+        G::RULES
     }
 
     fn default_setup(&self) -> String {

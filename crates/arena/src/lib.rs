@@ -21,7 +21,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boards;
 pub mod checkup;
+pub mod crew;
 mod engine;
 mod entry;
 mod fault;
@@ -35,8 +37,12 @@ pub mod sandbox;
 pub mod schedule;
 pub mod seat;
 mod speech;
+pub mod store;
 mod table;
+pub mod tally;
+pub mod tournament;
 
+pub use boards::{Boards, BoardsError};
 pub use engine::{AnyEngine, ThinkError};
 pub use entry::{AnyGame, Entry, StartError};
 pub use fault::{Fault, FaultKind};

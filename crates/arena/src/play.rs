@@ -69,6 +69,18 @@ impl Play {
         self.table.play(mv)
     }
 
+    /// Gives up the mover's turn, as people at a board may in some games; `false`, and nothing
+    /// done, where the rules do not let them: see [`Game::give_up`](floe_rules::Game::give_up).
+    pub fn give_up(&mut self) -> bool {
+        match self.turn().and_then(|_| self.table.give_up()) {
+            Some(after) => {
+                self.table = after;
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Puts a player out for a fault.
     pub fn expel(&mut self, player: Player) {
         if self.out.contains(&player) || self.turn().is_none() {

@@ -24,8 +24,8 @@ mod file;
 mod line;
 mod replay;
 
-pub use file::{Journal, ReadError, Records, read, read_file};
-pub use line::{Back, End, Line, Made, Opening, Sitting, Terms, VERSION};
+pub use file::{Journal, ReadError, Records, read, read_file, read_on};
+pub use line::{Back, End, GIVEN_UP, Line, Made, Opening, Sitting, Terms, VERSION};
 pub use replay::{Mismatch, Replay};
 
 use crate::Fault;

@@ -36,7 +36,7 @@ pub enum NoRecord {
 /// let table = game.start("5x5", 1)?;
 /// let seats = ["greedy", "random"].map(|word| Seat::read(word, game, ".".as_ref()).unwrap());
 /// let mut sitters: Vec<_> =
-///     seats.iter().map(|seat| seat.sitter(game, &Ground::none()).unwrap()).collect();
+///     seats.iter().map(|seat| seat.sitter(game, &Ground::none(), 1).unwrap()).collect();
 /// let opening = Opening {
 ///     floe: VERSION,
 ///     game: "gamma".into(),

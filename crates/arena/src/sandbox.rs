@@ -10,8 +10,11 @@
 //! referee --control socket-- keeper --channel-- airlock = program
 //! ```
 //!
+//! Keeper and airlock do all that does not depend on the program as soon as they are started, and
+//! then wait for an order; a [`Stable`](crate::process::Stable) has some waiting at all times.
+//!
 //! Both sockets arrive as standard input, the one descriptor that safe Rust may take over; the
-//! program's own standard input travels along it. Neither survives into the program, so nothing
+//! program's own pipes travel along it. Neither survives into the program, so nothing
 //! it says can be taken for the word of keeper or airlock, and trouble in setting up is never
 //! mistaken for the program's failure.
 //!

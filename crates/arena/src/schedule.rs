@@ -36,6 +36,13 @@ pub struct Pairing {
     pub seats: Vec<usize>,
 }
 
+impl Pairing {
+    /// The game's name in records: its number as people count.
+    pub fn id(&self) -> String {
+        (self.number + 1).to_string()
+    }
+}
+
 /// The games of a unit: all rotations of `seats`, numbered from `unit · seats`.
 fn rotations(unit: u64, board: u64, seats: &[usize]) -> impl Iterator<Item = Pairing> + '_ {
     (0..seats.len()).map(move |turn| rotation(unit, board, seats, turn))

@@ -128,10 +128,23 @@ impl Seat {
     }
 
     /// Somebody who plays one game of `game`; nobody for a person, whom only a screen can ask.
-    pub fn sitter(&self, game: &'static dyn AnyGame, ground: &Ground) -> Option<Box<dyn Sitter>> {
+    /// An engine that plays by dice takes `dice` for its seed if its spec names none.
+    pub fn sitter(
+        &self,
+        game: &'static dyn AnyGame,
+        ground: &Ground,
+        dice: u64,
+    ) -> Option<Box<dyn Sitter>> {
         match self {
             Seat::Human => None,
-            Seat::Engine(spec) => Some(Box::new(engine::Thinker::new(game, *spec))),
+            Seat::Engine(spec) => {
+                let mut spec = *spec;
+                let rolls = matches!(spec.kind, Kind::Random | Kind::Greedy | Kind::Mcts);
+                if rolls || spec.level.is_some() {
+                    spec.seed.get_or_insert(dice);
+                }
+                Some(Box::new(engine::Thinker::new(game, spec)))
+            }
             Seat::Program(program) => Some(match program.manner {
                 Manner::Line => Box::new(line::Talker::new(program.clone(), ground.clone())),
                 Manner::Contest(dialect) => {

@@ -2,7 +2,7 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt;
 
-use floe_rules::{Game, Outcome, ParseError, Player, Position, View, perft};
+use floe_rules::{Choice, Game, Outcome, ParseError, Player, Position, Square, View, perft};
 use thiserror::Error;
 
 use crate::speech::Spoken;
@@ -30,6 +30,16 @@ pub trait Table: Any + Send + Sync {
 
     /// Makes a move, or says why it cannot be made and changes nothing.
     fn play(&mut self, mv: &str) -> Result<(), MoveError>;
+
+    /// The mover's legal moves as somebody at a board makes them: see [`Game::choices`].
+    fn choices(&self) -> Vec<Choice>;
+
+    /// Why the mover has no choice at this square, in words: see [`Game::refusal`].
+    fn refusal(&self, from: Option<Square>, at: Square, is_special: bool) -> String;
+
+    /// The table after the mover gave up the turn, where the rules let him: see
+    /// [`Game::give_up`].
+    fn give_up(&self) -> Option<Box<dyn Table>>;
 
     /// Every seat's score.
     fn scores(&self) -> Vec<i64>;
@@ -148,6 +158,19 @@ impl<G: Game> Table for Seated<G> {
     fn play(&mut self, mv: &str) -> Result<(), MoveError> {
         let mv = self.read_move(mv)?;
         self.position.play(mv).map_err(MoveError::illegal)
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        G::choices(&self.position)
+    }
+
+    fn refusal(&self, from: Option<Square>, at: Square, is_special: bool) -> String {
+        G::refusal(&self.position, from, at, is_special)
+    }
+
+    fn give_up(&self) -> Option<Box<dyn Table>> {
+        let position = G::give_up(&self.position)?;
+        Some(Box::new(Seated::new(self.entry, position)))
     }
 
     fn scores(&self) -> Vec<i64> {

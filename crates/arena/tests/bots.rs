@@ -130,7 +130,7 @@ fn play(game: &str, setup: &str, seed: u64, words: &[&str]) -> Record {
     floe_arena::seat::fence(&mut seats);
     let mut sitters: Vec<_> = seats
         .iter()
-        .map(|seat| seat.sitter(game, ground()).unwrap())
+        .map(|seat| seat.sitter(game, ground(), 1).unwrap())
         .collect();
     let opening = Opening {
         floe: VERSION,

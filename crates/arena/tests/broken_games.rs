@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use floe_arena::Entry;
 use floe_rules::{
-    Answer, Ask, Dialect, Game, Objection, Player, Position, Report, SetupError, View, key,
+    Answer, Ask, Choice, Dialect, Game, Objection, Player, Position, Report, SetupError, View, key,
 };
 use floe_search::Roster;
 use shy::{Hall, Illegal, Setup, Shy, Sit};
@@ -32,7 +32,10 @@ mod fault {
     pub(crate) const COPIES_BADLY: u8 = 13;
     pub(crate) const STARTS_DIFFER: u8 = 14;
     pub(crate) const ANSWER_IS_MISREAD: u8 = 15;
-    pub(crate) const LAST: u8 = ANSWER_IS_MISREAD;
+    pub(crate) const CHOICE_IS_MISSING: u8 = 16;
+    pub(crate) const GAIN_IS_WRONG: u8 = 17;
+    pub(crate) const CHOICES_LOOK_ALIKE: u8 = 18;
+    pub(crate) const LAST: u8 = CHOICES_LOOK_ALIKE;
 
     thread_local! {
         /// Which it is now. One game with a choice of faults, not one game for each, since all
@@ -165,6 +168,20 @@ impl Game for Broken {
             _ => {}
         }
         view
+    }
+
+    fn choices(position: &Ruin) -> Vec<Choice> {
+        let mut choices = Shy::choices(&position.0);
+        match fault::now() {
+            fault::CHOICE_IS_MISSING => drop(choices.pop()),
+            fault::GAIN_IS_WRONG => choices.iter_mut().for_each(|choice| choice.gain += 1),
+            fault::CHOICES_LOOK_ALIKE => {
+                let first = choices.first().and_then(|choice| choice.to);
+                choices.iter_mut().for_each(|choice| choice.to = first);
+            }
+            _ => {}
+        }
+        choices
     }
 
     fn dialects() -> &'static [&'static dyn Dialect<Ruin>] {

@@ -107,20 +107,88 @@ fn a_second_game_is_an_error() {
 }
 
 #[test]
-fn the_interactive_game_is_an_error_with_an_explanation() {
-    let ran = run("I 5 5 2 2\nB 1 1 1 1\n");
-    assert_eq!(ran.output, "OK 2\n");
-    let mut lines = ran.errors.lines();
-    assert_eq!(lines.next(), Some("ERROR 1"));
-    assert!(
-        lines
-            .next()
-            .is_some_and(|line| line.contains("interactive")),
-        "{}",
-        ran.errors
+fn the_interactive_game_takes_keys_from_the_same_input() {
+    expect(
+        "I 3 2 2 1\n \x1b[C ",
+        "...\n12.\nPLAYER 1 1\nPLAYER 2 1\n",
+        "",
     );
-    assert_eq!(lines.next(), None);
+    // Wrong lines before it count; after it there are no lines.
+    expect(
+        "# a comment\nI 0 1 1 1\nI 1 1 1 1 1\nI 2 1 1 1\nB 3 3 3 3\np\n ",
+        "1.\nPLAYER 1 1\n",
+        "ERROR 2\nERROR 3\n",
+    );
+    expect("I 1 1 1 1", "", "ERROR 1\n");
+}
+
+#[test]
+fn an_interactive_game_ends_by_itself_with_control_d_and_with_the_input() {
+    let empty = "..\n..\nPLAYER 1 0\n";
+    expect("I 2 2 1 4\n", empty, "");
+    expect("I 2 2 1 4\n\x04    ", empty, "");
+    expect("I 2 2 1 4\n\x1b\x1b\x1b[\x04  ", empty, "");
+    let full = "11\n11\nPLAYER 1 4\n";
+    expect("I 2 2 1 4\n \x1b[C \x1b[A \x1b[D  g c \x1b[B", full, "");
+    // A board full of golden moves: 1, 2, then each takes the other's field.
+    expect("I 2 1 2 1\n \x1b[C Gg", "12\nPLAYER 1 1\nPLAYER 2 1\n", "");
+}
+
+#[test]
+fn passing_over_giving_up_and_wrong_actions() {
+    // 1 gives up; 2 takes a field, tries it again; 1 takes the other; both golden moves are made.
+    expect(
+        "I 2 1 2 1\nc  cc\x1b[C g\x1b[Dg",
+        "12\nPLAYER 1 1\nPLAYER 2 1\n",
+        "",
+    );
+    expect(
+        b"I 3 1 12 1\nx\0\xff \x1b[C\x1bOC \x04",
+        " 1  .  2\nPLAYER 1 1\nPLAYER 2 1\nPLAYER 3 0\nPLAYER 4 0\nPLAYER 5 0\nPLAYER 6 0\n\
+         PLAYER 7 0\nPLAYER 8 0\nPLAYER 9 0\nPLAYER 10 0\nPLAYER 11 0\nPLAYER 12 0\n",
+        "",
+    );
+}
+
+#[test]
+fn a_hundred_thousand_escapes_and_long_boards() {
+    let mut input = b"I 300 300 2 1\n".to_vec();
+    input.extend([0x1b; 100_000]);
+    input.extend(b"[A ");
+    input.extend(b"\x1b[C".repeat(100_000));
+    input.extend(b" ");
+    let ran = run(&input);
     assert_eq!(ran.code, Some(0));
+    let rows: Vec<&str> = ran.output.lines().collect();
+    assert_eq!(rows[298], format!("1{}2", ".".repeat(298)));
+    assert_eq!(rows[300..], ["PLAYER 1 1", "PLAYER 2 1"]);
+}
+
+/// The first line may come long before the keys, and the keys one by one.
+#[test]
+fn keys_may_come_late_and_in_pieces() {
+    let mut child = start();
+    let mut to = child.stdin.take().expect("a pipe");
+    for bytes in [
+        &b"I 2"[..],
+        b" 1 2 1",
+        b"\n",
+        b" ",
+        b"\x1b",
+        b"[",
+        b"C",
+        b" ",
+    ] {
+        to.write_all(bytes).expect("it reads");
+        to.flush().expect("it reads");
+        std::thread::yield_now();
+    }
+    drop(to);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "12\nPLAYER 1 1\nPLAYER 2 1\n"
+    );
 }
 
 #[test]

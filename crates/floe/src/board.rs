@@ -57,7 +57,7 @@ pub(crate) fn draw(view: &View, look: Look) -> Board {
 
 /// Whether some character stands for fields of different owners, so that without colour nobody
 /// could tell whose a field is.
-fn glyphs_are_shared(view: &View) -> bool {
+pub(crate) fn glyphs_are_shared(view: &View) -> bool {
     let mut owners = std::collections::HashMap::new();
     let mut differs = |cell: &Cell| *owners.entry(cell.glyph).or_insert(cell.owner) != cell.owner;
     view.cells.iter().any(&mut differs)
@@ -97,14 +97,14 @@ fn shown(glyph: char, look: Look) -> char {
     }
 }
 
-fn centred(text: &str, width: usize) -> String {
+pub(crate) fn centred(text: &str, width: usize) -> String {
     let room = width.saturating_sub(text.chars().count());
     let left = room.div_ceil(2);
     format!("{:left$}{text}{:right$}", "", "", right = room - left)
 }
 
 /// The names of the columns below fields of this width, as many of them as can be told apart.
-fn column_names(columns: u32, cell: usize) -> String {
+pub(crate) fn column_names(columns: u32, cell: usize) -> String {
     let longest = column_name(columns.saturating_sub(1)).len();
     // Single letters need no blank between them: they are the alphabet.
     let room = if longest == 1 { 1 } else { longest + 1 };
@@ -122,7 +122,7 @@ fn column_names(columns: u32, cell: usize) -> String {
 }
 
 /// The letters of a column, as squares are named.
-fn column_name(column: u32) -> String {
+pub(crate) fn column_name(column: u32) -> String {
     let mut name = Square::new(column, 0).to_string();
     name.pop();
     name

@@ -1,12 +1,14 @@
 //! The words of the command line.
 
+use std::io::{self, IsTerminal};
+
 use clap::builder::styling::{AnsiColor, Style, Styles};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ColorChoice, Parser};
 use floe_arena::AnyGame;
 
 use crate::Answer;
-use crate::commands::{Command, overview};
+use crate::commands::{Command, overview, play};
 use crate::terminal::Terminal;
 
 const HEADING: Style = AnsiColor::Yellow.on_default().bold();
@@ -19,7 +21,10 @@ const STYLES: Styles = Styles::styled()
 /// A place where people and programs play grid games
 #[derive(Parser)]
 #[command(name = "floe", version, styles = STYLES, max_term_width = 100)]
-#[command(after_help = "Without a command, floe shows what it can do, with an example each.")]
+#[command(
+    after_help = "Without a command, floe lets you choose a game and play, in a terminal; elsewhere it shows what it \
+                          can do, with an example each."
+)]
 pub(crate) struct Cli {
     /// When to use colours
     ///
@@ -42,9 +47,15 @@ impl Cli {
     pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match &self.command {
             Some(command) => command.run(terminal),
+            None if is_terminal() => play::run(&play::Args::default(), terminal),
             None => overview::run(terminal),
         }
     }
+}
+
+/// Whether somebody sits at a terminal.
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Reads the name of a game; help, errors and completions list the names there are.

@@ -2,12 +2,21 @@
 
 mod check;
 mod completions;
+mod doctor;
+mod export;
+mod games;
 mod hint;
 mod man;
+mod matches;
 mod new;
 pub(crate) mod overview;
 mod perft;
+pub(crate) mod play;
+mod replay;
 mod show;
+mod standings;
+mod tournament;
+mod verify;
 
 use clap::Subcommand;
 
@@ -16,11 +25,20 @@ use crate::terminal::Terminal;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Play(play::Args),
     New(new::Args),
     Show(show::Args),
     Check(check::Args),
     Hint(hint::Args),
+    Match(Box<matches::Args>),
+    Tournament(Box<tournament::Args>),
+    Standings(standings::Args),
+    Games(games::Args),
+    Replay(replay::Args),
+    Verify(verify::Args),
+    Export(export::Args),
     Perft(perft::Args),
+    Doctor(doctor::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -28,11 +46,20 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
+            Command::Play(args) => play::run(args, terminal),
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
             Command::Hint(args) => hint::run(args, terminal),
+            Command::Match(args) => matches::run(args, terminal),
+            Command::Tournament(args) => tournament::run(args, terminal),
+            Command::Standings(args) => standings::run(args, terminal),
+            Command::Games(args) => games::run(args, terminal),
+            Command::Replay(args) => replay::run(args, terminal),
+            Command::Verify(args) => verify::run(args, terminal),
+            Command::Export(args) => export::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
+            Command::Doctor(args) => doctor::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),
         }

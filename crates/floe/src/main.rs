@@ -3,13 +3,18 @@
 //! One module per command under [`commands`]; each command is a function of its arguments and a
 //! [`Terminal`], and gives the [`Answer`] that becomes the exit code.
 
+mod allowed;
 mod board;
 mod cli;
 mod columns;
 mod commands;
+mod contest;
 mod palette;
 mod picture;
+mod play;
+mod records;
 mod source;
+mod standing;
 mod terminal;
 
 use std::io;

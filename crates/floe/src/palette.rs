@@ -45,20 +45,30 @@ fn style((ground, ink): (u8, u8)) -> Style {
         .fg_color(Some(Ansi256Color(ink).into()))
 }
 
+/// Ground and ink of a player, by their numbers.
+pub(crate) fn player_colours(player: Player) -> (u8, u8) {
+    PLAYERS[player.index() % PLAYERS.len()]
+}
+
 /// How a player is shown everywhere.
 pub(crate) fn player(player: Player) -> Style {
-    style(PLAYERS[player.index() % PLAYERS.len()]).bold()
+    style(player_colours(player)).bold()
+}
+
+/// Ground and ink of a field that nobody owns, by their numbers.
+pub(crate) fn ground_colours(shade: Shade) -> (u8, u8) {
+    match shade {
+        Shade::Void => VOID,
+        Shade::Plain => PLAIN,
+        Shade::Level(n) => LEVELS[usize::from(n).clamp(1, LEVELS.len()) - 1],
+        Shade::Hue(n) => HUES[usize::from(n) % HUES.len()],
+    }
 }
 
 /// How a field is shown. An owner's colour covers the ground; of a ground without order, the
 /// ink keeps its colour.
 pub(crate) fn cell(cell: &Cell) -> Style {
-    let ground = match cell.shade {
-        Shade::Void => VOID,
-        Shade::Plain => PLAIN,
-        Shade::Level(n) => LEVELS[usize::from(n).clamp(1, LEVELS.len()) - 1],
-        Shade::Hue(n) => HUES[usize::from(n) % HUES.len()],
-    };
+    let ground = ground_colours(cell.shade);
     match (cell.owner, cell.shade) {
         (Some(owner), Shade::Hue(_)) => player(owner).fg_color(Some(Ansi256Color(ground.0).into())),
         (Some(owner), _) => player(owner),

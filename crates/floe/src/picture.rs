@@ -232,7 +232,7 @@ fn short_name(seat: &SeatView, look: Look) -> String {
 
 #[cfg(test)]
 mod tests {
-    use floe_rules::{Cell, Shade};
+    use floe_rules::{Cell, Drawing, Prospect, Shade};
 
     use super::*;
 
@@ -247,6 +247,7 @@ mod tests {
             owner: None,
             glyph: '.',
             shade: Shade::Plain,
+            prospect: Prospect::Open,
         };
         let seat = |&score: &i64| SeatView {
             name: String::new(),
@@ -260,6 +261,8 @@ mod tests {
             phase: String::new(),
             seats: scores.iter().map(seat).collect(),
             notes: Vec::new(),
+            task: String::new(),
+            drawing: Drawing::default(),
         }
     }
 

@@ -20,6 +20,7 @@
 //! ```
 
 mod board;
+mod choices;
 mod colour;
 mod dialect;
 mod graph;
@@ -36,7 +37,7 @@ pub use graph::{Component, ComponentSet, Graph};
 pub use position::{End, Illegal, Position, Reach};
 pub use setup::{Setup, Style};
 
-use crate::{Dialect, Game, Player, Report, SetupError, View};
+use crate::{Choice, Dialect, Game, Player, Report, Setting, SetupError, Square, View};
 
 /// The player who starts at the bottom-left and moves first.
 pub const J: Player = Player::new(0);
@@ -66,6 +67,8 @@ impl Game for Flood {
     const TITLE: &'static str = "Flood Wars";
     const SEATS: RangeInclusive<u32> = 2..=2;
     const SETUP_HELP: &'static str = setup::HELP;
+    const SETTINGS: &'static [Setting] = choices::SETTINGS;
+    const RULES: &'static str = choices::RULES;
 
     fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
         Ok(Position::new(&setup.board(seed)?))
@@ -86,6 +89,14 @@ impl Game for Flood {
 
     fn view(position: &Position) -> View {
         view::view(position)
+    }
+
+    fn choices(position: &Position) -> Vec<Choice> {
+        choices::choices(position)
+    }
+
+    fn refusal(position: &Position, _: Option<Square>, at: Square, _: bool) -> String {
+        choices::refusal(position, at)
     }
 
     /// The opponent gets every square.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{Dialect, ParseError, Player, Position, Report, View};
+use crate::{Choice, Dialect, ParseError, Player, Position, Report, Setting, Square, View};
 
 /// A game's public face: all that a front end needs.
 pub trait Game: Send + Sync + 'static {
@@ -22,6 +22,10 @@ pub trait Game: Send + Sync + 'static {
     const SEATS: RangeInclusive<u32>;
     /// The words a setup may contain, for help texts: one line each.
     const SETUP_HELP: &'static str;
+    /// The words of a setup beside the size that a form asks for.
+    const SETTINGS: &'static [Setting] = &[];
+    /// The rules for somebody who has never seen the game, a short sentence a line.
+    const RULES: &'static str = "";
 
     /// The starting position; the same setup and seed give the same one on every platform.
     fn start(setup: &Self::Setup, seed: u64) -> Result<Self::Position, SetupError>;
@@ -42,6 +46,45 @@ pub trait Game: Send + Sync + 'static {
 
     /// How bot programs of this game may be spoken to; the first one is the contest's own.
     fn dialects() -> &'static [&'static dyn Dialect<Self::Position>];
+
+    /// The mover's legal moves as somebody at a board makes them, in the order of
+    /// [`Position::moves`]: each exactly once.
+    ///
+    /// Unless a game knows better, all are made by keys. Costs a copy of the position for each.
+    fn choices(position: &Self::Position) -> Vec<Choice> {
+        let Some(mover) = position.turn() else {
+            return Vec::new();
+        };
+        let before = position.score(mover);
+        let mut after = position.clone();
+        let moves = position.legal_moves().into_iter();
+        moves
+            .map(|mv| {
+                after.clone_from(position);
+                after.play_unchecked(mv);
+                Choice::new(mv.to_string()).gaining(after.score(mover) - before)
+            })
+            .collect()
+    }
+
+    /// Why the mover has no choice at this square, in words: with the piece on `from` picked up
+    /// if there is one, and by the special kind of move if `is_special`.
+    ///
+    /// Of a square where there is a choice it says something too, but nobody asks.
+    fn refusal(
+        _position: &Self::Position,
+        _from: Option<Square>,
+        at: Square,
+        _is_special: bool,
+    ) -> String {
+        format!("there is no move to {at}")
+    }
+
+    /// The position after the mover gave up the turn; `None` where the rules do not let him, or
+    /// nobody else could move.
+    fn give_up(_position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
 
     /// Reads a position, or says what is wrong at the earliest wrong place.
     fn read(text: &str) -> Result<Self::Position, ParseError> {

@@ -17,6 +17,7 @@
 //! | `players` | counters per player |
 
 mod board;
+mod choices;
 mod cuts;
 mod golden;
 mod grid;
@@ -37,7 +38,7 @@ pub use notation::Move;
 pub use position::{Illegal, Position};
 pub use setup::Setup;
 
-use crate::{Dialect, Game, Report, SetupError, View};
+use crate::{Choice, Dialect, Game, Report, Setting, SetupError, Square, View};
 
 /// How many may sit at a table. A [`Board`] takes any number of players, but the text of a
 /// position names each of them.
@@ -58,6 +59,8 @@ impl Game for Gamma {
     const TITLE: &'static str = "Gamma";
     const SEATS: RangeInclusive<u32> = SEATS;
     const SETUP_HELP: &'static str = setup::HELP;
+    const SETTINGS: &'static [Setting] = choices::SETTINGS;
+    const RULES: &'static str = choices::RULES;
 
     fn start(setup: &Setup, _seed: u64) -> Result<Position, SetupError> {
         if !SEATS.contains(&setup.players) {
@@ -83,6 +86,18 @@ impl Game for Gamma {
 
     fn view(position: &Position) -> View {
         view::view(position)
+    }
+
+    fn choices(position: &Position) -> Vec<Choice> {
+        choices::choices(position)
+    }
+
+    fn refusal(position: &Position, _: Option<Square>, at: Square, is_special: bool) -> String {
+        choices::refusal(position, at, is_special)
+    }
+
+    fn give_up(position: &Position) -> Option<Position> {
+        position.given_up()
     }
 
     fn dialects() -> &'static [&'static dyn Dialect<Position>] {

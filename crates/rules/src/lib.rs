@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod dialect;
 pub mod flood;
 mod game;
@@ -33,6 +34,7 @@ pub mod text;
 mod trial;
 mod view;
 
+pub use choice::{Choice, Setting, Values};
 pub use dialect::{Answer, Argument, Ask, Dialect, Objection, Sort};
 pub use game::{Game, SetupError};
 pub use outcome::Outcome;
@@ -41,4 +43,4 @@ pub use position::{Position, perft};
 pub use square::Square;
 pub use text::{ParseError, Report};
 pub use trial::{Expect, Trial};
-pub use view::{Cell, SeatView, Shade, View};
+pub use view::{Cell, Drawing, Emblem, Numbering, Prospect, SeatView, Shade, View};

@@ -42,6 +42,7 @@ use std::ops::RangeInclusive;
 
 mod bits;
 mod check;
+mod choices;
 mod dialect;
 mod feature;
 mod flock;
@@ -66,7 +67,7 @@ pub use setup::{Setup, Style};
 pub use shape::{LONGEST, Shape};
 pub use state::{Field, Known, PlayerLine, State};
 
-use crate::{Dialect, Game, Report, SetupError, View};
+use crate::{Choice, Dialect, Game, Report, Setting, SetupError, Square, View};
 
 /// Numbers in the files have one digit.
 const MOST_PLAYERS: usize = 9;
@@ -107,6 +108,8 @@ impl Game for Penguins {
     const TITLE: &'static str = "Penguins";
     const SEATS: RangeInclusive<u32> = 1..=MOST_PLAYERS as u32;
     const SETUP_HELP: &'static str = setup::HELP;
+    const SETTINGS: &'static [Setting] = choices::SETTINGS;
+    const RULES: &'static str = choices::RULES;
 
     fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
         generate::start(setup, seed)
@@ -142,6 +145,14 @@ impl Game for Penguins {
 
     fn view(position: &Position) -> View {
         picture::view(position)
+    }
+
+    fn choices(position: &Position) -> Vec<Choice> {
+        choices::choices(position)
+    }
+
+    fn refusal(position: &Position, from: Option<Square>, at: Square, _: bool) -> String {
+        choices::refusal(position, from, at)
     }
 
     fn dialects() -> &'static [&'static dyn Dialect<Position>] {

@@ -15,6 +15,43 @@ pub struct View {
     pub seats: Vec<SeatView>,
     /// Whatever else a spectator wants to know, a sentence each.
     pub notes: Vec<String>,
+    /// What the mover is to do now, as one says it to somebody new; empty once the game is over.
+    pub task: String,
+    /// How the board wants to be drawn.
+    pub drawing: Drawing,
+}
+
+/// How a board wants to be drawn; the default is fields and their glyphs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Drawing {
+    /// Whether touching fields of one owner are one thing, which has an outline.
+    pub is_outlined: bool,
+    /// How the contest numbers columns and rows, if not as squares are named.
+    pub numbering: Option<Numbering>,
+    /// What [`Shade::Level`] counts.
+    pub level: Option<Emblem>,
+    /// What stands on an owned field.
+    pub piece: Option<Emblem>,
+}
+
+/// Where columns and rows are counted from, both from zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbering {
+    /// Rows from the top.
+    TopLeft,
+    /// Rows from the bottom.
+    BottomLeft,
+}
+
+/// A thing in a few characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Emblem {
+    /// Up to three ASCII characters.
+    pub wide: &'static str,
+    /// One character beyond ASCII, for small fields; none if it would say nothing there.
+    pub narrow: Option<char>,
+    /// The word for it, the same for one and many.
+    pub word: &'static str,
 }
 
 /// One field.
@@ -26,6 +63,20 @@ pub struct Cell {
     pub glyph: char,
     /// Its ground.
     pub shade: Shade,
+    /// Who may still get it.
+    pub prospect: Prospect,
+}
+
+/// Who may still get a field that nobody holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Prospect {
+    /// Nothing is said about it.
+    #[default]
+    Open,
+    /// More than one player.
+    Contested,
+    /// Only this one.
+    Promised(Player),
 }
 
 /// What the ground of a field looks like.

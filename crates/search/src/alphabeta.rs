@@ -133,13 +133,21 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         }
     }
 
-    /// Searches deeper and deeper; gives the `top` best moves with values and lines.
-    fn deepen(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
+    /// Searches deeper and deeper, to a depth that depends on how many moves there are; gives the
+    /// `top` best moves with values and lines.
+    fn deepen(
+        &mut self,
+        position: &P,
+        limits: &Limits,
+        top: usize,
+        deepest: impl Fn(usize) -> u32,
+    ) -> Vec<Thought<P::Move>> {
         self.prepare(position, limits);
         let mut roots = self.roots();
+        let deepest = deepest(roots.len());
         let mut done = 0;
         let mut is_whole = false;
-        while done < DEEPEST && self.budget.allows_depth(done + 1) {
+        while done < deepest && self.budget.allows_depth(done + 1) {
             let Some(proven) = self.round(&mut roots, done + 1, top) else {
                 break;
             };
@@ -471,12 +479,16 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
 
 impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<P, E> {
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
-        self.deepen(position, limits, 1).swap_remove(0)
+        let deepest = |moves| match moves {
+            1 if limits.is_hurried() => 1,
+            _ => DEEPEST,
+        };
+        self.deepen(position, limits, 1, deepest).swap_remove(0)
     }
 
     /// All moves are searched to the same depth, so their values compare.
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
-        self.deepen(position, limits, top.max(1))
+        self.deepen(position, limits, top.max(1), |_| DEEPEST)
     }
 }
 

@@ -11,7 +11,8 @@ use crate::lead;
 pub trait Engine<P: Position>: Send {
     /// Thinks about a position in which somebody is to move.
     ///
-    /// Always gives a legal move, however tight the limits are.
+    /// Always gives a legal move, however tight the limits are. Where there is only one, and a
+    /// deadline, it is given at once: what it is worth is then no more than a first look says.
     ///
     /// # Panics
     ///
@@ -152,6 +153,12 @@ impl Limits {
             depth: self.depth,
             stop: self.stop.clone(),
         }
+    }
+
+    /// Whether somebody waits for a move, so that time spent on one without alternative is lost.
+    /// Who limits nodes or depth, or nothing, wants to know what the move is worth.
+    pub(crate) fn is_hurried(&self) -> bool {
+        self.deadline.is_some()
     }
 
     /// Whether the deadline has passed or somebody said stop. Reads the clock.

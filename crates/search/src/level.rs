@@ -11,6 +11,32 @@ use floe_rules::Position;
 use crate::{Dice, Engine, Limits, Thought};
 
 /// How much less than an engine can do.
+///
+/// The levels aim at 200 Elo, a score of 76 %, from one to the next, with `max` the engine's full
+/// strength at a second a move. They were found with the example `duel`, whose `--hold` and
+/// `--hold2` hold an engine back to `NODES:DEPTH:MARGIN:CHOICES`. What was measured (intervals of
+/// 95 %; nothing between 10 and 30 pairs of games says more than the rough place):
+///
+/// | game | command after `duel GAME floe floe` | games (+ = −) | Elo |
+/// |---|---|---|---|
+/// | Penguins | `--setup 10x10,penguins=3 --hold2 20000:5:0:1 --pairs 10 --time 1s` | +18 =1 −1 | +436 [+264, …] |
+/// | Penguins | `… --hold 100000:30:0:1 --hold2 20000:5:0:1 --pairs 12` | +20 =0 −4 | +280 [+107, …] |
+/// | Penguins | `… --hold 20000:5:0:1 --hold2 10000:3:1:2 --pairs 25` | +36 =0 −14 | +164 [+75, +281] |
+/// | Penguins | `… --hold 20000:5:0:1 --hold2 5000:3:2:3 --pairs 25` | +41 =0 −9 | +263 [+168, +415] |
+/// | Penguins | `… --hold 20000:4:0:1 --hold2 10000:3:0:1 --pairs 20` | +27 =2 −11 | +147 [+45, +283] |
+/// | Penguins | `… --hold 10000:3:0:1 --hold2 3000:2:0:1 --pairs 30` | +44 =0 −16 | +176 [+93, +282] |
+/// | Penguins | `… --hold 3000:2:0:1 --hold2 1000:1:0:1 --pairs 40` | +58 =3 −19 | +185 [+103, +293] |
+/// | Gamma | `--setup 10x10,players=2 --hold 20000:3:0:1 --hold2 5000:2:0:1 --pairs 20` | +21 =6 −13 | +70 [+12, +133] |
+/// | Gamma | `… --hold 5000:2:0:1 --hold2 1000:1:0:1 --pairs 30` | +36 =10 −14 | +134 [+59, +223] |
+/// | Gamma | `… --hold 5000:2:0:1 --hold2 2000:1:1:2 --pairs 30` | +47 =5 −8 | +269 [+182, +402] |
+/// | Gamma | `… --hold 1000:1:0:1 --hold2 1000:1:3:4 --pairs 30` | +48 =1 −11 | +250 [+165, +373] |
+/// | Gamma | `… --hold 2000:1:0:1 --hold2 1000:1:2:3 --pairs 25` | +33 =6 −11 | +164 [+89, +258] |
+/// | Flood | `--hold 10000:4:0:1 --hold2 10000:2:2:2 --pairs 25` | +27 =0 −23 | +28 [−50, +109] |
+/// | Flood | `… --hold 10000:2:2:2 --hold2 10000:1:8:3 --pairs 25` | +28 =3 −19 | +63 [+7, +123] |
+///
+/// So the levels of Penguins and Gamma stand where these put them, mostly between the rows, and
+/// were not all played against each other as they are; Flood's are too near to each other. (The rows of
+/// Penguins are older than the pruning near its horizon, which makes all of them stronger.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
     /// How many positions it looks at for a move.

@@ -15,6 +15,8 @@
 //!
 //! People and files name engines by a [`Spec`] such as `floe:hard`; a game's [`Roster`] makes the
 //! engine it names.
+//!
+#![doc = include_str!("strength.md")]
 
 mod alphabeta;
 mod budget;

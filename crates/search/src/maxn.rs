@@ -153,7 +153,12 @@ impl<P: Position> Frame<P> {
 
 impl<P: Position, E: Evaluate<P>> Engine<P> for MaxN<P, E> {
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
-        let mut best = *position.legal_moves().first().expect("the game is over");
+        let moves = position.legal_moves();
+        let mut best = *moves.first().expect("the game is over");
+        let deepest = match moves.len() {
+            1 if limits.is_hurried() => 1,
+            _ => DEEPEST,
+        };
         self.budget = Budget::new(limits);
         self.seats = position.players() as usize;
         self.slots.clear();
@@ -167,7 +172,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for MaxN<P, E> {
         self.evaluate.expect(position, &mut scores);
         let mut done = 0;
         let mut proven = false;
-        while !proven && done < DEEPEST && self.budget.allows_depth(done + 1) {
+        while !proven && done < deepest && self.budget.allows_depth(done + 1) {
             let Some((chosen, is_whole)) = self.search(0, done + 1) else {
                 break;
             };

@@ -195,11 +195,10 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
     }
 }
 
-impl<P: Position, E: Evaluate<P>> Engine<P> for Mcts<P, E> {
-    /// Without a limit of time or nodes it plays ten thousand games; a limit of depth is not for
-    /// it. The depth it gives is that of the most visited line.
-    fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
-        let mut best = *position.legal_moves().first().expect("the game is over");
+impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
+    /// Grows a tree under the position; in a hurry, only as long as there is something to choose.
+    /// How many nodes it took.
+    fn grow(&mut self, position: &P, limits: &Limits, is_hurried: bool) -> u64 {
         let mut budget = Budget::new(limits);
         let mut dice = Dice::seeded(self.seed ^ position.key());
         self.nodes.clear();
@@ -216,31 +215,80 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for Mcts<P, E> {
         let rounds = if is_bounded { u32::MAX } else { ENOUGH };
         while self.nodes[0].visits < rounds {
             here.clone_from(position);
-            if self.round(&mut here, &mut dice, &mut budget).is_none() {
+            let is_over = self.round(&mut here, &mut dice, &mut budget).is_none();
+            if is_over || is_hurried && self.nodes[0].count == 1 {
                 break;
             }
         }
+        budget.nodes()
+    }
+
+    /// What came of the move at `root`, and where the most visited line goes.
+    fn thought(&self, position: &P, root: usize, nodes: u64) -> Thought<P::Move> {
+        let mut here = position.clone();
         let mut line = Vec::new();
-        let mut at = 0;
-        here.clone_from(position);
-        while let Some(next) = self.favourite(at) {
-            let mv = self.nodes[next].mv.expect("only the root has no move");
+        let mut next = Some(root);
+        while let Some(at) = next {
+            let mv = self.nodes[at].mv.expect("only the root has no move");
             line.push(mv);
             here.play_unchecked(mv);
-            at = next;
-        }
-        match line.first() {
-            Some(&first) => best = first,
-            None => line.push(best),
+            next = self.favourite(at);
         }
         Thought {
-            best,
+            best: line[0],
             scores: here.scores(),
             depth: line.len() as u32,
-            nodes: budget.nodes(),
+            nodes,
             line,
             proven: false,
         }
+    }
+
+    /// The thought of somebody who had no time for a single game.
+    fn blank(position: &P, nodes: u64) -> Thought<P::Move> {
+        let best = position.legal_moves()[0];
+        let mut here = position.clone();
+        here.play_unchecked(best);
+        Thought {
+            best,
+            scores: here.scores(),
+            depth: 1,
+            nodes,
+            line: vec![best],
+            proven: false,
+        }
+    }
+}
+
+impl<P: Position, E: Evaluate<P>> Engine<P> for Mcts<P, E> {
+    /// Without a limit of time or nodes it plays ten thousand games; a limit of depth is not for
+    /// it. The depth it gives is that of the most visited line.
+    fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
+        assert!(position.turn().is_some(), "the game is over");
+        let nodes = self.grow(position, limits, limits.is_hurried());
+        match self.favourite(0) {
+            Some(root) => self.thought(position, root, nodes),
+            None => Self::blank(position, nodes),
+        }
+    }
+
+    /// The moves tried most, from one tree.
+    fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
+        assert!(position.turn().is_some(), "the game is over");
+        let nodes = self.grow(position, limits, false);
+        let tried = self.children(0).filter(|&i| self.nodes[i].visits > 0);
+        let mut tried: Vec<usize> = tried.collect();
+        tried.sort_by(|&a, &b| {
+            let (a, b) = (&self.nodes[a], &self.nodes[b]);
+            (b.visits.cmp(&a.visits)).then(b.total.total_cmp(&a.total))
+        });
+        if tried.is_empty() {
+            return vec![Self::blank(position, nodes)];
+        }
+        let ranked = tried.iter().take(top.max(1));
+        ranked
+            .map(|&root| self.thought(position, root, nodes))
+            .collect()
     }
 }
 

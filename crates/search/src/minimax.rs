@@ -105,12 +105,18 @@ impl<P: Position> Default for Minimax<P> {
 impl<P: Position> Engine<P> for Minimax<P> {
     /// Proven if it comes to the end of everything, and otherwise the first legal move.
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
-        assert!(position.turn().is_some(), "the game is over");
+        let moves = position.legal_moves();
+        assert!(!moves.is_empty(), "the game is over");
         self.known.clear();
-        let solved = self.solve(position, limits);
+        let is_forced = moves.len() == 1 && limits.is_hurried();
+        self.budget = Budget::new(limits);
+        let solved = match is_forced {
+            true => None,
+            false => self.solve(position, limits),
+        };
         let nodes = self.budget.nodes();
         let Some((scores, best)) = solved else {
-            let best = position.legal_moves()[0];
+            let best = moves[0];
             return Thought {
                 best,
                 scores: position.scores(),

@@ -15,8 +15,7 @@ use floe_rules::penguins::{Move, Position};
 use crate::{Engine, Limits, Table, Thought};
 use board::Board;
 use harvest::Harvest;
-use search::Search;
-use territory::FISH;
+use search::{Found, Search};
 
 /// The engine.
 ///
@@ -50,28 +49,51 @@ impl Searcher {
         &mut self,
         position: &Position,
         limits: &Limits,
-    ) -> Thought<Move> {
+        top: Option<usize>,
+    ) -> Vec<Thought<Move>> {
         let board = Board::<N, S>::new(position);
-        let mover = position.turn().expect("the game is over");
+        let is_hurried = top.is_none() && limits.deadline.is_some();
         let mut search = Search::new(board, &mut self.table, &mut self.harvest, limits);
-        let found = search.run();
-        let told = |step| search.board.told(step);
-        // Who gets how much of the lead to come is anybody's guess; the lead is right.
-        let mut scores = position.scores();
-        let seats = scores.len();
-        let others = (0..scores.len()).filter(|&seat| seat != mover.index());
-        let best = others.map(|seat| scores[seat]).max();
-        // Alone, the mover is ahead of what it had.
-        let best = best.unwrap_or(scores[mover.index()]);
-        scores[mover.index()] = best + i64::from((found.value + FISH / 2).div_euclid(FISH));
-        Thought {
-            best: told(found.best),
-            scores,
-            depth: found.depth,
-            nodes: found.nodes,
-            line: found.line.iter().map(|&step| told(step)).collect(),
-            // Against everybody's joint play, a value is a promise but not what will be.
-            proven: found.sure && (seats <= 2 || found.is_planned),
+        let found = search.run(top.unwrap_or(1).max(1), is_hurried);
+        let now = position.scores();
+        let thought = |found: &Found| {
+            let line: Vec<Move> = found.line.iter().map(|&s| search.board.told(s)).collect();
+            let scores = search.scores(found);
+            let scores = now.iter().zip(scores).map(|(now, more)| now + more);
+            Thought {
+                best: line[0],
+                scores: scores.collect(),
+                depth: found.depth,
+                nodes: search.nodes(),
+                line,
+                // Against everybody's joint play, a value is a promise but not what will be.
+                proven: found.sure && (position.players() <= 2 || found.is_planned),
+            }
+        };
+        found.iter().map(thought).collect()
+    }
+
+    /// The `top` best moves; `None` asks for one, and for nothing else about the position.
+    fn ask(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        top: Option<usize>,
+    ) -> Vec<Thought<Move>> {
+        let shape = position.shape();
+        let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
+        if Board::<2, 11>::fits(columns, rows) {
+            self.find::<2, 11>(position, limits, top)
+        } else if Board::<4, 16>::fits(columns, rows) {
+            self.find::<4, 16>(position, limits, top)
+        } else if Board::<8, 21>::fits(columns, rows) {
+            self.find::<8, 21>(position, limits, top)
+        } else if Board::<32, 0>::fits(columns, rows) {
+            self.find::<32, 0>(position, limits, top)
+        } else if Board::<128, 0>::fits(columns, rows) {
+            self.find::<128, 0>(position, limits, top)
+        } else {
+            self.find::<640, 0>(position, limits, top)
         }
     }
 }
@@ -87,21 +109,13 @@ impl Engine<Position> for Searcher {
         true
     }
 
+    /// A move without alternative is given at once if there is a deadline.
     fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
-        let shape = position.shape();
-        let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
-        if Board::<2, 11>::fits(columns, rows) {
-            self.find::<2, 11>(position, limits)
-        } else if Board::<4, 16>::fits(columns, rows) {
-            self.find::<4, 16>(position, limits)
-        } else if Board::<8, 21>::fits(columns, rows) {
-            self.find::<8, 21>(position, limits)
-        } else if Board::<32, 0>::fits(columns, rows) {
-            self.find::<32, 0>(position, limits)
-        } else if Board::<128, 0>::fits(columns, rows) {
-            self.find::<128, 0>(position, limits)
-        } else {
-            self.find::<640, 0>(position, limits)
-        }
+        self.ask(position, limits, None).swap_remove(0)
+    }
+
+    /// All moves are searched to the same depth, so their values compare.
+    fn rank(&mut self, position: &Position, limits: &Limits, top: usize) -> Vec<Thought<Move>> {
+        self.ask(position, limits, Some(top))
     }
 }

@@ -75,9 +75,7 @@ const fn strength(nodes: u64, depth: u32, margin: i64, choices: usize) -> Streng
     }
 }
 
-/// Flood Wars' roster.
-///
-/// Its levels were measured with plain alpha-beta in the engine's place and want measuring anew.
+/// Flood Wars' roster. Its levels are too near to each other: see [`Strength`].
 pub const FLOOD: Roster<flood::Position> = Roster {
     strengths: [
         strength(10_000, 1, 8, 3),
@@ -87,20 +85,24 @@ pub const FLOOD: Roster<flood::Position> = Roster {
     floe: |_| Box::new(crate::flood::Searcher::new()),
 };
 
-/// Gamma's roster. Its levels are not measured with this engine.
+/// Gamma's roster. How its levels were found is told at [`Strength`].
 pub const GAMMA: Roster<gamma::Position> = Roster {
     floe: |seed| Box::new(crate::gamma::Settler::seeded(seed)),
     strengths: [
-        strength(1_000, 1, 4, 4),
-        strength(4_000, 2, 2, 3),
+        strength(1_000, 1, 2, 3),
+        strength(2_000, 1, 0, 1),
         strength(20_000, 3, 0, 1),
     ],
 };
 
-/// Penguins' roster. Its levels are not measured with this engine.
+/// Penguins' roster. How its levels were found is told at [`Strength`].
 pub const PENGUINS: Roster<penguins::Position> = Roster {
     floe: |_| Box::new(crate::penguins::Searcher::new()),
-    strengths: GENERIC,
+    strengths: [
+        strength(10_000, 3, 2, 2),
+        strength(20_000, 5, 0, 1),
+        strength(60_000, 30, 0, 1),
+    ],
 };
 
 /// The best of the generic engines for however many sit at the table.

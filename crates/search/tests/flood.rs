@@ -226,3 +226,44 @@ fn among_equals_a_gain_is_taken_so_that_the_game_ends() {
         }
     }
 }
+
+#[test]
+fn all_moves_are_ranked_to_the_same_depth() {
+    let mut random = Random::seeded(7);
+    let mut engine = searcher();
+    let mut known = HashMap::new();
+    for _ in 0..60 {
+        let position = random_position(&mut random, 5, MOST_MOVES - 9);
+        let mover = position.mover();
+        known.clear();
+        let ranked = engine.rank(&position, &Limits::default(), 3);
+        assert_eq!(ranked.len(), 3);
+        for thought in &ranked {
+            assert!(thought.proven);
+            assert_eq!(
+                thought.lead(mover),
+                after(&position, thought.best, &mut known)
+            );
+        }
+        assert!(ranked.is_sorted_by_key(|thought| -thought.lead(mover)));
+        assert_eq!(engine.rank(&position, &Limits::default(), 2), ranked[..2]);
+    }
+    let position = start("14x14", 4);
+    let ranked = engine.rank(&position, &Limits::nodes(20_000), 9);
+    assert_eq!(ranked.len(), 3);
+    assert!(
+        ranked
+            .iter()
+            .all(|thought| thought.depth == ranked[0].depth)
+    );
+    assert!(ranked[0].depth >= 5);
+    let mut moves: Vec<Move> = ranked.iter().map(|thought| thought.best).collect();
+    moves.sort_by_key(|mv| mv.0.index());
+    let choices = position.choices().map(Move);
+    assert_eq!(moves, choices);
+    for nodes in 0..4 {
+        let ranked = engine.rank(&position, &Limits::nodes(nodes), 3);
+        assert!((1..=3).contains(&ranked.len()));
+        assert!(ranked.iter().all(|t| position.check(t.best).is_ok()));
+    }
+}

@@ -35,18 +35,16 @@ pub(super) struct Pipes {
 
 impl Pipes {
     pub(super) fn new(
-        control: UnixStream,
         input: PipeWriter,
         output: PipeReader,
         errors: PipeReader,
         most_said: usize,
     ) -> io::Result<Pipes> {
-        control.set_nonblocking(true)?;
         for fd in [input.as_fd(), output.as_fd(), errors.as_fd()] {
             rustix::io::ioctl_fionbio(fd, true)?;
         }
         Ok(Pipes {
-            control: Some(control),
+            control: None,
             input: Some(input),
             output: Some(output),
             errors: Some(errors),
@@ -59,6 +57,13 @@ impl Pipes {
             word: String::new(),
             buffer: vec![0; CHUNK],
         })
+    }
+
+    /// Listens to the keeper from now on.
+    pub(super) fn attend(&mut self, control: UnixStream) -> io::Result<()> {
+        control.set_nonblocking(true)?;
+        self.control = Some(control);
+        Ok(())
     }
 
     /// Queues bytes for standard input and writes what fits at once.

@@ -94,29 +94,30 @@ impl Program {
             uid: None,
         };
 
-        let keeper = match &plan.stable {
-            Some(stable) => stable.take(plan.layers)?,
-            None => Keeper::start(&plan.helper, plan.layers)?,
-        };
         let (stdin, input) = io::pipe()?;
         let (output, stdout) = io::pipe()?;
         let (errors, stderr) = io::pipe()?;
-        let theirs = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-        let handed = sandbox::hand_over(keeper.control(), &order, theirs);
-        drop((stdin, stdout, stderr));
-        let (child, control) = keeper.split();
+        let pipes = Pipes::new(input, output, errors, plan.limits.output)?;
+        let Keeper { child, control } = match &plan.stable {
+            Some(stable) => stable.take(plan.layers)?,
+            None => Keeper::start(&plan.helper, plan.layers)?,
+        };
         // From here on the keeper is ended by `drop`, whatever fails.
         let mut program = Program {
             keeper_id: child.id(),
             keeper: Some(child),
             stable: plan.stable,
-            pipes: Pipes::new(control, input, output, errors, plan.limits.output)?,
+            pipes,
             limits: plan.limits,
             layers: plan.layers,
             asked: Instant::now(),
             group: None,
             work,
         };
+        let theirs = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        let handed = sandbox::hand_over(&control, &order, theirs);
+        drop((stdin, stdout, stderr));
+        program.pipes.attend(control)?;
         // A keeper that failed early cannot take the order, but has said why.
         match program.await_start(plan.patience) {
             Err(Trouble::Lost) => Err(handed.err().map_or(Trouble::Lost, Trouble::Prepare)),

@@ -12,7 +12,6 @@ pub use none::Stable;
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use std::io;
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
     use std::os::unix::process::CommandExt;
@@ -25,12 +24,12 @@ mod linux {
     use crate::process::Trouble;
     use crate::sandbox::{self, Layers};
 
-    /// A keeper that waits for its order. Dropping it ends it.
+    /// A keeper that waits for its order.
     #[derive(Debug)]
     pub(crate) struct Keeper {
-        /// Both are there until it is split.
-        child: Option<Child>,
-        control: Option<UnixStream>,
+        pub(crate) child: Child,
+        /// Where the order goes. Closing it ends the keeper.
+        pub(crate) control: UnixStream,
     }
 
     impl Keeper {
@@ -53,33 +52,14 @@ mod linux {
                 .stderr(Stdio::null())
                 .process_group(0)
                 .spawn()?;
-            Ok(Keeper {
-                child: Some(child),
-                control: Some(control),
-            })
+            Ok(Keeper { child, control })
         }
 
-        /// Where the order goes.
-        pub(crate) fn control(&self) -> &UnixStream {
-            self.control.as_ref().expect("a keeper is split only once")
-        }
-
-        pub(crate) fn split(mut self) -> (Child, UnixStream) {
-            let parts = self.child.take().zip(self.control.take());
-            parts.expect("a keeper is split only once")
-        }
-
-        fn is_alive(&mut self) -> bool {
-            matches!(self.child.as_mut().map(Child::try_wait), Some(Ok(None)))
-        }
-    }
-
-    impl Drop for Keeper {
-        fn drop(&mut self) {
-            self.control = None;
-            if let Some(child) = &mut self.child {
-                let _ = child.wait();
-            }
+        /// Lets it go without an order.
+        fn end(self) {
+            let Keeper { mut child, control } = self;
+            drop(control);
+            let _ = child.wait();
         }
     }
 
@@ -123,9 +103,7 @@ mod linux {
                 true => std::env::current_exe()?,
                 false => helper.to_owned(),
             };
-            let waiting: Result<Vec<_>, _> =
-                (0..size).map(|_| Keeper::start(&helper, layers)).collect();
-            let waiting = Arc::new(Mutex::new(waiting?));
+            let waiting = Arc::new(Mutex::new(Vec::with_capacity(size)));
             let (work, done) = mpsc::channel::<Child>();
             let (shelf, binary) = (Arc::clone(&waiting), helper.clone());
             let hand = thread::Builder::new()
@@ -140,15 +118,19 @@ mod linux {
                             lock(&shelf).insert(0, keeper);
                         }
                     }
-                })
-                .map_err(io::Error::from)?;
-            Ok(Stable(Arc::new(Inner {
+                })?;
+            let inner = Inner {
                 layers,
                 helper,
                 waiting,
                 work: Some(work),
                 hand: Some(hand),
-            })))
+            };
+            for _ in 0..size {
+                let keeper = Keeper::start(&inner.helper, layers)?;
+                lock(&inner.waiting).push(keeper);
+            }
+            Ok(Stable(Arc::new(inner)))
         }
 
         /// How many helpers wait at this moment.
@@ -158,12 +140,12 @@ mod linux {
 
         /// One that has waited, or else a new one.
         pub(crate) fn take(&self, layers: Layers) -> Result<Keeper, Trouble> {
-            while layers == self.0.layers {
-                let Some(mut keeper) = lock(&self.0.waiting).pop() else {
-                    break;
-                };
-                if keeper.is_alive() {
-                    return Ok(keeper);
+            if layers == self.0.layers {
+                while let Some(mut keeper) = self.0.pop() {
+                    match keeper.child.try_wait() {
+                        Ok(None) => return Ok(keeper),
+                        _ => keeper.end(),
+                    }
                 }
             }
             Keeper::start(&self.0.helper, layers)
@@ -183,11 +165,20 @@ mod linux {
         }
     }
 
+    impl Inner {
+        fn pop(&self) -> Option<Keeper> {
+            lock(&self.waiting).pop()
+        }
+    }
+
     impl Drop for Inner {
         fn drop(&mut self) {
             self.work = None;
             if let Some(hand) = self.hand.take() {
                 let _ = hand.join();
+            }
+            while let Some(keeper) = self.pop() {
+                keeper.end();
             }
         }
     }

@@ -1,5 +1,6 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use thiserror::Error;
@@ -29,6 +30,11 @@ pub enum ReadError {
 pub struct Records<R> {
     from: R,
     number: u64,
+    /// The bytes read so far.
+    at: u64,
+    /// Where the open record starts.
+    begun: u64,
+    span: Range<u64>,
     open: Option<Record>,
     failed: bool,
 }
@@ -36,9 +42,18 @@ pub struct Records<R> {
 /// Reads records. A last line that is not complete, as a killed program leaves it, is overlooked.
 /// Holds one record at a time.
 pub fn read<R: BufRead>(from: R) -> Records<R> {
+    read_on(from, 0, 0)
+}
+
+/// Reads the rest of a text of which so many bytes and lines, all of them of whole records, were
+/// read before: places are told as those of the whole text.
+pub fn read_on<R: BufRead>(from: R, bytes: u64, lines: u64) -> Records<R> {
     Records {
         from,
-        number: 0,
+        number: lines,
+        at: bytes,
+        begun: bytes,
+        span: bytes..bytes,
         open: None,
         failed: false,
     }
@@ -56,14 +71,28 @@ pub fn read_file(path: &Path) -> io::Result<Records<Box<dyn BufRead>>> {
 }
 
 impl<R: BufRead> Records<R> {
+    /// Where in the text the record that came last stands, in bytes.
+    pub fn span(&self) -> Range<u64> {
+        self.span.clone()
+    }
+
+    /// How many lines have been read.
+    pub fn lines(&self) -> u64 {
+        self.number
+    }
+
     /// The next record, or the last one as far as it goes.
     fn advance(&mut self) -> Result<Option<Record>, ReadError> {
         let mut bytes = Vec::new();
         loop {
             bytes.clear();
-            if self.from.read_until(b'\n', &mut bytes)? == 0 {
+            let start = self.at;
+            let length = self.from.read_until(b'\n', &mut bytes)?;
+            if length == 0 {
+                self.span = self.begun..start;
                 return Ok(self.open.take());
             }
+            self.at += length as u64;
             self.number += 1;
             let is_whole = bytes.ends_with(b"\n");
             if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -71,7 +100,10 @@ impl<R: BufRead> Records<R> {
             }
             let line: Line = match serde_json::from_slice(&bytes) {
                 Ok(line) => line,
-                Err(_) if !is_whole => return Ok(self.open.take()),
+                Err(_) if !is_whole => {
+                    self.span = self.begun..start;
+                    return Ok(self.open.take());
+                }
                 Err(error) => return Err(self.wrong(error.column().max(1), tell(&error))),
             };
             let event = match line {
@@ -83,8 +115,12 @@ impl<R: BufRead> Records<R> {
                         );
                         return Err(self.wrong(1, cause));
                     }
+                    let begun = std::mem::replace(&mut self.begun, start);
                     match self.open.replace(Record::new(*opening)) {
-                        Some(before) => return Ok(Some(before)),
+                        Some(before) => {
+                            self.span = begun..start;
+                            return Ok(Some(before));
+                        }
                         None => continue,
                     }
                 }
@@ -93,6 +129,7 @@ impl<R: BufRead> Records<R> {
                         return Err(self.wrong(1, "an end without a game".into()));
                     };
                     record.end = Some(end);
+                    self.span = self.begun..self.at;
                     return Ok(Some(record));
                 }
                 Line::Move(made) => Event::Move(made),
@@ -145,6 +182,7 @@ impl<R: BufRead> Iterator for Records<R> {
 pub struct Journal {
     file: File,
     buffer: Vec<u8>,
+    end: u64,
 }
 
 impl Journal {
@@ -160,6 +198,7 @@ impl Journal {
         Ok(Journal {
             file,
             buffer: Vec::new(),
+            end: whole,
         })
     }
 
@@ -179,7 +218,18 @@ impl Journal {
             serde_json::to_writer(&mut self.buffer, &line)?;
             self.buffer.push(b'\n');
         }
-        self.file.write_all(&self.buffer)
+        if let Err(error) = self.file.write_all(&self.buffer) {
+            // A disk that is full takes a part: nothing is better than that.
+            self.file.set_len(self.end)?;
+            return Err(error);
+        }
+        self.end += self.buffer.len() as u64;
+        Ok(())
+    }
+
+    /// How many bytes the file has.
+    pub fn end(&self) -> u64 {
+        self.end
     }
 
     /// Waits until everything is on the disk.

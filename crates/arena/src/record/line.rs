@@ -100,12 +100,15 @@ impl Default for Terms {
     }
 }
 
+/// What stands for a move where the turn was given up, in games where people may do that.
+pub const GIVEN_UP: &str = "-";
+
 /// A move that was made.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
     /// By which seat, from 1.
     pub seat: u32,
-    /// In the game's notation.
+    /// In the game's notation; [`GIVEN_UP`] where people gave up their turn.
     #[serde(rename = "move")]
     pub mv: String,
     /// Wall time in microseconds.

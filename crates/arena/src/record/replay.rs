@@ -1,7 +1,7 @@
 use floe_rules::Player;
 use thiserror::Error;
 
-use super::{End, Event, Record};
+use super::{End, Event, GIVEN_UP, Record};
 use crate::{Play, find};
 
 /// What in a record is not as the rules would have it.
@@ -92,8 +92,14 @@ impl<'a> Replay<'a> {
                     return Err(wrong(cause));
                 }
                 let before = self.keeps.then(|| self.play.clone());
-                let made_it = self.play.make(&made.mv);
-                made_it.map_err(|error| wrong(format!("{}: {error}", made.mv)))?;
+                if made.mv == GIVEN_UP {
+                    if !self.play.give_up() {
+                        return Err(wrong("the turn cannot be given up".into()));
+                    }
+                } else {
+                    let made_it = self.play.make(&made.mv);
+                    made_it.map_err(|error| wrong(format!("{}: {error}", made.mv)))?;
+                }
                 self.past.extend(before);
                 self.moves += 1;
             }

@@ -20,11 +20,10 @@ use nix::sys::resource::{UsageWho, getrusage};
 use rustix::process::{
     DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitOptions, set_dumpable_behavior, setrlimit,
 };
-use rustix::thread::{CapabilitySet, CapabilitySets, CpuSet};
+use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::filter::Filters;
 use super::wire::Order;
-use super::{Layers, land, root, wire};
+use super::{Layers, filter, land, root, wire};
 use crate::process::Plan;
 
 /// What the airlock says on its channel, one letter and a rest in a line.
@@ -98,10 +97,13 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         true => Some(land::Rules::new(layers.namespaces)?),
         false => None,
     };
-    let filters = match layers.seccomp {
-        true => Some(Filters::new(&outline.protected)?),
-        false => None,
-    };
+    if layers.landlock || layers.seccomp {
+        let nothing_new = rustix::thread::set_no_new_privs(true);
+        nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
+    }
+    if layers.seccomp {
+        filter::apply(&outline.protected)?;
+    }
     // Keeper and airlock count too where they are the same user.
     let mut other_processes = 2;
     if !outline.spare_user && !layers.namespaces {
@@ -117,17 +119,12 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     if layers.namespaces {
         root::complete(&order.readable, &order.work)?;
     }
-    pin(&order.cores)?;
     become_nobody(&order)?;
     let died = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     died.map_err(|e| format!("died-parent signal: {e}"))?;
     set_limits(&order, other_processes)?;
     let work = order.work.display();
     std::env::set_current_dir(&order.work).map_err(|e| format!("go to {work}: {e}"))?;
-    if layers.landlock || layers.seccomp {
-        let nothing_new = rustix::thread::set_no_new_privs(true);
-        nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
-    }
     if let Some(rules) = rules {
         rules.apply(&order.readable, &order.work)?;
     }
@@ -135,8 +132,8 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         let shut = set_dumpable_behavior(DumpableBehavior::NotDumpable);
         shut.map_err(|e| format!("not dumpable: {e}"))?;
     }
-    if let Some(filters) = filters {
-        filters.apply()?;
+    if layers.seccomp {
+        filter::seal()?;
     }
 
     let [program, arguments @ ..] = order.command.as_slice() else {
@@ -164,18 +161,6 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         say(channel, &format!("{READY}\n"))?;
         Err(refused(command.exec()))
     }
-}
-
-fn pin(cores: &[usize]) -> Result<(), String> {
-    if cores.is_empty() {
-        return Ok(());
-    }
-    let mut set = CpuSet::new();
-    for &core in cores.iter().filter(|&&core| core < CpuSet::MAX_CPU) {
-        set.set(core);
-    }
-    rustix::thread::sched_setaffinity(None, &set)
-        .map_err(|e| format!("run on the cores {cores:?}: {e}"))
 }
 
 /// The program's file. Left to the standard library, the search on a path of one's own would cost

@@ -21,8 +21,6 @@ const FATAL: &[i64] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
-    libc::SYS_mount,
-    libc::SYS_umount2,
     libc::SYS_pivot_root,
     libc::SYS_move_mount,
     libc::SYS_open_tree,
@@ -54,6 +52,9 @@ const FATAL: &[i64] = &[
     libc::SYS_accept4,
     libc::SYS_open_by_handle_at,
 ];
+
+/// As fatal, but the airlock itself needs them when the order has come.
+const FATAL_AT_LAST: &[i64] = &[libc::SYS_mount, libc::SYS_umount2];
 
 /// Refuse: memory that no limit counts, leaving the group, and what would disturb other games.
 const REFUSED: &[i64] = &[
@@ -94,25 +95,36 @@ const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// The filters, ready to be laid on.
-pub(super) struct Filters(Vec<BpfProgram>);
+/// Lays filters on this thread and all it will start that forbid all a program may not do, but
+/// not yet what the airlock still has to: [`seal`] does that. `protected` are the processes that
+/// the program must not signal.
+///
+/// The kernel takes its time to look through long filters, so this is for the time before an
+/// order.
+pub(super) fn apply(protected: &[u32]) -> Result<(), String> {
+    lay(&compile(protected).map_err(|error| error.to_string())?)
+}
 
-impl Filters {
-    /// `protected` are the processes that the program must not signal.
-    pub(super) fn new(protected: &[u32]) -> Result<Filters, String> {
-        compile(protected)
-            .map(Filters)
-            .map_err(|error| error.to_string())
-    }
+/// Lays on the rest, a short one.
+pub(super) fn seal() -> Result<(), String> {
+    let rest = TargetArch::try_from(std::env::consts::ARCH)
+        .and_then(|arch| filter(whole(FATAL_AT_LAST), SeccompAction::KillProcess, arch));
+    lay(&[rest.map_err(|error| error.to_string())?])
+}
 
-    /// Lays the filters on this thread and all it will start.
-    pub(super) fn apply(&self) -> Result<(), String> {
-        for program in &self.0 {
-            seccompiler::apply_filter(program)
-                .map_err(|error| format!("seccomp: {error}: the kernel refuses filters"))?;
-        }
-        Ok(())
-    }
+fn lay(programs: &[BpfProgram]) -> Result<(), String> {
+    programs.iter().try_for_each(|program| {
+        seccompiler::apply_filter(program)
+            .map_err(|error| format!("seccomp: {error}: the kernel refuses filters"))
+    })
+}
+
+fn filter(
+    rules: Rules,
+    action: SeccompAction,
+    arch: TargetArch,
+) -> Result<BpfProgram, seccompiler::BackendError> {
+    SeccompFilter::new(both_numbers(rules), SeccompAction::Allow, action, arch)?.try_into()
 }
 
 fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
@@ -176,9 +188,7 @@ fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendErr
         (fatal, SeccompAction::KillProcess),
     ]
     .into_iter()
-    .map(|(rules, action)| {
-        SeccompFilter::new(both_numbers(rules), SeccompAction::Allow, action, arch)?.try_into()
-    })
+    .map(|(rules, action)| filter(rules, action, arch))
     .collect()
 }
 

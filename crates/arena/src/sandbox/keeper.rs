@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
+use rustix::thread::CpuSet;
 
 use super::airlock::{self, EXITED, FAILED, Outline, READY, RUNNING, SIGNALLED};
 use super::disk::Disk;
@@ -151,6 +152,7 @@ impl Airlock {
             let uid = give_away(&order.work, number);
             order.uid = Some(uid.map_err(|e| format!("find a spare user: {e}"))?);
         }
+        pin(self.main, &order.cores)?;
         if let Some(group) = group {
             group.limit(&order.limits)?;
             group.add(self.main.as_raw_pid())?;
@@ -202,6 +204,18 @@ struct End<'a> {
     kib: u64,
     /// Whether nobody else was left.
     alone: bool,
+}
+
+fn pin(main: Pid, cores: &[usize]) -> Result<(), String> {
+    if cores.is_empty() {
+        return Ok(());
+    }
+    let mut set = CpuSet::new();
+    for &core in cores.iter().filter(|&&core| core < CpuSet::MAX_CPU) {
+        set.set(core);
+    }
+    rustix::thread::sched_setaffinity(Some(main), &set)
+        .map_err(|e| format!("run on the cores {cores:?}: {e}"))
 }
 
 /// Makes a user who owns nothing else the owner of the working directory and what lies in it.

@@ -108,7 +108,7 @@ fn referee(
     fence(&mut seats);
     let mut sitters: Vec<_> = seats
         .iter()
-        .map(|seat| seat.sitter(game, ground).unwrap())
+        .map(|seat| seat.sitter(game, ground, 1).unwrap())
         .collect();
     let opening = Opening {
         floe: VERSION,

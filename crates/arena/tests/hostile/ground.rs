@@ -56,8 +56,24 @@ pub(crate) fn hostile() -> &'static Path {
 /// The sets of layers this machine can give.
 pub(crate) fn every_layer() -> Vec<Layers> {
     static SUPPORT: OnceLock<Support> = OnceLock::new();
-    let there = SUPPORT.get_or_init(|| Support::probe(&helper())).layers();
+    let there = SUPPORT
+        .get_or_init(|| {
+            let support = Support::probe(&helper());
+            let missing = [&support.landlock, &support.seccomp, &support.namespaces];
+            let missing = missing.into_iter().chain([&support.cgroup]);
+            for missing in missing.filter_map(|layer| layer.as_ref().err()) {
+                skip(&format!("a layer: {}", missing.why));
+            }
+            support
+        })
+        .layers();
     (0..=there.level()).map(Layers::up_to).collect()
+}
+
+/// Says what this machine keeps a test from trying.
+#[allow(clippy::print_stderr)]
+pub(crate) fn skip(what: &str) {
+    eprintln!("not tried here: {what}");
 }
 
 pub(crate) fn confined() -> Vec<Layers> {

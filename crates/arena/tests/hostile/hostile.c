@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +81,49 @@ int main(int argc, char **argv) {
     if (IS("fill")) {
         int fd = open("big", O_WRONLY | O_CREAT, 0666);
         for (;;) if (write(fd, block, sizeof block) <= 0) return 5;
+    }
+    if (IS("litter")) {
+        /* Small files, then a nap or an end. */
+        char name[32];
+        for (int n = 0; n < 300; n++) {
+            sprintf(name, "f%d", n);
+            close(open(name, O_WRONLY | O_CREAT, 0666));
+        }
+        if (*more) return 0;
+        forever();
+    }
+    if (IS("blocks") || IS("nameless")) {
+        char name[32];
+        for (int n = 0; n < 24; n++) {
+            sprintf(name, "f%d", n);
+            int fd = open(name, O_WRONLY | O_CREAT, 0666);
+            if (IS("nameless")) unlink(name);
+            for (int k = 0; k < 16; k++) if (write(fd, block, sizeof block) <= 0) return 5;
+            if (IS("blocks")) close(fd);
+        }
+        forever();
+    }
+    if (IS("copy")) {
+        /* One move of a contest program: reads the one file, writes the other. */
+        char text[256];
+        int fd = open(more, O_RDONLY);
+        long n = read(fd, text, sizeof text);
+        if (n < 0) return 5;
+        close(fd);
+        fd = open(argv[4], O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        return write(fd, text, n) == n && write(fd, "moved\n", 6) == 6 ? 0 : 6;
+    }
+    if (IS("link")) { unlink("state"); return symlink(more, "state") ? 5 : 0; }
+    if (IS("pipe")) { unlink("state"); return mkfifo("state", 0666) ? 5 : 0; }
+    if (IS("folder")) { unlink("state"); return mkdir("state", 0777) ? 5 : 0; }
+    if (IS("twin")) { unlink("state"); return link(more, "state") ? 5 : 0; }
+    if (IS("closed")) return chmod("state", 0) ? 5 : 0;
+    if (IS("huge")) return truncate("state", 60L * MIB) ? 5 : 0;
+    if (IS("bytes")) { write(1, "\xff\xfe\xc0\x80\xed\xa0\x80\n", 8); return 0; }
+    if (IS("cores")) {
+        cpu_set_t set;
+        if (sched_getaffinity(0, sizeof set, &set)) return 99;
+        for (int n = 0; n < 64; n++) if (CPU_ISSET(n, &set)) return CPU_COUNT(&set) == 1 ? n : 98;
     }
     if (IS("knock")) { int fd = socket(AF_INET, SOCK_STREAM, 0); return fd < 0 ? 5 : 0; }
     if (IS("socket")) {

@@ -188,6 +188,7 @@ fn interpreters_run_in_all_layers() {
     ];
     for (interpreter, flag, script) in scripts {
         if !Path::new(interpreter).exists() {
+            skip(interpreter);
             continue;
         }
         for layers in every_layer() {
@@ -209,9 +210,23 @@ fn interpreters_run_in_all_layers() {
 }
 
 #[test]
+fn a_rust_program_runs_in_all_layers() {
+    // Without its secret word the helper is a program like any other, and gives up.
+    for layers in every_layer() {
+        let plan = Plan {
+            layers,
+            helper: helper(),
+            ..Plan::typed([helper()], Path::new("/"))
+        };
+        let outcome = run(plan, b"", LONG).unwrap().outcome;
+        assert_eq!(outcome, Outcome::Exited(2), "{layers}");
+    }
+}
+
+#[test]
 fn java_runs_in_all_layers() {
     if !Path::new("/usr/bin/java").exists() {
-        return;
+        return skip("Java");
     }
     let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
@@ -315,7 +330,7 @@ fn all_of_it_as_an_ordinary_user() {
     };
     let rogue = crate::games::rogue();
     if !reach(&me) || !reach(&helper()) || !reach(hostile()) || !reach(rogue) {
-        return;
+        return skip("all of it as an ordinary user, who cannot reach the binaries");
     }
     let output = user()
         .arg(&me)

@@ -1,9 +1,11 @@
 //! Real hostile programs: after each the right outcome, nothing left running, nothing written.
 #![cfg(target_os = "linux")]
 
+mod files;
 mod games;
 mod ground;
 mod life;
+mod warm;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +13,7 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use floe_arena::process::{Forbidden, Limits, Outcome, Plan, Program, run};
+use floe_arena::process::{Forbidden, Limits, Outcome, Plan, Program, Trouble, run};
 use floe_arena::sandbox::Layers;
 
 use ground::*;
@@ -92,6 +94,13 @@ fn bytes_arrive_as_they_are() {
         assert_eq!(
             (report.outcome, report.output),
             (Outcome::Exited(0), vec![0; 100])
+        );
+        let report = play(layers, &["bytes"], LONG);
+        assert_eq!(report.output, b"\xff\xfe\xc0\x80\xed\xa0\x80\n");
+        let report = play(layers, &["exit", "0"], LONG);
+        assert_eq!(
+            (report.outcome, report.output),
+            (Outcome::Exited(0), vec![])
         );
     }
 }
@@ -242,6 +251,23 @@ fn nobody_runs_as_root_or_with_foreign_descriptors() {
     if rustix::process::geteuid().is_root() {
         expect(&every_layer(), &["who"], LONG, &Outcome::Exited(0));
     }
+}
+
+#[test]
+fn programs_run_on_the_cores_they_are_given() {
+    let allowed = rustix::thread::sched_getaffinity(None).unwrap();
+    let cores = (0..64).filter(|&core| allowed.is_set(core));
+    for core in cores {
+        for layers in every_layer() {
+            let mut plan = plan(layers, &mark(), &["cores"]);
+            plan.cores = vec![core];
+            let outcome = run(plan, b"", LONG).unwrap().outcome;
+            assert_eq!(outcome, Outcome::Exited(i32::try_from(core).unwrap()));
+        }
+    }
+    let mut plan = plan(Layers::NONE, &mark(), &["cores"]);
+    plan.cores = vec![1 << 20];
+    assert!(matches!(run(plan, b"", LONG), Err(Trouble::Sandbox(_))));
 }
 
 #[test]

@@ -11,8 +11,8 @@ use std::str::FromStr;
 use floe_rules::setup::{Entry, parts};
 use floe_rules::text::{Line, lines};
 use floe_rules::{
-    Answer, Ask, Cell, Dialect, Game, Objection, ParseError, Player, Position, Report, SeatView,
-    SetupError, Shade, Square, View, key,
+    Answer, Ask, Cell, Choice, Dialect, Drawing, Game, Objection, ParseError, Player, Position,
+    Prospect, Report, SeatView, SetupError, Shade, Square, View, key,
 };
 use thiserror::Error;
 
@@ -248,6 +248,7 @@ impl Game for Shy {
             owner,
             glyph: glyph(owner),
             shade: Shade::Plain,
+            prospect: Prospect::Open,
         };
         let seat = |p| SeatView {
             name: String::new(),
@@ -261,7 +262,15 @@ impl Game for Shy {
             phase: String::new(),
             seats: Player::all(hall.players).map(seat).collect(),
             notes: Vec::new(),
+            task: String::new(),
+            drawing: Drawing::default(),
         }
+    }
+
+    fn choices(hall: &Hall) -> Vec<Choice> {
+        let moves = hall.legal_moves().into_iter();
+        let sit = |mv: Sit| Choice::new(mv.to_string()).to(mv.0).gaining(1);
+        moves.map(sit).collect()
     }
 
     fn dialects() -> &'static [&'static dyn Dialect<Hall>] {

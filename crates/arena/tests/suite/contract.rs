@@ -2,12 +2,14 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 
 use floe_arena::Entry;
 use floe_rules::random::Random;
 use floe_rules::{Game, Player, Position};
+use floe_search::Spec;
 
-use super::{LONGEST, Move, dialect, engines, erased, setups, text};
+use super::{LONGEST, Move, choices, dialect, engines, erased, setups, text};
 
 const SEEDS: u64 = 3;
 /// In how many positions of a game everything is checked.
@@ -21,6 +23,7 @@ pub(crate) fn contract<G: Game>(entry: &'static Entry<G>, perft_file: &str) {
     // Moves of other positions, to be checked where they may be illegal.
     let mut foreign: Vec<Move<G>> = Vec::new();
     let mut seats = HashSet::new();
+    choices::settings::<G>();
     for setup in &setups {
         text::setup_round_trips::<G>(setup);
         for seed in 0..SEEDS {
@@ -35,11 +38,12 @@ pub(crate) fn contract<G: Game>(entry: &'static Entry<G>, perft_file: &str) {
             for position in stops(&first, &mut dice) {
                 let place = format!("{} {setup} seed {seed}\n{}", G::NAME, G::write(&position));
                 rules::<G>(&position, &foreign, &place);
+                choices::choices::<G>(&position, &mut dice, &place);
                 copies::<G>(&position, &first, &mut dice, &place);
                 text::round_trip::<G>(&position, &mut dice, &place);
                 dialect::honest_answers::<G>(&position, &mut dice, &place);
                 erased::agrees(entry, &position, &place);
-                retirement::<G>(&position, &foreign, &mut dice, &place);
+                retirement::<G>(entry, &position, &foreign, &mut dice, &place);
                 let moves = position.legal_moves();
                 foreign.extend(moves.first());
                 foreign.extend(moves.last());
@@ -140,6 +144,7 @@ fn rules<G: Game>(position: &G::Position, foreign: &[Move<G>], place: &str) {
 
 /// The rest play on without one player, and then without another.
 fn retirement<G: Game>(
+    entry: &'static Entry<G>,
     position: &G::Position,
     foreign: &[Move<G>],
     dice: &mut Random,
@@ -177,11 +182,23 @@ fn retirement<G: Game>(
             let moves = end.legal_moves();
             end.play_unchecked(moves[dice.index(moves.len())]);
         }
+        let spec: Spec = "floe:nodes=30".parse().expect("a spec");
+        if rest.turn().is_some() {
+            let thought = entry
+                .0
+                .engine(&spec)
+                .think(&rest, &spec.limits(Duration::ZERO));
+            assert!(
+                rest.check(thought.best).is_ok(),
+                "{}\n{place}",
+                thought.best
+            );
+        }
         assert!(end.turn().is_none(), "{place}");
     }
 }
 
-fn reason_is_readable(reason: &str, place: &str) {
+pub(super) fn reason_is_readable(reason: &str, place: &str) {
     assert!(
         !reason.is_empty() && !reason.ends_with('.'),
         "{reason:?}\n{place}"

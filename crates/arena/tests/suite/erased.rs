@@ -1,7 +1,7 @@
 //! The games without their types say the same as the games with them.
 
 use floe_arena::{AnyGame, Entry, MoveError};
-use floe_rules::{Game, Position, perft};
+use floe_rules::{Game, Position, Square, perft};
 
 pub(crate) fn agrees<G: Game>(game: &'static Entry<G>, position: &G::Position, place: &str) {
     let table = game
@@ -13,6 +13,14 @@ pub(crate) fn agrees<G: Game>(game: &'static Entry<G>, position: &G::Position, p
     assert_eq!(table.scores(), position.scores());
     assert_eq!(table.outcome(), position.outcome());
     assert_eq!(table.view(), G::view(position));
+    assert_eq!(table.choices(), G::choices(position));
+    let square = Square::new(1, 0);
+    assert_eq!(
+        table.refusal(None, square, true),
+        G::refusal(position, None, square, true)
+    );
+    let given_up = G::give_up(position).map(|after| G::write(&after));
+    assert_eq!(table.give_up().map(|after| after.write()), given_up);
     assert_eq!(table.write(), G::write(position));
     assert_eq!(table.board(), G::board(position));
     assert_eq!(table.key(), position.key());

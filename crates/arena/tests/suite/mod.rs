@@ -6,6 +6,7 @@
 
 #![allow(dead_code)] // each test program uses a part of it
 
+mod choices;
 pub(crate) mod contract;
 mod dialect;
 mod engines;

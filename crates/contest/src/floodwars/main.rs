@@ -3,15 +3,19 @@
 //! It is started for every move: it reads who moves and the board on standard input, prints the
 //! other letter and the board after its move, and ends. Nothing else goes to standard output;
 //! whatever is wrong with the input is told on standard error, with exit code 2.
+//!
+//! In a terminal and without arguments, or with the word `play`, it is a game for people.
 
 mod options;
 mod player;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use floe_contest::dialogue::{self, Dialogue};
+use floe_contest::floodwars;
 use floe_rules::flood::{Flood, Move, Position};
 use floe_rules::{Game, ParseError, Position as _, Report, text};
 
@@ -28,6 +32,7 @@ fn main() -> ExitCode {
     let done = match options::read(&arguments, io::stdin().is_terminal()) {
         Ok(Request::Help) => print(USAGE),
         Ok(Request::Move(time)) => answer(start + player::share(time)).and_then(|out| print(&out)),
+        Ok(Request::Play(seed)) => play(seed),
         Err(cause) => Err(Failure::Input(format!("floodwars: {cause}\n\n{USAGE}"))),
     };
     let (code, message) = match done {
@@ -54,6 +59,17 @@ fn print(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
         .map_err(Failure::Output)
+}
+
+/// A game line by line.
+fn play(seed: Option<u64>) -> Result<(), Failure> {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut dialogue = Dialogue::standard(&mut input, &mut output);
+    match floodwars::play(&mut dialogue, seed.unwrap_or_else(dialogue::seed)) {
+        // Who does not look any more has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        played => played.map_err(Failure::Output),
+    }
 }
 
 /// Reads the board on standard input; gives the board after the move.

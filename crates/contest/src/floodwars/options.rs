@@ -7,12 +7,17 @@ use floe_rules::text::quoted;
 
 pub(crate) const USAGE: &str = "\
 usage: floodwars [time=MS] < BOARD
+       floodwars play [seed=N]
        floodwars help
 
 Plays one move of Flood Wars: reads a line `J` or `S` (who moves) and the
 board on standard input, prints the other letter and the board after the move.
 
   time=MS  answer within this many milliseconds of the start (default 850)
+
+With `play`, and without arguments in a terminal, people or engines play line by line.
+
+  seed=N   play on this board
 
 example: printf 'J\\n@+#\\n.*+\\n' | floodwars time=500
 ";
@@ -29,23 +34,22 @@ pub(crate) enum Request {
     Help,
     /// Answer a board within this time.
     Move(Duration),
+    /// Play line by line, on the board of this seed or on any.
+    Play(Option<u64>),
 }
 
 /// What the arguments after the program's name ask for, or what is wrong with them.
 pub(crate) fn read(arguments: &[OsString], is_terminal: bool) -> Result<Request, String> {
-    if arguments.is_empty() && is_terminal {
-        return Err(
-            "a board is read from standard input; the game line by line comes with the terminal \
-             game"
-                .to_owned(),
-        );
+    let is_help = |a: &OsString| ["help", "--help", "-h"].iter().any(|help| a == help);
+    if arguments.iter().any(is_help) {
+        return Ok(Request::Help);
+    }
+    if arguments.iter().any(|a| a == "play") || (arguments.is_empty() && is_terminal) {
+        return play(arguments);
     }
     let mut time = None;
     for argument in arguments {
         let word = argument.to_string_lossy();
-        if ["help", "--help", "-h"].contains(&&*word) {
-            return Ok(Request::Help);
-        }
         let Some(value) = word.strip_prefix("time=") else {
             return Err(format!("unknown argument {}", quoted(&word)));
         };
@@ -62,6 +66,25 @@ pub(crate) fn read(arguments: &[OsString], is_terminal: bool) -> Result<Request,
         }
     }
     Ok(Request::Move(time.unwrap_or(DEFAULT)))
+}
+
+/// The arguments of a game line by line.
+fn play(arguments: &[OsString]) -> Result<Request, String> {
+    let mut seed = None;
+    for argument in arguments.iter().filter(|&a| a != "play") {
+        let word = argument.to_string_lossy();
+        let Some(value) = word.strip_prefix("seed=") else {
+            return Err(format!("`play` takes seed=N, not {}", quoted(&word)));
+        };
+        let is_plain = value.bytes().all(|b| b.is_ascii_digit());
+        let Some(number) = value.parse().ok().filter(|_| is_plain) else {
+            return Err(format!("seed={} is not a number", quoted(value)));
+        };
+        if seed.replace(number).is_some() {
+            return Err("the seed is given twice".to_owned());
+        }
+    }
+    Ok(Request::Play(seed))
 }
 
 #[cfg(test)]
@@ -86,8 +109,21 @@ mod tests {
     }
 
     #[test]
-    fn somebody_at_a_terminal_is_told_where_to_play() {
-        assert!(asked(&[], true).unwrap_err().contains("terminal game"));
+    fn somebody_at_a_terminal_plays_and_so_does_who_says_so() {
+        assert_eq!(asked(&[], true), Ok(Request::Play(None)));
+        for is_terminal in [true, false] {
+            assert_eq!(asked(&["play"], is_terminal), Ok(Request::Play(None)));
+            let seeded = asked(&["play", "seed=7"], is_terminal);
+            assert_eq!(seeded, Ok(Request::Play(Some(7))));
+        }
+        for (arguments, reason) in [
+            (&["play", "time=5"][..], "`play` takes seed=N, not `time=5`"),
+            (&["play", "seed=x"], "seed=`x` is not a number"),
+            (&["play", "seed="], "seed=`` is not a number"),
+            (&["play", "seed=1", "seed=2"], "the seed is given twice"),
+        ] {
+            assert_eq!(asked(arguments, false), Err(reason.to_owned()));
+        }
     }
 
     #[test]

@@ -1,10 +1,15 @@
 //! The contest program `gamma`: plays the commands on standard input.
 
+#[cfg(unix)]
+mod terminal;
+
 use std::env;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, StdinLock, Write};
 use std::process::ExitCode;
 
+use floe_contest::gamma::interactive::Table;
 use floe_contest::gamma::session::{BLOCK, Critical, Session};
+use floe_rules::Player;
 use thiserror::Error;
 
 const HELP: &str = "\
@@ -12,6 +17,7 @@ Plays Gamma by commands on standard input, a line each.
 
 Usage: gamma < COMMANDS
 
+  I width height players areas   play on the screen: see below
   B width height players areas   start a game: prints OK and the line's number
   m player x y                   take a free field: prints 1 if done, 0 if not allowed
   g player x y                   take another player's field, once a game: 1 or 0
@@ -25,7 +31,14 @@ Players count from 1, columns x and rows y from 0. A wrong line is answered by E
 its number on standard error. The exit code is 0, 1 if memory runs out in the middle of
 a game or the output cannot be written, 2 if the program is called with arguments.
 
-Example: printf 'B 10 10 2 3\\nm 1 0 0\\np\\n' | gamma
+On the screen: arrows move the cursor, space takes the field, G takes another player's
+field (the golden move), C gives the turn up, Ctrl-D ends the game. Under the board stand
+the player's number, the fields he holds, those he could take, and G while a golden move
+is possible. Keys are read from standard input after the line; from the terminal if
+standard input ends there.
+
+Examples: printf 'B 10 10 2 3\\nm 1 0 0\\np\\n' | gamma
+          echo I 10 10 2 3 | gamma
 ";
 
 /// Why the program ends early.
@@ -37,6 +50,10 @@ enum Failure {
     Input(io::Error),
     #[error("cannot write the results: {0}")]
     Output(io::Error),
+    #[error("the terminal fails: {0}")]
+    Terminal(io::Error),
+    #[error("not enough memory for the final board")]
+    Memory,
 }
 
 fn main() -> ExitCode {
@@ -60,11 +77,11 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     }
-    ended(play(&mut io::stdin().lock()))
+    ended(play(io::stdin().lock()))
 }
 
 /// Plays everything `input` has to say.
-fn play(input: &mut impl Read) -> Result<(), Failure> {
+fn play(mut input: StdinLock<'_>) -> Result<(), Failure> {
     let mut session = Session::new();
     let mut block = vec![0; BLOCK];
     loop {
@@ -78,12 +95,50 @@ fn play(input: &mut impl Read) -> Result<(), Failure> {
             let fed = session.feed(bytes);
             write_out(&mut session)?; // before the reason to stop, if there is one
             bytes = fed?;
+            if let Some(board) = session.take_interactive() {
+                let mut table = Table::new(board);
+                let Some(why) = refusal(&table) else {
+                    return play_interactively(&mut table, bytes, input);
+                };
+                session.refuse_interactive(&why);
+                write_out(&mut session)?;
+            }
         }
         if length == 0 {
             session.end();
             return write_out(&mut session);
         }
     }
+}
+
+#[cfg(unix)]
+use terminal::refusal;
+
+/// The one who asks is told why the game cannot be played.
+#[cfg(not(unix))]
+fn refusal(_: &Table) -> Option<String> {
+    Some("the interactive game needs a terminal of a Unix".to_owned())
+}
+
+/// Plays the keys in `first` and then those of `input`, and leaves the board and what everybody
+/// holds behind.
+fn play_interactively(
+    table: &mut Table,
+    first: &[u8],
+    input: StdinLock<'_>,
+) -> Result<(), Failure> {
+    #[cfg(unix)]
+    terminal::play(table, first, input).map_err(Failure::Terminal)?;
+    let text = table.final_board().ok_or(Failure::Memory)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut leave = || {
+        out.write_all(&text)?;
+        for player in Player::all(table.board().players()) {
+            writeln!(out, "PLAYER {player} {}", table.board().busy_fields(player))?;
+        }
+        out.flush()
+    };
+    leave().map_err(Failure::Output)
 }
 
 /// Writes what has gathered.

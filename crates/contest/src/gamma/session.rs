@@ -45,12 +45,9 @@ pub struct Session {
     reader: Reader,
     lines: u64,
     board: Option<Board>,
+    /// The board of an interactive game that was asked for and that nobody has taken yet.
+    interactive: Option<Board>,
 }
-
-/// What is said to somebody who asks for the interactive game, which is a wrong line as long as
-/// there is none.
-const NO_INTERACTIVE: &[u8] = b"gamma: the interactive game is not in this program yet; \
-    `B width height players areas` starts a batch game\n";
 
 impl Session {
     /// A session before its first line.
@@ -62,9 +59,24 @@ impl Session {
     /// [`BLOCK`] bytes of output have gathered, which must be written out and cleared before it
     /// goes on. A line may go on in the next call.
     ///
+    /// After a line that asks for the interactive game it stops too: see
+    /// [`take_interactive`](Session::take_interactive).
+    ///
     /// A move that fails for want of memory ends the session: the board is as it was, but the
     /// results would no longer be those of the commands.
     pub fn feed<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8], Critical> {
+        self.refuse_untaken();
+        while self.board.is_none() && self.errors.len() < BLOCK {
+            let Some((line, rest)) = self.reader.any_line(bytes) else {
+                return Ok(&[]);
+            };
+            bytes = rest;
+            self.lines += 1;
+            self.follow(line)?;
+            if self.interactive.is_some() {
+                return Ok(bytes);
+            }
+        }
         while self.output.len() < BLOCK && self.errors.len() < BLOCK {
             // The two ways to read a line lead to two copies of what is done then, so that in the
             // usual one the numbers stay in registers.
@@ -93,8 +105,32 @@ impl Session {
         Ok(())
     }
 
+    /// The board of the interactive game that the last line asked for, if it did. The bytes
+    /// after that line are keys then, and the session is over, unless
+    /// [`refuse_interactive`](Session::refuse_interactive) takes it up again.
+    ///
+    /// Whoever goes on without taking the board refuses the game.
+    pub fn take_interactive(&mut self) -> Option<Board> {
+        self.interactive.take()
+    }
+
+    /// The interactive game that was taken cannot be played: its line was wrong, and the next
+    /// one may start a game.
+    pub fn refuse_interactive(&mut self, why: &str) {
+        self.refuse();
+        self.errors
+            .extend_from_slice(format!("gamma: {why}\n").as_bytes());
+    }
+
+    fn refuse_untaken(&mut self) {
+        if self.interactive.take().is_some() {
+            self.refuse_interactive("there is no interactive game here");
+        }
+    }
+
     /// There are no more bytes.
     pub fn end(&mut self) {
+        self.refuse_untaken();
         if std::mem::take(&mut self.reader).end() == Line::Wrong {
             self.lines += 1;
             self.refuse();
@@ -143,25 +179,25 @@ impl Session {
     /// The first commands, until one of them makes a game.
     #[cold]
     fn begin(&mut self, command: Command) {
-        match command {
-            Command::Batch(Sizes {
-                width,
-                height,
-                players,
-                areas,
-            }) => match Board::new(width, height, players, areas) {
-                Ok(board) => {
-                    self.board = Some(board);
-                    self.output.extend_from_slice(b"OK ");
-                    write_number(&mut self.output, self.lines);
-                }
-                Err(_) => self.refuse(),
-            },
-            Command::Interactive(_) => {
-                self.refuse();
-                self.errors.extend_from_slice(NO_INTERACTIVE);
+        let (Command::Batch(sizes) | Command::Interactive(sizes)) = command else {
+            return self.refuse();
+        };
+        let Sizes {
+            width,
+            height,
+            players,
+            areas,
+        } = sizes;
+        match Board::new(width, height, players, areas) {
+            Ok(board) if matches!(command, Command::Interactive(_)) => {
+                self.interactive = Some(board);
             }
-            _ => self.refuse(),
+            Ok(board) => {
+                self.board = Some(board);
+                self.output.extend_from_slice(b"OK ");
+                write_number(&mut self.output, self.lines);
+            }
+            Err(_) => self.refuse(),
         }
     }
 
@@ -204,7 +240,7 @@ fn write_number(output: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Writes the board; `None` if there is no memory for it.
-fn draw(output: &mut Vec<u8>, board: &Board) -> Option<()> {
+pub(super) fn draw(output: &mut Vec<u8>, board: &Board) -> Option<()> {
     let size = board.text_size()?;
     output.try_reserve(size).ok()?;
     let start = output.len();

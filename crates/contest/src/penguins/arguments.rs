@@ -9,6 +9,9 @@ pub(crate) const USAGE: &str = "\
 usage: penguins phase=placement penguins=N IN OUT
        penguins phase=movement IN OUT
        penguins name
+       penguins [play] [seed=N]
+Without arguments, or with the word `play`, two to nine people or engines play at the
+keyboard; seed=N gives the same board again.
 IN and OUT are state files and may be the same; the order does not matter.
   name=X   play under the ID X instead of `floe`
   time=MS  answer within so many milliseconds (1000)
@@ -20,8 +23,13 @@ const DEFAULT_ID: &str = "floe";
 /// What a call asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// There were no arguments.
-    Nothing,
+    /// To play at the keyboard.
+    Play {
+        /// Which board; any without it.
+        seed: Option<u64>,
+        /// Whether it was asked for by its word.
+        is_named: bool,
+    },
     /// To say who we are.
     Name(String),
     /// To make a move.
@@ -67,15 +75,17 @@ fn wrong<T>(cause: impl Into<String>) -> Result<T, Wrong> {
 /// Understands the arguments, which may come in any order.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command, Wrong> {
     let arguments: Vec<OsString> = arguments.collect();
-    if arguments.is_empty() {
-        return Ok(Command::Nothing);
-    }
     if arguments.iter().any(|a| a == "name" || a == "id") {
         let mut given = arguments
             .iter()
             .filter_map(|a| a.to_str()?.strip_prefix("name="));
         let id = given.rfind(|id| is_id(id)).unwrap_or(DEFAULT_ID);
         return Ok(Command::Name(id.to_owned()));
+    }
+    let is_turn = (arguments.iter()).any(|a| a.to_str().is_some_and(|a| a.starts_with("phase=")));
+    // A turn's file may be called `play`.
+    if !is_turn && (arguments.is_empty() || arguments.iter().any(|a| a == "play")) {
+        return play(&arguments);
     }
     let (mut phase, mut penguins, mut id, mut time) = (None, None, None, None);
     let mut files = Vec::new();
@@ -118,6 +128,30 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
     }))
 }
 
+/// The arguments of a game at the keyboard.
+fn play(arguments: &[OsString]) -> Result<Command, Wrong> {
+    let mut seed = None;
+    for argument in arguments.iter().filter(|&a| a != "play") {
+        match setting(argument) {
+            Some(("seed", value)) => {
+                let plain = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
+                match value.parse() {
+                    Ok(number) if plain => once("seed", &mut seed, number)?,
+                    _ => return wrong(format!("seed={value} is not a number")),
+                }
+            }
+            _ => {
+                let argument = argument.to_string_lossy();
+                return wrong(format!("`play` takes seed=N, not {argument}"));
+            }
+        }
+    }
+    Ok(Command::Play {
+        seed,
+        is_named: !arguments.is_empty(),
+    })
+}
+
 /// `word=value`, where the word is made of letters; anything else is a file.
 fn setting(argument: &OsStr) -> Option<(&str, &str)> {
     let (word, value) = argument.to_str()?.split_once('=')?;
@@ -143,6 +177,8 @@ fn positive(word: &str, value: &str) -> Result<u32, Wrong> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn parsed(text: &str) -> Result<Command, String> {
@@ -234,6 +270,25 @@ mod tests {
         ] {
             assert_eq!(parsed(text), Err(cause.to_owned()), "{text}");
         }
-        assert_eq!(parsed(""), Ok(Command::Nothing));
+    }
+
+    #[test]
+    fn playing_at_the_keyboard() {
+        let play = |seed, is_named| Ok(Command::Play { seed, is_named });
+        assert_eq!(parsed(""), play(None, false));
+        assert_eq!(parsed("play"), play(None, true));
+        assert_eq!(parsed("play seed=7"), play(Some(7), true));
+        assert_eq!(parsed("seed=7 play"), play(Some(7), true));
+        for (text, cause) in [
+            ("play seed=x", "seed=x is not a number"),
+            ("play seed=", "seed= is not a number"),
+            ("play seed=1 seed=2", "seed= is given twice"),
+            ("play now", "`play` takes seed=N, not now"),
+            ("play time=5", "`play` takes seed=N, not time=5"),
+        ] {
+            assert_eq!(parsed(text), Err(cause.to_owned()), "{text}");
+        }
+        let turn = parsed("phase=movement play out");
+        assert!(matches!(turn, Ok(Command::Turn(task)) if task.input == Path::new("play")));
     }
 }

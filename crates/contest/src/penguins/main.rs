@@ -2,6 +2,8 @@
 //!
 //! The game master calls it again in every round, so nothing is kept from call to call: who we
 //! are is told by our ID's line in the file, and what is left to do by the board.
+//!
+//! Without arguments people and engines play at the keyboard.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program talks
 
 mod arguments;
@@ -9,17 +11,20 @@ mod engine;
 mod output;
 mod turn;
 
+use std::io::{self, BufRead, IsTerminal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use arguments::Command;
+use floe_contest::dialogue::{self, Dialogue};
+use floe_contest::penguins;
 use turn::Done;
 
 /// How a call ended, in the numbers the contest knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
-    /// A correct move was made, or the name was printed.
+    /// A correct move was made, the name was printed, or a game was played at the keyboard.
     Moved = 0,
     /// There is nothing to do.
     Nothing = 1,
@@ -46,13 +51,7 @@ fn run(started: Instant) -> Exit {
         }
     };
     match command {
-        Command::Nothing => {
-            eprintln!(
-                "penguins: no arguments; playing at the keyboard comes with the terminal game\n{}",
-                arguments::USAGE
-            );
-            Exit::Failed
-        }
+        Command::Play { seed, is_named } => play(seed, is_named),
         Command::Name(id) => {
             println!("{id}");
             Exit::Moved
@@ -72,5 +71,27 @@ fn run(started: Instant) -> Exit {
                 Exit::Failed
             }
         },
+    }
+}
+
+/// A game at the keyboard.
+fn play(seed: Option<u64>, is_named: bool) -> Exit {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    // A game master that forgot the arguments has nothing to say either.
+    if !is_named && !input.is_terminal() && input.fill_buf().is_ok_and(<[u8]>::is_empty) {
+        eprintln!(
+            "penguins: no arguments, and nothing on standard input to play with\n{}",
+            arguments::USAGE
+        );
+        return Exit::Failed;
+    }
+    let mut dialogue = Dialogue::standard(&mut input, &mut output);
+    match penguins::play(&mut dialogue, seed.unwrap_or_else(dialogue::seed)) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            eprintln!("penguins: {error}");
+            Exit::Failed
+        }
+        // Who does not look any more has seen enough.
+        _ => Exit::Moved,
     }
 }

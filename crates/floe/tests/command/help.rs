@@ -21,7 +21,12 @@ fn every_command_has_help() {
         "show",
         "check",
         "hint",
+        "tournament",
+        "standings",
+        "games",
+        "verify",
         "perft",
+        "doctor",
         "completions",
         "man",
     ] {

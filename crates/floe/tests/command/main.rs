@@ -3,12 +3,17 @@
 mod check;
 #[cfg(target_os = "linux")]
 mod check_program;
+mod doctor;
 mod help;
 mod hint;
+#[cfg(unix)]
+mod kill;
+mod matches;
 mod new;
 mod perft;
 mod shell;
 mod show;
+mod tournament;
 
 use std::fmt::Write;
 use std::path::Path;

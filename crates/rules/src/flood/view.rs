@@ -1,15 +1,32 @@
-use super::{End, J, MOST_MOVES, Position, S, letter};
-use crate::{Cell, Position as _, SeatView, Shade, View};
+use super::{End, J, MOST_MOVES, Position, Reach, S, letter};
+use crate::{Cell, Drawing, Player, Position as _, Prospect, SeatView, Shade, View};
 
 /// What a screen shows.
 pub(super) fn view(position: &Position) -> View {
     let graph = position.graph();
+    let reach = [J, S].map(|player| {
+        let mut reach = Reach::default();
+        position.reach_into(player, &mut reach);
+        reach
+    });
+    let prospect = |component, owner: Option<Player>| match reach
+        .each_ref()
+        .map(|r| r.components().contains(component))
+    {
+        _ if owner.is_some() => Prospect::Open,
+        [true, true] => Prospect::Contested,
+        [true, false] => Prospect::Promised(J),
+        [false, true] => Prospect::Promised(S),
+        [false, false] => Prospect::Open,
+    };
     let cells = graph.squares().iter().map(|&component| {
         let colour = position.component_colour(component);
+        let owner = position.owner(component);
         Cell {
-            owner: position.owner(component),
+            owner,
             glyph: colour.glyph(),
             shade: Shade::Hue(colour.index() as u8),
+            prospect: prospect(component, owner),
         }
     });
     let scores = position.scores();
@@ -40,5 +57,13 @@ pub(super) fn view(position: &Position) -> View {
                 n => format!("{n} squares are contested"),
             },
         ],
+        task: match position.turn() {
+            Some(_) => "choose a colour: your flood takes it and joins all it touches".to_owned(),
+            None => String::new(),
+        },
+        drawing: Drawing {
+            is_outlined: true,
+            ..Drawing::default()
+        },
     }
 }

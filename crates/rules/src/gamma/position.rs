@@ -121,6 +121,15 @@ impl Position {
         self.board.free_fields(player) > 0 || self.board.golden_possible(player)
     }
 
+    /// The position after the mover gave up the turn, as people at a board may; `None` if nobody
+    /// else could move.
+    pub fn given_up(&self) -> Option<Self> {
+        let mover = self.turn?;
+        let mut after = self.clone();
+        after.pass_on(mover);
+        (after.turn != Some(mover)).then_some(after)
+    }
+
     /// Finds who is next after `player`; he himself comes last.
     fn pass_on(&mut self, player: Player) {
         let players = self.board.players();

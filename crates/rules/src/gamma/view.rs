@@ -1,5 +1,5 @@
 use super::Position;
-use crate::{Cell, Player, Position as _, SeatView, Shade, View};
+use crate::{Cell, Drawing, Numbering, Player, Position as _, Prospect, SeatView, Shade, View};
 
 pub(super) fn view(position: &Position) -> View {
     let board = position.board();
@@ -11,6 +11,7 @@ pub(super) fn view(position: &Position) -> View {
                 owner,
                 glyph: owner.map_or('.', glyph),
                 shade: Shade::Plain,
+                prospect: Prospect::Open,
             });
         }
     }
@@ -45,7 +46,29 @@ pub(super) fn view(position: &Position) -> View {
             1 => "1 field is free".to_owned(),
             free => format!("{free} fields are free"),
         }],
+        task: match position.turn() {
+            Some(mover) => task(position, mover),
+            None => String::new(),
+        },
+        drawing: Drawing {
+            is_outlined: true,
+            numbering: Some(Numbering::BottomLeft),
+            ..Drawing::default()
+        },
     }
+}
+
+/// What the mover can still do.
+fn task(position: &Position, mover: Player) -> String {
+    let board = position.board();
+    let mut may_take = false;
+    board.each_take(mover, |_, _| may_take = true);
+    match (may_take, board.area_count(mover) < board.areas()) {
+        (false, _) => "only the golden move is left: take another player's field",
+        (true, true) => "take a free field, anywhere",
+        (true, false) => "take a free field beside your own, as you have all your areas",
+    }
+    .to_owned()
 }
 
 /// A player's number in one character: digits, then letters, then the same again.

@@ -1,5 +1,18 @@
 use super::{Phase, Position};
-use crate::{Cell, Player, Position as _, SeatView, Shade, View};
+use crate::{
+    Cell, Drawing, Emblem, Numbering, Player, Position as _, Prospect, SeatView, Shade, View,
+};
+
+const FISH: Emblem = Emblem {
+    wide: "><>",
+    narrow: Some('∝'),
+    word: "fish",
+};
+const PENGUIN: Emblem = Emblem {
+    wide: "(o>",
+    narrow: None,
+    word: "penguin",
+};
 
 /// Fish as digits, penguins as their players' letters, water blank.
 pub(super) fn view(position: &Position) -> View {
@@ -9,6 +22,7 @@ pub(super) fn view(position: &Position) -> View {
             owner: None,
             glyph: ' ',
             shade: Shade::Void,
+            prospect: Prospect::Open,
         };
         shape.fields()
     ];
@@ -29,6 +43,7 @@ pub(super) fn view(position: &Position) -> View {
                 owner: Some(player),
                 glyph: char::from(b'A' + player.index() as u8),
                 shade: Shade::Plain,
+                prospect: Prospect::Open,
             };
         }
     }
@@ -47,6 +62,18 @@ pub(super) fn view(position: &Position) -> View {
             "{} fish left on the ice",
             position.fish_on(position.free())
         )],
+        task: match (position.turn(), position.phase()) {
+            (None, _) => "",
+            (_, Phase::Placement) => "put a penguin on a floe with one fish",
+            (_, Phase::Movement) => "slide a penguin along a row or a column",
+        }
+        .to_owned(),
+        drawing: Drawing {
+            is_outlined: false,
+            numbering: Some(Numbering::TopLeft),
+            level: Some(FISH),
+            piece: Some(PENGUIN),
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 use floe_rules::flood::{Colour, End, Flood, Illegal, J, Move, Position, S};
 use floe_rules::random::Random;
-use floe_rules::{Game, Position as _, Shade, Square};
+use floe_rules::{Cell, Game, Position as _, Prospect, Shade, Square};
 
 fn read(text: &str) -> Position {
     Flood::read(text).unwrap_or_else(|e| panic!("{e}\n{text}"))
@@ -225,4 +225,51 @@ fn a_whole_game_is_pinned() {
         position.outcome().unwrap()
     );
     insta::assert_snapshot!(record);
+}
+
+#[test]
+fn what_the_view_promises_is_what_the_score_counts() {
+    let mut dice = Random::seeded(8);
+    for seed in 0..20 {
+        let mut position = Flood::start(&"9x7".parse().unwrap(), seed).unwrap();
+        loop {
+            let view = Flood::view(&position);
+            for player in [J, S] {
+                let counts = |cell: &&Cell| {
+                    cell.owner == Some(player) || cell.prospect == Prospect::Promised(player)
+                };
+                let counted = view.cells.iter().filter(counts).count() as i64;
+                assert_eq!(counted, position.score(player), "{position:?}");
+            }
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[dice.index(moves.len())]).unwrap();
+        }
+    }
+    let contested = |cell: &&Cell| cell.prospect == Prospect::Contested;
+    let view = Flood::view(&read(ENCLOSED));
+    assert_eq!(view.cells.iter().filter(contested).count(), 4);
+}
+
+#[test]
+fn a_choice_takes_what_the_flood_joins_and_a_wrong_square_is_explained() {
+    let position = read("J\n#+@\n@*#\n.*+\n");
+    let choices = Flood::choices(&position);
+    let star = choices
+        .iter()
+        .find(|choice| choice.notation == "*")
+        .unwrap();
+    assert_eq!(star.takes, ["b1".parse().unwrap(), "b2".parse().unwrap()]);
+    assert!(star.is_at("b2".parse().unwrap()) && star.to.is_none());
+    for (square, words) in [
+        ("a1", "mover's own colour"),
+        ("c3", "opponent's colour"),
+        ("a3", "does not touch a3"),
+        ("d4", "not on the board"),
+    ] {
+        let reason = Flood::refusal(&position, None, square.parse().unwrap(), false);
+        assert!(reason.contains(words), "{square}: {reason}");
+    }
 }

@@ -256,3 +256,15 @@ fn a_game_can_be_followed_move_by_move() {
     ));
     insta::assert_snapshot!(log);
 }
+
+#[test]
+fn a_turn_given_up_goes_to_the_next_who_can_move() {
+    let start = Gamma::start(&"3x2,players=3".parse().unwrap(), 0).unwrap();
+    let second = Gamma::give_up(&start).unwrap();
+    assert_eq!(second.turn(), Some(player(2)));
+    assert_eq!(second.scores(), start.scores());
+    let first = Gamma::give_up(&Gamma::give_up(&second).unwrap()).unwrap();
+    assert_eq!(first, start);
+    let alone = Gamma::start(&"3x2,players=1".parse().unwrap(), 0).unwrap();
+    assert!(Gamma::give_up(&alone).is_none());
+}

@@ -1,7 +1,7 @@
 //! Every rule of the game, one by one.
 
 use floe_rules::penguins::{Illegal, Move, Penguins, Phase, Position, Spot};
-use floe_rules::{Game, Player, Position as _, Shade};
+use floe_rules::{Game, Player, Position as _, Shade, Square};
 
 fn read(text: &str) -> Position {
     Penguins::read(text).unwrap_or_else(|e| panic!("{e}\n{text}"))
@@ -265,5 +265,35 @@ fn the_view_tells_what_a_spectator_wants_to_know() {
     assert_eq!(
         (over.phase.as_str(), over.seats[0].note.as_str()),
         ("over", "blocked")
+    );
+}
+
+#[test]
+fn what_cannot_be_picked_up_or_put_down_is_explained() {
+    let text = "3 3\n10 20 30\n00 01 02\n00 00 10\nfloe 1 1\nother 2 4\n";
+    let position = read(text);
+    let square = |text: &str| text.parse::<Square>().unwrap();
+    let refusal = |from: Option<&str>, at: &str| {
+        Penguins::refusal(&position, from.map(square), square(at), false)
+    };
+    for (from, at, words) in [
+        (None, "a3", "pick up one of your penguins first"),
+        (None, "c2", "2"),
+        (Some("b2"), "a3", "line"),
+        (Some("b2"), "c2", "c2"),
+        (Some("b2"), "b1", "b1"),
+    ] {
+        let reason = refusal(from, at);
+        assert!(reason.contains(words), "{from:?} {at}: {reason}");
+    }
+    let choices = Penguins::choices(&position);
+    assert!(
+        choices
+            .iter()
+            .all(|choice| choice.from == Some(square("b2")))
+    );
+    assert_eq!(
+        choices.iter().map(|choice| choice.gain).collect::<Vec<_>>(),
+        [2]
     );
 }

@@ -8,10 +8,8 @@
 //! kept in a list aside. Drawing the neighbours of a whole set then takes one or two nanoseconds
 //! for each member, with no branch for each neighbour.
 
-use floe_rules::flood::{Colour, Component, J, Position, S};
+use floe_rules::flood::{Component, J, Position, S};
 use floe_rules::key::mix;
-
-use super::state::State;
 
 /// How many components a search looks at, at most: those nearest to the territories.
 pub(super) const MOST_COMPONENTS: usize = 64 * 64;
@@ -23,43 +21,52 @@ const FROM_S: i32 = 1 << 20;
 /// A set of components: bit `i % 64` of word `i / 64` stands for component `i`.
 pub(super) type Set<const W: usize> = [u64; W];
 
+/// Something for every component.
+pub(super) type Each<T, const W: usize> = Box<[[T; 64]; W]>;
+
+/// The same for every component.
+pub(super) fn each<T: Copy + std::fmt::Debug, const W: usize>(value: T) -> Each<T, W> {
+    let all = vec![[value; 64]; W].into_boxed_slice();
+    all.try_into().expect("there are as many as words")
+}
+
 /// One component as the hot loop wants it.
-#[derive(Clone, Copy)]
-struct Node<const N: usize> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<const N: usize> {
     /// Neighbours in the words of the window around the component's own word.
-    near: [u64; N],
-    size: u32,
+    pub(super) near: [u64; N],
+    pub(super) size: u32,
 }
 
 /// Where the window around a word starts.
 #[inline]
-fn window<const W: usize, const N: usize>(word: usize) -> usize {
+pub(super) fn window<const W: usize, const N: usize>(word: usize) -> usize {
     word.saturating_sub(N / 2).min(W - N)
 }
 
 /// The free components of a position, numbered from zero.
 pub(super) struct Field<const W: usize, const N: usize> {
-    nodes: Vec<Node<N>>,
+    pub(super) nodes: Each<Node<N>, W>,
     /// Word and bits of neighbours that are not near, in the order of components.
     far: Vec<(u32, u64)>,
     /// By component, where its part of `far` starts; the last is where all ends.
     far_starts: Vec<u32>,
     /// The components that have such neighbours.
-    wide: Set<W>,
+    pub(super) wide: Set<W>,
     /// The components of each colour.
-    classes: [Set<W>; 5],
-    /// By component, what a key changes by when J or S absorbs it.
-    keys: Vec<[u64; 2]>,
+    pub(super) classes: [Set<W>; 5],
+    /// What a key changes by when J or S absorbs a component.
+    pub(super) keys: Each<[u64; 2], W>,
+    /// All components.
+    pub(super) all: Set<W>,
+    /// By side, the components that touch its territory when the search starts.
+    pub(super) fronts: [Set<W>; 2],
     /// Squares of the components on the field.
     pub(super) free: u32,
     /// Squares that are owned when the search starts.
     pub(super) owned: u32,
     /// Whether no free component was left out.
     pub(super) is_whole: bool,
-    /// About how many squares long a side of the board is.
-    pub(super) side: i32,
-    /// About how many squares long the border between the territories will be.
-    pub(super) border: i32,
 }
 
 /// Where a search starts: the components to look at, found once and laid out for any `W`.
@@ -133,77 +140,56 @@ impl Ground {
         (self.numbers[component.index()] as usize).checked_sub(1)
     }
 
-    /// The field, and the position as the search sees it.
-    pub(super) fn field<const W: usize, const N: usize>(
-        &self,
-        position: &Position,
-    ) -> (Field<W, N>, State<W>) {
+    /// The field with sets of `W` words, which must be enough.
+    pub(super) fn field<const W: usize, const N: usize>(&self, position: &Position) -> Field<W, N> {
         let graph = position.graph();
+        let node = Node {
+            near: [0; N],
+            size: 0,
+        };
         let mut field = Field {
-            nodes: Vec::with_capacity(self.components.len()),
+            nodes: each(node),
             far: Vec::new(),
             far_starts: vec![0],
             wide: [0; W],
             classes: [[0; W]; 5],
-            keys: Vec::with_capacity(self.components.len()),
+            keys: each([0; 2]),
+            all: [0; W],
+            fronts: [[0; W]; 2],
             free: 0,
             owned: position.squares(J) + position.squares(S),
             is_whole: self.is_whole,
-            side: (graph.area().isqrt() as i32).max(1),
-            border: 0,
         };
-        let mut free = [0; W];
         for (i, &component) in self.components.iter().enumerate() {
-            let (own, bit) = (i / 64, 1 << (i % 64));
-            let mut node = Node {
-                near: [0; N],
-                size: graph.size(component),
-            };
+            let (own, place) = (i / 64, i % 64);
+            let mut near = [0; N];
             let start = field.far.len();
-            for &next in graph.neighbours(component) {
-                let Some(n) = self.number(next) else {
-                    continue;
-                };
+            for n in (graph.neighbours(component).iter()).filter_map(|&next| self.number(next)) {
                 let (word, bit) = (n / 64, 1 << (n % 64));
                 match word.checked_sub(window::<W, N>(own)) {
-                    Some(near) if near < N => node.near[near] |= bit,
+                    Some(place) if place < N => near[place] |= bit,
                     _ => field.note_far(start, word as u32, bit),
                 }
             }
+            let bit = 1 << place;
             field.far_starts.push(field.far.len() as u32);
             if field.far.len() > start {
                 field.wide[own] |= bit;
             }
-            field.free += node.size;
+            let size = graph.size(component);
+            field.nodes[own][place] = Node { near, size };
+            field.free += size;
             field.classes[graph.colour(component).index()][own] |= bit;
-            field
-                .keys
-                .push([0, 1].map(|side| mix((i as u64) << 1 | side)));
-            field.nodes.push(node);
-            free[own] |= bit;
+            field.keys[own][place] = [0, 1].map(|side| mix((i as u64) << 1 | side));
+            field.all[own] |= bit;
         }
-        field.border = field.free.isqrt() as i32;
-        let fronts = [J, S].map(|player| {
-            let mut front = [0; W];
-            for n in position
-                .frontier(player)
-                .iter()
-                .filter_map(|c| self.number(c))
-            {
-                front[n / 64] |= 1 << (n % 64);
+        for (side, player) in [J, S].into_iter().enumerate() {
+            let front = position.frontier(player);
+            for n in front.iter().filter_map(|c| self.number(c)) {
+                field.fronts[side][n / 64] |= 1 << (n % 64);
             }
-            front
-        });
-        let state = State {
-            free,
-            fronts,
-            squares: [J, S].map(|player| position.squares(player)),
-            left: Colour::ALL.map(|colour| position.free(colour)),
-            colours: [J, S].map(|player| position.colour(player).index() as u8),
-            made: position.moves_made(),
-            key: 0,
-        };
-        (field, state)
+        }
+        field
     }
 }
 
@@ -215,88 +201,43 @@ impl<const W: usize, const N: usize> Field<W, N> {
         }
     }
 
-    /// The components of a colour.
-    #[inline]
-    pub(super) fn class(&self, colour: u8) -> &Set<W> {
-        &self.classes[colour as usize]
-    }
-
-    /// What a key changes by when a side absorbs these components.
-    #[inline]
-    pub(super) fn key(&self, set: &Set<W>, side: usize) -> u64 {
-        let mut key = 0;
-        for (i, &word) in set.iter().enumerate() {
-            for bit in bits(word) {
-                key ^= self.keys[i * 64 + bit][side];
-            }
-        }
-        key
-    }
-
-    /// How many squares a set has.
-    #[inline]
-    pub(super) fn size(&self, set: &Set<W>) -> u32 {
-        let mut size = 0;
-        for (i, &word) in set.iter().enumerate() {
-            for bit in bits(word) {
-                size += self.nodes[i * 64 + bit].size;
-            }
-        }
-        size
+    /// Word and bits of the neighbours of a component that are not near.
+    pub(super) fn far(&self, component: usize) -> &[(u32, u64)] {
+        let [start, end] = [0, 1].map(|n| self.far_starts[component + n] as usize);
+        &self.far[start..end]
     }
 
     /// Adds the neighbours of a set to `next`, whoever owns them, and gives the squares of the set.
-    #[inline]
     pub(super) fn spread(&self, set: &Set<W>, next: &mut Set<W>) -> u32 {
-        self.spread_within(set, &mut (0, W), next)
-    }
-
-    /// The same for a set that is empty outside a range of words; the range is widened to that of
-    /// `next`, if that was empty.
-    #[inline]
-    pub(super) fn spread_within(
-        &self,
-        set: &Set<W>,
-        range: &mut (usize, usize),
-        next: &mut Set<W>,
-    ) -> u32 {
         let mut size = 0;
-        let (from, to) = (range.0, range.1.min(W));
-        *range = (window::<W, N>(from), (window::<W, N>(to.max(1) - 1) + N));
-        for (i, &word) in (from..).zip(&set[from..to]) {
-            if word == 0 {
-                continue;
-            }
-            // Registers, not memory: each member adds to the same words.
-            let mut near = [0u64; N];
+        for (i, &word) in set.iter().enumerate() {
+            let base = window::<W, N>(i);
             for bit in bits(word) {
-                let node = &self.nodes[i * 64 + bit];
-                for (to, from) in near.iter_mut().zip(node.near) {
+                let node = &self.nodes[i][bit];
+                for (to, from) in next[base..base + N].iter_mut().zip(node.near) {
                     *to |= from;
                 }
                 size += node.size;
             }
-            let base = window::<W, N>(i);
-            for (to, from) in next[base..base + N].iter_mut().zip(near) {
-                *to |= from;
-            }
             for bit in bits(word & self.wide[i]) {
-                let [start, end] = [0, 1].map(|n| self.far_starts[i * 64 + bit + n] as usize);
-                for &(word, mask) in &self.far[start..end] {
-                    let word = word as usize;
-                    next[word] |= mask;
-                    range.0 = range.0.min(word);
-                    range.1 = range.1.max(word + 1);
+                for &(word, mask) in self.far(i * 64 + bit) {
+                    next[word as usize] |= mask;
                 }
             }
         }
         size
+    }
+
+    /// A component of a set that is not empty.
+    pub(super) fn any(set: &Set<W>) -> Option<usize> {
+        let word = set.iter().position(|&word| word != 0)?;
+        Some(word * 64 + set[word].trailing_zeros() as usize)
     }
 }
 
 /// The numbers of the bits that are set, from the lowest.
 #[inline]
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if word == 0 {
             return None;

@@ -1,27 +1,23 @@
-//! What a position is worth: who reaches what first.
+//! What a position is worth: who is how near to what.
 //!
-//! From both frontiers waves run over the free components in turn, the mover's first, one step of
-//! neighbours at a time; a component is claimed by the wave that comes to it first. A claim is
-//! worth less than a square owned.
-//!
-//! Where no claim of one side touches a claim of the other, no region touches both territories:
-//! nobody can take anything from anybody any more, and the claims are the final scores, exactly.
-//! Whoever sees that a wave is spent knows that all the rest is the other side's.
-
-use super::field::{Field, Set};
-use super::state::State;
+//! Whoever is nearer to a square will probably have it in the end: the more probably, the greater
+//! the difference, and the less so, the farther away both still are. Being on the move helps with
+//! the squares that are most in doubt. The numbers were fitted to who had the squares at the end
+//! of games that the engine played against itself, 39 at 20x20 and 6 at 50x50. At 20x20 one step ahead
+//! beside the own territory got 74 % more of them than the opponent, four steps away 55 %, eight
+//! steps away 36 %.
 
 /// The worth of one square that is certain.
 pub(super) const SQUARE: i32 = 64;
-/// What a claim loses of its worth on the way across the whole board; each step of the wave that
-/// makes it loses its part.
-const FADE: i32 = 80;
-/// What is left of a claim's worth however far away it is.
-const LEAST: i32 = 10;
-/// By how much the claims flatter who moves first, for each square of border: about a third of a
-/// square. Found by fitting claims to the ends of games; without it searches of odd and even depth
-/// do not compare.
-const HASTE: i32 = 19;
+
+/// By how many steps a side must be ahead to be three quarters sure of a square beside it.
+const CLOSE: f64 = 0.83;
+/// What each step that both are farther away adds to that.
+const APART: f64 = 0.22;
+/// After so many steps it stays the same.
+const BLURRED: i32 = 13;
+/// How many steps a move is worth.
+const TEMPO: f64 = 0.33;
 
 /// A value for the mover, and whether it is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,158 +26,126 @@ pub(super) struct Worth {
     pub(super) is_proven: bool,
 }
 
-/// The value of a final difference of scores.
-#[inline]
-pub(super) fn certain(difference: i32) -> Worth {
-    Worth {
-        value: difference * SQUARE,
-        is_proven: true,
-    }
-}
-
 /// The difference of scores that a value stands for, as near as squares allow.
 pub(super) fn difference(value: i32) -> i32 {
     (value + SQUARE / 2).div_euclid(SQUARE)
 }
 
-impl<const W: usize> State<W> {
-    /// The worth of the position for the mover. Costs the free components.
-    pub(super) fn worth<const N: usize>(&self, field: &Field<W, N>) -> Worth {
-        let mover = self.side();
-        if self.is_over() {
-            let scores = self.scores(field);
-            let difference = (scores[mover] - scores[1 - mover]) as i32;
-            return certain(difference);
+/// Farther away than anything is counted.
+pub(super) const FAR: u8 = 127;
+
+/// By the distance from one side.
+type Row = [i64; FAR as usize + 1];
+
+/// What a square adds to the worth by how far it is from both sides.
+///
+/// It is two numbers in one: what the square is worth to J, and above that to whoever moves. Both
+/// fit in half a word for a whole board, so that sums may be made of both at once.
+pub(super) struct Scale {
+    /// By the distances from J and S.
+    parts: Vec<Row>,
+    /// By side, its distance and the other's, what a step nearer adds that ends there.
+    steps: [Vec<Row>; 2],
+}
+
+impl Scale {
+    /// The scale for a board on which nothing is so far away as `end`, or else [`FAR`].
+    pub(super) fn new(end: u8) -> Self {
+        let distances = || (0..=end.min(FAR)).chain([FAR]);
+        let mut parts = vec![[0; FAR as usize + 1]; FAR as usize + 1];
+        for j in distances() {
+            for s in distances() {
+                let (own, mover) = part(i32::from(j), i32::from(s));
+                parts[usize::from(j)][usize::from(s)] = (i64::from(own) << 32) + i64::from(mover);
+            }
         }
-        let owned = self.squares[mover] as i32 - self.squares[1 - mover] as i32;
-        let claims = self.claims(field);
-        if !claims.are_touching && field.is_whole {
-            return certain(owned + claims.squares);
+        let count = usize::from(end.min(FAR - 1));
+        let mut steps = [0, 1].map(|_| vec![[0; FAR as usize + 1]; count + 1]);
+        for own in 0..=count {
+            for other in distances().map(usize::from) {
+                steps[0][own][other] = parts[own][other] - parts[own + 1][other];
+                steps[1][own][other] = parts[other][own] - parts[other][own + 1];
+            }
         }
-        Worth {
-            value: owned * SQUARE + claims.value - field.border * HASTE,
-            is_proven: false,
-        }
+        Scale { parts, steps }
     }
 
-    /// Sends out the waves; the mover's is the first.
-    fn claims<const N: usize>(&self, field: &Field<W, N>) -> Claims {
-        let mover = self.side();
-        let [mine, mut theirs] = [self.fronts[mover], self.fronts[1 - mover]];
-        let mut unclaimed = self.free;
-        let mut touching = 0;
-        for i in 0..W {
-            touching |= mine[i] & theirs[i];
-            theirs[i] &= !mine[i];
-            unclaimed[i] &= !(mine[i] | theirs[i]);
-        }
-        let mut waves = [mine, theirs].map(|front| Wave {
-            front,
-            claims: front,
-            range: (0, W),
-            size: 0,
-        });
-        let [mine, theirs] = &mut waves;
-        let mut next = [0; W];
-        let all = field.free + field.owned - self.squares[0] - self.squares[1];
-        let fade = FADE / field.side;
-        let mut weight = SQUARE;
-        let mut value = 0;
-        loop {
-            let before = mine.size as i32 - theirs.size as i32;
-            let mut is_spent = true;
-            if mine.step(
-                field,
-                &mut next,
-                &mut unclaimed,
-                &theirs.claims,
-                &mut touching,
-            ) {
-                theirs.size = all - mine.size;
-            } else if theirs.step(
-                field,
-                &mut next,
-                &mut unclaimed,
-                &mine.claims,
-                &mut touching,
-            ) {
-                mine.size = all - theirs.size;
-            } else {
-                is_spent = false;
-            }
-            let squares = mine.size as i32 - theirs.size as i32;
-            value += (squares - before) * weight;
-            if is_spent {
-                return Claims {
-                    value,
-                    squares,
-                    are_touching: touching != 0,
-                };
-            }
-            weight = (weight - fade).max(LEAST);
-        }
+    /// What a square adds that is so far from J and S.
+    pub(super) fn part(&self, j: u8, s: u8) -> i64 {
+        self.parts[usize::from(j & FAR)][usize::from(s & FAR)]
     }
-}
 
-/// What the waves found: the mover's claims less the opponent's.
-struct Claims {
-    /// Weighed by how far away they are.
-    value: i32,
-    squares: i32,
-    /// Whether a claim of one side touches one of the other.
-    are_touching: bool,
-}
-
-/// One side's wave.
-struct Wave<const W: usize> {
-    /// What was claimed by the last step.
-    front: Set<W>,
-    claims: Set<W>,
-    /// The words outside are empty in the front.
-    range: (usize, usize),
-    /// Squares claimed before the last step.
-    size: u32,
-}
-
-impl<const W: usize> Wave<W> {
-    /// Claims the unclaimed neighbours of the front; gives whether there are none. `next` is empty
-    /// before and after.
+    /// By its distance from the other side, what a square adds that comes a step nearer to a side
+    /// and is then at a distance.
     #[inline]
-    fn step<const N: usize>(
-        &mut self,
-        field: &Field<W, N>,
-        next: &mut Set<W>,
-        unclaimed: &mut Set<W>,
-        others: &Set<W>,
-        touching: &mut u64,
-    ) -> bool {
-        let mut range = self.range;
-        self.size += field.spread_within(&self.front, &mut range, next);
-        if W <= 6 {
-            range = (0, W);
-        }
-        let mut any = 0;
-        for i in range.0..range.1 {
-            *touching |= next[i] & others[i];
-            let front = next[i] & unclaimed[i];
-            next[i] = 0;
-            self.front[i] = front;
-            unclaimed[i] &= !front;
-            self.claims[i] |= front;
-            any |= front;
-        }
-        if any == 0 {
-            return true;
-        }
-        if W > 6 {
-            while self.front[range.0] == 0 {
-                range.0 += 1;
+    pub(super) fn steps(&self, side: usize, distance: usize) -> &Row {
+        &self.steps[side & 1][distance]
+    }
+
+    /// What the squares add that both sides own.
+    pub(super) fn owned(squares: [u32; 2]) -> i64 {
+        let [j, s] = squares.map(i64::from);
+        ((j - s) * i64::from(SQUARE)) << 32
+    }
+
+    /// The value of a sum for a side that is to move.
+    #[inline]
+    pub(super) fn value(sum: i64, side: usize) -> i32 {
+        let mover = sum as i32;
+        let own = ((sum - i64::from(mover)) >> 32) as i32;
+        if side == 0 { own + mover } else { mover - own }
+    }
+}
+
+/// What a square so far from J and S adds for J, and for whoever moves.
+fn part(j: i32, s: i32) -> (i32, i32) {
+    if j == 0 || s == 0 {
+        return (if j == 0 { SQUARE } else { -SQUARE }, 0);
+    }
+    let doubt = CLOSE + APART * f64::from((j.min(s) - 1).min(BLURRED));
+    // A hyperbolic tangent, near enough and the same on every machine.
+    let x = (f64::from(s - j) / doubt).clamp(-3.0, 3.0);
+    let share = x * (27.0 + x * x) / (27.0 + 9.0 * x * x);
+    let slope = (1.0 - share * share) / doubt;
+    let [own, mover] = [share, slope * TEMPO].map(|part| (part * f64::from(SQUARE)).round());
+    (own as i32, mover as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_side_gets_the_other_loses() {
+        for j in 0..=127 {
+            for s in 0..=127 {
+                if j == 0 && s == 0 {
+                    continue;
+                }
+                let ((own, mover), (other, same)) = (part(j, s), part(s, j));
+                assert_eq!((own, mover), (-other, same));
+                assert!(own.abs() <= SQUARE && (0..=SQUARE).contains(&mover));
+                let nearer = part((j - 1).max(0), s).0;
+                assert!(s == 0 || nearer >= own, "{j} {s}");
             }
-            while self.front[range.1 - 1] == 0 {
-                range.1 -= 1;
-            }
         }
-        self.range = range;
-        false
+        assert_eq!(part(3, 3).0, 0);
+        assert_eq!(part(1, 127), (SQUARE, 0));
+    }
+
+    #[test]
+    fn sums_hold_both_numbers() {
+        let scale = Scale::new(20);
+        let sum = scale.part(2, 3) * 5 + scale.part(4, 2) * 7 + Scale::owned([3, 9]);
+        let own = part(2, 3).0 * 5 + part(4, 2).0 * 7 - 6 * SQUARE;
+        let mover = part(2, 3).1 * 5 + part(4, 2).1 * 7;
+        assert_eq!(Scale::value(sum, 0), own + mover);
+        assert_eq!(Scale::value(sum, 1), mover - own);
+        for other in 0..20 {
+            let step = scale.part(4, other) - scale.part(5, other);
+            assert_eq!(scale.steps(0, 4)[usize::from(other)], step);
+            let step = scale.part(other, 4) - scale.part(other, 5);
+            assert_eq!(scale.steps(1, 4)[usize::from(other)], step);
+        }
     }
 }

@@ -9,11 +9,10 @@
 
 use floe_rules::flood::MOST_MOVES;
 
-use super::field::Field;
 use super::reach::Worth;
-use super::state::State;
+use super::state::{Choice, State};
 use super::table::{Bound, Entry, Leaves, Table};
-use crate::Limits;
+use crate::{Budget, Limits};
 
 const INFINITE: i32 = 1 << 29;
 /// No colour.
@@ -45,41 +44,30 @@ impl Found {
 }
 
 pub(super) struct Search<'a, const W: usize, const N: usize> {
-    field: Field<W, N>,
-    stack: Vec<State<W>>,
+    state: State<W, N>,
     table: &'a mut Table,
     leaves: Leaves,
-    limits: &'a Limits,
-    nodes: u64,
-    /// The number of nodes at which to look at the clock.
-    next_look: u64,
-    is_stopped: bool,
+    budget: Budget,
     /// By ply, the colour that last refuted a move there.
     killers: Vec<u8>,
     /// By ply, the best line from there.
     lines: Vec<Vec<u8>>,
+    /// About how many squares long the border between the territories will be.
+    border: i32,
     is_numbered: bool,
     /// Whether the iteration goes to the last move of the game: then nothing is left out.
     is_last: bool,
 }
 
 impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
-    pub(super) fn new(
-        field: Field<W, N>,
-        root: State<W>,
-        table: &'a mut Table,
-        limits: &'a Limits,
-    ) -> Self {
-        let plies = (MOST_MOVES - root.made) as usize + 2;
+    pub(super) fn new(state: State<W, N>, table: &'a mut Table, limits: &Limits) -> Self {
+        let plies = (MOST_MOVES - state.made) as usize + 2;
         Search {
-            field,
-            stack: vec![root; plies],
+            border: state.field.free.isqrt() as i32,
+            state,
             table,
             leaves: Leaves::new(),
-            limits,
-            nodes: 0,
-            next_look: 0,
-            is_stopped: false,
+            budget: Budget::new(limits),
             killers: vec![NONE; plies],
             lines: vec![Vec::new(); plies],
             is_numbered: false,
@@ -87,23 +75,36 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         }
     }
 
-    /// Searches until the limits or a proof end it.
-    pub(super) fn run(&mut self) -> Found {
-        let root = self.stack[0];
-        let mut found = Found {
-            line: vec![self.greediest()],
-            worth: root.worth(&self.field),
+    /// How deep the iterations may go, and what of them is known before the first.
+    fn begin(&mut self) -> (u32, Found) {
+        let left = MOST_MOVES - self.state.made;
+        let found = Found {
+            line: vec![self.by_gain()[0].colour],
+            worth: self.state.worth(),
             depth: 0,
             nodes: 0,
         };
-        let left = MOST_MOVES - root.made;
-        let deepest = self.limits.depth.map_or(left, |depth| depth.clamp(1, left));
+        (left, found)
+    }
+
+    /// Makes ready for an iteration; gives whether the limits allow it.
+    fn begin_depth(&mut self, depth: u32) -> bool {
+        let left = MOST_MOVES - self.state.made;
+        self.is_numbered = self.state.made + 2 * depth >= MOST_MOVES;
+        self.is_last = depth == left;
+        depth == 1 || self.budget.allows_depth(depth)
+    }
+
+    /// Searches until the limits or a proof end it.
+    pub(super) fn run(&mut self) -> Found {
+        let (deepest, mut found) = self.begin();
         if !found.worth.is_proven {
             for depth in 1..=deepest {
-                self.is_numbered = root.made + 2 * depth >= MOST_MOVES;
-                self.is_last = depth == left;
+                if !self.begin_depth(depth) {
+                    break;
+                }
                 self.deepen(depth, &mut found);
-                if self.is_stopped || found.worth.is_proven {
+                if self.budget.is_spent() || found.worth.is_proven {
                     break;
                 }
             }
@@ -111,42 +112,97 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         if found.worth.is_proven && found.depth > 0 {
             self.prefer_gain(&mut found);
         }
-        found.nodes = self.nodes;
+        found.nodes = self.budget.nodes();
         found
+    }
+
+    /// Searches all three colours to the same depth until the limits or proofs end it; the best
+    /// is the first. If not even the first iteration is finished, those that were not reached are
+    /// left out, but never all.
+    pub(super) fn run_all(&mut self) -> Vec<Found> {
+        let (deepest, found) = self.begin();
+        let mut choices = self.by_gain();
+        let mut all: Vec<Found> = Vec::new();
+        for depth in 1..=deepest {
+            if !self.begin_depth(depth) {
+                break;
+            }
+            let mut next = Vec::new();
+            for (i, choice) in choices.into_iter().enumerate() {
+                let before = self.budget.nodes();
+                let middle = all.get(i).map(|found| found.worth.value);
+                let worth = self.exact(choice, depth, middle);
+                if self.budget.is_spent() {
+                    break;
+                }
+                let mut one = Found {
+                    line: Vec::new(),
+                    worth,
+                    depth,
+                    nodes: self.budget.nodes() - before + all.get(i).map_or(0, |f| f.nodes),
+                };
+                one.note(choice.colour, &self.lines[1]);
+                next.push((one, choice));
+            }
+            if next.len() < choices.len() && !all.is_empty() {
+                break;
+            }
+            // The gain decides between equals, as the colours come in its order at first.
+            next.sort_by_key(|(found, choice)| std::cmp::Reverse((found.worth.value, choice.gain)));
+            for (to, (_, choice)) in choices.iter_mut().zip(&next) {
+                *to = *choice;
+            }
+            all = next.into_iter().map(|(found, _)| found).collect();
+            if self.budget.is_spent() || all.iter().all(|found| found.worth.is_proven) {
+                break;
+            }
+        }
+        if all.is_empty() {
+            all.push(found);
+        }
+        all
+    }
+
+    /// The exact worth of a choice at the root, looked for around a value.
+    fn exact(&mut self, choice: Choice, depth: u32, middle: Option<i32>) -> Worth {
+        let mut half = WINDOW;
+        let (mut alpha, mut beta) =
+            middle.map_or((-INFINITE, INFINITE), |value| (value - half, value + half));
+        loop {
+            let worth = self.below(0, choice, depth - 1, alpha, beta);
+            if self.budget.is_spent() || worth.value > alpha && worth.value < beta {
+                return worth;
+            }
+            half *= 4;
+            if worth.value <= alpha {
+                alpha = (worth.value - half).max(-INFINITE);
+            } else {
+                beta = (worth.value + half).min(INFINITE);
+            }
+        }
     }
 
     /// Puts a colour that gains more in the place of the best, if it is proven to be as good: so
     /// that nobody dithers.
     fn prefer_gain(&mut self, found: &mut Found) {
-        let root = self.stack[0];
-        let gain = |search: &Self, c| search.field.size(&root.gained(&search.field, c));
-        for colour in root.choices() {
-            if gain(self, colour) <= gain(self, found.line[0]) {
+        for choice in self.by_gain() {
+            if choice.gain <= self.state.choice(found.line[0]).gain {
                 continue;
             }
-            root.play_into(&self.field, colour, &mut self.stack[1]);
             let value = found.worth.value;
-            let worth = self.below(0, found.depth - 1, value - 1, value + 1);
-            if self.is_stopped {
+            let worth = self.below(0, choice, found.depth - 1, value - 1, value + 1);
+            if self.budget.is_spent() {
                 return;
             }
             if worth.is_proven && worth.value == value {
-                found.note(colour, &self.lines[1]);
+                found.note(choice.colour, &self.lines[1]);
             }
         }
     }
 
-    /// The colour that gains most; the first of equals.
-    fn greediest(&self) -> u8 {
-        let root = &self.stack[0];
-        let mut best = (None, NONE);
-        for colour in root.choices() {
-            let gain = Some(self.field.size(&root.gained(&self.field, colour)));
-            if gain > best.0 {
-                best = (gain, colour);
-            }
-        }
-        best.1
+    /// The three colours by what they gain; equals in their own order.
+    fn by_gain(&self) -> [Choice; 3] {
+        self.order(0, NONE)
     }
 
     /// One iteration. What is found before it is stopped is kept if it is better.
@@ -159,7 +215,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         }
         loop {
             let worth = self.root(depth, alpha, beta, found);
-            if self.is_stopped {
+            if self.budget.is_spent() {
                 return;
             }
             half *= 4;
@@ -177,27 +233,21 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
 
     /// The root within a window; a colour that turns out better than alpha is noted at once.
     fn root(&mut self, depth: u32, mut alpha: i32, beta: i32, found: &mut Found) -> Worth {
-        let root = self.stack[0];
-        let mut order = root.choices();
-        let first = found.line[0];
-        let gain = |c: u8| self.field.size(&root.gained(&self.field, c));
-        order.sort_by_key(|&c| (c != first, std::cmp::Reverse(gain(c))));
+        let order = self.order(0, found.line[0]);
         let mut best = -INFINITE;
         let mut all_proven = true;
         let mut best_proven = false;
-        for (i, colour) in order.into_iter().enumerate() {
-            let (before, after) = self.stack.split_at_mut(1);
-            before[0].play_into(&self.field, colour, &mut after[0]);
+        for (i, choice) in order.into_iter().enumerate() {
             let mut worth;
             if i == 0 {
-                worth = self.below(0, depth - 1, alpha, beta);
+                worth = self.below(0, choice, depth - 1, alpha, beta);
             } else {
-                worth = self.below(0, depth - 1, alpha, alpha + 1);
-                if !self.is_stopped && worth.value > alpha && worth.value < beta {
-                    worth = self.below(0, depth - 1, alpha, beta);
+                worth = self.below(0, choice, depth - 1, alpha, alpha + 1);
+                if !self.budget.is_spent() && worth.value > alpha && worth.value < beta {
+                    worth = self.below(0, choice, depth - 1, alpha, beta);
                 }
             }
-            if self.is_stopped {
+            if self.budget.is_spent() {
                 break;
             }
             all_proven &= worth.is_proven;
@@ -206,7 +256,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
                 best_proven = worth.is_proven;
                 if worth.value > alpha {
                     alpha = worth.value;
-                    found.note(colour, &self.lines[1]);
+                    found.note(choice.colour, &self.lines[1]);
                     if worth.value >= beta {
                         break;
                     }
@@ -227,69 +277,44 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         }
     }
 
-    /// The worth of the next ply's position, seen from this one.
+    /// The worth of a choice at a ply, for who makes it.
     #[inline]
-    fn below(&mut self, ply: usize, depth: u32, alpha: i32, beta: i32) -> Worth {
-        let worth = self.search(ply + 1, depth, -beta, -alpha);
+    fn below(&mut self, ply: usize, choice: Choice, depth: u32, alpha: i32, beta: i32) -> Worth {
+        let worth = self.after(ply + 1, choice, depth, -beta, -alpha);
         Worth {
             value: -worth.value,
             is_proven: worth.is_proven,
         }
     }
 
-    fn look_at_clock(&mut self) {
-        if self.limits.nodes.is_some_and(|most| self.nodes >= most) || self.limits.is_over() {
-            self.is_stopped = true;
-            return;
+    /// The worth of the position after a choice, for who moves there. The move is only made when
+    /// nothing is remembered that serves.
+    fn after(&mut self, ply: usize, choice: Choice, depth: u32, alpha: i32, beta: i32) -> Worth {
+        if !self.budget.spend() {
+            return Worth {
+                value: 0,
+                is_proven: false,
+            };
         }
-        let step = if W > 8 { 32 } else { 256 };
-        self.next_look = self.nodes + step;
-        if let Some(most) = self.limits.nodes {
-            self.next_look = self.next_look.min(most);
-        }
-    }
-
-    /// The worth of a position that is looked at and not searched.
-    #[inline]
-    fn leaf(&mut self, ply: usize, key: u64) -> Worth {
-        if let Some(worth) = self.leaves.find(key) {
-            return worth;
-        }
-        let worth = self.stack[ply].worth(&self.field);
-        self.leaves.keep(key, worth);
-        worth
-    }
-
-    fn search(&mut self, ply: usize, depth: u32, mut alpha: i32, beta: i32) -> Worth {
-        self.nodes += 1;
-        if self.nodes > self.next_look {
-            self.look_at_clock();
-            if self.is_stopped {
-                return Worth {
-                    value: 0,
-                    is_proven: false,
-                };
+        self.lines[ply].clear();
+        let key = self.state.key_after(&choice, self.is_numbered);
+        if depth == 0 {
+            if let Some(worth) = self.leaves.find(key) {
+                return worth;
             }
+            let worth = self.state.worth_after(&choice);
+            self.leaves.keep(key, worth);
+            return worth;
         }
         let is_principal = beta - alpha > 1;
-        self.lines[ply].clear();
-        let key = self.stack[ply].table_key(self.is_numbered);
-        if depth == 0 {
-            return self.leaf(ply, key);
-        }
-        let margin = self.field.border * MARGIN * depth as i32;
-        let can_prune = !is_principal && depth <= PRUNED && !self.is_last;
-        let is_far = |worth: Worth| {
-            worth.is_proven
-                || can_prune && (worth.value - margin >= beta || worth.value + margin <= alpha)
-        };
-        // The small cache first: it is nearer than the table.
-        if can_prune && let Some(worth) = self.leaves.find(key).filter(|&worth| is_far(worth)) {
+        if !is_principal
+            && let Some(worth) = self.leaves.find(key)
+            && self.is_far(worth, depth, alpha, beta)
+        {
             return worth;
         }
-        let entry = self.table.find(key);
         let mut first = NONE;
-        if let Some(entry) = entry {
+        if let Some(entry) = self.table.find(key) {
             first = entry.colour;
             let serves = match entry.bound {
                 Bound::Exact => true,
@@ -303,51 +328,83 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
                 };
             }
         }
-        if self.stack[ply].is_over() {
-            return self.stack[ply].worth(&self.field);
+        if !is_principal && depth <= PRUNED && !self.is_last {
+            let worth = self.state.worth_after(&choice);
+            if self.is_far(worth, depth, alpha, beta) {
+                self.leaves.keep(key, worth);
+                return worth;
+            }
         }
-        let worth = self.leaf(ply, key);
-        if is_far(worth) {
-            return worth;
-        }
+        self.state.play(&choice);
+        let worth = self.state.worth();
+        let worth = if worth.is_proven || self.state.is_over() {
+            self.leaves.keep(key, worth);
+            worth
+        } else {
+            self.search(ply, key, first, depth, alpha, beta)
+        };
+        self.state.take_back();
+        worth
+    }
+
+    /// Whether a worth is so far outside a window that a search so shallow is left out.
+    #[inline]
+    fn is_far(&self, worth: Worth, depth: u32, alpha: i32, beta: i32) -> bool {
+        let margin = self.border * MARGIN * depth as i32;
+        worth.is_proven
+            || depth <= PRUNED
+                && !self.is_last
+                && (worth.value - margin >= beta || worth.value + margin <= alpha)
+    }
+
+    fn search(
+        &mut self,
+        ply: usize,
+        key: u64,
+        first: u8,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Worth {
         let order = self.order(ply, first);
         let low = alpha;
         let mut best = -INFINITE;
         let mut best_colour = NONE;
         let mut all_proven = true;
-        for (i, colour) in order.into_iter().enumerate() {
-            let (before, after) = self.stack.split_at_mut(ply + 1);
-            before[ply].play_into(&self.field, colour, &mut after[0]);
+        for (i, choice) in order.into_iter().enumerate() {
             let mut worth;
             if i == 0 {
-                worth = self.below(ply, depth - 1, alpha, beta);
+                worth = self.below(ply, choice, depth - 1, alpha, beta);
             } else {
                 let is_reduced = i == 2 && depth >= REDUCED && !self.is_last;
-                worth = self.below(ply, depth - 1 - u32::from(is_reduced), alpha, alpha + 1);
-                if is_reduced && !self.is_stopped && worth.value > alpha && !worth.is_proven {
-                    worth = self.below(ply, depth - 1, alpha, alpha + 1);
+                let less = u32::from(is_reduced);
+                worth = self.below(ply, choice, depth - 1 - less, alpha, alpha + 1);
+                let mut is_better = !self.budget.is_spent() && worth.value > alpha;
+                if is_reduced && is_better && !worth.is_proven {
+                    worth = self.below(ply, choice, depth - 1, alpha, alpha + 1);
+                    is_better = !self.budget.is_spent() && worth.value > alpha;
                 }
-                if !self.is_stopped && worth.value > alpha && worth.value < beta {
-                    worth = self.below(ply, depth - 1, alpha, beta);
+                if is_better && worth.value < beta {
+                    worth = self.below(ply, choice, depth - 1, alpha, beta);
                 }
             }
-            if self.is_stopped {
+            if self.budget.is_spent() {
                 return worth;
             }
             all_proven &= worth.is_proven;
             if worth.value > best {
                 best = worth.value;
-                best_colour = colour;
+                best_colour = choice.colour;
                 if worth.value > alpha {
                     alpha = worth.value;
                     if worth.value >= beta {
                         all_proven = worth.is_proven;
-                        self.killers[ply] = colour;
+                        self.killers[ply] = choice.colour;
                         break;
                     }
                     let (above, below) = self.lines.split_at_mut(ply + 1);
                     above[ply].clear();
-                    above[ply].push(colour);
+                    above[ply].push(choice.colour);
                     above[ply].extend_from_slice(&below[0]);
                 }
             }
@@ -378,21 +435,14 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
     /// The three colours, the most promising first: the table's, the one that refuted a sister
     /// position, then by gain.
     #[inline]
-    fn order(&self, ply: usize, first: u8) -> [u8; 3] {
-        let state = &self.stack[ply];
+    fn order(&self, ply: usize, first: u8) -> [Choice; 3] {
         let killer = self.killers[ply];
-        let mut order = state.choices().map(|colour| {
-            let rank = if colour == first {
-                1 << 30
-            } else {
-                let gain = self.field.size(&state.gained(&self.field, colour));
-                if colour == killer {
-                    gain + (1 << 29)
-                } else {
-                    gain
-                }
-            };
-            (rank, colour)
+        let mut order = self.state.choices().map(|colour| {
+            let choice = self.state.choice(colour);
+            let rank = choice.gain
+                + (u32::from(colour == first) << 30)
+                + (u32::from(colour == killer) << 29);
+            (rank, choice)
         });
         if order[1].0 > order[0].0 {
             order.swap(0, 1);
@@ -403,6 +453,6 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
                 order.swap(0, 1);
             }
         }
-        order.map(|(_, colour)| colour)
+        order.map(|(_, choice)| choice)
     }
 }

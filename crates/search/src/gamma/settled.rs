@@ -12,7 +12,8 @@ use super::state::State;
 /// Writes what every player will have in the end, if that is certain; `false` if not. Costs a
 /// flood a hole.
 pub(super) fn settle<const W: usize>(state: &State<W>, scores: &mut [i32]) -> bool {
-    if state.sides.iter().any(|side| side.golden) {
+    // Holes that only somebody touches who is out of the game would have to be told apart.
+    if state.sides.iter().any(|side| side.golden || side.out) {
         return false;
     }
     let founders = (0..state.sides.len())

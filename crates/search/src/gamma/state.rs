@@ -53,6 +53,8 @@ pub(super) struct Side<const W: usize> {
     pub(super) busy: u32,
     pub(super) areas: u32,
     pub(super) golden: bool,
+    /// Whether the player was taken out of the game: what they have stays, and they never move.
+    pub(super) out: bool,
 }
 
 /// A position on bit boards.
@@ -114,7 +116,8 @@ impl<const W: usize> State<W> {
                 own: Bits::EMPTY,
                 busy: board.busy_fields(player) as u32,
                 areas: board.area_count(player),
-                golden: board.has_golden(player),
+                golden: board.has_golden(player) && !position.out().contains(&player),
+                out: position.out().contains(&player),
             });
             if !board.has_golden(player) {
                 state.key ^= golden_key(player.index());
@@ -197,7 +200,9 @@ impl<const W: usize> State<W> {
     /// The free fields the player may take now.
     #[inline]
     pub(super) fn takes(&self, player: usize) -> Bits<W> {
-        if self.spare(player) > 0 {
+        if self.sides[player].out {
+            Bits::EMPTY
+        } else if self.spare(player) > 0 {
             self.free
         } else {
             self.sides[player].own.beside(self.stride) & self.free
@@ -361,6 +366,11 @@ impl<const W: usize> State<W> {
         self.key = undo.key;
     }
 
+    /// Whether the player has any move.
+    fn can_move(&self, player: usize) -> bool {
+        !self.takes(player).is_empty() || self.golden_possible(player)
+    }
+
     /// Finds who is next after `player`; he himself comes last.
     fn pass_on(&mut self, player: usize) {
         let mut next = player;
@@ -370,7 +380,7 @@ impl<const W: usize> State<W> {
             } else {
                 next + 1
             };
-            if !self.takes(next).is_empty() || self.golden_possible(next) {
+            if self.can_move(next) {
                 self.turn = Some(next);
                 return;
             }

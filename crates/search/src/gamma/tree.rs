@@ -1,10 +1,12 @@
 //! Alpha-beta over [`State`]: deeper and deeper, judged by [`Surveyor`] where it ends.
 //!
-//! The mover at the root plays for his lead over the best of the others, and all others against
-//! it: minimax for two, the paranoid assumption for more. Moves are tried in the order table,
-//! killers, history and the claims they touch; after the first each must prove with a null window
-//! that it is better, and late ones at a reduced depth first. Every value knows whether a judgement went
-//! into it: one made of final scores alone is certain, and once the root's is, the search ends.
+//! The mover at the root plays for his lead, and the other against it. Moves are tried in the
+//! order table, killers, history and the claims they touch; after the first each must prove with a
+//! null window that it is better, and late ones at a reduced depth first. Every value knows whether
+//! a judgement went into it: one made of final scores alone is certain, and once the root's is, the
+//! search ends.
+
+mod root;
 
 use floe_rules::gamma::Move;
 
@@ -21,24 +23,11 @@ const HISTORY_MOST: i32 = 1 << 14;
 /// No line is followed further.
 const FURTHEST: usize = 120;
 
-/// What a search found.
-#[derive(Debug, Clone)]
-pub(super) struct Found {
-    pub(super) best: Step,
-    /// The lead of the mover, in parts.
-    pub(super) value: i32,
-    pub(super) depth: u32,
-    pub(super) line: Vec<Step>,
-    pub(super) proven: bool,
-    /// Whether nothing anybody does matters any more.
-    pub(super) is_settled: bool,
-}
-
+/// A search in progress.
 pub(super) struct Tree<'a, const W: usize> {
     state: State<W>,
     root: usize,
     surveyor: Surveyor<W>,
-
     scores: Vec<i32>,
     table: &'a mut Table,
     budget: &'a mut Budget,
@@ -76,66 +65,6 @@ impl<'a, const W: usize> Tree<'a, W> {
     /// The step in the game's own form.
     pub(super) fn to_move(&self, step: Step) -> Move {
         self.state.to_move(step)
-    }
-
-    /// Searches until the budget is spent or everything is known.
-    pub(super) fn think(&mut self) -> Found {
-        let mut ranked = Vec::new();
-        self.surveyor.survey(&self.state);
-        self.rank(&mut ranked, None, 0);
-        let state = &self.state;
-        ranked.retain(|(_, step)| !step.is_golden() || state.can_lose(step.field()));
-        // The sort is stable, so equals stay in the order of their fields.
-        ranked.sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
-        let mut order: Vec<Step> = ranked.iter().map(|&(_, step)| step).collect();
-        let is_settled = settle(&self.state, &mut self.scores);
-        let value = match is_settled {
-            true => self.final_lead(true),
-            false => self.judge(true),
-        };
-        let mut found = Found {
-            best: order[0],
-            value,
-            depth: 0,
-            line: vec![order[0]],
-            proven: is_settled,
-            is_settled,
-        };
-        if is_settled {
-            return found;
-        }
-        for depth in 1..=FURTHEST as u32 {
-            let is_allowed = self.budget.allows_depth(depth);
-            if !is_allowed || !self.deepen(depth, &mut order, &mut found) || found.proven {
-                break;
-            }
-        }
-        found.line = self.line(found.best, found.depth);
-        found
-    }
-
-    /// One depth more at the root; `false` if the budget ended in it. A better move found before
-    /// that counts.
-    fn deepen(&mut self, depth: u32, order: &mut [Step], found: &mut Found) -> bool {
-        let mut alpha = -INFINITE;
-        let mut all_certain = true;
-        for i in 0..order.len() {
-            let step = order[i];
-            let Some(value) = self.attempt(step, alpha, INFINITE, depth, 0, i) else {
-                return false;
-            };
-            all_certain &= self.certain;
-            if value > alpha {
-                alpha = value;
-                found.best = step;
-                found.value = value;
-                order[..=i].rotate_right(1);
-            }
-        }
-        self.remember(alpha, Bound::Exact, depth, all_certain, Some(found.best));
-        found.depth = depth;
-        found.proven = all_certain;
-        true
     }
 
     /// The value, for the mover, of a step: the `nth` tried in a position to be searched to
@@ -357,76 +286,10 @@ impl<'a, const W: usize> Tree<'a, W> {
         let lead = PARTS * lead(&self.scores, self.root);
         if side { lead } else { -lead }
     }
-
-    /// The moves expected, as far as the table remembers.
-    fn line(&mut self, best: Step, depth: u32) -> Vec<Step> {
-        let mut line = vec![best];
-        let mut undo = vec![self.state.make(best)];
-        while line.len() < depth as usize {
-            let known = self
-                .table
-                .probe(self.state.key)
-                .and_then(|entry| entry.best);
-            let Some(step) = known.map(Step::from_code) else {
-                break;
-            };
-            if !self.state.allows(step) {
-                break;
-            }
-            line.push(step);
-            undo.push(self.state.make(step));
-        }
-        for (&step, undo) in line.iter().zip(undo).rev() {
-            self.state.unmake(step, undo);
-        }
-        line
-    }
-
-    /// What every seat may expect after these steps, in whole fields, with the mover's lead made
-    /// to be what the search found.
-    pub(super) fn scores_after(&mut self, found: &Found) -> Vec<i64> {
-        let mut undo = Vec::new();
-        for &step in &found.line {
-            undo.push(self.state.make(step));
-        }
-        self.certain = true;
-        let scores: Vec<i64> = if self.state.turn.is_none() {
-            self.state
-                .sides
-                .iter()
-                .map(|side| i64::from(side.busy))
-                .collect()
-        } else if settle(&self.state, &mut self.scores) {
-            self.scores.iter().map(|&score| i64::from(score)).collect()
-        } else {
-            self.surveyor.expect(&self.state);
-            let expected = self.surveyor.expected.iter();
-            expected
-                .map(|&parts| i64::from(round(parts).max(0)))
-                .collect()
-        };
-        for (&step, undo) in found.line.iter().zip(undo).rev() {
-            self.state.unmake(step, undo);
-        }
-        let mut scores = scores;
-        let mut others = None;
-        for (p, &score) in scores.iter().enumerate() {
-            if p != self.root {
-                others = others.max(Some(score));
-            }
-        }
-        scores[self.root] = others.unwrap_or(0) + i64::from(round(found.value));
-        scores
-    }
-}
-
-/// Parts in whole points.
-fn round(parts: i32) -> i32 {
-    (parts + PARTS / 2).div_euclid(PARTS)
 }
 
 /// By how much `player` is ahead of the best of the others.
-fn lead(values: &[i32], player: usize) -> i32 {
+pub(super) fn lead(values: &[i32], player: usize) -> i32 {
     let mut others = None;
     for (p, &value) in values.iter().enumerate() {
         if p != player {

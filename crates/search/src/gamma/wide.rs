@@ -16,17 +16,22 @@ const REACH: i64 = 4;
 /// Fields looked at when nobody says how many.
 const ENOUGH: u64 = 20_000;
 
-/// Picks a move; alone at the table, any is best.
-pub(super) fn think(position: &Position, limits: &Limits, seed: u64) -> Thought<Move> {
+/// Picks the `top` best of the moves it looks at; alone at the table, any is best.
+pub(super) fn think(
+    position: &Position,
+    limits: &Limits,
+    seed: u64,
+    top: usize,
+) -> Vec<Thought<Move>> {
     let mover = position.turn().expect("the game is not over");
     let board = position.board();
     let mut dice = Dice::seeded(seed ^ position.key());
     let mut budget = Budget::new(limits);
-    let mut best: Option<(i64, Move)> = None;
+    let mut best: Vec<(i64, Move)> = Vec::new();
     let fields = u64::from(board.width()) * u64::from(board.height());
     let is_alone = board.players() == 1;
     for _ in 0..ENOUGH.min(4 * fields) {
-        if (is_alone && best.is_some()) || !budget.spend() {
+        if (is_alone && best.len() >= top) || !budget.spend() {
             break;
         }
         let at = Square::new(
@@ -36,23 +41,30 @@ pub(super) fn think(position: &Position, limits: &Limits, seed: u64) -> Thought<
         let golden = board.owner(at.column, at.row).is_some();
         let mv = Move { to: at, golden };
         let worth = worth(board, mover, mv);
-        if best.is_none_or(|(most, _)| worth > most) && position.check(mv).is_ok() {
-            best = Some((worth, mv));
+        let is_better = best.get(top.max(1) - 1).is_none_or(|last| worth > last.0);
+        let is_new = || best.iter().all(|&(_, other)| other != mv);
+        if is_better && is_new() && position.check(mv).is_ok() {
+            let place = best.partition_point(|other| other.0 >= worth);
+            best.insert(place, (worth, mv));
+            best.truncate(top.max(1));
         }
     }
-    let best = best.map_or_else(|| any_move(position, mover), |(_, mv)| mv);
+    if best.is_empty() {
+        best.push((0, any_move(position, mover)));
+    }
     let mut scores = position.scores();
     if is_alone {
         scores[0] = fields as i64;
     }
-    Thought {
+    let thoughts = best.iter().map(|&(_, best)| Thought {
         best,
-        scores,
+        scores: scores.clone(),
         depth: 1,
         nodes: budget.nodes(),
         line: vec![best],
         proven: is_alone,
-    }
+    });
+    thoughts.collect()
 }
 
 /// How good a field is for the player, by its surroundings.

@@ -57,6 +57,8 @@ pub(super) struct Board<const N: usize, const S: usize> {
     penguins: Vec<u16>,
     each: usize,
     counts: [u16; SEATS],
+    /// How many penguins a seat places in all: none if it was taken out of the game.
+    quota: [u16; SEATS],
     /// Fish, less those the root's mover had at the root.
     pub(super) scores: [i32; SEATS],
     pub(super) turn: Option<u8>,
@@ -89,6 +91,7 @@ impl<const N: usize, const S: usize> Board<N, S> {
             penguins: vec![0; each * seats],
             each,
             counts: [0; SEATS],
+            quota: [0; SEATS],
             scores: [0; SEATS],
             turn: position.turn().map(|p| p.index() as u8),
             placing: position.phase() == Phase::Placement,
@@ -109,6 +112,11 @@ impl<const N: usize, const S: usize> Board<N, S> {
             let seat = player.index();
             let apart = (position.score(player) - base).clamp(-FURTHEST_APART, FURTHEST_APART);
             board.scores[seat] = apart as i32;
+            if position.is_out(player) {
+                // Its penguins only stand in the way, as water does.
+                continue;
+            }
+            board.quota[seat] = each as u16;
             for &spot in position.penguins(player) {
                 let slot = board.each * seat + usize::from(board.counts[seat]);
                 board.penguins[slot] = board.field(spot) as u16;
@@ -170,8 +178,8 @@ impl<const N: usize, const S: usize> Board<N, S> {
         if !self.placing {
             return 0;
         }
-        let placed: usize = self.counts.iter().map(|&count| usize::from(count)).sum();
-        (self.seats * self.each).saturating_sub(placed)
+        let all = |numbers: &[u16; SEATS]| numbers.iter().map(|&n| usize::from(n)).sum::<usize>();
+        all(&self.quota).saturating_sub(all(&self.counts))
     }
 
     /// The fish on a free floe.
@@ -324,7 +332,7 @@ impl<const N: usize, const S: usize> Board<N, S> {
                 next -= self.seats;
             }
             let can = if self.placing {
-                usize::from(self.counts[next]) < self.each
+                self.counts[next] < self.quota[next]
             } else {
                 self.is_mobile(next)
             };

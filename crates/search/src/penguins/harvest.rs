@@ -169,8 +169,14 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
         sum
     }
 
-    /// The first move of a way to collect as much as can be found, with what that is.
-    pub(super) fn plan(&mut self, seat: usize, floes: &Set<N>) -> (Option<Step>, Yield) {
+    /// The first move of a way to collect as much as can be found, with what that is. Spends at
+    /// most `nodes` on each part.
+    pub(super) fn plan(
+        &mut self,
+        seat: usize,
+        floes: &Set<N>,
+        nodes: u32,
+    ) -> (Option<Step>, Yield) {
         let mut sum = Yield { least: 0, most: 0 };
         let mut plan = None;
         let parts = self.parts(floes, self.board.penguins(seat));
@@ -179,7 +185,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
             return (None, sum);
         };
         for part in &parts {
-            self.left = u32::MAX;
+            self.left = nodes;
             self.first = None;
             let most = self.most(part);
             let value = self.search(part, -1, 0);

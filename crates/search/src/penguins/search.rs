@@ -4,18 +4,19 @@
 //! seat. With more, the root's mover is one side and all others are the other: they are supposed
 //! to play against it. Moves are searched with a window of nothing around the best value so far
 //! and again only if they are better (principal variation search); late ones less deeply at
-//! first. A value is *sure* if it was found without any judgement: all leaves below were ends of
+//! first, and positions near the horizon that are judged far outside the window not at all. A value
+//! is *sure* if it was found without any judgement: all leaves below were ends of
 //! the game, or divided so that every region could be solved.
 
 mod judge;
+mod root;
 
 use floe_rules::key::mix;
 
-use judge::are_apart;
+pub(super) use root::Found;
 
 use super::board::{Board, Step};
-use super::harvest::{Harvest, Picker};
-use super::set::Set;
+use super::harvest::Harvest;
 use super::territory::{FISH, Slides, Weights};
 use crate::table::TO_THE_END;
 use crate::{Bound, Budget, Entry, Limits, Table};
@@ -29,21 +30,8 @@ const LONGEST: usize = 120;
 /// How many placements are looked at below the root.
 const BEAM: usize = 8;
 
-/// How many nodes the others' regions may cost once the mover's are apart from them.
-const PLAN: u32 = 20_000;
-
-/// What a search came to.
-pub(super) struct Found {
-    pub(super) best: Step,
-    pub(super) line: Vec<Step>,
-    /// The lead of the root's mover in the end, in hundredths of fish.
-    pub(super) value: i32,
-    pub(super) depth: u32,
-    pub(super) nodes: u64,
-    pub(super) sure: bool,
-    /// Whether nobody else can come to where the mover's penguins are.
-    pub(super) is_planned: bool,
-}
+/// How many when moves after the last placement are looked at as well.
+const NARROW_BEAM: usize = 5;
 
 /// A move and what speaks for looking at it early.
 #[derive(Debug, Clone, Copy)]
@@ -95,151 +83,6 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             lines: vec![Vec::new(); LONGEST + 2],
             board,
         }
-    }
-
-    /// Searches deeper and deeper until a limit is reached or the value is sure.
-    ///
-    /// # Panics
-    ///
-    /// If the game is over.
-    pub(super) fn run(&mut self) -> Found {
-        let mut roots = Vec::new();
-        self.board.moves(&mut roots);
-        let mut roots: Vec<Candidate> = roots
-            .iter()
-            .map(|&step| {
-                // Should there be no time for more: fish, and room to go on.
-                let mut order = 3 * self.board.fish(step.to.into());
-                self.board.for_each_target(step.to.into(), |_| order += 1);
-                Candidate { step, order }
-            })
-            .collect();
-        roots.sort_by_key(|c| -c.order);
-        let first = roots.first().expect("the game is over").step;
-        let mut found = Found {
-            best: first,
-            line: vec![first],
-            value: FISH * self.board.lead(self.me.into()),
-            depth: 0,
-            nodes: 0,
-            sure: false,
-            is_planned: false,
-        };
-        if self.plan(&mut found) {
-            return found;
-        }
-        let unplaced = self.board.unplaced();
-        for depth in 1..LONGEST {
-            if !self.budget.allows_depth(depth as u32) && depth > 1 {
-                break;
-            }
-            // While penguins are placed, only equal numbers of them compare.
-            let is_odd = |depth: usize| {
-                depth < unplaced && !(unplaced - depth).is_multiple_of(self.board.seats)
-            };
-            if depth > 1 && is_odd(depth) {
-                continue;
-            }
-            if self.board.placing && depth > 2 {
-                roots.truncate(2 * BEAM);
-            }
-            let finished = self.search_root(&mut roots, depth as i32, &mut found);
-            found.nodes = self.budget.nodes();
-            if !finished {
-                break;
-            }
-            found.depth = depth as u32;
-            if found.sure {
-                break;
-            }
-        }
-        found
-    }
-
-    /// Solves the mover's regions if nobody else can come there; `false` if somebody can, or if
-    /// nothing came of it.
-    fn plan(&mut self, found: &mut Found) -> bool {
-        let (board, me) = (&self.board, usize::from(self.me));
-        if board.placing || !self.budget.check() {
-            return false;
-        }
-        let mut reach = vec![Set::EMPTY; board.seats];
-        let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
-        let is_mine = |seat: usize| seat == me || !reach[seat].intersects(&reach[me]);
-        if !complete || !(0..board.seats).all(is_mine) {
-            return false;
-        }
-        let mut sure = are_apart(&reach);
-        let seats = board.seats;
-        for seat in (0..seats).filter(|&seat| seat != me) {
-            let settled = self.settle(seat, &reach[seat], PLAN);
-            worth[seat] = settled.0;
-            sure &= settled.1;
-        }
-        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
-        let (step, known) = picker.plan(me, &reach[me]);
-        let Some(step) = step else { return false };
-        worth[me] = FISH * known.least;
-        let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
-        let others = (0..self.board.seats).filter(|&seat| seat != me).map(end);
-        *found = Found {
-            best: step,
-            line: vec![step],
-            value: end(me) - others.max().unwrap_or(0),
-            depth: 1,
-            nodes: self.budget.nodes(),
-            sure: sure && known.is_exact(),
-            is_planned: true,
-        };
-        true
-    }
-
-    /// Searches the root's moves, best first; `false` if a limit came first.
-    fn search_root(&mut self, roots: &mut [Candidate], depth: i32, found: &mut Found) -> bool {
-        let mut alpha = -INFINITE;
-        let mut all_sure = true;
-        let mut best = 0;
-        for (i, root) in roots.iter_mut().enumerate() {
-            let step = root.step;
-            let Some((undo, sign)) = self.play(step) else {
-                return false;
-            };
-            let mut value;
-            if i == 0 || depth <= 1 {
-                value = self.child(sign, depth - 1, alpha, INFINITE, 1);
-            } else {
-                let late = i32::from(i >= 4 && depth >= 3 && !self.board.placing);
-                value = self.child(sign, depth - 1 - late, alpha, alpha + 1, 1);
-                if value > alpha && !self.budget.is_spent() {
-                    value = self.child(sign, depth - 1, alpha, INFINITE, 1);
-                }
-            }
-            self.board.take_back(step, undo);
-            if self.budget.is_spent() {
-                return false;
-            }
-            all_sure &= self.sure;
-            root.order = if value > alpha { value } else { -INFINITE };
-            if value > alpha {
-                alpha = value;
-                best = i;
-                found.best = step;
-                found.value = value;
-                found.line.clear();
-                found.line.push(step);
-                found.line.extend_from_slice(&self.lines[1]);
-                found.sure = false;
-            }
-        }
-        // The best goes first, the others stay in the order that served so far; after the first
-        // round every move has a value of its own to go by.
-        if depth <= 1 {
-            roots.sort_by_key(|c| -c.order);
-        } else {
-            roots[..=best].rotate_right(1);
-        }
-        found.sure = all_sure;
-        true
     }
 
     /// Makes a move; whether the value below it is seen from the other side. `None` if a limit
@@ -297,9 +140,13 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
                 return value;
             }
         }
-        if depth >= 2 && !self.board.placing {
+        let is_narrow = beta - alpha == 1 && self.board.seats == 2;
+        if !self.board.placing && (depth >= 2 || is_narrow) {
             let value = self.judge(turn);
             if self.sure {
+                return value;
+            }
+            if let Some(value) = prune(value, depth, alpha, beta).filter(|_| is_narrow) {
                 return value;
             }
         }
@@ -436,7 +283,9 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             }
             moves.push(Candidate { step, order });
         }
-        if !self.board.placing || depth < 2 || moves.len() <= BEAM {
+        let is_far = depth as usize > self.board.unplaced();
+        let beam = if is_far { NARROW_BEAM } else { BEAM };
+        if !self.board.placing || depth < 2 || moves.len() <= beam {
             return true;
         }
         for candidate in moves.iter_mut() {
@@ -450,7 +299,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             }
         }
         moves.sort_by_key(|c| -c.order);
-        moves.truncate(BEAM);
+        moves.truncate(beam);
         false
     }
 
@@ -468,6 +317,23 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             history.iter_mut().for_each(|worth| *worth /= 2);
         }
     }
+}
+
+/// A value for a position so far outside the window that a search is not likely to bring it back:
+/// a few moves before the horizon, what the other can do about a large lead is limited, and so is
+/// what a single move gains.
+#[inline(always)]
+fn prune(value: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+    let lost = match depth {
+        1 => 150,
+        2..=4 => 200 * depth,
+        _ => return None,
+    };
+    if value - lost >= beta {
+        return Some(value - lost);
+    }
+    let gained = 600;
+    (depth == 1 && value + gained <= alpha).then_some(value + gained)
 }
 
 /// By how much less the `i`th move is looked at first.

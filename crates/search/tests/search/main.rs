@@ -3,5 +3,6 @@
 mod agree;
 mod levels;
 mod limits;
+mod rank;
 mod specs;
 mod toy;

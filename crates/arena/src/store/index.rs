@@ -1,0 +1,448 @@
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+
+use super::{Game, Part, StoreError};
+use crate::record::Record;
+use crate::{FaultKind, Reason};
+
+/// A store of another version is made anew.
+const VERSION: i64 = 1;
+
+const SCHEMA: &str = "
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    CREATE TABLE entrants (
+        entrant INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, seat TEXT NOT NULL, sha256 TEXT
+    );
+    CREATE TABLE games (
+        number INTEGER PRIMARY KEY, reason TEXT NOT NULL, began INTEGER NOT NULL,
+        start INTEGER NOT NULL, past INTEGER NOT NULL
+    );
+    CREATE TABLE parts (
+        number INTEGER NOT NULL, seat INTEGER NOT NULL, entrant INTEGER NOT NULL,
+        score INTEGER NOT NULL, place INTEGER NOT NULL, moves INTEGER NOT NULL,
+        wall_us INTEGER NOT NULL, slowest_us INTEGER NOT NULL, peak_kib INTEGER NOT NULL,
+        strikes INTEGER NOT NULL, fault TEXT, message TEXT,
+        PRIMARY KEY (number, seat)
+    ) WITHOUT ROWID;
+    CREATE INDEX parts_by_entrant ON parts (entrant, number);
+    CREATE INDEX parts_by_fault ON parts (fault, number) WHERE fault IS NOT NULL;
+";
+
+/// Somebody who takes part, as the last of their games has them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrant {
+    /// What they are called in tables.
+    pub name: String,
+    /// The word that names them.
+    pub seat: String,
+    /// SHA-256 of the program, in hexadecimal.
+    pub sha256: Option<String>,
+}
+
+/// Which games are asked for; all by default.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Games in which all of these play.
+    pub entrants: Vec<usize>,
+    /// Games with a fault; of the first entrant if there is one.
+    pub faulty: bool,
+    /// Games with a fault of this kind.
+    pub fault: Option<FaultKind>,
+    /// Games of this unit.
+    pub unit: Option<u64>,
+    /// The game of this number.
+    pub number: Option<u64>,
+    /// Games with these numbers.
+    pub range: Option<Range<u64>>,
+    /// No more than so many.
+    pub most: Option<u64>,
+}
+
+/// How far the index goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// Bytes of the file of records that are indexed.
+    pub(super) bytes: u64,
+    /// Lines in them.
+    pub(super) lines: u64,
+    /// What tells these bytes from others.
+    pub(super) tail: Vec<u8>,
+    /// All games below this number are there.
+    pub(super) low: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Index {
+    db: Connection,
+    entrants: Vec<Entrant>,
+    numbers: HashMap<String, usize>,
+    table: Option<usize>,
+    played: Option<String>,
+    /// Whether something waits to be committed.
+    in_transaction: bool,
+}
+
+impl Index {
+    pub(super) fn in_memory() -> rusqlite::Result<Index> {
+        Ok(Index::set_up(Connection::open_in_memory()?)?.0)
+    }
+
+    pub(super) fn open(path: &Path) -> rusqlite::Result<(Index, Mark)> {
+        let db = Connection::open(path)?;
+        db.busy_timeout(Duration::from_secs(10))?;
+        // Readers see what is committed while somebody writes. What a failing machine takes from
+        // the index is made again from the records, so the index need not wait for the disk.
+        db.pragma_update(None, "journal_mode", "wal")?;
+        db.pragma_update(None, "synchronous", "off")?;
+        Index::set_up(db)
+    }
+
+    fn set_up(db: Connection) -> rusqlite::Result<(Index, Mark)> {
+        db.pragma_update(None, "cache_size", -8192)?;
+        let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        match version {
+            0 => {
+                db.execute_batch(&format!(
+                    "BEGIN;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
+                ))?;
+            }
+            VERSION => {}
+            // Treated like damage: the index is made again.
+            _ => return Err(rusqlite::Error::InvalidQuery),
+        }
+        let mut index = Index {
+            db,
+            entrants: Vec::new(),
+            numbers: HashMap::new(),
+            table: None,
+            played: None,
+            in_transaction: false,
+        };
+        let mark = Mark {
+            bytes: index.fact("bytes")?.unwrap_or(0),
+            lines: index.fact("lines")?.unwrap_or(0),
+            tail: index.fact("tail")?.unwrap_or_default(),
+            low: index.fact("low")?.unwrap_or(0),
+        };
+        index.table = index.fact::<u64>("table")?.map(|table| table as usize);
+        index.played = index.fact("game")?;
+        {
+            let query = "SELECT name, seat, sha256 FROM entrants ORDER BY entrant";
+            let mut query = index.db.prepare(query)?;
+            let entrants = query.query_map([], |row| {
+                Ok(Entrant {
+                    name: row.get(0)?,
+                    seat: row.get(1)?,
+                    sha256: row.get(2)?,
+                })
+            })?;
+            index.entrants = entrants.collect::<rusqlite::Result<_>>()?;
+        }
+        let names = index.entrants.iter().map(|entrant| entrant.name.clone());
+        index.numbers = names.zip(0..).collect();
+        Ok((index, mark))
+    }
+
+    fn fact<T: rusqlite::types::FromSql>(&self, name: &str) -> rusqlite::Result<Option<T>> {
+        let mut query = self
+            .db
+            .prepare_cached("SELECT value FROM facts WHERE name = ?")?;
+        query.query_row([name], |row| row.get(0)).optional()
+    }
+
+    fn set_fact(&self, name: &str, value: impl rusqlite::ToSql) -> rusqlite::Result<()> {
+        let statement = "INSERT OR REPLACE INTO facts VALUES (?, ?)";
+        self.db
+            .prepare_cached(statement)?
+            .execute(params![name, value])?;
+        Ok(())
+    }
+
+    fn begin(&mut self) -> rusqlite::Result<()> {
+        if !self.in_transaction {
+            self.db.execute_batch("BEGIN")?;
+            self.in_transaction = true;
+        }
+        Ok(())
+    }
+
+    pub(super) fn commit(&mut self, mark: &mut Mark) -> rusqlite::Result<()> {
+        self.begin()?;
+        self.advance(mark)?;
+        self.set_fact("bytes", mark.bytes)?;
+        self.set_fact("lines", mark.lines)?;
+        self.set_fact("tail", &mark.tail)?;
+        self.set_fact("low", mark.low)?;
+        self.db.execute_batch("COMMIT")?;
+        self.in_transaction = false;
+        Ok(())
+    }
+
+    /// Moves the low mark to the first number that is missing.
+    pub(super) fn advance(&self, mark: &mut Mark) -> rusqlite::Result<()> {
+        const STEP: usize = 4096;
+        loop {
+            let numbers = self.numbers(mark.low, STEP)?;
+            let whole = numbers
+                .iter()
+                .zip(mark.low..)
+                .take_while(|(is, should)| **is == *should);
+            let whole = whole.count();
+            mark.low += whole as u64;
+            if whole < STEP {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether a record is of the same contest as those before.
+    pub(super) fn belongs(&self, record: &Record) -> Result<(), StoreError> {
+        let cause = if self
+            .table
+            .is_some_and(|table| table != record.opening.seats.len())
+        {
+            format!("it has {} seats", record.opening.seats.len())
+        } else if self
+            .played
+            .as_ref()
+            .is_some_and(|game| *game != record.opening.game)
+        {
+            format!("it is a game of {}", record.opening.game)
+        } else {
+            return Ok(());
+        };
+        let id = record.opening.id.clone();
+        Err(StoreError::Foreign { id, cause })
+    }
+
+    /// Adds a game; returns whether it was new.
+    pub(super) fn add(&mut self, game: &Game, record: &Record) -> rusqlite::Result<bool> {
+        self.begin()?;
+        if self.table.is_none() {
+            let table = game.parts.len();
+            self.set_fact("table", table as u64)?;
+            self.set_fact("game", &record.opening.game)?;
+            self.table = Some(table);
+            self.played = Some(record.opening.game.clone());
+        }
+        let number = game.number;
+        let statement = "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?)";
+        let reason = reason_word(game.reason);
+        let added = self.db.prepare_cached(statement)?.execute(params![
+            number,
+            reason,
+            game.began,
+            game.place.start,
+            game.place.end
+        ])?;
+        if added == 0 {
+            return Ok(false);
+        }
+        for (seat, (part, sitting)) in game.parts.iter().zip(&record.opening.seats).enumerate() {
+            let entrant = Entrant {
+                name: sitting.name.clone(),
+                seat: sitting.seat.clone(),
+                sha256: sitting.sha256.clone(),
+            };
+            let entrant = self.entrant(entrant)?;
+            let statement = "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            self.db.prepare_cached(statement)?.execute(params![
+                number,
+                seat as u64,
+                entrant as u64,
+                part.score,
+                part.place,
+                part.moves,
+                part.wall_us,
+                part.slowest_us,
+                part.peak_kib,
+                part.strikes,
+                part.fault.as_ref().map(|(kind, _)| kind.name()),
+                part.fault.as_ref().map(|(_, message)| message),
+            ])?;
+        }
+        Ok(true)
+    }
+
+    /// The number of an entrant, who is new or has changed or is as before.
+    fn entrant(&mut self, entrant: Entrant) -> rusqlite::Result<usize> {
+        let number = match self.numbers.get(&entrant.name) {
+            Some(&number) if self.entrants[number] == entrant => return Ok(number),
+            Some(&number) => number,
+            None => {
+                let number = self.entrants.len();
+                self.numbers.insert(entrant.name.clone(), number);
+                self.entrants.push(entrant.clone());
+                number
+            }
+        };
+        let statement = "INSERT OR REPLACE INTO entrants VALUES (?, ?, ?, ?)";
+        let mut statement = self.db.prepare_cached(statement)?;
+        statement.execute(params![
+            number as u64,
+            entrant.name,
+            entrant.seat,
+            entrant.sha256
+        ])?;
+        drop(statement);
+        self.entrants[number] = entrant;
+        Ok(number)
+    }
+
+    pub(super) fn games(&self) -> rusqlite::Result<u64> {
+        let mut query = self.db.prepare_cached("SELECT count(*) FROM games")?;
+        query.query_row([], |row| row.get(0))
+    }
+
+    pub(super) fn has(&self, number: u64) -> rusqlite::Result<bool> {
+        self.db
+            .prepare_cached("SELECT 1 FROM games WHERE number = ?")?
+            .exists([number])
+    }
+
+    pub(super) fn numbers(&self, from: u64, most: usize) -> rusqlite::Result<Vec<u64>> {
+        let query = "SELECT number FROM games WHERE number >= ? ORDER BY number LIMIT ?";
+        let mut query = self.db.prepare_cached(query)?;
+        let numbers = query.query_map([from, most as u64], |row| row.get(0))?;
+        numbers.collect()
+    }
+
+    pub(super) fn each(
+        &self,
+        filter: &Filter,
+        mut visit: impl FnMut(Game),
+    ) -> rusqlite::Result<()> {
+        let (wanted, values) = self.wanted(filter);
+        let query = format!(
+            "SELECT g.number, g.reason, g.began, g.start, g.past, p.entrant, p.score, p.place, \
+             p.moves, p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message \
+             FROM games g JOIN parts p USING (number) {wanted} ORDER BY g.number, p.seat"
+        );
+        let mut query = self.db.prepare_cached(&query)?;
+        let mut rows = query.query(params_from_iter(values))?;
+        let mut game: Option<Game> = None;
+        while let Some(row) = rows.next()? {
+            let number: u64 = row.get(0)?;
+            let part = part(row)?;
+            match &mut game {
+                Some(game) if game.number == number => game.parts.push(part),
+                _ => {
+                    let next = Game {
+                        number,
+                        parts: vec![part],
+                        reason: reason(row.get_ref(1)?.as_str()?),
+                        began: row.get(2)?,
+                        place: row.get(3)?..row.get(4)?,
+                    };
+                    if let Some(done) = game.replace(next) {
+                        visit(done);
+                    }
+                }
+            }
+        }
+        if let Some(done) = game {
+            visit(done);
+        }
+        Ok(())
+    }
+
+    /// A condition on `g.number`, and its values.
+    fn wanted(&self, filter: &Filter) -> (String, Vec<Value>) {
+        let mut conditions: Vec<String> = Vec::new();
+        let mut values: Vec<Value> = Vec::new();
+        let mut also = |condition: &str, with: Vec<Value>| {
+            conditions.push(condition.to_owned());
+            values.extend(with);
+        };
+        let integer = |number: u64| Value::Integer(number.min(i64::MAX as u64) as i64);
+        for &entrant in &filter.entrants {
+            let condition = "number IN (SELECT number FROM parts WHERE entrant = ?)";
+            also(condition, vec![integer(entrant as u64)]);
+        }
+        let whose = match filter.entrants.first() {
+            Some(entrant) => format!("AND entrant = {entrant}"),
+            None => String::new(),
+        };
+        if let Some(kind) = filter.fault {
+            let condition = format!("number IN (SELECT number FROM parts WHERE fault = ? {whose})");
+            also(&condition, vec![Value::Text(kind.name().to_owned())]);
+        } else if filter.faulty {
+            let condition =
+                format!("number IN (SELECT number FROM parts WHERE fault IS NOT NULL {whose})");
+            also(&condition, Vec::new());
+        }
+        if let Some(unit) = filter.unit {
+            let table = self.table.unwrap_or(2) as u64;
+            let first = unit.saturating_mul(table);
+            let past = first.saturating_add(table);
+            also(
+                "number >= ? AND number < ?",
+                vec![integer(first), integer(past)],
+            );
+        }
+        if let Some(number) = filter.number {
+            also("number = ?", vec![integer(number)]);
+        }
+        if let Some(range) = &filter.range {
+            let range = vec![integer(range.start), integer(range.end)];
+            also("number >= ? AND number < ?", range);
+        }
+        if conditions.is_empty() && filter.most.is_none() {
+            return (String::new(), values);
+        }
+        conditions.push("1".to_owned());
+        let condition = conditions.join(" AND ");
+        // A negative limit is none.
+        values.push(filter.most.map_or(Value::Integer(-1), integer));
+        let games = format!("SELECT number FROM games WHERE {condition} ORDER BY number LIMIT ?");
+        (format!("WHERE g.number IN ({games})"), values)
+    }
+
+    pub(super) fn entrants(&self) -> &[Entrant] {
+        &self.entrants
+    }
+
+    pub(super) fn table(&self) -> Option<usize> {
+        self.table
+    }
+
+    pub(super) fn played(&self) -> Option<&str> {
+        self.played.as_deref()
+    }
+}
+
+fn part(row: &Row<'_>) -> rusqlite::Result<Part> {
+    let fault: Option<String> = row.get(13)?;
+    let kind = fault.and_then(|name| FaultKind::ALL.into_iter().find(|kind| kind.name() == name));
+    let message: Option<String> = row.get(14)?;
+    Ok(Part {
+        entrant: row.get::<_, u64>(5)? as usize,
+        score: row.get(6)?,
+        place: row.get(7)?,
+        moves: row.get(8)?,
+        wall_us: row.get(9)?,
+        slowest_us: row.get(10)?,
+        peak_kib: row.get(11)?,
+        strikes: row.get(12)?,
+        fault: kind.map(|kind| (kind, message.unwrap_or_default())),
+    })
+}
+
+fn reason_word(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Finished => "finished",
+        Reason::Forfeit => "forfeit",
+    }
+}
+
+fn reason(word: &str) -> Reason {
+    match word {
+        "forfeit" => Reason::Forfeit,
+        _ => Reason::Finished,
+    }
+}

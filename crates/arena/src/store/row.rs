@@ -1,0 +1,128 @@
+use std::ops::Range;
+
+use crate::record::{Event, Record};
+use crate::{FaultKind, Reason};
+
+use super::StoreError;
+
+/// A finished game, as far as tables need it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    /// The number of the game in its schedule, from 0.
+    pub number: u64,
+    /// What each seat did, by seat.
+    pub parts: Vec<Part>,
+    /// Why it is over.
+    pub reason: Reason,
+    /// When it started, in seconds since 1970; 0 if nobody wrote it down.
+    pub began: u64,
+    /// Where its record is in the file, in bytes (of the text, in an archive).
+    pub place: Range<u64>,
+}
+
+/// What one seat did in a game.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Who: a number of [`Store::entrants`](super::Store::entrants).
+    pub entrant: usize,
+    /// The final score.
+    pub score: i64,
+    /// The place, from 1.
+    pub place: u32,
+    /// Moves made.
+    pub moves: u64,
+    /// Wall time of all moves together, in microseconds.
+    pub wall_us: u64,
+    /// Wall time of the slowest move.
+    pub slowest_us: u64,
+    /// The most memory, in KiB; 0 if nobody looked.
+    pub peak_kib: u64,
+    /// Moves that came in the margin after the limit.
+    pub strikes: u64,
+    /// What it was put out for, with the sentence about it.
+    pub fault: Option<(FaultKind, String)>,
+}
+
+impl Game {
+    /// What a record says. Entrants are not numbered yet.
+    pub(super) fn of(record: &Record, place: Range<u64>) -> Result<Game, StoreError> {
+        let number = number(&record.opening.id)?;
+        let foreign = |cause: &str| StoreError::Foreign {
+            id: record.opening.id.clone(),
+            cause: cause.to_owned(),
+        };
+        let seats = record.opening.seats.len();
+        let end = record
+            .end
+            .as_ref()
+            .ok_or_else(|| foreign("it has no end"))?;
+        if end.scores.len() != seats || end.places.len() != seats {
+            return Err(foreign("its seats and its scores are not equally many"));
+        }
+        let mut parts: Vec<Part> = (end.scores.iter().zip(&end.places))
+            .map(|(&score, &place)| Part {
+                score,
+                place,
+                ..Part::default()
+            })
+            .collect();
+        for made in record.moves() {
+            if let Some(part) = (made.seat as usize)
+                .checked_sub(1)
+                .and_then(|at| parts.get_mut(at))
+            {
+                part.moves += 1;
+                part.wall_us += made.wall_us;
+                part.slowest_us = part.slowest_us.max(made.wall_us);
+                part.peak_kib = part.peak_kib.max(made.peak_kib);
+                part.strikes += u64::from(made.strike);
+            }
+        }
+        for event in &record.events {
+            let Event::Fault(fault) = event else {
+                continue;
+            };
+            let part = (fault.seat as usize)
+                .checked_sub(1)
+                .and_then(|at| parts.get_mut(at));
+            if let Some(part) = part.filter(|part| part.fault.is_none()) {
+                part.fault = Some((fault.kind, fault.message.clone()));
+            }
+        }
+        Ok(Game {
+            number,
+            parts,
+            reason: end.reason,
+            began: record.opening.began,
+            place,
+        })
+    }
+
+    /// The game's name in records, as people count.
+    pub fn id(&self) -> String {
+        (self.number + 1).to_string()
+    }
+
+    /// The unit it counts in, from 0.
+    pub fn unit(&self) -> u64 {
+        self.number / self.parts.len().max(1) as u64
+    }
+
+    /// How many moves were made.
+    pub fn moves(&self) -> u64 {
+        self.parts.iter().map(|part| part.moves).sum()
+    }
+}
+
+/// The number of the game with this name: see [`Pairing::id`](crate::schedule::Pairing::id).
+pub fn number(id: &str) -> Result<u64, StoreError> {
+    let is_plain = id.bytes().all(|byte| byte.is_ascii_digit());
+    let number = id
+        .parse::<u64>()
+        .ok()
+        .filter(|_| is_plain)
+        .and_then(|id| id.checked_sub(1));
+    // Sums of numbers must not overflow, whatever a file says.
+    let number = number.filter(|&number| number < 1 << 60);
+    number.ok_or_else(|| StoreError::Id(id.to_owned()))
+}

@@ -1,0 +1,136 @@
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::index::Index;
+use super::{Filter, Game, StoreError, file_error, index_error, index_path, number};
+use crate::record::{Record, read_file};
+
+/// What came of playing a file of records again: see [`verify`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Games with an end.
+    pub games: u64,
+    /// Games without one, which count nowhere.
+    pub interrupted: u64,
+    /// Games that are there once more, which count once.
+    pub repeated: u64,
+    /// Games that are in the index; nothing if there is none.
+    pub indexed: Option<u64>,
+    /// What is wrong, in words.
+    pub problems: Vec<String>,
+}
+
+/// Plays every record of a file again by the rules, and compares what it comes to with the index
+/// beside it, if there is one. Reports all that is wrong; fails only if a file cannot be read at
+/// all. `watch` is told how many bytes are done.
+pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, StoreError> {
+    let beside = index_path(records);
+    let is_archive = records.extension().is_some_and(|end| end == "zst");
+    let index = match beside.exists() && !is_archive && beside != records {
+        false => None,
+        true => Some(
+            Index::open(&beside)
+                .map_err(|cause| index_error(&beside, cause))?
+                .0,
+        ),
+    };
+    let mut verified = Verified::default();
+    let mut seen: HashSet<u64> = HashSet::new();
+    let mut found = 0;
+    let mut read = read_file(records).map_err(|cause| file_error(records, cause))?;
+    while let Some(record) = read.next() {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                verified
+                    .problems
+                    .push(format!("{}:{error}", records.display()));
+                break;
+            }
+        };
+        watch(read.span().end);
+        if let Err(mismatch) = record.verify() {
+            verified.problems.push(mismatch.to_string());
+        }
+        if record.end.is_none() {
+            verified.interrupted += 1;
+            continue;
+        }
+        verified.games += 1;
+        // Games that were played for pleasure have no number and are in no index.
+        let Ok(number) = number(&record.opening.id) else {
+            continue;
+        };
+        if !seen.insert(number) {
+            verified.repeated += 1;
+            continue;
+        }
+        if let Some(index) = &index {
+            match compare(index, &record, Game::of(&record, read.span())?) {
+                Ok(true) => found += 1,
+                Ok(false) => {}
+                Err(Difference::Row(problem)) => {
+                    found += 1;
+                    verified.problems.push(problem);
+                }
+                Err(Difference::Index(cause)) => return Err(index_error(&beside, cause)),
+            }
+        }
+    }
+    if let Some(index) = &index {
+        let mut indexed = 0;
+        let past = read.span().end;
+        let each = index.each(&Filter::default(), |game| {
+            // Somebody may be playing: what is beyond the bytes that were read is new.
+            indexed += u64::from(game.place.start < past || past == 0);
+        });
+        each.map_err(|cause| index_error(&beside, cause))?;
+        verified.indexed = Some(indexed);
+        if indexed > found && verified.problems.is_empty() {
+            let many = indexed - found;
+            let problem = format!("{}: {many} games are in no record", beside.display());
+            verified.problems.push(problem);
+        }
+    }
+    Ok(verified)
+}
+
+enum Difference {
+    Row(String),
+    Index(rusqlite::Error),
+}
+
+/// Whether the index has the game, and has it right.
+fn compare(index: &Index, record: &Record, mut game: Game) -> Result<bool, Difference> {
+    let filter = Filter {
+        number: Some(game.number),
+        ..Filter::default()
+    };
+    let mut row = None;
+    let each = index.each(&filter, |found| row = Some(found));
+    each.map_err(Difference::Index)?;
+    let Some(row) = row else {
+        return Ok(false);
+    };
+    let mut is_named_alike = row.parts.len() == game.parts.len();
+    for ((part, row), sitting) in game
+        .parts
+        .iter_mut()
+        .zip(&row.parts)
+        .zip(&record.opening.seats)
+    {
+        let name = index
+            .entrants()
+            .get(row.entrant)
+            .map(|entrant| &entrant.name);
+        is_named_alike &= name == Some(&sitting.name);
+        part.entrant = row.entrant;
+    }
+    if is_named_alike && row == game {
+        return Ok(true);
+    }
+    Err(Difference::Row(format!(
+        "game {}: the index does not say what the record says",
+        game.id()
+    )))
+}

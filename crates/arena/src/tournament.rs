@@ -1,0 +1,601 @@
+//! Tournaments: many entrants, described by a file, played to the end through any interruption.
+//!
+//! A [`Description`] says who plays what, how, and under which limits. A [`Tournament`] binds it
+//! to its results: a file of records and a [`Store`] beside it. What is to be played next is a
+//! function of the description and of the games that are finished, never of the order in which
+//! they came or of the clock: a tournament that is killed at any moment and started again plays
+//! exactly the games that are missing. Rounds that depend on results, as in swiss tournaments and
+//! knockouts, are drawn from whole rounds only.
+//!
+//! Only whole units (a board in every order of the seats) count in [`Results`].
+//!
+//! ```
+//! use floe_arena::seat::Ground;
+//! use floe_arena::tournament::{Description, Ended, Tournament, markdown};
+//! let folder = tempfile::tempdir()?;
+//! let text = "game = 'flood'\n[boards]\nsetup = '4x4'\n[entrants]\na = 'greedy'\nb = 'random'\n";
+//! let description = Description::read(text, &folder.path().join("cup.toml"))?;
+//! let mut tournament = Tournament::open(description, false)?;
+//! let crew = tournament.crew(Ground::none(), 1, false);
+//! let ended = tournament.run(&crew, &Default::default(), |_, record| {
+//!     println!("game {} is over", record.opening.id);
+//! })?;
+//! assert_eq!(ended, Ended::Finished);
+//! println!("{}", markdown(&tournament.results()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod description;
+mod export;
+mod plan;
+mod results;
+mod scoreboard;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use self::plan::{Plan, Stage};
+use crate::BoardsError;
+use crate::crew::{Crew, CrewError};
+use crate::record::{Record, Sitting};
+use crate::schedule::{KnockoutError, Pairing, ScheduleError};
+use crate::seat::Ground;
+use crate::store::{Filter, Game, Store, StoreError, index_path};
+
+pub use description::{Description, DescriptionError, Format};
+pub use export::{csv, json, markdown};
+pub use results::{Bout, Interval, Meeting, Results, Row};
+pub use scoreboard::{Line, Scoreboard};
+
+/// How often what was played is made lasting.
+const COMMIT: Duration = Duration::from_millis(300);
+
+/// Why a tournament cannot be played.
+#[derive(Debug, Error)]
+pub enum TournamentError {
+    /// No schedule can be made.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// No knockout can be made.
+    #[error(transparent)]
+    Knockout(#[from] KnockoutError),
+    /// No board can be made.
+    #[error(transparent)]
+    Boards(#[from] BoardsError),
+    /// The results cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The results there are were played under another description.
+    #[error("{}", tell(changes))]
+    Changed {
+        /// What has changed.
+        changes: Vec<Change>,
+    },
+    /// The games cannot be played.
+    #[error(transparent)]
+    Crew(#[from] CrewError),
+}
+
+fn tell(changes: &[Change]) -> String {
+    let mut text = String::from("the games there are were played under another description:");
+    for change in changes.iter().take(10) {
+        text.push_str(&format!("\n  {}", change.what));
+    }
+    if changes.len() > 10 {
+        text.push_str(&format!("\n  and {} more", changes.len() - 10));
+    }
+    text
+}
+
+/// What is not as it was when the games were played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// In words.
+    pub what: String,
+    /// Whether the games still have their places in the schedule, so that it can go on with them.
+    pub is_slight: bool,
+}
+
+/// A tournament and its results.
+#[derive(Debug)]
+pub struct Tournament {
+    description: Description,
+    plan: Plan,
+    store: Store,
+    scoreboard: Scoreboard,
+    /// Where the store's entrants stand in the description.
+    numbers: Vec<usize>,
+    /// Whole units, where the plan depends on results.
+    units: BTreeMap<u64, Unit>,
+    seen: Seen,
+}
+
+/// What was noticed on the way through the games there were.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The games that were played first and last.
+    first: Option<Game>,
+    last: Option<Game>,
+    /// The number of a game that is not in the plan.
+    misfit: Option<u64>,
+}
+
+/// What a whole unit of two came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Unit {
+    /// Who played, in the order of its first game.
+    seats: Vec<usize>,
+    half_points: Vec<u64>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Everything is played.
+    Finished,
+    /// It was stopped; it goes on when it is run again.
+    Stopped,
+}
+
+impl Tournament {
+    /// Opens the results of a tournament, or starts it. Whatever changed since games were played
+    /// is an error, unless it is slight and `accepts_changes`.
+    pub fn open(
+        description: Description,
+        accepts_changes: bool,
+    ) -> Result<Tournament, TournamentError> {
+        let plan = Plan::new(&description)?;
+        if let Some(folder) = description.records.parent() {
+            let made = fs::create_dir_all(folder);
+            made.map_err(|cause| StoreError::File {
+                path: folder.to_owned(),
+                cause,
+            })?;
+        }
+        let store = Store::open(&description.records)?;
+        let tournament = Tournament::new(description, plan, store)?;
+        let mut changes = tournament.changes()?;
+        if accepts_changes {
+            changes.retain(|change| !change.is_slight);
+        }
+        match changes.is_empty() {
+            true => Ok(tournament),
+            false => Err(TournamentError::Changed { changes }),
+        }
+    }
+
+    /// Looks at the results of a tournament, which may be running.
+    pub fn look(description: Description) -> Result<Tournament, TournamentError> {
+        let plan = Plan::new(&description)?;
+        let store = Store::look(&description.records)?;
+        Tournament::new(description, plan, store)
+    }
+
+    fn new(
+        description: Description,
+        plan: Plan,
+        store: Store,
+    ) -> Result<Tournament, TournamentError> {
+        let names = description
+            .entrants
+            .iter()
+            .map(|entrant| entrant.name.clone());
+        let mut tournament = Tournament {
+            scoreboard: Scoreboard::new(names, description.table),
+            description,
+            plan,
+            store,
+            numbers: Vec::new(),
+            units: BTreeMap::new(),
+            seen: Seen::default(),
+        };
+        tournament.load()?;
+        Ok(tournament)
+    }
+
+    /// Counts what is in the store.
+    fn load(&mut self) -> Result<(), StoreError> {
+        let Tournament {
+            description,
+            plan,
+            store,
+            scoreboard,
+            numbers,
+            units,
+            seen,
+        } = self;
+        number_entrants(description, store, numbers);
+        if store
+            .table()
+            .is_some_and(|table| table != description.table)
+        {
+            return Ok(());
+        }
+        let is_fixed = !plan.needs_results();
+        store.each(&Filter::default(), |game| {
+            count(&game, numbers, plan, scoreboard, units);
+            if is_fixed && seen.misfit.is_none() && !plan.has(&game, &seats(&game, numbers)) {
+                seen.misfit = Some(game.number);
+            }
+            let start = game.place.start;
+            if seen
+                .first
+                .as_ref()
+                .is_none_or(|first| start < first.place.start)
+            {
+                seen.first = Some(game.clone());
+            }
+            if seen
+                .last
+                .as_ref()
+                .is_none_or(|last| start > last.place.start)
+            {
+                seen.last = Some(game);
+            }
+        })?;
+        if !is_fixed {
+            // What is in the plan is known only now that all results are.
+            let drawn = plan.drawn(units);
+            store.each(&Filter::default(), |game| {
+                if drawn.get(&game.number) != Some(&seats(&game, numbers)) {
+                    seen.misfit.get_or_insert(game.number);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The description.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The store of its results.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// What it has come to.
+    pub fn scoreboard(&self) -> &Scoreboard {
+        &self.scoreboard
+    }
+
+    /// How many games it has; `None` where that depends on results.
+    pub fn length(&self) -> Option<u64> {
+        self.plan.length()
+    }
+
+    /// Moves the results there are aside and returns where the records are now; nothing if there
+    /// are none.
+    pub fn set_aside(description: &Description) -> Result<Option<PathBuf>, StoreError> {
+        let records = &description.records;
+        let fail = |cause: io::Error| StoreError::File {
+            path: records.clone(),
+            cause,
+        };
+        if !records.exists() {
+            return Ok(None);
+        }
+        // Nobody may be playing.
+        let store = Store::hold(records)?;
+        let aside = (1..).map(|n| records.with_extension(format!("{n}.jsonl")));
+        let aside = aside
+            .into_iter()
+            .find(|path| !path.exists())
+            .unwrap_or_default();
+        fs::rename(records, &aside).map_err(fail)?;
+        match fs::remove_file(index_path(records)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fail(error)),
+            _ => {}
+        }
+        drop(store);
+        Ok(Some(aside))
+    }
+
+    /// What is not as it was when the games there are were played.
+    pub fn changes(&self) -> Result<Vec<Change>, StoreError> {
+        let description = &self.description;
+        let mut changes = Vec::new();
+        let mut note = |is_slight: bool, what: String| changes.push(Change { what, is_slight });
+        if let Some(game) = self
+            .store
+            .played()
+            .filter(|game| *game != description.game.name())
+        {
+            note(false, format!("they were games of {game}"));
+        }
+        if let Some(table) = self
+            .store
+            .table()
+            .filter(|table| *table != description.table)
+        {
+            note(false, format!("{table} sat at a table"));
+        }
+        for (before, &number) in self.store.entrants().iter().zip(&self.numbers) {
+            let Some(now) = description.entrants.get(number) else {
+                note(
+                    false,
+                    format!("{} played and is no entrant any more", before.name),
+                );
+                continue;
+            };
+            let Sitting { seat, sha256, .. } = now.seat.sitting("");
+            if seat != before.seat {
+                note(
+                    true,
+                    format!("{} was {} and is {seat} now", before.name, before.seat),
+                );
+            } else if sha256 != before.sha256 {
+                note(
+                    true,
+                    format!("the program of {} is another one now", before.name),
+                );
+            }
+        }
+        if !changes.is_empty() {
+            return Ok(changes);
+        }
+        if let Some(number) = self.seen.misfit {
+            let what = format!(
+                "game {} has other players; format, seed or the order of entrants has changed",
+                number + 1
+            );
+            changes.push(Change {
+                what,
+                is_slight: false,
+            });
+            return Ok(changes);
+        }
+        for game in [&self.seen.first, &self.seen.last].into_iter().flatten() {
+            if let Some(record) = self.store.record(game)? {
+                changes.extend(self.terms_changed(&record, game));
+            }
+        }
+        changes.dedup();
+        Ok(changes)
+    }
+
+    /// What a record says that would not be said now.
+    fn terms_changed(&self, record: &Record, game: &Game) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let description = &self.description;
+        if record.opening.limits.as_ref() != Some(&description.terms) {
+            let what = "the limits are other ones now".to_owned();
+            changes.push(Change {
+                what,
+                is_slight: true,
+            });
+        }
+        let board = self.plan.board(game.number);
+        let same = match description.boards.open(board) {
+            Ok((_, opening)) => opening.start == record.opening.start,
+            Err(_) => false,
+        };
+        if !same {
+            let what = "the boards are other ones now".to_owned();
+            changes.push(Change {
+                what,
+                is_slight: false,
+            });
+        }
+        changes
+    }
+
+    /// Everybody and everything that plays it, at so many tables at once.
+    pub fn crew(&self, ground: Ground, tables: usize, pins: bool) -> Crew {
+        let description = &self.description;
+        Crew {
+            entrants: description.entrants.clone(),
+            boards: description.boards.clone(),
+            terms: description.terms.clone(),
+            ground,
+            tables,
+            pins,
+        }
+    }
+
+    /// Plays what is missing, until nothing is or somebody sets `stop`. Games under way are then
+    /// broken off. `watch` sees the tournament after every game.
+    ///
+    /// The crew must be made by [`crew`](Self::crew), of seats that may have been fenced.
+    pub fn run(
+        &mut self,
+        crew: &Crew,
+        stop: &Arc<AtomicBool>,
+        mut watch: impl FnMut(&Tournament, &Record),
+    ) -> Result<Ended, TournamentError> {
+        let ended = self.play_stages(crew, stop, &mut watch);
+        self.store.commit()?;
+        ended
+    }
+
+    fn play_stages(
+        &mut self,
+        crew: &Crew,
+        stop: &Arc<AtomicBool>,
+        watch: &mut dyn FnMut(&Tournament, &Record),
+    ) -> Result<Ended, TournamentError> {
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Ended::Stopped);
+            }
+            let before = self.store.games()?;
+            match self.plan.stage(&self.units)? {
+                None => return Ok(Ended::Finished),
+                Some(Stage::Games(games)) => {
+                    let mut missing = Vec::new();
+                    for game in games {
+                        if !self.store.has(game.number)? {
+                            missing.push(game);
+                        }
+                    }
+                    self.play(crew, missing.into_iter(), stop, watch)?;
+                }
+                Some(Stage::All(schedule)) => {
+                    let gaps = gaps(&mut self.store, schedule.len())?;
+                    let games = gaps.into_iter().flatten();
+                    let games = games.filter_map(move |number| schedule.pairing(number));
+                    self.play(crew, games, stop, watch)?;
+                    let is_whole = self.store.games()? >= self.plan.length().unwrap_or(0);
+                    return Ok(if is_whole {
+                        Ended::Finished
+                    } else {
+                        Ended::Stopped
+                    });
+                }
+            }
+            if self.store.games()? == before {
+                // Nothing came of it: whoever stopped us, there is no point in trying again.
+                return Ok(Ended::Stopped);
+            }
+        }
+    }
+
+    fn play(
+        &mut self,
+        crew: &Crew,
+        games: impl Iterator<Item = Pairing> + Send,
+        stop: &Arc<AtomicBool>,
+        watch: &mut dyn FnMut(&Tournament, &Record),
+    ) -> Result<(), TournamentError> {
+        let mut failed = None;
+        let mut committed = Instant::now();
+        let played = crew.run(games, stop, |pairing, record| {
+            let added = self.add(&pairing, &record).and_then(|()| {
+                if committed.elapsed() > COMMIT {
+                    self.store.commit()?;
+                    committed = Instant::now();
+                }
+                Ok(())
+            });
+            match added {
+                Ok(()) => {
+                    watch(self, &record);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        match failed {
+            Some(error) => Err(error.into()),
+            None => Ok(played?),
+        }
+    }
+
+    fn add(&mut self, pairing: &Pairing, record: &Record) -> Result<(), StoreError> {
+        if !self.store.add(record)? {
+            return Ok(());
+        }
+        let Tournament {
+            description,
+            plan,
+            store,
+            scoreboard,
+            numbers,
+            units,
+            ..
+        } = self;
+        if store.entrants().len() > numbers.len() {
+            number_entrants(description, store, numbers);
+        }
+        if let Some(game) = store.game(pairing.number)? {
+            count(&game, numbers, plan, scoreboard, units);
+        }
+        Ok(())
+    }
+
+    /// The table, with error bars. Takes some milliseconds to some seconds.
+    pub fn results(&self) -> Results {
+        Results::of(self, 200)
+    }
+
+    /// The table as it is wanted while games are played: soon.
+    pub fn live_results(&self) -> Results {
+        Results::of(self, 0)
+    }
+}
+
+/// Where the store's entrants stand in the description; past its end if nowhere.
+fn number_entrants(description: &Description, store: &Store, numbers: &mut Vec<usize>) {
+    let number = |name: &String| {
+        let mut entrants = description.entrants.iter();
+        entrants
+            .position(|entrant| entrant.name == *name)
+            .unwrap_or(usize::MAX)
+    };
+    numbers.clear();
+    numbers.extend(store.entrants().iter().map(|entrant| number(&entrant.name)));
+}
+
+fn seats(game: &Game, numbers: &[usize]) -> Vec<usize> {
+    let number = |entrant: usize| numbers.get(entrant).copied().unwrap_or(usize::MAX);
+    game.parts.iter().map(|part| number(part.entrant)).collect()
+}
+
+fn count(
+    game: &Game,
+    numbers: &[usize],
+    plan: &Plan,
+    scoreboard: &mut Scoreboard,
+    units: &mut BTreeMap<u64, Unit>,
+) {
+    let whole = scoreboard.add(game, &seats(game, numbers));
+    if let (true, Some(games)) = (plan.needs_results(), whole) {
+        // The first game of the unit names the order.
+        let Some((seats, _)) = games.first() else {
+            return;
+        };
+        let mut half_points = vec![0; seats.len()];
+        for (order, places) in &games {
+            for (seat, half) in half_points_of(places).into_iter().enumerate() {
+                if let Some(at) = seats.iter().position(|&entrant| entrant == order[seat]) {
+                    half_points[at] += half;
+                }
+            }
+        }
+        let seats = seats.clone();
+        units.insert(game.unit(), Unit { seats, half_points });
+    }
+}
+
+/// What places are worth: two for everybody who is behind, one for everybody level.
+fn half_points_of(places: &[u32]) -> Vec<u64> {
+    let worth = |mine: u32| -> u64 {
+        let behind = places.iter().filter(|&&place| place > mine).count();
+        let level = places.iter().filter(|&&place| place == mine).count() - 1;
+        (2 * behind + level) as u64
+    };
+    places.iter().map(|&place| worth(place)).collect()
+}
+
+/// The numbers below `length` of which there is no game, as ranges. Reads the numbers beyond the
+/// first that is missing; memory grows with the gaps, which are few.
+fn gaps(store: &mut Store, length: u64) -> Result<Vec<std::ops::Range<u64>>, StoreError> {
+    const STEP: usize = 4096;
+    let mut next = store.first_open()?;
+    let mut gaps = Vec::new();
+    loop {
+        let numbers = store.numbers(next, STEP)?;
+        for &number in &numbers {
+            if number > next {
+                gaps.push(next..number.min(length));
+            }
+            next = number + 1;
+        }
+        if numbers.len() < STEP {
+            gaps.push(next..length.max(next));
+            return Ok(gaps);
+        }
+    }
+}

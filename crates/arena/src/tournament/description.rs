@@ -1,0 +1,634 @@
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use floe_rules::ParseError;
+use floe_rules::text::{self, chars, quoted};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use thiserror::Error;
+use toml::Spanned;
+
+use crate::crew::Entrant;
+use crate::record::Terms;
+use crate::seat::{Seat, SeatError};
+use crate::{AnyGame, Boards, BoardsError, StartError, find};
+
+/// A tournament as its file describes it.
+///
+/// ```
+/// use floe_arena::tournament::{Description, Format};
+/// let text = r#"
+///     game = "flood"
+///     format = "swiss"
+///     rounds = 5
+///
+///     [boards]
+///     setup = "12x9"
+///     seed = 7
+///     count = 2          # boards a table in each round, played in both orders
+///
+///     [limits]
+///     time = "200ms"
+///
+///     [entrants]
+///     steady = "floe:nodes=1k"
+///     hungry = "greedy"
+///     lucky = "random"
+/// "#;
+/// let description = Description::read(text, "cup.toml".as_ref())?;
+/// assert_eq!(description.format, Format::Swiss { rounds: 5 });
+/// assert_eq!(description.entrants[2].name, "lucky");
+/// # Ok::<(), floe_arena::tournament::DescriptionError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Description {
+    /// What it is called: the file's name without its ending.
+    pub name: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// Who meets whom.
+    pub format: Format,
+    /// Seats at a table.
+    pub table: usize,
+    /// What decides everything that is drawn by lot.
+    pub seed: u64,
+    /// Who takes part, in the order of the file.
+    pub entrants: Vec<Entrant>,
+    /// What is played on.
+    pub boards: Boards,
+    /// How many boards a meeting has, each played in every order of the seats: in a round-robin or
+    /// gauntlet how often the same meet, in a swiss tournament the boards of a table in one
+    /// round, in a knockout the boards of a match.
+    pub count: u64,
+    /// What everybody is allowed.
+    pub terms: Terms,
+    /// The least level of the sandbox, if somebody enters a program.
+    pub sandbox: u8,
+    /// Games at once; as many as the cores allow if nobody says.
+    pub concurrency: Option<usize>,
+    /// Whose rating is called 0; the mean if nobody is.
+    pub anchor: Option<String>,
+    /// The file of records.
+    pub records: PathBuf,
+}
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first few meet all the others.
+    Gauntlet {
+        /// How many are the first few.
+        challengers: usize,
+    },
+    /// In every round those with about equally many points meet.
+    Swiss {
+        /// How many rounds.
+        rounds: u64,
+    },
+    /// Who loses a match is out.
+    Knockout {
+        /// How many more boards may follow while a match is even.
+        extra: u64,
+    },
+}
+
+impl Format {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet { .. } => "gauntlet",
+            Format::Swiss { .. } => "swiss",
+            Format::Knockout { .. } => "knockout",
+        }
+    }
+}
+
+/// Why a description describes no tournament.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DescriptionError {
+    /// The file cannot be read.
+    #[error("{}: {cause}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        cause: String,
+    },
+    /// Something in it is wrong; the text shows the place.
+    #[error("{}", text::explain(error, &file.display().to_string(), source_text).trim_end())]
+    Wrong {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, and where.
+        error: ParseError,
+        /// The file's text.
+        source_text: String,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    game: Spanned<String>,
+    #[serde(default)]
+    format: Word,
+    table: Option<Spanned<usize>>,
+    seed: Option<u64>,
+    rounds: Option<Spanned<u64>>,
+    challengers: Option<Spanned<usize>>,
+    extra: Option<Spanned<u64>>,
+    sandbox: Option<Spanned<u8>>,
+    concurrency: Option<Spanned<usize>>,
+    anchor: Option<Spanned<String>>,
+    results: Option<String>,
+    boards: Option<Spanned<BoardsText>>,
+    #[serde(default)]
+    limits: LimitsText,
+    entrants: Spanned<Words>,
+}
+
+/// Names and words with their places, in the order of the file.
+struct Words(Vec<(Spanned<String>, Spanned<toml::Value>)>);
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Words;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("lines such as hungry = \"greedy\"")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Words, A::Error> {
+                let mut words = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    words.push(entry);
+                }
+                Ok(Words(words))
+            }
+        }
+        from.deserialize_map(Each)
+    }
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum Word {
+    #[default]
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+    Knockout,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct BoardsText {
+    setup: Option<Spanned<String>>,
+    seed: Option<u64>,
+    count: Option<Spanned<u64>>,
+    files: Option<Vec<Spanned<String>>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct LimitsText {
+    time: Option<Spanned<String>>,
+    margin: Option<Spanned<String>>,
+    strikes: Option<u32>,
+    start: Option<Spanned<String>>,
+    memory: Option<Spanned<String>>,
+}
+
+/// A part of the text, in bytes.
+type Span = std::ops::Range<usize>;
+
+struct Wrong {
+    span: Span,
+    cause: String,
+    help: String,
+}
+
+fn wrong(span: Span, cause: impl Into<String>, help: impl Into<String>) -> Wrong {
+    Wrong {
+        span,
+        cause: cause.into(),
+        help: help.into(),
+    }
+}
+
+impl Description {
+    /// Reads a file. Programs and boards are looked for from its folder.
+    pub fn load(file: &Path) -> Result<Description, DescriptionError> {
+        let bytes = fs::read(file).map_err(|error| DescriptionError::File {
+            file: file.to_owned(),
+            cause: error.to_string(),
+        })?;
+        let text = text::decode(&bytes).map_err(|error| DescriptionError::Wrong {
+            file: file.to_owned(),
+            error,
+            source_text: String::from_utf8_lossy(&bytes).into_owned(),
+        })?;
+        Description::read(text, file)
+    }
+
+    /// Reads a description as if it were in this file.
+    pub fn read(text: &str, file: &Path) -> Result<Description, DescriptionError> {
+        let read = toml::from_str::<Text>(text).map_err(|error| {
+            let message = error.message().trim().replace('\n', ", ");
+            let help = match message.contains("invalid boolean") {
+                true => "words stand in quotes, such as game = \"flood\"",
+                false => "",
+            };
+            wrong(error.span().unwrap_or(0..0), message, help)
+        });
+        let described = read.and_then(|read| describe(read, file));
+        described.map_err(|wrong| DescriptionError::Wrong {
+            file: file.to_owned(),
+            error: place(text, &wrong),
+            source_text: text.to_owned(),
+        })
+    }
+
+    /// The folder in which programs and boards are looked for.
+    pub fn folder(&self) -> &Path {
+        folder(&self.file)
+    }
+}
+
+fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
+    let game_span = text.game.span();
+    let game = find(text.game.as_ref()).map_err(|e| wrong(game_span, e.to_string(), ""))?;
+    let table = match &text.table {
+        None => 2,
+        Some(table) => {
+            let seats = game.seats();
+            let allowed = 2.max(*seats.start() as usize)..=*seats.end() as usize;
+            if !allowed.contains(table.get_ref()) {
+                let (least, most) = (allowed.start(), allowed.end());
+                let cause = match least == most {
+                    true => format!("{} is played by {least}", game.title()),
+                    false => format!("{} is played by {least} to {most}", game.title()),
+                };
+                return Err(wrong(table.span(), cause, ""));
+            }
+            *table.get_ref()
+        }
+    };
+    let entrants = entrants(text.entrants.get_ref(), game, folder(file))?;
+    if entrants.len() < table.max(2) {
+        let cause = format!(
+            "a table of {table} needs at least {table}, not {}",
+            entrants.len()
+        );
+        let help = "an entrant is a line `name = \"word\"`, such as hungry = \"greedy\"";
+        return Err(wrong(text.entrants.span(), cause, help));
+    }
+    let format = format(&text, table, entrants.len())?;
+    let (boards, count) = boards(&text, game, table, folder(file))?;
+    let anchor = match text.anchor {
+        None => None,
+        Some(anchor)
+            if entrants
+                .iter()
+                .any(|entrant| entrant.name == *anchor.get_ref()) =>
+        {
+            Some(anchor.into_inner())
+        }
+        Some(anchor) => {
+            let cause = format!("no entrant is called {}", quoted(anchor.get_ref()));
+            return Err(wrong(
+                anchor.span(),
+                cause,
+                "the anchor is one of the entrants",
+            ));
+        }
+    };
+    if let Some(level) = text.sandbox.as_ref().filter(|level| *level.get_ref() > 3) {
+        return Err(wrong(level.span(), "levels of the sandbox are 0 to 3", ""));
+    }
+    if let Some(none) = text
+        .concurrency
+        .as_ref()
+        .filter(|games| *games.get_ref() == 0)
+    {
+        return Err(wrong(
+            none.span(),
+            "at least one game must be played at once",
+            "",
+        ));
+    }
+    let name = file
+        .file_stem()
+        .map_or("tournament".into(), |stem| stem.to_string_lossy());
+    let results = folder(file).join(text.results.as_deref().unwrap_or(""));
+    Ok(Description {
+        records: results.join(format!("{name}.jsonl")),
+        name: name.into_owned(),
+        file: file.to_owned(),
+        game,
+        format,
+        table,
+        seed: text.seed.unwrap_or(1),
+        entrants,
+        boards,
+        count,
+        terms: terms(&text.limits)?,
+        sandbox: text.sandbox.map_or(0, Spanned::into_inner),
+        concurrency: text.concurrency.map(Spanned::into_inner),
+        anchor,
+    })
+}
+
+fn format(text: &Text, table: usize, entrants: usize) -> Result<Format, Wrong> {
+    let misplaced = |span: Option<Span>, word: &str, of: &str| match span {
+        None => Ok(()),
+        Some(span) => Err(wrong(span, format!("only a {of} has {word}"), "")),
+    };
+    let (rounds, challengers, extra) = (
+        text.rounds.as_ref().map(Spanned::span),
+        text.challengers.as_ref().map(Spanned::span),
+        text.extra.as_ref().map(Spanned::span),
+    );
+    if !matches!(text.format, Word::Swiss) {
+        misplaced(rounds, "rounds", "swiss tournament")?;
+    }
+    if !matches!(text.format, Word::Gauntlet) {
+        misplaced(challengers, "challengers", "gauntlet")?;
+    }
+    if !matches!(text.format, Word::Knockout) {
+        misplaced(extra, "extra boards", "knockout")?;
+    }
+    if let (Word::Swiss | Word::Knockout, Some(seats), true) =
+        (text.format, &text.table, table != 2)
+    {
+        let cause = "in swiss tournaments and knockouts two meet at a table";
+        let help = "round-robins and gauntlets may have more";
+        return Err(wrong(seats.span(), cause, help));
+    }
+    Ok(match text.format {
+        Word::RoundRobin => Format::RoundRobin,
+        Word::Gauntlet => {
+            let challengers = text.challengers.as_ref().map_or(1, |c| *c.get_ref());
+            if challengers == 0 || challengers + table - 1 > entrants {
+                let span = text
+                    .challengers
+                    .as_ref()
+                    .map_or(text.entrants.span(), Spanned::span);
+                let cause = format!("{challengers} challengers among {entrants} entrants");
+                let help =
+                    "challengers are the first of the entrants; the others must fill a table";
+                return Err(wrong(span, cause, help));
+            }
+            Format::Gauntlet { challengers }
+        }
+        Word::Swiss => {
+            let usual = u64::from(entrants.next_power_of_two().ilog2());
+            let rounds = text
+                .rounds
+                .as_ref()
+                .map_or(usual, |rounds| *rounds.get_ref());
+            if let Some(spanned) = text
+                .rounds
+                .as_ref()
+                .filter(|_| !(1..=10_000).contains(&rounds))
+            {
+                return Err(wrong(spanned.span(), "rounds are 1 to 10000", ""));
+            }
+            Format::Swiss { rounds }
+        }
+        Word::Knockout => Format::Knockout {
+            extra: text.extra.as_ref().map_or(3, |extra| *extra.get_ref()),
+        },
+    })
+}
+
+fn entrants(
+    words: &Words,
+    game: &'static dyn AnyGame,
+    folder: &Path,
+) -> Result<Vec<Entrant>, Wrong> {
+    let mut entrants: Vec<Entrant> = Vec::new();
+    for (name, value) in &words.0 {
+        let toml::Value::String(word) = value.get_ref() else {
+            let cause = "who plays is written as one word in quotes";
+            return Err(wrong(
+                value.span(),
+                cause,
+                "such as \"greedy\" or \"./bot\"",
+            ));
+        };
+        let (name, at) = (name.get_ref(), name.span());
+        if name.trim().is_empty() || chars(name) > 40 || name.chars().any(char::is_control) {
+            return Err(wrong(at, "names have 1 to 40 visible characters", ""));
+        }
+        let seat = match Seat::read(word, game, folder) {
+            Ok(Seat::Human) => {
+                return Err(wrong(value.span(), "people cannot enter tournaments", ""));
+            }
+            Ok(seat) => seat,
+            Err(error) => {
+                let help = match &error {
+                    SeatError::Engine { .. } => "",
+                    _ => "programs are looked for from this file's folder",
+                };
+                return Err(wrong(value.span(), error.to_string(), help));
+            }
+        };
+        entrants.push(Entrant {
+            name: name.clone(),
+            seat,
+        });
+    }
+    Ok(entrants)
+}
+
+fn boards(
+    text: &Text,
+    game: &'static dyn AnyGame,
+    table: usize,
+    folder: &Path,
+) -> Result<(Boards, u64), Wrong> {
+    let none = BoardsText::default();
+    let (part, whole) = match &text.boards {
+        Some(boards) => (boards.get_ref(), boards.span()),
+        None => (&none, text.game.span()),
+    };
+    let (boards, at) = match (&part.files, &part.setup) {
+        (Some(_), Some(setup)) => {
+            let help = "boards come from a setup or from files";
+            return Err(wrong(setup.span(), "a setup beside files", help));
+        }
+        (Some(files), None) => {
+            let mut paths = Vec::new();
+            for name in files {
+                let path = folder.join(name.get_ref());
+                // One after the other, so that the message is about the right one.
+                let read = Boards::read(game, &[&path]);
+                read.map_err(|error| wrong(name.span(), error.to_string(), ""))?;
+                paths.push(path);
+            }
+            let boards = Boards::read(game, &paths);
+            let help = "files = [\"board1.txt\", \"board2.txt\"]";
+            (
+                boards.map_err(|error| wrong(whole.clone(), error.to_string(), help))?,
+                whole,
+            )
+        }
+        (None, setup) => {
+            let words = setup.as_ref().map_or("", |setup| setup.get_ref());
+            let at = setup.as_ref().map_or(whole, Spanned::span);
+            (made(game, words, part.seed.unwrap_or(1), table, &at)?, at)
+        }
+    };
+    match boards.players() {
+        Some(players) if players as usize == table => {}
+        Some(players) => {
+            let cause = format!("the board is for {players}, and a table has {table} seats");
+            return Err(wrong(at, cause, "table = N says how many sit at a table"));
+        }
+        None => {
+            return Err(wrong(
+                at,
+                "the boards are for different numbers of players",
+                "",
+            ));
+        }
+    }
+    let count = part
+        .count
+        .as_ref()
+        .map_or(boards.count().unwrap_or(1), |n| *n.get_ref());
+    if let Some(none) = part
+        .count
+        .as_ref()
+        .filter(|_| !(1..=1 << 32).contains(&count))
+    {
+        return Err(wrong(none.span(), "boards are counted from 1 to 2^32", ""));
+    }
+    Ok((boards, count))
+}
+
+/// Boards from a setup, which need not say how many play.
+fn made(
+    game: &'static dyn AnyGame,
+    words: &str,
+    seed: u64,
+    table: usize,
+    at: &Span,
+) -> Result<Boards, Wrong> {
+    let fits = |boards: &Boards| boards.players() == Some(table as u32);
+    match Boards::made(game, words, seed) {
+        Ok(boards) if !fits(&boards) && !words.contains("players=") => {
+            let gap = if words.is_empty() { "" } else { "," };
+            let more = format!("{words}{gap}players={table}");
+            Ok(Boards::made(game, &more, seed).unwrap_or(boards))
+        }
+        Ok(boards) => Ok(boards),
+        Err(BoardsError::Setup(StartError::Unreadable(error))) => {
+            // Inside the quotes; escapes are not worth counting.
+            let start = at.start + error.column as usize;
+            let span = start..start + error.width as usize;
+            Err(wrong(
+                span,
+                error.cause.into_owned(),
+                error.help.into_owned(),
+            ))
+        }
+        Err(BoardsError::Setup(StartError::Impossible(error))) => {
+            let help = error.help.to_string();
+            Err(wrong(at.clone(), error.to_string(), help))
+        }
+        Err(error) => Err(wrong(at.clone(), error.to_string(), "")),
+    }
+}
+
+fn terms(text: &LimitsText) -> Result<Terms, Wrong> {
+    let usual = Terms::default();
+    let time = |word: &Option<Spanned<String>>, usual: u64| match word {
+        None => Ok(usual),
+        Some(word) => amount(word.get_ref(), &[("ms", 1), ("s", 1000), ("min", 60_000)])
+            .ok_or_else(|| {
+                wrong(
+                    word.span(),
+                    "not a time",
+                    "such as \"200ms\", \"1.5s\", \"2min\"",
+                )
+            }),
+    };
+    let memory = match &text.memory {
+        None => usual.memory_mib,
+        Some(word) => {
+            let units = [
+                ("MiB", 1),
+                ("GiB", 1024),
+                ("MB", 1),
+                ("GB", 1024),
+                ("M", 1),
+                ("G", 1024),
+            ];
+            let help = "such as \"256MiB\" or \"1GiB\"";
+            let mib = amount(word.get_ref(), &units);
+            mib.filter(|&mib| mib > 0)
+                .ok_or_else(|| wrong(word.span(), "not an amount of memory", help))?
+        }
+    };
+    let move_ms = time(&text.time, usual.move_ms)?;
+    if let Some(word) = text.time.as_ref().filter(|_| move_ms == 0) {
+        return Err(wrong(
+            word.span(),
+            "nobody can move in no time",
+            "such as \"200ms\"",
+        ));
+    }
+    Ok(Terms {
+        move_ms,
+        margin_ms: time(&text.margin, usual.margin_ms)?,
+        strikes: text.strikes.unwrap_or(usual.strikes),
+        start_ms: time(&text.start, usual.start_ms)?,
+        memory_mib: memory,
+    })
+}
+
+/// A number with one of these units, in the smallest of them.
+fn amount(word: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let word = word.trim();
+    let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (number, unit) = word.split_at(digits);
+    let (_, factor) = units.iter().find(|(name, _)| *name == unit.trim())?;
+    let amount = number.parse::<f64>().ok()? * *factor as f64;
+    // Whole, and small enough for every sum that is made of it.
+    (amount.fract() == 0.0 && (0.0..1e12).contains(&amount)).then_some(amount as u64)
+}
+
+/// The line and column of a place in the text.
+fn place(text: &str, wrong: &Wrong) -> ParseError {
+    let mut start = wrong.span.start.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let before = &text[..start];
+    let line = before.matches('\n').count() as u32 + 1;
+    let column = chars(before.rsplit('\n').next().unwrap_or_default()) + 1;
+    let rest = text
+        .get(start..wrong.span.end.min(text.len()))
+        .unwrap_or_default();
+    let width = chars(rest.lines().next().unwrap_or_default());
+    ParseError::new(line, column, wrong.cause.clone())
+        .with_width(width)
+        .with_help(wrong.help.clone())
+}

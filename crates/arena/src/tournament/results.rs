@@ -1,0 +1,344 @@
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Format, Plan, Scoreboard, Tournament};
+use crate::rating::Estimate;
+use crate::store::{Filter, Store, StoreError};
+
+/// The table of a tournament or match: who did how well against whom, and how sure that is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Results {
+    /// What the contest is called.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// Who meets whom: see [`Format::name`]; nothing if only the games are known.
+    pub format: Option<&'static str>,
+    /// Seats at a table.
+    pub table: usize,
+    /// Games that count: those of whole units.
+    pub games: u64,
+    /// Games there will be, where that is known.
+    pub length: Option<u64>,
+    /// Whether everything is played.
+    pub is_finished: bool,
+    /// Whose rating is called 0; the mean if nobody's.
+    pub anchor: Option<String>,
+    /// What the first move is worth in Elo, with two at a table.
+    pub first_move: Option<Interval>,
+    /// How often equals would draw, with two at a table.
+    pub draw_rate: Option<f64>,
+    /// Whether some never met, directly or by way of others, so that their ratings compare badly.
+    pub is_split: bool,
+    /// Everybody, the best first.
+    pub rows: Vec<Row>,
+    /// What each made of each, in the order of the rows; nothing for those who never met.
+    pub meetings: Vec<Vec<Option<Meeting>>>,
+    /// The matches of a knockout, round after round.
+    pub bouts: Vec<Bout>,
+}
+
+/// One entrant's line.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// From 1; equals share one.
+    pub place: u64,
+    /// What they are called.
+    pub name: String,
+    /// The word that names them.
+    pub seat: String,
+    /// Elo above the anchor; nothing before they have played.
+    pub elo: Option<Interval>,
+    /// Points: for two at a table 1 for a win and ½ for a draw, for more the share of opponents
+    /// left behind in each game. With those of byes.
+    pub points: f64,
+    /// Games.
+    pub games: u64,
+    /// Points of games by games, from 0 to 1.
+    pub score: Option<f64>,
+    /// Games in which they came first alone.
+    pub wins: u64,
+    /// Games in which they shared the first place.
+    pub draws: u64,
+    /// Games in which somebody else came first.
+    pub losses: u64,
+    /// The sum of the opponents' points, in a swiss tournament.
+    pub buchholz: Option<f64>,
+    /// Points won times the opponent's points, in a swiss tournament.
+    pub sonneborn_berger: Option<f64>,
+    /// Rounds without an opponent, in a swiss tournament.
+    pub byes: Option<u64>,
+    /// Moves made.
+    pub moves: u64,
+    /// Milliseconds a move on average.
+    pub ms_per_move: Option<f64>,
+    /// The longest move, in milliseconds.
+    pub slowest_ms: f64,
+    /// The most memory, in KiB; 0 if nobody looked.
+    pub peak_kib: u64,
+    /// Answers that came in the margin after the limit.
+    pub strikes: u64,
+    /// Faults by kind.
+    pub faults: BTreeMap<&'static str, u64>,
+}
+
+/// A number with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// The best guess.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+/// What one made of another.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Meeting {
+    /// Games in which both played.
+    pub games: u64,
+    /// 1 for every game in which the one was placed better, ½ if level.
+    pub points: f64,
+}
+
+/// One match of a knockout.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bout {
+    /// The round, from 1.
+    pub round: u32,
+    /// Who met; nothing for a bye or one who is not known yet.
+    pub seats: [Option<String>; 2],
+    /// Their points.
+    pub points: [f64; 2],
+    /// Who won, once that is known.
+    pub winner: Option<String>,
+    /// Whether the coin had to decide.
+    pub by_coin: bool,
+}
+
+impl Bout {
+    /// Whether somebody goes on without having played.
+    pub fn is_bye(&self) -> bool {
+        self.winner.is_some() && self.seats.iter().any(Option::is_none)
+    }
+}
+
+impl From<Estimate> for Interval {
+    fn from(estimate: Estimate) -> Self {
+        // Hundredths are more than anybody can tell, and the same on every machine.
+        let round = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
+        Interval {
+            value: round(estimate.value),
+            low: round(estimate.low),
+            high: round(estimate.high),
+        }
+    }
+}
+
+impl Interval {
+    /// Half the width of the interval: what follows the ±.
+    pub fn margin(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+impl Results {
+    pub(super) fn of(tournament: &Tournament, repetitions: u32) -> Results {
+        let description = tournament.description();
+        let scoreboard = tournament.scoreboard();
+        let plan = &tournament.plan;
+        let anchor = description.anchor.as_ref();
+        let number = anchor.and_then(|name| scoreboard.names().iter().position(|n| n == name));
+        let mut results = Results::counted(scoreboard, number, repetitions);
+        results.name.clone_from(&description.name);
+        description.game.name().clone_into(&mut results.game);
+        results.format = Some(description.format.name());
+        results.length = plan.length();
+        results.anchor = anchor.cloned();
+        for (row, entrant) in results.rows.iter_mut().zip(&description.entrants) {
+            row.seat = entrant.seat.to_string();
+        }
+        let mut keys: Vec<Vec<i64>> = vec![Vec::new(); results.rows.len()];
+        match description.format {
+            Format::RoundRobin | Format::Gauntlet { .. } => {
+                results.is_finished = results.length == Some(results.games);
+                keys = results.by_strength();
+            }
+            Format::Swiss { .. } => results.add_swiss(tournament, plan, &mut keys),
+            Format::Knockout { .. } => results.add_knockout(tournament, plan, &mut keys),
+        }
+        results.sort(scoreboard, &keys);
+        results
+    }
+
+    /// The table of a store of which nothing but the games is known.
+    pub fn from_store(store: &Store, name: &str) -> Result<Results, StoreError> {
+        let names = store.entrants().iter().map(|entrant| entrant.name.clone());
+        let mut scoreboard = Scoreboard::new(names, store.table().unwrap_or(2));
+        store.each(&Filter::default(), |game| {
+            let seats: Vec<usize> = game.parts.iter().map(|part| part.entrant).collect();
+            scoreboard.add(&game, &seats);
+        })?;
+        let mut results = Results::counted(&scoreboard, None, 200);
+        name.clone_into(&mut results.name);
+        store
+            .played()
+            .unwrap_or_default()
+            .clone_into(&mut results.game);
+        for (row, entrant) in results.rows.iter_mut().zip(store.entrants()) {
+            row.seat.clone_from(&entrant.seat);
+        }
+        let keys = results.by_strength();
+        results.sort(&scoreboard, &keys);
+        Ok(results)
+    }
+
+    /// The rows in the order of the entrants, not placed yet.
+    fn counted(scoreboard: &Scoreboard, anchor: Option<usize>, repetitions: u32) -> Results {
+        let ratings = scoreboard.ratings(anchor, repetitions);
+        let worth = 2.0 * (scoreboard.table().max(2) - 1) as f64;
+        let played = ratings.ratings.iter().filter(|rating| rating.games > 0);
+        let mut groups: Vec<usize> = played.map(|rating| rating.group).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        let rows = scoreboard
+            .names()
+            .iter()
+            .zip(scoreboard.lines())
+            .zip(&ratings.ratings);
+        let rows = rows.map(|((name, line), rating)| Row {
+            place: 0,
+            name: name.clone(),
+            seat: String::new(),
+            elo: rating.elo.ok().map(Interval::from),
+            points: line.half_points as f64 / worth,
+            games: line.games,
+            score: (line.games > 0).then(|| line.half_points as f64 / worth / line.games as f64),
+            wins: line.wins,
+            draws: line.draws,
+            losses: line.losses(),
+            buchholz: None,
+            sonneborn_berger: None,
+            byes: None,
+            moves: line.moves,
+            ms_per_move: (line.moves > 0).then(|| line.wall_us as f64 / 1000.0 / line.moves as f64),
+            slowest_ms: line.slowest_us as f64 / 1000.0,
+            peak_kib: line.peak_kib,
+            strikes: line.strikes,
+            faults: line
+                .faults
+                .iter()
+                .map(|(kind, &count)| (kind.name(), count))
+                .collect(),
+        });
+        Results {
+            name: String::new(),
+            game: String::new(),
+            format: None,
+            table: scoreboard.table(),
+            games: scoreboard.games(),
+            length: None,
+            is_finished: false,
+            anchor: None,
+            first_move: ratings.first_move.map(Interval::from),
+            draw_rate: ratings.draw_rate,
+            is_split: groups.len() > 1,
+            rows: rows.collect(),
+            meetings: Vec::new(),
+            bouts: Vec::new(),
+        }
+    }
+
+    /// Best first by rating; those who have not played come last.
+    fn by_strength(&self) -> Vec<Vec<i64>> {
+        let key = |row: &Row| {
+            // In a complete round-robin, rating and score say the same; equals must stay equal.
+            let elo = row
+                .elo
+                .map_or(i64::MAX, |elo| -(elo.value * 10.0).round() as i64);
+            vec![elo, -(row.score.unwrap_or(-1.0) * 1e6).round() as i64]
+        };
+        self.rows.iter().map(key).collect()
+    }
+
+    fn add_swiss(&mut self, tournament: &Tournament, plan: &Plan, keys: &mut [Vec<i64>]) {
+        let mut is_finished = true;
+        let standings = plan.rounds(&tournament.units, |_, is_whole| is_finished &= is_whole);
+        let Some(standings) = standings else { return };
+        self.is_finished = is_finished;
+        for (entrant, row) in self.rows.iter_mut().enumerate() {
+            let (points, buchholz, berger) = (
+                standings.half_points(entrant),
+                standings.buchholz(entrant),
+                standings.sonneborn_berger(entrant),
+            );
+            row.points = points as f64 / 2.0;
+            row.buchholz = Some(buchholz as f64 / 2.0);
+            row.sonneborn_berger = Some(berger as f64 / 4.0);
+            row.byes = Some(standings.byes(entrant));
+            keys[entrant] = [points, buchholz, berger].map(|key| -(key as i64)).to_vec();
+        }
+    }
+
+    fn add_knockout(&mut self, tournament: &Tournament, plan: &Plan, keys: &mut [Vec<i64>]) {
+        let Some(knockout) = plan.knockout(&tournament.units) else {
+            return;
+        };
+        self.is_finished = knockout.champion().is_some();
+        let name = |seat: usize| self.rows[seat].name.clone();
+        let bouts = knockout.matches().map(|bout| Bout {
+            round: bout.round + 1,
+            seats: bout.seats.map(|seat| seat.map(name)),
+            points: bout.half_points.map(|half| half as f64 / 2.0),
+            winner: bout.winner.map(name),
+            by_coin: bout.by_coin,
+        });
+        self.bouts = bouts.collect();
+        for (key, place) in keys.iter_mut().zip(knockout.places()) {
+            // Those who are still in come before all who are out.
+            *key = vec![place.map_or(0, |place| place as i64)];
+        }
+    }
+
+    /// Puts the rows in the order of the keys, the smaller the better.
+    fn sort(&mut self, scoreboard: &Scoreboard, keys: &[Vec<i64>]) {
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        order.sort_by(|&a, &b| {
+            let by_name = || self.rows[a].name.cmp(&self.rows[b].name);
+            keys[a].cmp(&keys[b]).then_with(by_name)
+        });
+        let mut rows = Vec::with_capacity(order.len());
+        for (at, &entrant) in order.iter().enumerate() {
+            let mut row = self.rows[entrant].clone();
+            let is_level = at > 0 && keys[order[at - 1]].cmp(&keys[entrant]) == Ordering::Equal;
+            row.place = match rows.last() {
+                Some(Row { place, .. }) if is_level => *place,
+                _ => at as u64 + 1,
+            };
+            rows.push(row);
+        }
+        self.rows = rows;
+        let meeting = |one: usize, other: usize| {
+            let (games, half_points) = scoreboard.met(one, other);
+            (games > 0).then(|| Meeting {
+                games,
+                points: half_points as f64 / 2.0,
+            })
+        };
+        self.meetings = order
+            .iter()
+            .map(|&one| order.iter().map(|&other| meeting(one, other)).collect())
+            .collect();
+    }
+
+    /// Every kind of fault that happened, in the order tables list them.
+    pub fn fault_kinds(&self) -> Vec<&'static str> {
+        let kinds = crate::FaultKind::ALL.iter().map(|kind| kind.name());
+        kinds
+            .filter(|kind| self.rows.iter().any(|row| row.faults.contains_key(kind)))
+            .collect()
+    }
+}

@@ -1,0 +1,269 @@
+use std::fs;
+
+use floe_arena::record::read_file;
+use floe_arena::store::verify;
+use floe_arena::tournament::{
+    Description, Ended, Tournament, TournamentError, csv, json, markdown,
+};
+use insta::assert_snapshot;
+
+use crate::{opened, play, small, timeless, whole};
+
+const FORMATS: [(&str, &str); 4] = [
+    ("round_robin", "format = \"round-robin\""),
+    (
+        "gauntlet",
+        "format = \"gauntlet\"\nchallengers = 2\nanchor = \"dull\"",
+    ),
+    ("swiss", "format = \"swiss\"\nrounds = 4"),
+    ("knockout", "format = \"knockout\"\nextra = 1"),
+];
+
+#[test]
+fn however_often_it_is_stopped_the_table_is_the_same() {
+    for (name, format) in FORMATS {
+        let text = small(format);
+        let (_folder, right) = whole(&text);
+        assert!(right.is_finished, "{name}");
+        for step in [1, 3, 7] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut runs = 0;
+            loop {
+                // Opened anew each time, and at another number of tables.
+                let mut tournament = opened(folder.path(), &text);
+                runs += 1;
+                if play(&mut tournament, 1 + runs % 3, step) == Ended::Finished {
+                    assert_eq!(timeless(tournament.results()), right, "{name} by {step}");
+                    break;
+                }
+                assert!(runs < 1000, "{name} does not end");
+            }
+            assert!(runs > 1, "{name} by {step}");
+            let records = folder.path().join("cup.jsonl");
+            let verified = verify(&records, |_| {}).unwrap();
+            assert_eq!(verified.problems, Vec::<String>::new(), "{name}");
+            assert_eq!(
+                (verified.games, verified.repeated),
+                (right.games, 0),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tables_and_exports_stay_as_they_are() {
+    for (name, format) in FORMATS {
+        let (_folder, results) = whole(&small(format));
+        assert_snapshot!(format!("{name}_markdown"), markdown(&results));
+        assert_snapshot!(format!("{name}_csv"), csv(&results).replace("\r\n", "\n"));
+    }
+    let (_folder, results) = whole(&small(FORMATS[2].1));
+    assert_snapshot!("swiss_json", json(&results));
+}
+
+#[test]
+fn three_sit_at_a_table_in_all_rotations() {
+    let text = r#"
+game = "penguins"
+table = 3
+[boards]
+setup = "5x4,penguins=1"
+[entrants]
+a = "greedy:seed=1"
+b = "random:seed=2"
+c = "random:seed=3"
+d = "greedy:seed=4"
+"#;
+    let (folder, results) = whole(text);
+    assert_eq!((results.games, results.table), (4 * 3, 3));
+    assert!(
+        results
+            .rows
+            .iter()
+            .all(|row| row.games == 9 && row.elo.is_some())
+    );
+    let points: f64 = results.rows.iter().map(|row| row.points).sum();
+    assert_eq!(points, results.games as f64 * 1.5);
+    // The live table has the same entrants and may be of another opinion.
+    let file = folder.path().join("cup.toml");
+    let tournament = Tournament::look(Description::load(&file).unwrap()).unwrap();
+    assert_eq!(tournament.live_results().rows.len(), 4);
+    assert_eq!(timeless(tournament.results()), results);
+}
+
+#[test]
+fn records_say_where_a_game_comes_from() {
+    let (folder, results) = whole(&small(""));
+    let records = read_file(&folder.path().join("cup.jsonl")).unwrap();
+    let records: Vec<_> = records.map(Result::unwrap).collect();
+    assert_eq!(records.len() as u64, results.games);
+    for record in records {
+        let opening = &record.opening;
+        let number: u64 = opening.id.parse().unwrap();
+        assert_eq!(opening.pair, Some((number - 1) / 2 + 1));
+        assert!(opening.seed.is_some_and(|seed| (3..5).contains(&seed)));
+        let game = floe_arena::find("flood").unwrap();
+        let start = game
+            .start(opening.setup.as_deref().unwrap(), opening.seed.unwrap())
+            .unwrap();
+        assert_eq!(start.write(), opening.start);
+    }
+}
+
+#[test]
+fn what_has_changed_is_refused_and_named() {
+    let before = small("");
+    let cases = [
+        (
+            "greedy:seed=1",
+            "greedy:seed=2",
+            true,
+            "hungry was greedy:seed=1 and is greedy:seed=2 now",
+        ),
+        (
+            "dull =",
+            "dumb =",
+            false,
+            "dull played and is no entrant any more",
+        ),
+        ("count = 2", "count = 1", false, "has other players"),
+        (
+            "seed = 3",
+            "seed = 4",
+            false,
+            "the boards are other ones now",
+        ),
+        ("5x4", "4x5", false, "the boards are other ones now"),
+        (
+            "[boards]",
+            "seed = 77\n[boards]",
+            false,
+            "has other players",
+        ),
+        (
+            "[entrants]",
+            "[limits]\ntime = \"2s\"\n[entrants]",
+            true,
+            "the limits are other ones now",
+        ),
+        ("\"flood\"", "\"gamma\"", false, "they were games of flood"),
+        (
+            "[boards]",
+            "format = \"swiss\"\n[boards]",
+            false,
+            "has other players",
+        ),
+    ];
+    let (folder, _) = whole(&before);
+    for (from, to, is_slight, message) in cases {
+        let text = before.replacen(from, to, 1);
+        let description = Description::read(&text, &folder.path().join("cup.toml")).unwrap();
+        let refused = Tournament::open(description.clone(), false).unwrap_err();
+        let TournamentError::Changed { changes } = &refused else {
+            panic!("{refused}");
+        };
+        assert!(refused.to_string().contains(message), "{refused}");
+        assert!(
+            changes.iter().all(|change| change.is_slight == is_slight),
+            "{changes:?}"
+        );
+        assert_eq!(
+            Tournament::open(description, true).is_ok(),
+            is_slight,
+            "{message}"
+        );
+    }
+    // What does not touch the games may change; so may how many there are, upwards.
+    for (from, to) in [
+        ("[boards]", "concurrency = 1\nanchor = \"dull\"\n[boards]"),
+        ("count = 2", "count = 3"),
+    ] {
+        let mut tournament = opened(folder.path(), &before.replacen(from, to, 1));
+        assert_eq!(play(&mut tournament, 1, u64::MAX), Ended::Finished);
+    }
+}
+
+#[test]
+fn a_rebuilt_program_is_another_one() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot");
+    fs::write(&bot, "#!/bin/sh\nexit 3\n").unwrap();
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = "game = \"flood\"\n[boards]\nsetup = \"4x4\"\n[entrants]\nours = \"./bot\"\nx = \"random\"\n";
+    let file = folder.path().join("cup.toml");
+    fs::write(&file, text).unwrap();
+    let mut tournament = opened(folder.path(), text);
+    // Played on a ground without layers, which is enough for a program that only exits.
+    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-keeper"));
+    let ground = floe_arena::seat::Ground::with_layers(helper, floe_arena::sandbox::Layers::NONE);
+    let crew = tournament.crew(ground, 1, false);
+    let ended = tournament
+        .run(&crew, &Default::default(), |_, _| {})
+        .unwrap();
+    assert_eq!(ended, Ended::Finished);
+    let results = tournament.results();
+    let ours = results.rows.iter().find(|row| row.name == "ours").unwrap();
+    assert_eq!(ours.faults.values().sum::<u64>(), 2, "{ours:?}");
+    drop(tournament);
+    fs::write(&bot, "#!/bin/sh\nexit 4\n").unwrap();
+    let error = Tournament::open(Description::load(&file).unwrap(), false).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("the program of ours is another one now"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_fresh_start_keeps_what_was() {
+    let text = small("");
+    let (folder, results) = whole(&text);
+    let file = folder.path().join("cup.toml");
+    let description = Description::load(&file).unwrap();
+    let aside = Tournament::set_aside(&description).unwrap().unwrap();
+    assert_eq!(aside, folder.path().join("cup.1.jsonl"));
+    assert_eq!(read_file(&aside).unwrap().count() as u64, results.games);
+    let tournament = opened(folder.path(), &text);
+    assert_eq!(tournament.store().games().unwrap(), 0);
+    let error = Tournament::set_aside(&description).unwrap_err().to_string();
+    assert!(error.contains("is in use"), "{error}");
+}
+
+#[test]
+fn nobody_plays_the_same_tournament_twice_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = small("");
+    let running = opened(folder.path(), &text);
+    let description = Description::load(&folder.path().join("cup.toml")).unwrap();
+    let error = Tournament::open(description.clone(), false).unwrap_err();
+    assert!(
+        error.to_string().contains("another floe is playing"),
+        "{error}"
+    );
+    // Looking is allowed.
+    assert_eq!(Tournament::look(description).unwrap().results().games, 0);
+    drop(running);
+}
+
+#[test]
+fn trouble_of_the_machine_is_no_result() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot");
+    fs::write(&bot, "#!/bin/sh\nexit 3\n").unwrap();
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = "game = \"flood\"\n[boards]\nsetup = \"4x4\"\n[entrants]\nours = \"./bot\"\nx = \"random\"\n";
+    let mut tournament = opened(folder.path(), text);
+    let helper = folder.path().join("there is no helper");
+    let ground = floe_arena::seat::Ground::with_layers(&helper, floe_arena::sandbox::Layers::NONE);
+    let crew = tournament.crew(ground, 1, false);
+    let error = tournament
+        .run(&crew, &Default::default(), |_, _| {})
+        .unwrap_err();
+    assert!(matches!(error, TournamentError::Crew(_)), "{error}");
+    assert_eq!(tournament.store().games().unwrap(), 0);
+    assert_eq!(fs::read(folder.path().join("cup.jsonl")).unwrap(), b"");
+}

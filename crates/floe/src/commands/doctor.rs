@@ -1,0 +1,246 @@
+//! `floe doctor`: what this machine can enforce on programs.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use floe_arena::process::Plan;
+use floe_arena::sandbox::{Layers, Missing, Support};
+use serde::Serialize;
+
+use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
+use crate::{Answer, cli};
+
+/// Tell what this machine can enforce on programs
+///
+/// Programs run in a sandbox of up to three levels, each made of layers. Every layer is tried on a
+/// program that does nothing; for those that cannot be had, this tells why and what would help.
+/// The exit code is 0 if programs run at the level required or above, and 1 if they do not.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The least level that is good enough
+    ///
+    /// 0 limits and watches programs, 1 keeps them from other files, the network and other
+    /// processes, 2 gives each a world of its own, 3 lets the kernel count their memory.
+    #[arg(long, value_name = "LEVEL", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
+    require: u8,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+floe doctor
+floe doctor --require 2 --json";
+
+/// The commands that run programs in languages that need one.
+const LANGUAGES: [(&str, &str); 5] = [
+    ("Python", "python3"),
+    ("JavaScript", "node"),
+    ("Perl", "perl"),
+    ("Java", "java"),
+    ("shell", "sh"),
+];
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let support = Support::probe(Path::new(""));
+    let findings = Findings::gather(&support, args.require);
+    if args.json {
+        serde_json::to_writer(&mut terminal.out, &findings)?;
+        writeln!(terminal.out)?;
+    } else {
+        findings.print(terminal)?;
+    }
+    Ok(match findings.ok {
+        true => Answer::Yes,
+        false => Answer::No,
+    })
+}
+
+#[derive(Serialize)]
+struct Findings<'a> {
+    ok: bool,
+    level: u8,
+    required: u8,
+    layers: Vec<Layer<'a>>,
+    cores: Option<usize>,
+    languages: Vec<Language>,
+}
+
+#[derive(Serialize)]
+struct Layer<'a> {
+    level: u8,
+    name: &'static str,
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Language {
+    name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<PathBuf>,
+}
+
+impl<'a> Findings<'a> {
+    fn gather(support: &'a Support, required: u8) -> Self {
+        let layer = |level, name, result: &'a Result<(), Missing>| {
+            let missing = result.as_ref().err();
+            Layer {
+                level,
+                name,
+                ok: result.is_ok(),
+                why: missing.map(|missing| missing.why.as_str()),
+                fix: missing.map(|missing| missing.fix),
+            }
+        };
+        let level = support.layers().level();
+        Findings {
+            ok: support.base.is_ok() && level >= required,
+            level,
+            required,
+            layers: vec![
+                layer(0, "programs start", &support.base),
+                layer(0, "limits and watchdog", &support.limits),
+                layer(1, "files (Landlock)", &support.landlock),
+                layer(1, "system calls (seccomp)", &support.seccomp),
+                layer(2, "namespaces", &support.namespaces),
+                layer(3, "control group", &support.cgroup),
+            ],
+            cores: std::thread::available_parallelism().ok().map(Into::into),
+            languages: LANGUAGES
+                .map(|(name, command)| Language {
+                    name,
+                    command: find(command),
+                })
+                .into(),
+        }
+    }
+
+    fn print(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        let out = &mut terminal.out;
+        writeln!(out, "{STRONG}Sandbox{STRONG:#}")?;
+        for layer in &self.layers {
+            let (level, name) = (layer.level, layer.name);
+            let verdict = match layer.ok {
+                true => format!("{GOOD}ok{GOOD:#}"),
+                false => format!("{REMARK}no{REMARK:#}"),
+            };
+            writeln!(out, "  level {level}  {name:<24} {verdict}")?;
+            if let Some(why) = layer.why {
+                writeln!(out, "           {FAINT}why:{FAINT:#} {why}")?;
+            }
+            if let Some(fix) = layer.fix {
+                writeln!(out, "           {FAINT}fix:{FAINT:#} {fix}")?;
+            }
+        }
+        let most = Layers::ALL.level();
+        writeln!(out, "\nPrograms run at level {} of {most}.", self.level)?;
+        if !self.ok {
+            let required = self.required;
+            writeln!(
+                out,
+                "{ERROR}This is below level {required}: run only programs you trust.{ERROR:#}"
+            )?;
+        }
+        match self.cores {
+            Some(1) => writeln!(out, "There is 1 processor core.")?,
+            Some(cores) => writeln!(out, "There are {cores} processor cores.")?,
+            None => {}
+        }
+        writeln!(out, "\n{STRONG}Languages{STRONG:#}")?;
+        for language in &self.languages {
+            let found = match &language.command {
+                Some(path) => path.display().to_string(),
+                None => format!("{FAINT}not on the path of programs{FAINT:#}"),
+            };
+            writeln!(out, "  {:<12} {found}", language.name)?;
+        }
+        Ok(())
+    }
+}
+
+/// Where programs would find a command.
+fn find(command: &str) -> Option<PathBuf> {
+    std::env::split_paths(Plan::PATH)
+        .map(|folder| folder.join(command))
+        .find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::Look;
+
+    fn support(given: Layers) -> Support {
+        let layer = |there: bool| match there {
+            true => Ok(()),
+            false => Err(Missing {
+                why: "it is not there".to_owned(),
+                fix: "fetch it",
+            }),
+        };
+        Support {
+            base: Ok(()),
+            limits: Ok(()),
+            landlock: layer(given.landlock),
+            seccomp: layer(given.seccomp),
+            namespaces: layer(given.namespaces),
+            cgroup: layer(given.cgroup),
+        }
+    }
+
+    fn printed(findings: &Findings<'_>) -> String {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let look = Look {
+            color: false,
+            unicode: false,
+            columns: 80,
+        };
+        let mut terminal = Terminal {
+            out: &mut out,
+            err: &mut err,
+            look,
+            is_watched: false,
+        };
+        findings.print(&mut terminal).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn what_is_missing_is_told_with_the_cure() {
+        let support = support(Layers::up_to(2));
+        let text = printed(&Findings::gather(&support, 1));
+        assert!(
+            text.contains("why:") && text.contains("it is not there"),
+            "{text}"
+        );
+        assert!(text.contains("fix:") && text.contains("fetch it"), "{text}");
+        assert!(text.contains("Programs run at level 2 of 3."), "{text}");
+        assert!(!text.contains("below"), "{text}");
+    }
+
+    #[test]
+    fn too_little_is_not_ok() {
+        for (given, required, ok) in [(0, 0, true), (0, 1, false), (3, 3, true), (2, 3, false)] {
+            let support = support(Layers::up_to(given));
+            let findings = Findings::gather(&support, required);
+            assert_eq!((findings.level, findings.ok), (given, ok));
+            assert_eq!(printed(&findings).contains("below level"), !ok);
+        }
+        let nothing = Support {
+            base: Err(Missing {
+                why: "nothing starts".to_owned(),
+                fix: "pray",
+            }),
+            ..support(Layers::NONE)
+        };
+        assert!(!Findings::gather(&nothing, 0).ok);
+    }
+}

@@ -1,0 +1,82 @@
+//! `floe export`: a position out of a record.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::terminal::Terminal;
+use crate::{Answer, cli, records};
+
+/// Take a position out of a record
+///
+/// Prints the position after some moves in the game's own file format, so that it can be given to
+/// a program again, to `floe show`, `floe hint` or `floe play --board`.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The file with the record; `-` reads standard input
+    file: PathBuf,
+
+    /// Which game of the file, by its id
+    #[arg(long, value_name = "ID")]
+    game: Option<String>,
+
+    /// After how many moves; after the last if nobody says
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+
+    /// Exactly what the program to move was given, in the contest's dialect
+    #[arg(long, conflicts_with = "board")]
+    asked: bool,
+
+    /// What the program calls itself, where the contest's files name players
+    #[arg(long = "as", value_name = "NAME", requires = "asked")]
+    name: Option<String>,
+
+    /// The board alone, without what the contest's files do not have
+    #[arg(long)]
+    board: bool,
+
+    /// Write to this file instead
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+floe export games.jsonl --game 7 --at 12 | floe hint penguins -
+floe export games.jsonl --game 7 --at 12 --asked --as Mimi -o in.txt && ./bot phase=movement in.txt out.txt
+floe export games.jsonl --game 3 --at 0 | floe play gamma --board -";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let record = records::pick(&args.file, args.game.as_deref())?;
+    let all = record.moves().len();
+    let at = args.at.unwrap_or(all);
+    if at > all {
+        bail!("the game has {all} moves, and --at asks for move {at}");
+    }
+    let play = record.at(at)?;
+    let table = play.table();
+    let text = match (args.asked, args.board) {
+        (true, _) => {
+            if play.turn().is_none() {
+                bail!("the game is over after move {at}: nobody was asked any more");
+            }
+            match table.game().dialects().first() {
+                Some(dialect) => {
+                    let ask = table.speech(dialect)?.ask(args.name.as_deref());
+                    ask.file.unwrap_or(ask.input)
+                }
+                // The line protocol sends the position as it is.
+                None => table.write(),
+            }
+        }
+        (false, true) => table.board(),
+        (false, false) => table.write(),
+    };
+    match &args.output {
+        Some(path) => std::fs::write(path, text)
+            .with_context(|| format!("cannot write {}", path.display()))?,
+        None => terminal.out.write_all(text.as_bytes())?,
+    }
+    Ok(Answer::Yes)
+}

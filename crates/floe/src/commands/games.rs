@@ -1,0 +1,250 @@
+//! `floe games`: which games there are.
+
+use std::path::PathBuf;
+
+use anstyle::Style;
+use anyhow::{Context, Result, bail};
+use floe_arena::FaultKind;
+use floe_arena::store::{Filter, Game, Store};
+use serde::Serialize;
+
+use crate::columns::{Columns, Side};
+use crate::contest::Contest;
+use crate::standing::count;
+use crate::terminal::{COMMAND, ERROR, FAINT, STRONG, Terminal};
+use crate::{Answer, cli};
+
+/// List the games of a tournament or match
+///
+/// One line for each game: its id, who sat where with their scores, the winner, and what anybody
+/// was put out for. The exit code is 1 if there is no such game.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// A tournament's description, or a file of records
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Only games of this entrant; twice for games of two against each other
+    #[arg(long, value_name = "NAME")]
+    of: Vec<String>,
+
+    /// Only games with a fault; of the first entrant if one is named
+    #[arg(long)]
+    faulty: bool,
+
+    /// Only games with a fault of this kind, such as timeout or illegal-move
+    #[arg(long, value_name = "KIND", value_parser = kind)]
+    fault: Option<FaultKind>,
+
+    /// Only the games of this unit: one board in every order of the seats
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    unit: Option<u64>,
+
+    /// No more than so many
+    #[arg(long, value_name = "N")]
+    most: Option<u64>,
+
+    /// Print one JSON object per game, each on a line of its own
+    #[arg(long)]
+    json: bool,
+
+    /// Print the records themselves, for a file of their own
+    #[arg(long, conflicts_with = "json")]
+    records: bool,
+}
+
+const EXAMPLES: &str = "\
+floe games cup.toml --of alice --of bob
+floe games cup.toml --fault timeout
+floe games cup.toml --of alice --faulty --records > alice.jsonl";
+
+fn kind(word: &str) -> Result<FaultKind, String> {
+    let word = word.replace('-', " ");
+    let mut kinds = FaultKind::ALL.into_iter();
+    kinds.find(|kind| kind.name() == word).ok_or_else(|| {
+        let names = FaultKind::ALL.map(|kind| kind.name().replace(' ', "-"));
+        format!("kinds are {}", names.join(", "))
+    })
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    id: String,
+    unit: u64,
+    seats: Vec<JsonSeat<'a>>,
+    moves: u64,
+    reason: floe_arena::Reason,
+    began: u64,
+}
+
+#[derive(Serialize)]
+struct JsonSeat<'a> {
+    name: &'a str,
+    score: i64,
+    place: u32,
+    moves: u64,
+    wall_us: u64,
+    slowest_us: u64,
+    strikes: u64,
+    fault: Option<FaultKind>,
+    message: Option<&'a str>,
+}
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let contest = Contest::find(&args.file)?;
+    let store = contest.store();
+    let filter = Filter {
+        entrants: args
+            .of
+            .iter()
+            .map(|name| entrant(store, name))
+            .collect::<Result<_>>()?,
+        faulty: args.faulty,
+        fault: args.fault,
+        unit: args.unit.map(|unit| unit - 1),
+        most: args.most,
+        ..Filter::default()
+    };
+    let mut games = Vec::new();
+    let mut found = 0;
+    let mut failed: Option<anyhow::Error> = None;
+    store.each(&filter, |game| {
+        found += 1;
+        let told = if args.json {
+            json(store, &game, terminal)
+        } else if args.records {
+            records(store, &game, terminal)
+        } else {
+            games.push(game);
+            Ok(())
+        };
+        if let Err(error) = told {
+            failed.get_or_insert(error);
+        }
+    })?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if !args.json && !args.records {
+        list(store, &games, terminal)?;
+    }
+    Ok(if found > 0 { Answer::Yes } else { Answer::No })
+}
+
+fn entrant(store: &Store, name: &str) -> Result<usize> {
+    let found = store
+        .entrants()
+        .iter()
+        .position(|entrant| entrant.name == name);
+    let names = || {
+        let names: Vec<&str> = store
+            .entrants()
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect();
+        names.join(", ")
+    };
+    found.with_context(|| format!("nobody called {name} has played; entrants are {}", names()))
+}
+
+fn name(store: &Store, entrant: usize) -> &str {
+    store
+        .entrants()
+        .get(entrant)
+        .map_or("?", |entrant| &entrant.name)
+}
+
+fn json(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()> {
+    let seats = game.parts.iter().map(|part| JsonSeat {
+        name: name(store, part.entrant),
+        score: part.score,
+        place: part.place,
+        moves: part.moves,
+        wall_us: part.wall_us,
+        slowest_us: part.slowest_us,
+        strikes: part.strikes,
+        fault: part.fault.as_ref().map(|(kind, _)| *kind),
+        message: part.fault.as_ref().map(|(_, message)| message.as_str()),
+    });
+    let json = Json {
+        id: game.id(),
+        unit: game.unit() + 1,
+        seats: seats.collect(),
+        moves: game.moves(),
+        reason: game.reason,
+        began: game.began,
+    };
+    serde_json::to_writer(&mut *terminal.out, &json)?;
+    writeln!(terminal.out)?;
+    Ok(())
+}
+
+fn records(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()> {
+    let Some(record) = store.record(game)? else {
+        bail!(
+            "the record of game {} is not where the index has it; see `floe verify`",
+            game.id()
+        );
+    };
+    for line in record.lines() {
+        serde_json::to_writer(&mut *terminal.out, &line)?;
+        writeln!(terminal.out)?;
+    }
+    Ok(())
+}
+
+fn list(store: &Store, games: &[Game], terminal: &mut Terminal<'_>) -> Result<()> {
+    if games.is_empty() {
+        writeln!(terminal.out, "no such game")?;
+        return Ok(());
+    }
+    let plain = Style::new();
+    let mut columns = Columns::new();
+    columns.add("game", Side::Right, STRONG, games, Game::id);
+    let seats = games.iter().map(|game| game.parts.len()).max().unwrap_or(0);
+    for seat in 0..seats {
+        let part = |game: &Game| game.parts.get(seat).cloned().unwrap_or_default();
+        let heading = format!("seat {}", seat + 1);
+        columns.add(&heading, Side::Left, plain, games, |game| {
+            name(store, part(game).entrant).to_owned()
+        });
+        columns.add("", Side::Right, plain, games, |game| {
+            part(game).score.to_string()
+        });
+    }
+    columns.add("winner", Side::Left, STRONG, games, |game| {
+        let firsts: Vec<&str> = (game.parts.iter().filter(|part| part.place == 1))
+            .map(|part| name(store, part.entrant))
+            .collect();
+        if firsts.len() == game.parts.len() {
+            "draw".to_owned()
+        } else {
+            firsts.join(", ")
+        }
+    });
+    columns.add("moves", Side::Right, FAINT, games, |game| {
+        game.moves().to_string()
+    });
+    columns.add("fault", Side::Left, ERROR, games, |game| {
+        let faults = game.parts.iter().filter_map(|part| {
+            let (kind, message) = part.fault.as_ref()?;
+            Some(format!(
+                "{kind} by {}: {message}",
+                name(store, part.entrant)
+            ))
+        });
+        faults.collect::<Vec<_>>().join("; ")
+    });
+    terminal
+        .out
+        .write_all(columns.draw(terminal.look).as_bytes())?;
+    let records = store.records().display();
+    writeln!(
+        terminal.out,
+        "\n{}; look at one with {COMMAND}floe replay {records} --game {}{COMMAND:#}",
+        count(games.len() as u64, "game"),
+        games[0].id()
+    )?;
+    Ok(())
+}

@@ -1,0 +1,323 @@
+//! `floe match`: seats against each other over many boards.
+
+mod report;
+
+use std::collections::HashSet;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::value_parser;
+use floe_arena::crew::{Crew, Entrant, tables_for};
+use floe_arena::rating::{Sprt, Verdict};
+use floe_arena::record::{Journal, Record};
+use floe_arena::schedule::{Pairing, Schedule};
+use floe_arena::seat::{Ground, Seat, fence};
+use floe_arena::tally::Tally;
+use floe_arena::{AnyGame, Boards};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use self::report::{Matter, Trial};
+use crate::allowed::Allowed;
+use crate::terminal::{REMARK, Terminal};
+use crate::{Answer, cli};
+
+/// Play programs and engines against each other
+///
+/// Every board is played once in every order of the seats, and only whole rounds of orders count:
+/// whom the first move favours, it favours in turn. The result is told with its error: Elo with a
+/// 95 % interval, and the chance that the better one really is better.
+///
+/// A seat is one word: `./bot` or "python3 bot.py" for a program in the contest's dialect,
+/// `line:./bot` for one that speaks the line protocol, `floe`, `floe:hard`, `floe:time=200ms`,
+/// `floe:nodes=10k,seed=3`, `greedy`, `random` for engines. Programs run in a sandbox; see
+/// `floe doctor`.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// Which game
+    #[arg(value_parser = cli::game())]
+    game: &'static dyn AnyGame,
+
+    /// Who plays, two or more
+    #[arg(required = true, num_args = 2.., value_name = "SEAT")]
+    seats: Vec<String>,
+
+    /// How many boards, each played in every order of the seats
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pairs: Option<u64>,
+
+    /// Play until it is clear whether the first seat is better, such as elo0=0,elo1=10
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<String>,
+
+    /// The setup of the boards; see `floe new --help`
+    #[arg(long, default_value = "", hide_default_value = true)]
+    setup: String,
+
+    /// The seed of the first board; the others follow
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Play on this board instead; may be given several times
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["setup", "seed"])]
+    board: Vec<PathBuf>,
+
+    #[command(flatten)]
+    allowed: Allowed,
+
+    /// How many games at once; as many as have a core for every seat
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    tables: Option<u32>,
+
+    /// Append the games to this file, for `floe replay` and `floe verify`
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+floe match penguins ./bot floe:easy
+floe match flood ./bot \"python3 old.py\" --pairs 50 --setup 20x20 --records games.jsonl
+floe match gamma line:./bot greedy random --pairs 10 --time 200ms
+floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50";
+
+/// How many boards a match has when nobody says.
+const USUAL: u64 = 10;
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let sprt = args.sprt.as_deref().map(|text| text.parse::<Sprt>());
+    let sprt = sprt.transpose().context("--sprt")?;
+    if sprt.is_some() && args.seats.len() != 2 {
+        bail!("--sprt compares two seats, not {}", args.seats.len());
+    }
+    let crew = crew(args, terminal)?;
+    let seats = crew.entrants.len();
+    let units = args.pairs.unwrap_or(match sprt {
+        Some(_) => u64::from(u32::MAX),
+        None => crew.boards.count().unwrap_or(USUAL),
+    });
+    let schedule = Schedule::round_robin(seats, seats, units, 0)?;
+    let mut journal = match &args.records {
+        None => None,
+        Some(path) => {
+            Some(Journal::open(path).with_context(|| format!("cannot write {}", path.display()))?)
+        }
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+
+    let mut matter = Matter::new(&crew, args.game, args.seed, seats);
+    let length = match sprt {
+        Some(_) => None,
+        None => Some(schedule.len()),
+    };
+    let progress = Progress::new(length, !args.quiet && terminal.is_watched);
+    let mut failed: Option<io::Error> = None;
+    let outcome = crew.run(schedule.pairings(), &stop, |pairing, record| {
+        if let Some(Err(error)) = journal.as_mut().map(|journal| journal.append(&record)) {
+            failed = Some(error);
+            return ControlFlow::Break(());
+        }
+        matter.add(pairing, &record);
+        matter.trial = sprt
+            .as_ref()
+            .map(|sprt| Trial::new(sprt, matter.tally.pairs()));
+        progress.show(&matter);
+        match matter.trial.as_ref().map(|trial| trial.verdict) {
+            None | Some(Verdict::Undecided) => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(()),
+        }
+    });
+    progress.clear();
+    if let Some(journal) = &journal {
+        journal.sync()?;
+    }
+    if let (Some(error), Some(path)) = (failed, &args.records) {
+        return Err(error).with_context(|| format!("cannot write {}", path.display()));
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut *terminal.out, &matter.json())?;
+        writeln!(terminal.out)?;
+    } else {
+        let text = matter.report(terminal.look, args.records.as_deref());
+        terminal.out.write_all(text.as_bytes())?;
+    }
+    outcome?;
+    if stop.load(Ordering::Relaxed) {
+        writeln!(
+            terminal.err,
+            "{REMARK}stopped{REMARK:#} before the match was over"
+        )?;
+        return Ok(Answer::No);
+    }
+    Ok(Answer::Yes)
+}
+
+/// Everybody and everything a match needs, looked at before the first game.
+fn crew(args: &Args, terminal: &mut Terminal<'_>) -> Result<Crew> {
+    let here = Path::new(".");
+    let mut seats = Vec::new();
+    for word in &args.seats {
+        match Seat::read(word, args.game, here)? {
+            Seat::Human => {
+                bail!("`human` plays with `floe play`; a match is for programs and engines")
+            }
+            seat => seats.push(seat),
+        }
+    }
+    let boards = boards(args, seats.len())?;
+    for word in fence(&mut seats) {
+        writeln!(
+            terminal.err,
+            "{REMARK}note:{REMARK:#} {word} shares a folder with another program and can read its \
+             own file there, nothing else"
+        )?;
+    }
+    let tables = args
+        .tables
+        .map_or_else(|| tables_for(seats.len()), |n| n as usize);
+    let programs = seats.iter().filter(|seat| seat.is_program()).count();
+    let ground = match programs {
+        0 => Ground::none(),
+        _ => args.allowed.ground(programs * tables, terminal)?,
+    };
+    let names = names(&args.seats);
+    let entrants = names
+        .into_iter()
+        .zip(seats)
+        .map(|(name, seat)| Entrant { name, seat });
+    Ok(Crew {
+        entrants: entrants.collect(),
+        boards,
+        terms: args.allowed.terms()?,
+        ground,
+        tables,
+        pins: args.tables.is_none(),
+    })
+}
+
+/// The boards, for as many as play.
+fn boards(args: &Args, seats: usize) -> Result<Boards> {
+    let boards = match args.board.as_slice() {
+        [] => {
+            let plain = Boards::made(args.game, &args.setup, args.seed);
+            let fits = |boards: &Boards| boards.players() == Some(seats as u32);
+            match plain {
+                Ok(boards) if !fits(&boards) && !args.setup.contains("players=") => {
+                    let gap = if args.setup.is_empty() { "" } else { "," };
+                    let more = format!("{}{gap}players={seats}", args.setup);
+                    Boards::made(args.game, &more, args.seed).unwrap_or(boards)
+                }
+                other => other.context("--setup")?,
+            }
+        }
+        files => Boards::read(args.game, files)?,
+    };
+    match boards.players() {
+        Some(players) if players as usize == seats => Ok(boards),
+        Some(players) => bail!("the board is for {players} and {seats} seats are given"),
+        None => bail!("the boards are for different numbers of players"),
+    }
+}
+
+/// The words themselves, told apart where two are the same.
+fn names(words: &[String]) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let mut names = Vec::new();
+    for word in words {
+        let mut name = word.clone();
+        let mut copy = 2;
+        while !taken.insert(name.clone()) {
+            name = format!("{word} ({copy})");
+            copy += 1;
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// The live table.
+struct Progress {
+    bar: ProgressBar,
+    last: std::cell::Cell<Option<Instant>>,
+}
+
+impl Progress {
+    fn new(length: Option<u64>, is_shown: bool) -> Self {
+        let target = match is_shown {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(length, target);
+        let template = match length {
+            Some(_) => "{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left\n{msg}",
+            None => "{spinner} {pos} games, {elapsed} gone\n{msg}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Progress {
+            bar,
+            last: std::cell::Cell::new(None),
+        }
+    }
+
+    fn show(&self, matter: &Matter) {
+        self.bar.inc(1);
+        let now = Instant::now();
+        let is_due = |last: Instant| now - last >= Duration::from_millis(200);
+        // Statistics cost more than a short game.
+        if !self.bar.is_hidden() && self.last.get().is_none_or(is_due) {
+            self.last.set(Some(now));
+            self.bar.set_message(matter.live());
+        }
+    }
+
+    fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Matter {
+    fn add(&mut self, pairing: Pairing, record: &Record) {
+        self.keep_faults(record);
+        self.tally.add(pairing, record);
+    }
+}
+
+impl Matter {
+    fn new(crew: &Crew, game: &'static dyn AnyGame, seed: u64, seats: usize) -> Self {
+        let names = crew.entrants.iter().map(|entrant| entrant.name.clone());
+        let is_program = crew.entrants.iter().any(|one| one.seat.is_program());
+        Matter {
+            title: game.title(),
+            names: names.collect(),
+            setup: crew
+                .boards
+                .open(0)
+                .ok()
+                .and_then(|(_, opening)| opening.setup),
+            seed,
+            terms: crew.terms.clone(),
+            level: is_program.then(|| crew.ground.layers().level()),
+            tally: Tally::new(seats, seats),
+            trial: None,
+            faults: Vec::new(),
+        }
+    }
+}

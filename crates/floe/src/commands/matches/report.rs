@@ -1,0 +1,325 @@
+//! What is told about a match.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use floe_arena::Fault;
+use floe_arena::rating::{Anchor, Estimate, NoEstimate, Pentanomial, Sprt, Verdict};
+use floe_arena::record::{Record, Terms};
+use floe_arena::tally::{Line, Tally};
+use serde_json::{Value, json};
+
+use crate::columns::{Columns, Side};
+use crate::terminal::{COMMAND, ERROR, FAINT, Look, STRONG};
+
+/// How many faults are told in full.
+const TOLD: usize = 3;
+/// How many lines of a program's last words.
+const LAST_WORDS: usize = 8;
+
+/// A match as it stands.
+pub(super) struct Matter {
+    pub(super) title: &'static str,
+    pub(super) names: Vec<String>,
+    pub(super) setup: Option<String>,
+    pub(super) seed: u64,
+    pub(super) terms: Terms,
+    pub(super) level: Option<u8>,
+    pub(super) tally: Tally,
+    pub(super) trial: Option<Trial>,
+    /// The first faults, with the game and the name of who made them.
+    pub(super) faults: Vec<(String, String, Fault)>,
+}
+
+/// Where a test stands.
+pub(super) struct Trial {
+    pub(super) verdict: Verdict,
+    llr: f64,
+    bounds: (f64, f64),
+}
+
+impl Trial {
+    pub(super) fn new(sprt: &Sprt, pairs: &Pentanomial) -> Self {
+        let trial = sprt.trial(pairs.sample());
+        Trial {
+            verdict: trial.verdict,
+            llr: trial.llr,
+            bounds: (trial.lower, trial.upper),
+        }
+    }
+}
+
+impl Matter {
+    pub(super) fn keep_faults(&mut self, record: &Record) {
+        for fault in record.faults().take(TOLD.saturating_sub(self.faults.len())) {
+            let who = record.opening.seats.get(fault.seat as usize - 1);
+            let who = who.map_or(String::new(), |sitting| sitting.name.clone());
+            self.faults
+                .push((record.opening.id.clone(), who, fault.clone()));
+        }
+    }
+
+    /// A line or two while the match goes on.
+    pub(super) fn live(&self) -> String {
+        let mut text = String::new();
+        for (name, line) in self.names.iter().zip(self.tally.lines()) {
+            let _ = write!(text, "{name}  {}", results(line));
+            if let Some(ms) = line.ms_per_move() {
+                let _ = write!(text, "  {ms:.1} ms/move");
+            }
+            let faults = faults(line);
+            if !faults.is_empty() {
+                let _ = write!(text, "  {faults}");
+            }
+            text.push('\n');
+        }
+        text.push_str(&self.strength());
+        text
+    }
+
+    /// The whole report.
+    pub(super) fn report(&self, look: Look, records: Option<&Path>) -> String {
+        let lines: Vec<(&String, &Line)> = self.names.iter().zip(self.tally.lines()).collect();
+        let mut out = format!("{STRONG}{}{STRONG:#}", self.title);
+        if let Some(setup) = &self.setup {
+            let _ = write!(out, " {setup}, seed {}", self.seed);
+        }
+        let _ = write!(out, "; {} ms a move", self.terms.move_ms);
+        if let Some(level) = self.level {
+            let _ = write!(out, "; sandbox level {level}");
+        }
+        out.push_str("\n\n");
+        let mut columns = Columns::new();
+        let plain = anstyle::Style::new();
+        columns.add("seat", Side::Left, STRONG, &lines, |(name, _)| {
+            (*name).clone()
+        });
+        let number = |value: u64| value.to_string();
+        columns.add("games", Side::Right, plain, &lines, |(_, l)| {
+            number(l.games)
+        });
+        columns.add("W", Side::Right, plain, &lines, |(_, l)| number(l.wins));
+        columns.add("D", Side::Right, plain, &lines, |(_, l)| number(l.draws));
+        columns.add("L", Side::Right, plain, &lines, |(_, l)| number(l.losses()));
+        columns.add("score", Side::Right, plain, &lines, |(_, l)| {
+            l.score()
+                .map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
+        });
+        columns.add("margin", Side::Right, plain, &lines, |(_, l)| {
+            match l.games {
+                0 => "-".into(),
+                games => format!("{:+.1}", l.margin as f64 / games as f64),
+            }
+        });
+        columns.add("ms/move", Side::Right, plain, &lines, |(_, l)| {
+            l.ms_per_move().map_or("-".into(), |ms| format!("{ms:.1}"))
+        });
+        columns.add("slowest", Side::Right, plain, &lines, |(_, l)| {
+            match l.moves {
+                0 => "-".into(),
+                _ => format!("{:.1}", l.slowest_us as f64 / 1000.0),
+            }
+        });
+        columns.add("faults", Side::Left, plain, &lines, |(_, l)| {
+            match faults(l) {
+                text if text.is_empty() => "none".into(),
+                text => text,
+            }
+        });
+        out.push_str(&columns.draw(look));
+        let strength = self.strength();
+        if !strength.is_empty() {
+            let _ = write!(out, "\n{strength}");
+        }
+        self.tell_faults(&mut out, records);
+        out
+    }
+
+    /// Who is better, by how much, and how certainly.
+    fn strength(&self) -> String {
+        let mut out = String::new();
+        if let [one, other] = &self.names[..] {
+            let pairs = self.tally.pairs();
+            let Pentanomial {
+                ll,
+                ld,
+                wl,
+                dd,
+                wd,
+                ww,
+            } = pairs;
+            let _ = writeln!(
+                out,
+                "{} pairs for {one}: {ww} won twice, {wd} won and drawn, {} even ({wl} split, {dd} \
+                 drawn), {ld} lost and drawn, {ll} lost twice",
+                pairs.pairs(),
+                wl + dd
+            );
+            let sample = pairs.sample();
+            match sample.elo() {
+                Ok(elo) => {
+                    let _ = write!(out, "{one} is {} Elo", estimate(elo));
+                    if let Ok(nelo) = sample.nelo() {
+                        let _ = write!(out, ", {} nElo", estimate(nelo));
+                    }
+                    let _ = write!(out, " above {other}");
+                    if let Ok(los) = sample.los() {
+                        let _ = write!(out, "; better with a chance of {:.1} %", los * 100.0);
+                    }
+                    out.push('\n');
+                }
+                Err(why) => {
+                    let _ = writeln!(out, "Elo: {why}");
+                }
+            }
+        } else {
+            let table = self.tally.rankings().fit(Anchor::Mean);
+            for (name, rating) in self.names.iter().zip(&table.ratings) {
+                let elo = match rating.elo {
+                    Ok(elo) => format!("{} Elo from the mean", estimate(elo)),
+                    Err(why) => why.to_string(),
+                };
+                let _ = writeln!(out, "{name}: {elo}");
+            }
+        }
+        if let Some(trial) = &self.trial {
+            let (lower, upper) = trial.bounds;
+            let verdict = match trial.verdict {
+                Verdict::Lower => "no better: elo0 is accepted",
+                Verdict::Upper => "better: elo1 is accepted",
+                Verdict::Undecided => "not decided",
+            };
+            let _ = writeln!(
+                out,
+                "SPRT: LLR {:.2} in {lower:.2} to {upper:.2}; {verdict}",
+                trial.llr
+            );
+        }
+        out
+    }
+
+    fn tell_faults(&self, out: &mut String, records: Option<&Path>) {
+        for (game, who, fault) in &self.faults {
+            let _ = write!(
+                out,
+                "\n{ERROR}{}{ERROR:#} by {who} in game {game}",
+                fault.kind
+            );
+            if let Some((line, column)) = fault.at {
+                let _ = write!(out, ", line {line} column {column} of its answer");
+            }
+            let _ = writeln!(out, ": {}", fault.message);
+            if !fault.expected.is_empty() {
+                let _ = writeln!(out, "  = {}", fault.expected);
+            }
+            let words: Vec<&str> = fault.stderr.lines().collect();
+            for line in &words[words.len().saturating_sub(LAST_WORDS)..] {
+                let _ = writeln!(out, "  {FAINT}stderr:{FAINT:#} {line}");
+            }
+        }
+        match (self.faults.first(), records) {
+            (Some((game, ..)), Some(path)) => {
+                let _ = writeln!(
+                    out,
+                    "\nLook at it: {COMMAND}floe replay {} --game {game}{COMMAND:#}",
+                    path.display()
+                );
+            }
+            (Some(_), None) => {
+                let _ = writeln!(
+                    out,
+                    "\nPlay with {COMMAND}--records FILE{COMMAND:#} to look at the games afterwards."
+                );
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// The report for a machine.
+    pub(super) fn json(&self) -> Value {
+        let seats = self
+            .names
+            .iter()
+            .zip(self.tally.lines())
+            .map(|(name, line)| {
+                let faults: serde_json::Map<String, Value> = line
+                    .faults
+                    .iter()
+                    .map(|(kind, count)| (kind.name().replace(' ', "-"), json!(count)))
+                    .collect();
+                json!({
+                    "name": name,
+                    "games": line.games,
+                    "wins": line.wins,
+                    "draws": line.draws,
+                    "losses": line.losses(),
+                    "score": line.score(),
+                    "margin": line.margin,
+                    "moves": line.moves,
+                    "ms_per_move": line.ms_per_move(),
+                    "slowest_ms": line.slowest_us as f64 / 1000.0,
+                    "strikes": line.strikes,
+                    "faults": faults,
+                })
+            });
+        let pairs = self.tally.pairs();
+        let sample = pairs.sample();
+        let interval = |estimate: Result<Estimate, NoEstimate>| {
+            estimate
+                .ok()
+                .map(|e| json!({"value": e.value, "low": e.low, "high": e.high}))
+        };
+        let two = self.names.len() == 2;
+        json!({
+            "game": self.title,
+            "setup": self.setup,
+            "seed": self.seed,
+            "limits": self.terms,
+            "sandbox": self.level,
+            "units": self.tally.units(),
+            "seats": seats.collect::<Vec<_>>(),
+            "pairs": two.then(|| json!({
+                "ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl,
+                "dd": pairs.dd, "wd": pairs.wd, "ww": pairs.ww,
+            })),
+            "elo": interval(sample.elo()),
+            "nelo": interval(sample.nelo()),
+            "los": sample.los().ok(),
+            "sprt": self.trial.as_ref().map(|trial| json!({
+                "llr": trial.llr,
+                "lower": trial.bounds.0,
+                "upper": trial.bounds.1,
+                "verdict": match trial.verdict {
+                    Verdict::Lower => "elo0",
+                    Verdict::Upper => "elo1",
+                    Verdict::Undecided => "undecided",
+                },
+            })),
+        })
+    }
+}
+
+fn results(line: &Line) -> String {
+    let score = line
+        .score()
+        .map_or(String::new(), |score| format!(" ({:.1} %)", score * 100.0));
+    format!("{}-{}-{}{score}", line.wins, line.draws, line.losses())
+}
+
+fn faults(line: &Line) -> String {
+    let mut parts: Vec<String> = line
+        .faults
+        .iter()
+        .map(|(kind, count)| format!("{count} {kind}"))
+        .collect();
+    match line.strikes {
+        0 => {}
+        1 => parts.push("1 strike".to_owned()),
+        strikes => parts.push(format!("{strikes} strikes")),
+    }
+    parts.join(", ")
+}
+
+fn estimate(estimate: Estimate) -> String {
+    format!("{:+.0} ± {:.0}", estimate.value, estimate.margin())
+}

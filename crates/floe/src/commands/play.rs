@@ -1,0 +1,113 @@
+//! `floe play`: play on a full screen.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use floe_arena::AnyGame;
+
+use crate::play::{self, Begin, Origin, Seat, Session, Theme, Wanted};
+use crate::terminal::Terminal;
+use crate::{Answer, cli, source};
+
+/// Play against engines and people
+///
+/// Opens a full screen with a board; without a game, a form asks for everything. F1 shows the
+/// rules and the keys.
+#[derive(clap::Args, Default)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// Which game; without it, a form asks
+    #[arg(value_parser = cli::game())]
+    game: Option<&'static dyn AnyGame>,
+
+    /// Size and settings, such as 8x8,players=3
+    #[arg(long, value_name = "TEXT", requires = "game", conflicts_with = "board")]
+    setup: Option<String>,
+
+    /// Who plays, by seat: `human`, an engine, or a program such as ./bot; the last one takes all
+    /// seats that are left
+    #[arg(long, value_name = "SEATS", requires = "game")]
+    seats: Option<String>,
+
+    /// Play the board of this number
+    #[arg(long, value_name = "N", requires = "game", conflicts_with = "board")]
+    seed: Option<u64>,
+
+    /// Start from the position in this file (`-` is standard input)
+    #[arg(long, value_name = "FILE", requires = "game")]
+    board: Option<PathBuf>,
+
+    /// Go on with the game that was left last
+    #[arg(long, conflicts_with = "game")]
+    resume: bool,
+
+    /// The colours: dark, light, contrast or none
+    #[arg(long, value_name = "NAME", value_parser = ["dark", "light", "contrast", "none"])]
+    theme: Option<String>,
+
+    /// Draw with plain ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+const EXAMPLES: &str = "\
+floe play
+floe play penguins
+floe play gamma --setup 12x10,players=3 --seats human,floe:easy,floe:hard
+floe play flood --seats floe:hard,human --seed 7
+floe play penguins --seats human,./bot
+floe play --resume";
+
+pub(crate) fn run(args: &Args, terminal: &Terminal<'_>) -> Result<Answer> {
+    let begin = args.begin()?;
+    if !(io::stdin().is_terminal() || args.is_board_on_stdin()) || !io::stdout().is_terminal() {
+        bail!("floe play needs a terminal");
+    }
+    play::run(begin, wanted(args.theme.as_deref(), args.ascii, terminal))?;
+    Ok(Answer::Yes)
+}
+
+/// How somebody wants the screen to look.
+pub(crate) fn wanted(theme: Option<&str>, ascii: bool, terminal: &Terminal<'_>) -> Wanted {
+    Wanted {
+        theme: theme.and_then(|name| name.parse::<Theme>().ok()),
+        has_colour: terminal.look.color,
+        unicode: terminal.look.unicode && !ascii,
+    }
+}
+
+impl Args {
+    fn begin(&self) -> Result<Begin> {
+        if self.resume {
+            return Ok(Begin::Resume);
+        }
+        let Some(game) = self.game else {
+            return Ok(Begin::Choose);
+        };
+        let seats = match &self.seats {
+            Some(text) => play::read_all(text, game)?,
+            None => vec![Seat::Human, Seat::usual_opponent()],
+        };
+        let (table, origin) = match &self.board {
+            Some(path) => (source::position(game, path)?, Origin::Position),
+            None => {
+                let setup = self.setup.clone().unwrap_or_default();
+                let seed = self.seed.unwrap_or_else(play::random_seed);
+                let table = source::start(game, &setup, seed)?;
+                (table, Origin::Setup { setup, seed })
+            }
+        };
+        let players = table.players() as usize;
+        if seats.len() > players {
+            bail!("{} seats for {players} players", seats.len());
+        }
+        Ok(Begin::Play(Box::new(Session::new(table, origin, seats))))
+    }
+
+    fn is_board_on_stdin(&self) -> bool {
+        self.board
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-")
+    }
+}

@@ -1,0 +1,242 @@
+//! `floe replay`: a recorded game, move by move.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use floe_arena::record::{Event, Made, Record};
+use floe_arena::{Fault, Play};
+
+use crate::columns::{Columns, Side};
+use crate::picture::Picture;
+use crate::terminal::{COMMAND, ERROR, FAINT, Look, REMARK, STRONG, Terminal};
+use crate::{Answer, cli, play, records};
+
+/// Look at a recorded game
+///
+/// In a terminal, steps through a game on a full screen. `--list`, and wherever there is no
+/// terminal, lists the moves with their times, notes, strikes and faults, and what a program that
+/// failed said last. `--at N` draws the position after N moves.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The file with the record; `-` reads standard input
+    file: PathBuf,
+
+    /// Which game of the file, by its id
+    #[arg(long, value_name = "ID")]
+    game: Option<String>,
+
+    /// Draw the position after this many moves
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+
+    /// List the moves instead of opening a screen
+    #[arg(long, conflicts_with = "at")]
+    list: bool,
+
+    /// Draw with plain ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+const EXAMPLES: &str = "\
+floe replay games.jsonl --game 7
+floe replay games.jsonl --game 7 --list
+floe replay games.jsonl --game 7 --at 12
+floe export games.jsonl --game 7 --at 12 --asked > in.txt";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let record = records::pick(&args.file, args.game.as_deref())?;
+    let look = Look {
+        unicode: terminal.look.unicode && !args.ascii,
+        ..terminal.look
+    };
+    let is_seen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if is_seen && args.at.is_none() && !args.list {
+        record.verify()?;
+        play::review(&record, super::play::wanted(None, args.ascii, terminal))?;
+        return Ok(Answer::Yes);
+    }
+    let text = match args.at {
+        Some(moves) => position(&record, moves, look)?,
+        None => list(&record, look)?,
+    };
+    terminal.out.write_all(text.as_bytes())?;
+    Ok(Answer::Yes)
+}
+
+fn position(record: &Record, moves: usize, look: Look) -> Result<String> {
+    let all = record.moves().len();
+    if moves > all {
+        bail!("the game has {all} moves, and --at asks for move {moves}");
+    }
+    let play = record.at(moves)?;
+    let table = play.table();
+    let view = table.view();
+    let picture = Picture {
+        title: table.game().title(),
+        view: &view,
+        turn: play.turn(),
+        outcome: play.outcome(),
+    };
+    let mut out = picture.draw(look);
+    let _ = writeln!(out);
+    if let Some(made) = moves
+        .checked_sub(1)
+        .and_then(|last| record.moves().get(last).copied())
+    {
+        let _ = writeln!(
+            out,
+            "after move {moves}: {} by {}",
+            made.mv,
+            name(record, made.seat)
+        );
+    }
+    match record.moves().get(moves) {
+        Some(next) => {
+            let _ = writeln!(out, "next: {} by {}", next.mv, name(record, next.seat));
+        }
+        None => {
+            for fault in record.faults() {
+                tell(&mut out, record, fault);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn name(record: &Record, seat: u32) -> String {
+    let sitting = record.opening.seats.get((seat as usize).wrapping_sub(1));
+    sitting.map_or_else(|| format!("seat {seat}"), |sitting| sitting.name.clone())
+}
+
+fn list(record: &Record, look: Look) -> Result<String> {
+    let play = record.verify()?;
+    let opening = &record.opening;
+    let mut out = format!(
+        "{STRONG}{}{STRONG:#} game {}",
+        play.table().game().title(),
+        opening.id
+    );
+    if let Some(setup) = &opening.setup {
+        let _ = write!(out, ", {setup}");
+    }
+    if let Some(seed) = opening.seed {
+        let _ = write!(out, ", seed {seed}");
+    }
+    if let Some(board) = &opening.board {
+        let _ = write!(out, ", {board}");
+    }
+    if let Some(limits) = &opening.limits {
+        let _ = write!(out, "; {} ms a move", limits.move_ms);
+    }
+    if let Some(level) = opening.sandbox {
+        let _ = write!(out, "; sandbox level {level}");
+    }
+    out.push('\n');
+    for (seat, sitting) in (1..).zip(&opening.seats) {
+        let _ = write!(out, "  seat {seat}: {}", sitting.name);
+        if sitting.name != sitting.seat {
+            let _ = write!(out, " ({})", sitting.seat);
+        }
+        out.push('\n');
+    }
+    out.push('\n');
+    let moves = moves(record);
+    if !moves.is_empty() {
+        let plain = anstyle::Style::new();
+        let ms = |us: u64| format!("{:.1}", us as f64 / 1000.0);
+        let mut columns = Columns::new();
+        columns.add("move", Side::Right, FAINT, &moves, |(number, _)| {
+            number.to_string()
+        });
+        columns.add("by", Side::Left, plain, &moves, |(_, made)| {
+            name(record, made.seat)
+        });
+        columns.add("", Side::Left, STRONG, &moves, |(_, made)| made.mv.clone());
+        columns.add("ms", Side::Right, plain, &moves, |(_, made)| {
+            ms(made.wall_us)
+        });
+        if moves.iter().any(|(_, made)| made.cpu_us > 0) {
+            columns.add("cpu ms", Side::Right, plain, &moves, |(_, made)| {
+                ms(made.cpu_us)
+            });
+        }
+        if moves.iter().any(|(_, made)| made.peak_kib > 0) {
+            let mib = |made: &Made| format!("{:.1}", made.peak_kib as f64 / 1024.0);
+            columns.add("MiB", Side::Right, plain, &moves, |(_, made)| mib(made));
+        }
+        columns.add("", Side::Left, plain, &moves, |(_, made)| {
+            let strike = if made.strike { "strike " } else { "" };
+            format!("{strike}{}", made.note)
+        });
+        out.push_str(&columns.draw(look));
+    }
+    for fault in record.faults() {
+        tell(&mut out, record, fault);
+    }
+    result(&mut out, record, &play);
+    Ok(out)
+}
+
+/// The moves that stand, numbered.
+fn moves(record: &Record) -> Vec<(usize, &Made)> {
+    (1..).zip(record.moves()).collect()
+}
+
+fn tell(out: &mut String, record: &Record, fault: &Fault) {
+    let before = record
+        .events
+        .iter()
+        .take_while(|event| !matches!(event, Event::Fault(other) if **other == *fault));
+    let moves = before
+        .filter(|event| matches!(event, Event::Move(_)))
+        .count();
+    let _ = write!(
+        out,
+        "\n{ERROR}{}{ERROR:#} by {} after move {moves}",
+        fault.kind,
+        name(record, fault.seat)
+    );
+    if let Some((line, column)) = fault.at {
+        let _ = write!(out, ", line {line} column {column} of its answer");
+    }
+    let _ = writeln!(out, ": {}", fault.message);
+    if !fault.expected.is_empty() {
+        let _ = writeln!(out, "  = {}", fault.expected);
+    }
+    for line in fault.answer.lines() {
+        let _ = writeln!(out, "  {FAINT}answer:{FAINT:#} {line}");
+    }
+    for line in fault.stderr.lines() {
+        let _ = writeln!(out, "  {FAINT}stderr:{FAINT:#} {line}");
+    }
+    let _ = writeln!(
+        out,
+        "  what it was asked: {COMMAND}floe export FILE --game {} --at {moves} --asked{COMMAND:#}",
+        record.opening.id
+    );
+}
+
+fn result(out: &mut String, record: &Record, play: &Play) {
+    let Some(end) = &record.end else {
+        let _ = writeln!(out, "\n{REMARK}interrupted{REMARK:#}: the game has no end");
+        return;
+    };
+    let _ = writeln!(out);
+    let mut order: Vec<usize> = (0..end.places.len()).collect();
+    order.sort_by_key(|&seat| end.places[seat]);
+    for seat in order {
+        let is_out = play.out().iter().any(|player| player.index() == seat);
+        let out_of_it = if is_out { ", put out" } else { "" };
+        let _ = writeln!(
+            out,
+            "{}. {} with {}{out_of_it}",
+            end.places[seat],
+            name(record, seat as u32 + 1),
+            end.scores[seat]
+        );
+    }
+}

@@ -1,0 +1,290 @@
+//! `floe tournament`: plays what a file describes, or what is missing of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::value_parser;
+use floe_arena::crew::tables_for;
+use floe_arena::seat::{Ground, Seat, fence};
+use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::standing::{self, Exports};
+use crate::terminal::{COMMAND, Look, REMARK, Terminal};
+use crate::{Answer, cli};
+
+/// Play a tournament, or go on with it
+///
+/// The file describes everything; its games are kept beside it, in NAME.jsonl, with an index in
+/// NAME.sqlite. Stop it whenever you like: the same command goes on where it stopped, and no game
+/// is lost or counted twice. Ctrl-C breaks off the games under way at once; they are played again.
+///
+/// The exit code is 0 once everything is played and 1 if something is left.
+#[derive(clap::Args)]
+#[command(after_help = after_help())]
+pub(crate) struct Args {
+    /// The description
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+
+    /// How many games at once; as many as have a core for every seat
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    tables: Option<u32>,
+
+    /// Do not play unless the sandbox reaches this level
+    #[arg(long, value_name = "LEVEL", value_parser = value_parser!(u8).range(0..=3))]
+    require_sandbox: Option<u8>,
+
+    /// Go on although programs or limits are not what they were; the games there are count
+    #[arg(long, conflicts_with = "fresh")]
+    accept_changes: bool,
+
+    /// Move the games there are aside, to NAME.1.jsonl, and start anew
+    #[arg(long)]
+    fresh: bool,
+
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+
+    #[command(flatten)]
+    exports: Exports,
+}
+
+const EXAMPLES: &str = "\
+floe tournament cup.toml
+floe tournament cup.toml --csv=table.csv --markdown=table.md
+floe standings cup.toml";
+
+const DESCRIPTION: &str = "\
+game = \"penguins\"
+format = \"round-robin\"   # or gauntlet, swiss, knockout
+table = 2                # seats at a table; round-robins and gauntlets may have more
+anchor = \"reference\"     # whose Elo is 0; without it the mean is
+
+[boards]
+setup = \"8x8,penguins=2\" # see `floe new --help`; or files = [\"one.txt\", \"two.txt\"]
+seed = 1
+count = 10               # boards of each meeting, each played in every order
+
+[limits]
+time = \"1s\"              # also margin, strikes, start, memory
+memory = \"256MiB\"
+
+[entrants]               # programs are looked for from this file's folder
+alice = \"./alice/bot\"
+bob = \"python3 bob/bot.py\"
+reference = \"floe:easy\"
+
+# Also: seed (of lots), rounds (swiss), challengers (gauntlet: the first so many),
+# extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).";
+
+fn after_help() -> String {
+    let lines: Vec<String> = DESCRIPTION
+        .lines()
+        .map(|line| format!("  {line}"))
+        .collect();
+    format!(
+        "{}\n{}\n\n{}",
+        cli::heading("A description:"),
+        lines.join("\n").replace("  \n", "\n"),
+        cli::examples(EXAMPLES)
+    )
+}
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let description = Description::load(&args.file)?;
+    if args.fresh
+        && let Some(aside) = Tournament::set_aside(&description)?
+    {
+        let aside = aside.display();
+        writeln!(
+            terminal.err,
+            "{REMARK}note:{REMARK:#} the games there were are in {aside} now"
+        )?;
+    }
+    let mut tournament = match Tournament::open(description, args.accept_changes) {
+        Err(TournamentError::Changed { changes }) => {
+            let slight = changes.iter().all(|change| change.is_slight);
+            let error = TournamentError::Changed { changes };
+            let advice = match slight {
+                true => {
+                    "go on with --accept-changes if the games there are shall count all the same, \
+                     or start anew with --fresh, which keeps them in another file"
+                }
+                false => {
+                    "undo that, or start anew with --fresh, which keeps the games there are in \
+                     another file"
+                }
+            };
+            bail!("{error}\n  = {advice}");
+        }
+        other => other?,
+    };
+    let crew = crew(args, &tournament, terminal)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
+    let ended = tournament.run(&crew, &stop, |tournament, _| progress.show(tournament));
+    progress.clear();
+    match &ended {
+        Ok(Ended::Finished) => args.exports.write(&tournament.results(), terminal)?,
+        // Who presses Ctrl-C does not want to wait for error bars.
+        Ok(Ended::Stopped) => args.exports.write(&tournament.live_results(), terminal)?,
+        Err(_) => {}
+    }
+    terminal.out.flush()?;
+    let command = format!("floe tournament {}", shown(&args.file));
+    match ended {
+        Ok(Ended::Finished) => Ok(Answer::Yes),
+        Ok(Ended::Stopped) => {
+            writeln!(
+                terminal.err,
+                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}{command}{COMMAND:#}"
+            )?;
+            Ok(Answer::No)
+        }
+        Err(error) => bail!(
+            "{error}\n  = no game that was finished is lost; once that is put right, go on with \
+             `{command}`"
+        ),
+    }
+}
+
+/// A path as it can be typed.
+fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.contains(|c: char| c.is_whitespace() || "'\"\\$&;()<>|*?`".contains(c)) {
+        true => format!("'{}'", text.replace('\'', "'\\''")),
+        false => text,
+    }
+}
+
+fn crew(
+    args: &Args,
+    tournament: &Tournament,
+    terminal: &mut Terminal<'_>,
+) -> Result<floe_arena::crew::Crew> {
+    let description = tournament.description();
+    let chosen = args
+        .tables
+        .map(|tables| tables as usize)
+        .or(description.concurrency);
+    let tables = chosen.unwrap_or_else(|| tables_for(description.table));
+    let is_program = description
+        .entrants
+        .iter()
+        .any(|entrant| entrant.seat.is_program());
+    let ground = match is_program {
+        false => Ground::none(),
+        true => {
+            let required = args.require_sandbox.unwrap_or(description.sandbox);
+            let ground = Ground::find(Path::new(""), required, tables * description.table)?;
+            if ground.layers().level() == 0 {
+                writeln!(
+                    terminal.err,
+                    "{REMARK}warning:{REMARK:#} programs run almost as you here: nothing keeps them \
+                     from your files or the network; `floe doctor` says why"
+                )?;
+            }
+            ground
+        }
+    };
+    let mut crew = tournament.crew(ground, tables, chosen.is_none());
+    let mut seats: Vec<Seat> = crew
+        .entrants
+        .iter()
+        .map(|entrant| entrant.seat.clone())
+        .collect();
+    fence(&mut seats);
+    for (entrant, seat) in crew.entrants.iter_mut().zip(seats) {
+        entrant.seat = seat;
+    }
+    Ok(crew)
+}
+
+/// The live table, or a line now and then where nobody watches a terminal.
+struct Progress {
+    bar: ProgressBar,
+    /// How often something new is shown; never if nobody wants to see it.
+    every: Option<Duration>,
+    is_watched: bool,
+    look: Look,
+    last: Instant,
+}
+
+/// How many entrants a live table shows.
+const SHOWN: usize = 12;
+
+impl Progress {
+    fn new(tournament: &Tournament, quiet: bool, terminal: &mut Terminal<'_>) -> Result<Self> {
+        let is_watched = terminal.is_watched && !quiet;
+        let target = match is_watched {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let played = tournament.store().games()?;
+        let bar = ProgressBar::with_draw_target(tournament.length(), target);
+        bar.set_position(played);
+        bar.reset_eta();
+        let template = match tournament.length() {
+            Some(_) => "{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left\n{msg}",
+            None => "{spinner} {pos} games, {elapsed} gone\n{msg}",
+        };
+        bar.set_style(ProgressStyle::with_template(template)?);
+        bar.enable_steady_tick(Duration::from_millis(250));
+        if played > 0 && !quiet {
+            let of = tournament
+                .length()
+                .map_or(String::new(), |length| format!(" of {length}"));
+            let played = standing::count(played, "game");
+            writeln!(terminal.err, "{played}{of} were played before")?;
+        }
+        let every = match (quiet, is_watched) {
+            (true, _) => None,
+            (_, true) => Some(Duration::from_millis(500)),
+            (_, false) => Some(Duration::from_secs(30)),
+        };
+        Ok(Progress {
+            bar,
+            every,
+            is_watched,
+            look: terminal.look,
+            last: Instant::now(),
+        })
+    }
+
+    fn show(&mut self, tournament: &Tournament) {
+        self.bar.inc(1);
+        if self.every.is_none_or(|every| self.last.elapsed() < every) {
+            return;
+        }
+        let start = Instant::now();
+        let results = tournament.live_results();
+        if self.is_watched {
+            let mut leaders = results;
+            leaders.rows.truncate(SHOWN);
+            self.bar.set_message(standing::leaders(&leaders, self.look));
+        } else if let Some(first) = results.rows.first() {
+            let of = results
+                .length
+                .map_or(String::new(), |length| format!(" of {length}"));
+            let played = standing::count(self.bar.position(), "game");
+            anstream::eprintln!("{played}{of}; {} leads", first.name);
+        }
+        self.last = Instant::now();
+        // A table of many takes its time; games come first.
+        if let Some(every) = &mut self.every {
+            *every = (*every).max(start.elapsed() * 20);
+        }
+    }
+
+    fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

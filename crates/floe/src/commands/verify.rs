@@ -1,0 +1,130 @@
+//! `floe verify`: plays records again.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use floe_arena::store::{Verified, verify};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use crate::standing::count;
+use crate::terminal::{ERROR, GOOD, STRONG, Terminal};
+use crate::{Answer, cli};
+
+/// Check records by playing them again
+///
+/// Every move of every game is made again and every end compared with what the rules say. If an
+/// index is beside the file, as that of a tournament is, it is compared too. The exit code is 0
+/// if all is right, 1 if something is wrong, and 2 if a file cannot be read at all.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// Files of records; those that end in .zst are decompressed
+    #[arg(required = true, value_name = "RECORDS")]
+    files: Vec<PathBuf>,
+
+    /// Print one JSON object per file, each on a line of its own
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+floe verify cup.jsonl
+floe verify games/*.jsonl.zst --json";
+
+/// How many problems are told for each file.
+const TOLD: usize = 20;
+
+#[derive(Serialize)]
+struct Json<'a> {
+    file: String,
+    ok: bool,
+    games: u64,
+    interrupted: u64,
+    repeated: u64,
+    indexed: Option<u64>,
+    problems: &'a [String],
+}
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let mut answer = Answer::Yes;
+    for file in &args.files {
+        match checked(file, terminal) {
+            Ok(verified) => {
+                if !verified.problems.is_empty() && answer == Answer::Yes {
+                    answer = Answer::No;
+                }
+                match args.json {
+                    true => json(file, &verified, terminal)?,
+                    false => print(file, &verified, terminal)?,
+                }
+            }
+            Err(error) => {
+                answer = Answer::BadInput;
+                terminal.out.flush()?;
+                writeln!(terminal.err, "{ERROR}{error}{ERROR:#}")?;
+            }
+        }
+    }
+    Ok(answer)
+}
+
+fn checked(file: &Path, terminal: &Terminal<'_>) -> Result<Verified> {
+    let target = match terminal.is_watched {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
+    };
+    let length = file.metadata().map(|data| data.len()).ok();
+    let bar = ProgressBar::with_draw_target(length, target);
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:30} {bytes}/{total_bytes}, {eta} left",
+    )?);
+    let verified = verify(file, |bytes| bar.set_position(bytes));
+    bar.finish_and_clear();
+    Ok(verified?)
+}
+
+fn json(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Result<()> {
+    let json = Json {
+        file: file.display().to_string(),
+        ok: verified.problems.is_empty(),
+        games: verified.games,
+        interrupted: verified.interrupted,
+        repeated: verified.repeated,
+        indexed: verified.indexed,
+        problems: &verified.problems,
+    };
+    serde_json::to_writer(&mut *terminal.out, &json)?;
+    writeln!(terminal.out)?;
+    Ok(())
+}
+
+fn print(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Result<()> {
+    let out = &mut terminal.out;
+    let file = file.display();
+    for problem in verified.problems.iter().take(TOLD) {
+        writeln!(out, "{STRONG}{file}:{STRONG:#} {ERROR}{problem}{ERROR:#}")?;
+    }
+    let mut told = vec![count(verified.games, "game")];
+    if verified.interrupted > 0 {
+        told.push(format!("{} interrupted", verified.interrupted));
+    }
+    if verified.repeated > 0 {
+        told.push(format!("{} repeated", verified.repeated));
+    }
+    if let Some(indexed) = verified.indexed {
+        told.push(format!("{indexed} in the index"));
+    }
+    let told = told.join(", ");
+    match verified.problems.len() {
+        0 => writeln!(out, "{STRONG}{file}:{STRONG:#} {GOOD}ok{GOOD:#}, {told}")?,
+        many => {
+            let many = count(many as u64, "problem");
+            writeln!(
+                out,
+                "{STRONG}{file}:{STRONG:#} {ERROR}{many}{ERROR:#}, {told}"
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! Results that commands are given: a tournament's file, or a file of records.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use floe_arena::store::Store;
+use floe_arena::tournament::{Description, Results, Tournament};
+
+/// A contest somebody asks about.
+pub(crate) enum Contest {
+    /// Described by a file.
+    Tournament(Box<Tournament>),
+    /// Of which only the games are known.
+    Games(Box<Store>),
+}
+
+impl Contest {
+    /// Finds the results of a tournament's description, of records, of an index, or in a folder.
+    pub(crate) fn find(path: &Path) -> Result<Contest> {
+        let end = path.extension().unwrap_or_default();
+        if end == "toml" {
+            let description = Description::load(path)?;
+            if !description.records.exists() {
+                bail!(
+                    "no games have been played yet; start with `floe tournament {}`",
+                    path.display()
+                );
+            }
+            return Ok(Contest::Tournament(Box::new(Tournament::look(
+                description,
+            )?)));
+        }
+        let records = match path.is_dir() {
+            true => only_records(path)?,
+            false if end == "sqlite" => path.with_extension("jsonl"),
+            false => path.to_owned(),
+        };
+        Ok(Contest::Games(Box::new(Store::look(&records)?)))
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        match self {
+            Contest::Tournament(tournament) => tournament.store(),
+            Contest::Games(store) => store,
+        }
+    }
+
+    pub(crate) fn results(&self) -> Result<Results> {
+        match self {
+            Contest::Tournament(tournament) => Ok(tournament.results()),
+            Contest::Games(store) => {
+                let name = store.records().file_stem().unwrap_or_default();
+                Ok(Results::from_store(store, &name.to_string_lossy())?)
+            }
+        }
+    }
+}
+
+/// The one file of records in a folder.
+fn only_records(folder: &Path) -> Result<PathBuf> {
+    let entries = folder
+        .read_dir()
+        .with_context(|| format!("cannot read {}", folder.display()))?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut found: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|end| end == "jsonl"))
+        .collect();
+    found.sort();
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => bail!(
+            "there are no records (files that end in .jsonl) in {}",
+            folder.display()
+        ),
+        [one, ..] => bail!(
+            "there are {} files of records in {}; name one, such as {}",
+            found.len(),
+            folder.display(),
+            one.display()
+        ),
+    }
+}

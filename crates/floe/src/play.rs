@@ -1,0 +1,95 @@
+//! Games on a full screen: the form, the board, the look back.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | [`session`] | a game as it is played: turns, undo, clocks |
+//! | [`screen`] | the board screen's state: cursor, marks, hints, engines |
+//! | [`chooser`], [`review`] | the form before a game, the look through one after it |
+//! | [`worker`] | engines in threads of their own |
+//! | [`analysis`] | what each move lost |
+//! | [`app`] | which screen is on, and what leads from one to another |
+//! | [`draw`] | from all of these to characters and colours |
+//! | [`tty`] | the terminal, and giving it back on every way out |
+//! | [`home`], [`keeper`] | what outlives the program |
+//!
+//! Nothing but [`tty`] needs a terminal, and nothing here knows a game: boards are drawn from a
+//! [`View`](floe_rules::View), moves are made from [`Choice`](floe_rules::Choice)s.
+
+mod analysis;
+mod app;
+mod chooser;
+mod draw;
+mod home;
+mod input;
+mod keeper;
+mod review;
+mod screen;
+mod seat;
+mod session;
+#[cfg(test)]
+mod tests;
+mod theme;
+mod tty;
+mod worker;
+
+use std::sync::mpsc::channel;
+
+use anyhow::Result;
+use floe_arena::record::Record;
+
+pub(crate) use app::random_seed;
+pub(crate) use seat::{Seat, read_all};
+pub(crate) use session::{Origin, Session};
+pub(crate) use theme::Theme;
+
+use app::App;
+use draw::Skin;
+use home::Home;
+
+/// How the screen is to look.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    pub(crate) theme: Option<Theme>,
+    /// Whether colours may be used at all.
+    pub(crate) has_colour: bool,
+    pub(crate) unicode: bool,
+}
+
+/// What to begin with.
+pub(crate) enum Begin {
+    /// The form.
+    Choose,
+    /// A game.
+    Play(Box<Session>),
+    /// The game that was left last.
+    Resume,
+    /// A look through a game.
+    Review(Box<Session>),
+}
+
+/// Plays on a full screen until somebody leaves.
+pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
+    let (inbox, inputs) = channel();
+    let home = Home::find();
+    let skin = Skin {
+        theme: app::theme(wanted.theme, wanted.has_colour, &home.recall()),
+        unicode: wanted.unicode,
+    };
+    let size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
+    let mut app = App::new(home, skin, inbox.clone(), size);
+    match begin {
+        Begin::Choose => {}
+        Begin::Play(session) => app.play(*session, None),
+        Begin::Resume => app.resume()?,
+        Begin::Review(session) => app.review(*session),
+    }
+    let result = tty::run(&mut app, inbox, &inputs);
+    app.close();
+    result
+}
+
+/// Looks through the game of a record on a full screen, from its end.
+#[allow(dead_code)] // for `floe replay`
+pub(crate) fn review(record: &Record, wanted: Wanted) -> Result<()> {
+    run(Begin::Review(Box::new(keeper::session(record)?)), wanted)
+}

@@ -1,0 +1,324 @@
+//! What is on: the form, a game, or a look back; and how one leads to another.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::sync::mpsc::Sender;
+
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+
+use super::chooser::{Chooser, Chosen};
+use super::draw::layout::{self, Window};
+use super::draw::{self, Skin};
+use super::home::{Home, Memory};
+use super::input::Input;
+use super::keeper::{self, Keeper};
+use super::review::{Review, Reviewed};
+use super::screen::{Message, Screen, Wish};
+use super::session::Session;
+use super::theme::Theme;
+
+/// Everything that is on the screen and behind it.
+pub(crate) struct App {
+    pub(crate) stage: Stage,
+    pub(crate) has_left: bool,
+    skin: Skin,
+    home: Home,
+    memory: Memory,
+    inbox: Sender<Input>,
+    keeper: Option<Keeper>,
+    size: (u16, u16),
+}
+
+/// Which screen is on.
+pub(crate) enum Stage {
+    Chooser(Box<Chooser>),
+    Game(Box<Screen>),
+    Review(Box<Review>),
+}
+
+impl App {
+    /// The form; whoever thinks reports to `inbox`.
+    pub(crate) fn new(home: Home, skin: Skin, inbox: Sender<Input>, size: (u16, u16)) -> Self {
+        let memory = home.recall();
+        let chooser = Chooser::new(&memory, random_seed(), size);
+        App {
+            stage: Stage::Chooser(Box::new(chooser)),
+            has_left: false,
+            skin,
+            home,
+            memory,
+            inbox,
+            keeper: None,
+            size,
+        }
+    }
+
+    pub(crate) fn skin(&self) -> Skin {
+        self.skin
+    }
+
+    /// Plays a game, from its first turn or from where it was left.
+    pub(crate) fn play(&mut self, session: Session, keeper: Option<Keeper>) {
+        self.close();
+        self.keeper = keeper.or_else(|| Some(Keeper::new(&self.home, &session)));
+        let screen = Screen::new(session, self.inbox.clone());
+        self.stage = Stage::Game(Box::new(screen));
+    }
+
+    /// Looks through a game.
+    pub(crate) fn review(&mut self, session: Session) {
+        let review = Review::new(session, self.inbox.clone());
+        self.stage = Stage::Review(Box::new(review));
+    }
+
+    /// Takes in whatever happened.
+    pub(crate) fn input(&mut self, input: Input) {
+        match input {
+            Input::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Input::Key(_) => {}
+            Input::Mouse(mouse) => self.mouse(mouse),
+            Input::Report(report) => match &mut self.stage {
+                Stage::Game(screen) => {
+                    if screen.report(report) {
+                        self.keep_turn();
+                    }
+                }
+                Stage::Review(review) => review.report(report),
+                Stage::Chooser(_) => {}
+            },
+            Input::Leave => self.has_left = true,
+        }
+    }
+
+    /// Goes on with the newest game that was not finished.
+    pub(crate) fn resume(&mut self) -> anyhow::Result<()> {
+        let (session, keeper) = keeper::resume(&self.home)?;
+        self.play(session, Some(keeper));
+        self.say(Message::News("the game goes on".to_owned()));
+        Ok(())
+    }
+
+    /// Writes down the end of a game that is over, now that it is left.
+    pub(crate) fn close(&mut self) {
+        let outcome = match &self.stage {
+            Stage::Game(screen) => screen.session.table().outcome(),
+            Stage::Review(review) => {
+                (review.game.as_ref()).and_then(|screen| screen.session.table().outcome())
+            }
+            Stage::Chooser(_) => None,
+        };
+        if let Some(outcome) = outcome {
+            self.keep(|keeper| keeper.end(&outcome));
+        }
+        self.keeper = None;
+    }
+
+    /// Whether somebody thinks and will report.
+    pub(crate) fn is_busy(&self) -> bool {
+        match &self.stage {
+            Stage::Chooser(_) => false,
+            Stage::Game(screen) => screen.is_busy(),
+            Stage::Review(review) => !review.analysis.is_complete(),
+        }
+    }
+
+    /// Lets the clock run on; whether anything looks different.
+    pub(crate) fn tick(&mut self) -> bool {
+        match &mut self.stage {
+            Stage::Game(screen) => screen.tick(),
+            _ => false,
+        }
+    }
+
+    /// The terminal has this size now.
+    pub(crate) fn resize(&mut self, size: (u16, u16)) {
+        self.size = size;
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        let too_small = self.size.0 < layout::LEAST.0 || self.size.1 < layout::LEAST.1;
+        if too_small {
+            // Nothing is seen, so nothing is done but leaving.
+            let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+            let leaves = match key.code {
+                KeyCode::Char('q') => true,
+                KeyCode::Char('c') => is_control,
+                _ => false,
+            };
+            self.has_left |= leaves;
+            return;
+        }
+        match &mut self.stage {
+            Stage::Chooser(chooser) => {
+                let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+                if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) {
+                    self.has_left = true;
+                    return;
+                }
+                match chooser.key(key.code) {
+                    Chosen::Nothing => {}
+                    Chosen::Leave => self.has_left = true,
+                    Chosen::Theme => self.next_theme(),
+                    Chosen::Start(session) => {
+                        self.memory = chooser.memory(&self.memory);
+                        self.home.remember(&self.memory);
+                        self.play(*session, None);
+                    }
+                }
+            }
+            Stage::Game(screen) => {
+                if let Some(wish) = screen.key(key) {
+                    self.grant(wish);
+                }
+            }
+            Stage::Review(review) => match review.key(key) {
+                Reviewed::Nothing => {}
+                Reviewed::Theme => self.next_theme(),
+                Reviewed::Leave => match review.back() {
+                    Some(screen) => self.stage = Stage::Game(screen),
+                    None => self.has_left = true,
+                },
+            },
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) {
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let Some(layout) = layout::screen(area, draw::panel_lines(&self.stage)) else {
+            return;
+        };
+        let Stage::Game(screen) = &mut self.stage else {
+            return;
+        };
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
+                let at = Position::new(mouse.column, mouse.row);
+                let Some(square) = window.square(&screen.view, at) else {
+                    return;
+                };
+                if let Some(wish) = screen.click(square) {
+                    self.grant(wish);
+                }
+            }
+            MouseEventKind::Down(MouseButton::Right) => screen.lifted = None,
+            _ => {}
+        }
+    }
+
+    /// Does what the board screen cannot do itself.
+    fn grant(&mut self, wish: Wish) {
+        match wish {
+            Wish::Turn => self.keep_turn(),
+            Wish::Back(turns) => self.keep(|keeper| keeper.back(turns)),
+            Wish::Again(steps) => {
+                self.keep(|keeper| steps.iter().try_for_each(|step| keeper.turn(step)));
+            }
+            Wish::Save(path) => self.save(&path),
+            Wish::Export(path) => self.export(&path),
+            Wish::Theme => self.next_theme(),
+            Wish::Leave => self.has_left = true,
+            Wish::New => {
+                let chooser = Chooser::new(&self.memory, random_seed(), self.size);
+                self.close();
+                self.stage = Stage::Chooser(Box::new(chooser));
+            }
+            Wish::Rematch => {
+                if let Stage::Game(screen) = &self.stage {
+                    let rematch = screen.session.rematch();
+                    self.play(rematch, None);
+                }
+            }
+            Wish::Review => {
+                let chooser = Chooser::new(&self.memory, 0, self.size);
+                let stage = std::mem::replace(&mut self.stage, Stage::Chooser(Box::new(chooser)));
+                self.stage = match stage {
+                    Stage::Game(screen) => Stage::Review(Box::new(Review::of(screen))),
+                    other => other,
+                };
+            }
+        }
+    }
+
+    fn next_theme(&mut self) {
+        self.skin.theme = self.skin.theme.next();
+        self.memory.theme = Some(self.skin.theme.name().to_owned());
+        self.home.remember(&self.memory);
+    }
+
+    /// Writes the last turn down.
+    fn keep_turn(&mut self) {
+        let Stage::Game(screen) = &self.stage else {
+            return;
+        };
+        if let Some(step) = screen.session.steps().last().cloned() {
+            self.keep(|keeper| keeper.turn(&step));
+        }
+    }
+
+    /// Writes something down; a game that cannot be kept any more is played on.
+    fn keep(&mut self, write: impl FnOnce(&mut Keeper) -> io::Result<()>) {
+        let Some(keeper) = &mut self.keeper else {
+            return;
+        };
+        if let Err(error) = write(keeper) {
+            self.keeper = None;
+            self.say(Message::Refusal(format!(
+                "the game is no longer kept: {error}"
+            )));
+        }
+    }
+
+    fn save(&mut self, path: &str) {
+        let Stage::Game(screen) = &self.stage else {
+            return;
+        };
+        let message = match keeper::save(&screen.session, path.as_ref()) {
+            Ok(()) => Message::News(format!("saved: floe replay {path}")),
+            Err(error) => Message::Refusal(format!("{path}: {error}")),
+        };
+        self.say(message);
+    }
+
+    fn export(&mut self, path: &str) {
+        let Stage::Game(screen) = &self.stage else {
+            return;
+        };
+        let text = screen.session.table().write();
+        let game = screen.session.game().name();
+        // Never over something that is there already.
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let message = match file.and_then(|mut file| file.write_all(text.as_bytes())) {
+            Ok(()) => Message::News(format!("exported: floe show {game} {path}")),
+            Err(error) => Message::Refusal(format!("{path}: {error}")),
+        };
+        self.say(message);
+    }
+
+    fn say(&mut self, message: Message) {
+        if let Stage::Game(screen) = &mut self.stage {
+            screen.message = Some(message);
+        }
+    }
+}
+
+/// A number nobody chose, short enough to be read out.
+pub(crate) fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    let hasher = std::collections::hash_map::RandomState::new().build_hasher();
+    hasher.finish() % 1_000_000_000
+}
+
+/// Which colours to use: what was asked for, none where the environment says so, what was used
+/// last.
+pub(crate) fn theme(asked: Option<Theme>, has_colour: bool, memory: &Memory) -> Theme {
+    let last = memory.theme.as_ref().and_then(|name| name.parse().ok());
+    match (asked, has_colour) {
+        (Some(theme), _) => theme,
+        (None, false) => Theme::None,
+        (None, true) => last.unwrap_or_default(),
+    }
+}

@@ -1,0 +1,246 @@
+//! What lies over the board: help, questions, the end of the game.
+
+use floe_rules::Player;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::symbols::border;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Widget};
+
+use super::{Skin, wrapped};
+use crate::play::screen::{Asks, Message, Overlay, Prompt, Screen};
+use crate::play::theme::Role;
+
+/// Keys and what they do, for the help.
+const KEYS: [(&str, &str); 22] = [
+    ("arrows hjkl", "move the cursor"),
+    ("Tab", "to the next square where something can be done"),
+    ("Enter space", "pick up, put down, play"),
+    ("mouse", "the same with a click"),
+    ("1 2 3", "choose, where choices have keys"),
+    (":", "type a move"),
+    ("g", "the special kind of move"),
+    ("c", "give up the turn, where the rules allow it"),
+    ("u", "undo, back to your own last turn"),
+    ("r", "redo"),
+    ("?", "hint: the engine's best move, in ! !"),
+    ("e", "evaluation on and off"),
+    ("m", "what is marked: moves, special moves, nothing"),
+    ("p", "let engines wait, or go on"),
+    ("+ -", "larger, smaller"),
+    ("T", "other colours"),
+    ("s", "save a copy of the record"),
+    ("x", "export the position"),
+    ("n", "new game"),
+    ("F2", "the result, once it is over"),
+    ("Esc", "back"),
+    ("q", "quit; the game is kept: floe play --resume"),
+];
+
+pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin) {
+    match &screen.overlay {
+        None => {}
+        Some(Overlay::Help(line)) => help(frame, screen, *line, skin),
+        Some(Overlay::Quit) => {
+            let kept = match screen.is_over() || screen.session.steps().is_empty() {
+                true => "nothing will be lost",
+                false => "the game is kept: floe play --resume goes on",
+            };
+            question(frame, "quit?", kept, skin);
+        }
+        Some(Overlay::New) => question(frame, "a new game?", "this one is kept as it is", skin),
+        Some(Overlay::Result) => result(frame, screen, skin),
+        Some(Overlay::Prompt(prompt)) => typed(frame, prompt, skin),
+    }
+}
+
+/// A box in the middle with these lines, or as many of them as there is room for.
+pub(super) fn window(
+    frame: &mut Frame<'_>,
+    title: &str,
+    lines: &[Line<'_>],
+    least: u16,
+    skin: Skin,
+) -> Rect {
+    const ASCII: border::Set<'_> = border::Set {
+        top_left: "+",
+        top_right: "+",
+        bottom_left: "+",
+        bottom_right: "+",
+        vertical_left: "|",
+        vertical_right: "|",
+        horizontal_top: "-",
+        horizontal_bottom: "-",
+    };
+    let area = frame.area();
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0) as u16;
+    let width = (widest.max(least) + 4).min(area.width);
+    let height = (lines.len() as u16 + 2).min(area.height);
+    let place = Rect::new(
+        area.x + (area.width - width) / 2,
+        area.y + (area.height - height) / 2,
+        width,
+        height,
+    );
+    let buffer = frame.buffer_mut();
+    Clear.render(place, buffer);
+    let set = if skin.unicode { border::ROUNDED } else { ASCII };
+    Block::bordered()
+        .border_set(set)
+        .border_style(skin.role(Role::Key))
+        .title(Span::styled(format!(" {title} "), skin.role(Role::Title)))
+        .render(place, buffer);
+    for (y, line) in (place.y + 1..place.bottom() - 1).zip(lines) {
+        buffer.set_line(place.x + 2, y, line, width.saturating_sub(4));
+    }
+    place
+}
+
+fn question(frame: &mut Frame<'_>, title: &str, words: &str, skin: Skin) {
+    let lines = [
+        Line::from(skin.span(words.to_owned(), Role::Text)),
+        Line::default(),
+        Line::from(vec![
+            skin.span("Enter", Role::Key),
+            skin.span(" or ", Role::Faint),
+            skin.span("y", Role::Key),
+            skin.span(" yes    ", Role::Faint),
+            skin.span("Esc", Role::Key),
+            skin.span(" no", Role::Faint),
+        ]),
+    ];
+    window(frame, title, &lines, 30, skin);
+}
+
+fn typed(frame: &mut Frame<'_>, prompt: &Prompt, skin: Skin) {
+    let (title, words) = match prompt.asks {
+        Asks::Move => ("your move", "as the list writes moves, such as d3 or d3-d7"),
+        Asks::Save => ("save", "a file for the record of the game so far"),
+        Asks::Export => ("export", "a file for the position"),
+    };
+    let cursor = skin.sign("▏", "_");
+    let lines = [
+        Line::from(skin.span(words, Role::Faint)),
+        Line::from(vec![
+            skin.span(prompt.text.clone(), Role::Strong),
+            skin.span(cursor, Role::Key),
+        ]),
+        Line::from(vec![
+            skin.span("Enter", Role::Key),
+            skin.span(" do it    ", Role::Faint),
+            skin.span("Esc", Role::Key),
+            skin.span(" no", Role::Faint),
+        ]),
+    ];
+    window(frame, title, &lines, 34, skin);
+}
+
+fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
+    let area = frame.area();
+    let width = usize::from(area.width.saturating_sub(4)).min(74);
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for rule in screen.session.game().rules().lines() {
+        for (i, line) in wrapped(rule, width - 2).into_iter().enumerate() {
+            let bullet = if i == 0 { skin.sign("· ", "- ") } else { "  " };
+            lines.push(Line::from(vec![
+                skin.span(bullet, Role::Key),
+                skin.span(line, Role::Text),
+            ]));
+        }
+    }
+    lines.push(Line::default());
+    for (key, what) in KEYS {
+        lines.push(Line::from(vec![
+            skin.span(format!("{key:<12}"), Role::Key),
+            skin.span(what, Role::Text),
+        ]));
+    }
+    let room = usize::from(area.height.saturating_sub(2));
+    let from = usize::from(from).min(lines.len().saturating_sub(room));
+    let more = lines.len() > room;
+    let title = match more {
+        true => format!("{}: up and down for more", screen.session.game().title()),
+        false => format!("{}: the rules and the keys", screen.session.game().title()),
+    };
+    window(frame, &title, &lines[from..], 30, skin);
+}
+
+fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin) {
+    let session = &screen.session;
+    let scores = session.table().scores();
+    let outcome = session.table().outcome();
+    let name = |player: Player| format!("player {player} ({})", session.name(player));
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    let winner = outcome.as_ref().and_then(floe_rules::Outcome::winner);
+    let news = match winner {
+        Some(player) if session.name(player) == "you" => "you win!".to_owned(),
+        Some(player) => format!("{} wins", name(player)),
+        None => "the first place is shared".to_owned(),
+    };
+    lines.push(Line::from(skin.span(news, Role::Good)));
+    let places = outcome
+        .as_ref()
+        .map(|o| o.places().to_vec())
+        .unwrap_or_default();
+    let mut players: Vec<Player> = Player::all(scores.len() as u32).collect();
+    players.sort_by_key(|player| places.get(player.index()).copied().unwrap_or(0));
+    for player in players.into_iter().take(9) {
+        lines.push(Line::from(vec![
+            Span::styled(format!(" {player} "), skin.theme.player(player)),
+            skin.span(format!(" {:<16}", session.name(player)), Role::Text),
+            skin.span(format!("{:>5}", scores[player.index()]), Role::Strong),
+        ]));
+    }
+    lines.push(Line::default());
+    let (known, all) = screen.analysis.progress();
+    let turnings = screen.analysis.turning_points(3);
+    let heading = match screen.analysis.is_complete() {
+        true if turnings.is_empty() => "nobody lost anything by a move".to_owned(),
+        true => "turning points".to_owned(),
+        false => format!("turning points ({known} of {all} positions seen)"),
+    };
+    lines.push(Line::from(skin.span(heading, Role::Strong)));
+    for turning in turnings {
+        lines.push(Line::from(vec![
+            skin.span(format!("{:>4} ", turning.turn + 1), Role::Faint),
+            Span::styled(
+                turning.mover.to_string(),
+                skin.theme.player_line(turning.mover),
+            ),
+            skin.span(
+                format!(" {} lost {}", turning.played, turning.loss),
+                Role::Text,
+            ),
+            skin.span(format!(", better {}", turning.better), Role::Faint),
+        ]));
+    }
+    if let Some(message) = &screen.message {
+        let (text, role) = match message {
+            Message::News(text) => (text, Role::Good),
+            Message::Refusal(text) => (text, Role::Bad),
+        };
+        lines.push(Line::from(skin.span(text.clone(), role)));
+    }
+    lines.push(Line::default());
+    let keys = |keys: &[(&'static str, &'static str)]| {
+        let mut line = Line::default();
+        for (key, what) in keys {
+            line.push_span(skin.span(*key, Role::Key));
+            line.push_span(skin.span(format!(" {what}  "), Role::Faint));
+        }
+        line
+    };
+    lines.push(keys(&[("v", "review"), ("a", "again, sides changed")]));
+    lines.push(keys(&[
+        ("s", "save"),
+        ("n", "new game"),
+        ("Esc", "board"),
+        ("q", "quit"),
+    ]));
+    // On a low screen the keys must stay: what is between gives way.
+    let room = usize::from(frame.area().height.saturating_sub(2));
+    while lines.len() > room && lines.len() > 4 {
+        lines.remove(lines.len() - 3);
+    }
+    window(frame, "the game is over", &lines, 38, skin);
+}

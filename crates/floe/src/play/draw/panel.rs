@@ -1,0 +1,344 @@
+//! What stands beside the board: players, news, choices by key, the last moves, the evaluation.
+
+use std::time::Duration;
+
+use floe_rules::{Choice, Player, SeatView, View};
+use floe_search::lead;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::layout::Layout;
+use super::{Skin, clock, wrapped};
+use crate::play::screen::Screen;
+use crate::play::session::{Session, Step};
+use crate::play::theme::Role;
+
+/// How many players are listed.
+const MOST_SEATS: usize = 9;
+
+/// One player's line and what belongs to it.
+pub(super) struct Seats<'a> {
+    pub(super) session: &'a Session,
+    pub(super) view: &'a View,
+    pub(super) turn: Option<Player>,
+    /// How long the mover has been at it.
+    pub(super) shown: Duration,
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
+    let seats = Seats {
+        session: &screen.session,
+        view: &screen.view,
+        turn: screen.session.table().turn(),
+        shown: screen.shown,
+    };
+    if !layout.is_wide {
+        let mut below = Vec::new();
+        if screen.keyed().next().is_some() {
+            below.push(choices_line(screen, skin));
+        } else if screen.evaluation.is_shown {
+            below.push(evaluation_lines(screen, layout.panel.width, skin).remove(0));
+        }
+        let room = usize::from(layout.panel.height).saturating_sub(below.len());
+        let mut lines = seats.short(room, skin);
+        lines.extend(below);
+        put(frame.buffer_mut(), layout.panel, &lines);
+        return;
+    }
+    let area = layout.panel;
+    let width = usize::from(area.width) - 1;
+    let mut lines = seats.lines(width, skin);
+    lines.push(Line::default());
+    for note in &screen.view.notes {
+        lines.push(Line::from(skin.span(note.clone(), Role::Faint)));
+    }
+    if screen.shows_prospects() {
+        let sign = skin.sign("°", "'");
+        let text = format!("{sign} contested; faint: only one can get it");
+        for line in wrapped(&text, width) {
+            lines.push(Line::from(skin.span(line, Role::Faint)));
+        }
+    }
+    let keyed: Vec<Line<'_>> = choice_lines(screen, skin);
+    if !keyed.is_empty() {
+        lines.push(Line::default());
+        lines.extend(keyed);
+    }
+    let bottom = match screen.evaluation.is_shown {
+        true => evaluation_lines(screen, area.width - 1, skin),
+        false => Vec::new(),
+    };
+    let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 2);
+    lines.push(Line::default());
+    lines.extend(last_moves(screen.session.steps(), room, width, skin));
+    lines.truncate(usize::from(area.height).saturating_sub(bottom.len()));
+    put(frame.buffer_mut(), area, &lines);
+    let from = area.bottom() - bottom.len() as u16;
+    put(frame.buffer_mut(), Rect { y: from, ..area }, &bottom);
+}
+
+/// How many lines the panel takes above a board.
+pub(super) fn lines(screen: &Screen) -> usize {
+    let has_keys = screen.choices.iter().any(|choice| choice.to.is_none());
+    screen.view.seats.len().min(4) + usize::from(has_keys || screen.evaluation.is_shown)
+}
+
+pub(super) fn put(buffer: &mut Buffer, area: Rect, lines: &[Line<'_>]) {
+    for (y, line) in (area.y..area.bottom()).zip(lines) {
+        buffer.set_line(area.x, y, line, area.width);
+    }
+}
+
+impl Seats<'_> {
+    /// Two lines for each player.
+    pub(super) fn lines(&self, width: usize, skin: Skin) -> Vec<Line<'static>> {
+        let mut lines = Vec::new();
+        let most = if self.view.seats.len() > 4 { 1 } else { 2 };
+        for player in self.listed(MOST_SEATS) {
+            let seat = &self.view.seats[player.index()];
+            let mut line = self.head(player, skin);
+            let score = seat.score.to_string();
+            let time = clock(self.time(player));
+            let used = line.width() + score.len() + time.len() + 2;
+            let gap = width.saturating_sub(used).max(1);
+            line.push_span(Span::raw(" ".repeat(gap)));
+            line.push_span(skin.span(score, Role::Strong));
+            line.push_span(skin.span(format!("  {time}"), Role::Faint));
+            lines.push(line);
+            if most == 2 {
+                for note in wrapped(&seat.note, width.saturating_sub(5)) {
+                    lines.push(Line::from(skin.span(format!("     {note}"), Role::Faint)));
+                }
+            }
+        }
+        if self.view.seats.len() > MOST_SEATS {
+            let more = self.view.seats.len() - MOST_SEATS;
+            lines.push(Line::from(
+                skin.span(format!("     and {more} more"), Role::Faint),
+            ));
+        }
+        lines
+    }
+
+    /// One line for each player, notes and scores on it, as many as fit.
+    pub(super) fn short(&self, most: usize, skin: Skin) -> Vec<Line<'static>> {
+        let listed = self.listed(most.max(1));
+        let line = |player: Player| {
+            let seat: &SeatView = &self.view.seats[player.index()];
+            let mut line = self.head(player, skin);
+            line.push_span(skin.span(format!(" {}", seat.score), Role::Strong));
+            line.push_span(skin.span(format!("  {}", clock(self.time(player))), Role::Faint));
+            line.push_span(skin.span(format!("  {}", seat.note), Role::Faint));
+            line
+        };
+        listed.into_iter().map(line).collect()
+    }
+
+    fn head(&self, player: Player, skin: Skin) -> Line<'static> {
+        let seat = &self.view.seats[player.index()];
+        let is_mover = self.turn == Some(player);
+        let outcome = (self.turn.is_none()).then(|| self.session.table().outcome());
+        let won = outcome
+            .flatten()
+            .is_some_and(|o| o.places()[player.index()] == 1);
+        let mark = match (is_mover, won) {
+            (true, _) => skin.sign("▶ ", "> "),
+            (_, true) => skin.sign("★ ", "* "),
+            _ => "  ",
+        };
+        let mut name = self.session.name(player);
+        if !seat.name.is_empty() && seat.name.chars().count() <= 2 {
+            name = format!("{} {name}", seat.name);
+        }
+        let name: String = name.chars().take(15).collect();
+        Line::from(vec![
+            skin.span(mark, Role::Good),
+            Span::styled(format!(" {player} "), skin.theme.player(player)),
+            skin.span(format!(" {name}"), Role::Strong),
+        ])
+    }
+
+    fn time(&self, player: Player) -> Duration {
+        let running = match self.turn == Some(player) {
+            true => self.shown,
+            false => Duration::ZERO,
+        };
+        self.session.clocks()[player.index()] + running
+    }
+
+    /// The players that are listed, by seat: all, or the mover and those with most points.
+    fn listed(&self, most: usize) -> Vec<Player> {
+        let seats = &self.view.seats;
+        let mut players: Vec<Player> = Player::all(seats.len() as u32).collect();
+        players.sort_by_key(|&p| (self.turn != Some(p), -seats[p.index()].score));
+        players.truncate(most);
+        players.sort();
+        players
+    }
+}
+
+/// The choices that are made by keys, a line each.
+fn choice_lines(screen: &Screen, skin: Skin) -> Vec<Line<'static>> {
+    let line = |(key, choice): (usize, &Choice)| {
+        let (sample, gain, is_hint) = keyed(screen, choice, skin);
+        let mark = if is_hint { "  ! hint" } else { "" };
+        Line::from(vec![
+            skin.span(format!("  {key}  "), Role::Key),
+            sample,
+            skin.span(format!("  {gain}"), Role::Text),
+            skin.span(mark, Role::Good),
+        ])
+    };
+    (1..=9).zip(screen.keyed()).map(line).collect()
+}
+
+fn choices_line(screen: &Screen, skin: Skin) -> Line<'static> {
+    let mut line = Line::default();
+    for (key, choice) in (1..=9).zip(screen.keyed()) {
+        let (sample, gain, is_hint) = keyed(screen, choice, skin);
+        line.push_span(skin.span(format!(" {key} "), Role::Key));
+        line.push_span(sample);
+        let mark = if is_hint { "!" } else { "" };
+        line.push_span(skin.span(format!(" {gain}{mark} "), Role::Text));
+    }
+    line
+}
+
+/// How a choice by key looks, what it gains, and whether it is hinted at.
+fn keyed(screen: &Screen, choice: &Choice, skin: Skin) -> (Span<'static>, String, bool) {
+    let cell = choice
+        .takes
+        .first()
+        .and_then(|&square| screen.view.cell(square));
+    let like = |cell: &&floe_rules::Cell| {
+        cell.owner.is_none() && cell.glyph.to_string() == choice.notation
+    };
+    let cell = cell.or_else(|| screen.view.cells.iter().find(like));
+    let style = cell.map_or(Style::new(), |cell| skin.theme.cell(cell));
+    let sample = Span::styled(
+        skin.shown(format!(" {} ", choice.notation)),
+        style.add_modifier(Modifier::BOLD),
+    );
+    let is_hint = screen.hint.as_ref() == Some(&choice.notation);
+    (sample, format!("+{}", choice.takes.len()), is_hint)
+}
+
+/// The last moves, the newest at the bottom.
+pub(super) fn last_moves(
+    steps: &[Step],
+    room: usize,
+    width: usize,
+    skin: Skin,
+) -> Vec<Line<'static>> {
+    if steps.is_empty() || room == 0 {
+        return Vec::new();
+    }
+    // As many on a line as there is room for.
+    let longest = steps
+        .iter()
+        .rev()
+        .take(60)
+        .map(|step| step.text().chars().count());
+    let column = longest.max().unwrap_or(4).min(width) + 10;
+    let per_line = (width / column).max(1);
+    let shown = (room * per_line).min(steps.len());
+    let first = steps.len() - shown;
+    let first = first
+        .next_multiple_of(per_line)
+        .min(steps.len().saturating_sub(1));
+    let numbered: Vec<(usize, &Step)> = steps.iter().enumerate().skip(first).collect();
+    let line = |chunk: &[(usize, &Step)]| {
+        let mut line = Line::default();
+        for (i, step) in chunk {
+            line.push_span(skin.span(format!("{:>3}. ", i + 1), Role::Faint));
+            line.push_span(Span::styled(
+                format!("{}", step.mover),
+                skin.theme.player_line(step.mover),
+            ));
+            let text = format!(" {:<width$}  ", step.text(), width = column - 9);
+            line.push_span(skin.span(text, Role::Text));
+        }
+        line
+    };
+    numbered.chunks(per_line).map(line).collect()
+}
+
+/// The bar and the words under it.
+fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static>> {
+    let of_mover = screen
+        .session
+        .steps()
+        .last()
+        .and_then(|step| step.thought.as_ref());
+    let (thought, whose) = match (&screen.evaluation.thought, of_mover) {
+        (Some(thought), _) => (thought, ""),
+        (None, Some(thought)) if !screen.is_my_turn() => (thought, "it thought: "),
+        _ => {
+            let text = match screen.is_my_turn() {
+                true => "evaluation: thinking",
+                false => "evaluation: on your turn",
+            };
+            return vec![Line::from(skin.span(text, Role::Faint)), Line::default()];
+        }
+    };
+    let points = screen.session.table().scores().iter().sum();
+    let mut lines = vec![bar(&thought.scores, points, width, skin)];
+    let leader = leader(&thought.scores);
+    let text = match leader {
+        Some((player, lead)) => format!("{} +{lead}", screen.session.name(player)),
+        None => "even".to_owned(),
+    };
+    let sure = if thought.proven { " proven" } else { "" };
+    lines.push(Line::from(vec![
+        skin.span(whose, Role::Faint),
+        skin.span(text, Role::Strong),
+        skin.span(format!("{sure}, depth {}", thought.depth), Role::Faint),
+    ]));
+    let mut line = thought.line.join(" ");
+    if line.is_empty() {
+        line.clone_from(&thought.best);
+    }
+    let first = wrapped(&line, usize::from(width)).into_iter().next();
+    lines.push(Line::from(
+        skin.span(first.unwrap_or_default(), Role::Faint),
+    ));
+    lines
+}
+
+/// Who is ahead of all others, and by how much; nobody if two are.
+pub(super) fn leader(scores: &[i64]) -> Option<(Player, i64)> {
+    let players = Player::all(scores.len() as u32);
+    let best = players.max_by_key(|player| scores[player.index()])?;
+    let by = lead(scores, best);
+    (by > 0).then_some((best, by))
+}
+
+/// Who is ahead, as shares of a bar: equal ones for equal leads, the more apart the more of the
+/// `points` on the board they are.
+///
+/// Only differences between scores count: that is what engines are sure about.
+pub(super) fn bar(scores: &[i64], points: i64, width: u16, skin: Skin) -> Line<'static> {
+    let count = scores.len().max(1) as f64;
+    let mean = scores.iter().sum::<i64>() as f64 / count;
+    let widest = scores.iter().map(|&score| (score as f64 - mean).abs());
+    let widest = widest.fold(0.0, f64::max);
+    let scale = (points as f64 / count).max(widest * 1.25).max(1.0);
+    let mut line = Line::default();
+    let (mut until, mut drawn) = (0.0, 0);
+    for (player, &score) in Player::all(scores.len() as u32).zip(scores) {
+        until += (scale + score as f64 - mean) / (count * scale) * f64::from(width);
+        let cells = (until.round() as usize).saturating_sub(drawn);
+        drawn += cells;
+        let fill = match skin.theme {
+            // Without colours the players' numbers make the bar.
+            crate::play::theme::Theme::None => player.to_string().chars().last().unwrap_or('#'),
+            _ => ' ',
+        };
+        let part: String = std::iter::repeat_n(fill, cells).collect();
+        line.push_span(Span::styled(part, skin.theme.player(player)));
+    }
+    line
+}

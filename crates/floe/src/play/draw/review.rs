@@ -1,0 +1,203 @@
+//! A game turn by turn.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::board::Board;
+use super::layout::{Layout, Window};
+use super::panel::{Seats, bar, leader, put};
+use super::{Skin, keys_line, overlay};
+use crate::play::review::Review;
+use crate::play::theme::Role;
+
+const KEYS: [(&str, &str); 8] = [
+    ("left right", "one turn back, one on"),
+    ("PgUp PgDn", "ten turns"),
+    ("Home End", "the start, the end"),
+    ("t", "the next turning point"),
+    ("e", "evaluation on and off"),
+    ("+ -", "larger, smaller"),
+    ("T", "other colours"),
+    ("q Esc", "leave"),
+];
+
+pub(super) fn draw(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
+    let steps = review.session.steps();
+    let area = layout.title;
+    let line = Line::from(vec![
+        skin.span(format!(" {}", review.session.game().title()), Role::Title),
+        skin.span(
+            format!(" · review · turn {} of {}", review.at, steps.len()),
+            Role::Faint,
+        ),
+    ]);
+    frame
+        .buffer_mut()
+        .set_line(area.x, area.y, &line, area.width);
+
+    let window = Window::new(&review.view, layout.board, review.focus(), review.zoom);
+    let board = Board {
+        view: &review.view,
+        marks: review.marked(),
+        cursor: None,
+        theme: skin.theme,
+        unicode: skin.unicode,
+    };
+    board.draw(&window, layout.board, frame.buffer_mut());
+    panel(frame, review, layout, skin);
+
+    let area = layout.message;
+    let line = Line::from(vec![Span::raw(" "), skin.span(words(review), Role::Text)]);
+    frame
+        .buffer_mut()
+        .set_line(area.x, area.y, &line, area.width);
+    let keys = [
+        (skin.sign("←→", "left/right"), "turn"),
+        ("t", "turning point"),
+        ("e", "evaluation"),
+        ("Home", "start"),
+        ("End", "end"),
+        ("q", "leave"),
+    ];
+    let line = keys_line(&keys, area.width, skin);
+    frame
+        .buffer_mut()
+        .set_line(area.x, layout.keys.y, &line, area.width);
+    if review.shows_help {
+        let lines: Vec<Line<'_>> = (KEYS.iter())
+            .map(|(key, what)| {
+                Line::from(vec![
+                    skin.span(format!("{key:<12}"), Role::Key),
+                    skin.span(*what, Role::Text),
+                ])
+            })
+            .collect();
+        overlay::window(frame, "review", &lines, 30, skin);
+    }
+}
+
+/// The last turn, and what it lost.
+fn words(review: &Review) -> String {
+    let Some(turn) = review.at.checked_sub(1) else {
+        return "the start of the game".to_owned();
+    };
+    let step = &review.session.steps()[turn];
+    let name = review.session.name(step.mover);
+    let mut text = format!(
+        "{}. player {} ({name}): {}",
+        turn + 1,
+        step.mover,
+        step.text()
+    );
+    if !review.shows_evaluation {
+        return text;
+    }
+    let best = review
+        .analysis
+        .worth(turn)
+        .and_then(|worth| worth.best.as_ref());
+    match (review.analysis.loss(turn), best) {
+        (Some(0), _) => text.push_str(", as good as any"),
+        (Some(loss), Some(best)) => text.push_str(&format!(", lost {loss}; better {best}")),
+        _ => {}
+    }
+    text
+}
+
+fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
+    let table = review.session.table_at(review.at);
+    let seats = Seats {
+        session: &review.session,
+        view: &review.view,
+        turn: table.turn(),
+        shown: std::time::Duration::ZERO,
+    };
+    let area = layout.panel;
+    let points = table.scores().iter().sum();
+    let scores = match review.shows_evaluation {
+        true => review.analysis.worth(review.at),
+        false => None,
+    };
+    if !layout.is_wide {
+        let room = usize::from(area.height).saturating_sub(usize::from(scores.is_some()));
+        let mut lines = seats.short(room, skin);
+        if let Some(worth) = scores {
+            lines.push(bar(&worth.scores, points, area.width, skin));
+        }
+        put(frame.buffer_mut(), area, &lines);
+        return;
+    }
+    let width = usize::from(area.width) - 1;
+    let mut lines = seats.lines(width, skin);
+    lines.push(Line::default());
+    let mut bottom = Vec::new();
+    if review.shows_evaluation {
+        match scores {
+            Some(worth) => {
+                bottom.push(bar(&worth.scores, points, area.width - 1, skin));
+                let text = match leader(&worth.scores) {
+                    Some((player, lead)) => {
+                        format!("{} +{lead}", review.session.name(player))
+                    }
+                    None => "even".to_owned(),
+                };
+                let sure = match (&worth.best, worth.proven) {
+                    (None, _) => " in the end".to_owned(),
+                    (Some(best), true) => format!(" proven; {best}"),
+                    (Some(best), false) => format!(" at depth {}; {best}", worth.depth),
+                };
+                bottom.push(Line::from(vec![
+                    skin.span(text, Role::Strong),
+                    skin.span(sure, Role::Faint),
+                ]));
+            }
+            None => {
+                let (known, all) = review.analysis.progress();
+                let text = format!("thinking: {known} of {all} positions");
+                bottom.push(Line::from(skin.span(text, Role::Faint)));
+            }
+        }
+    }
+    let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 1);
+    lines.extend(turns(review, room, skin));
+    put(frame.buffer_mut(), area, &lines);
+    let from = area.bottom() - bottom.len() as u16;
+    put(frame.buffer_mut(), Rect { y: from, ..area }, &bottom);
+}
+
+/// The turns around the one that is shown, with what each lost.
+fn turns(review: &Review, room: usize, skin: Skin) -> Vec<Line<'static>> {
+    let steps = review.session.steps();
+    let first = review.at.saturating_sub(1 + room / 2);
+    let first = first.min(steps.len().saturating_sub(room));
+    let line = |(turn, step): (usize, &crate::play::session::Step)| {
+        let is_here = turn + 1 == review.at;
+        let role = if is_here { Role::Selected } else { Role::Text };
+        let mut line = Line::from(vec![
+            skin.span(format!("{:>4} ", turn + 1), Role::Faint),
+            Span::styled(step.mover.to_string(), skin.theme.player_line(step.mover)),
+            Span::raw(" "),
+            skin.span(format!("{:<8}", step.text()), role),
+        ]);
+        match review
+            .analysis
+            .loss(turn)
+            .filter(|_| review.shows_evaluation)
+        {
+            Some(loss) if loss > 0 => {
+                let role = if loss > 2 { Role::Bad } else { Role::Faint };
+                line.push_span(skin.span(format!(" -{loss}"), role));
+            }
+            _ => {}
+        }
+        line
+    };
+    steps
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(room)
+        .map(line)
+        .collect()
+}

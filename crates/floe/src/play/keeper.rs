@@ -1,0 +1,321 @@
+//! Games in files, as they are played: a killed terminal loses nothing.
+//!
+//! Every turn is appended to the game's record at once, and so is everything taken back. The end
+//! is written when the game is left, since even a lost game can be taken back before.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+use floe_arena::Reason;
+use floe_arena::record::{
+    Back, End, Event, GIVEN_UP, Journal, Line, Made, Opening, Record, Sitting, VERSION, read_file,
+};
+use floe_rules::{Outcome, Player};
+
+use super::home::Home;
+use super::seat::Seat;
+use super::session::{Act, Origin, Session, Step};
+
+/// The record of the game that is on.
+pub(crate) struct Keeper {
+    home: Home,
+    /// The first line, until it is written: a game without a turn leaves no file.
+    opening: Option<Box<Opening>>,
+    journal: Option<Journal>,
+    has_ended: bool,
+}
+
+impl Keeper {
+    /// A keeper of a game that starts now. Writes nothing yet.
+    pub(crate) fn new(home: &Home, session: &Session) -> Self {
+        Keeper {
+            home: home.clone(),
+            opening: Some(Box::new(opening(session))),
+            journal: None,
+            has_ended: false,
+        }
+    }
+
+    /// A keeper of a game that goes on in the file where it is.
+    fn resumed(home: &Home, path: &Path) -> io::Result<Self> {
+        Ok(Keeper {
+            home: home.clone(),
+            opening: None,
+            journal: Some(Journal::open(path)?),
+            has_ended: false,
+        })
+    }
+
+    pub(crate) fn turn(&mut self, step: &Step) -> io::Result<()> {
+        match made(step) {
+            Some(made) => self.write(Line::Move(made)),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn back(&mut self, turns: usize) -> io::Result<()> {
+        let moves = u32::try_from(turns).unwrap_or(u32::MAX);
+        self.write(Line::Back(Back { moves }))
+    }
+
+    pub(crate) fn end(&mut self, outcome: &Outcome) -> io::Result<()> {
+        if self.has_ended || self.journal.is_none() {
+            return Ok(());
+        }
+        self.has_ended = true;
+        self.write(Line::End(end(outcome)))
+    }
+
+    fn write(&mut self, line: Line) -> io::Result<()> {
+        let journal = match &mut self.journal {
+            Some(journal) => journal,
+            missing => missing.insert(begin(&self.home)?),
+        };
+        if let Some(opening) = self.opening.take() {
+            journal.line(Line::Game(opening))?;
+        }
+        journal.line(line)
+    }
+}
+
+/// A file for one more game, which nobody else has.
+fn begin(home: &Home) -> io::Result<Journal> {
+    loop {
+        let path = home.next_game()?;
+        let file = OpenOptions::new().append(true).create_new(true).open(&path);
+        match file {
+            Ok(_) => return Journal::open(&path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn opening(session: &Session) -> Opening {
+    let began = SystemTime::now().duration_since(UNIX_EPOCH);
+    let began = began.unwrap_or(Duration::ZERO).as_secs();
+    let sitting = |seat: &Seat| Sitting {
+        name: seat.to_string(),
+        seat: seat.to_string(),
+        sha256: None,
+    };
+    let (setup, seed) = match session.origin() {
+        Origin::Setup { setup, seed } => (Some(setup.clone()), Some(*seed)),
+        Origin::Position => (None, None),
+    };
+    Opening {
+        floe: VERSION,
+        game: session.game().name().to_owned(),
+        id: began.to_string(),
+        seats: session.seats().iter().map(sitting).collect(),
+        start: session.start().write(),
+        setup,
+        seed,
+        began,
+        ..Opening::default()
+    }
+}
+
+fn made(step: &Step) -> Option<Made> {
+    let mv = match &step.act {
+        Act::Move(notation) => notation.clone(),
+        Act::GiveUp => GIVEN_UP.to_owned(),
+        Act::Out(_) => return None,
+    };
+    let note = step.thought.as_ref().map(|thought| {
+        let sure = if thought.proven { " proven" } else { "" };
+        format!(
+            "depth {} score {:+}{sure}",
+            thought.depth,
+            thought.lead(step.mover)
+        )
+    });
+    Some(Made {
+        seat: step.mover.number(),
+        mv,
+        wall_us: u64::try_from(step.time.as_micros()).unwrap_or(u64::MAX),
+        note: note.unwrap_or_default(),
+        ..Made::default()
+    })
+}
+
+fn end(outcome: &Outcome) -> End {
+    End {
+        scores: outcome.scores().to_vec(),
+        places: outcome.places().to_vec(),
+        reason: Reason::Finished,
+    }
+}
+
+/// Appends the game as it stands to a file.
+pub(crate) fn save(session: &Session, path: &Path) -> io::Result<()> {
+    let mut record = Record::new(opening(session));
+    record.events = session
+        .steps()
+        .iter()
+        .filter_map(made)
+        .map(Event::Move)
+        .collect();
+    record.end = session.table().outcome().as_ref().map(end);
+    Journal::open(path)?.append(&record)
+}
+
+/// The game of a record, with all its turns.
+pub(crate) fn session(record: &Record) -> Result<Session> {
+    let opening = &record.opening;
+    let game = floe_arena::find(&opening.game)?;
+    let start = game
+        .read(&opening.start)
+        .context("the start cannot be read")?;
+    let seats: Vec<Seat> = (opening.seats.iter())
+        .map(|sitting| {
+            Seat::read(&sitting.seat, game).unwrap_or(Seat::Program(sitting.seat.clone()))
+        })
+        .collect();
+    if seats.len() != start.players() as usize {
+        bail!("{} names for {} seats", seats.len(), start.players());
+    }
+    let origin = match (&opening.setup, opening.seed) {
+        (Some(setup), Some(seed)) => Origin::Setup {
+            setup: setup.clone(),
+            seed,
+        },
+        _ => Origin::Position,
+    };
+    let mut session = Session::new(start, origin, seats);
+    session.rename(opening.seats.iter().map(|sitting| sitting.name.clone()));
+    for event in &record.events {
+        match event {
+            Event::Move(made) => {
+                let time = Duration::from_micros(made.wall_us);
+                if made.mv == GIVEN_UP {
+                    if !session.give_up(time) {
+                        bail!("a turn was given up that cannot be");
+                    }
+                } else if let Err(error) = session.play(&made.mv, time, None) {
+                    bail!("move {}: {error}", made.mv);
+                }
+            }
+            Event::Back(back) => session.drop_last(back.moves as usize),
+            Event::Fault(fault) => {
+                if let Some(player) = Player::from_number(fault.seat) {
+                    session.put_out(player, fault.kind.to_string());
+                }
+            }
+        }
+    }
+    Ok(session)
+}
+
+/// The newest game that was not finished, and a keeper who writes on in its file.
+pub(crate) fn resume(home: &Home) -> Result<(Session, Keeper)> {
+    for path in home.saved() {
+        let Some(record) = last_record(&path) else {
+            continue;
+        };
+        if record.end.is_some() {
+            continue;
+        }
+        let session =
+            session(&record).with_context(|| format!("cannot go on with {}", path.display()))?;
+        let keeper = Keeper::resumed(home, &path)
+            .with_context(|| format!("cannot write to {}", path.display()))?;
+        return Ok((session, keeper));
+    }
+    bail!("there is no game to go on with")
+}
+
+fn last_record(path: &Path) -> Option<Record> {
+    let records = read_file(path).ok()?;
+    records.last()?.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(name: &str, setup: &str) -> Session {
+        let game = floe_arena::find(name).unwrap();
+        let origin = Origin::Setup {
+            setup: setup.to_owned(),
+            seed: 4,
+        };
+        let seats = vec![Seat::Human, Seat::usual_opponent()];
+        Session::new(game.start(setup, 4).unwrap(), origin, seats)
+    }
+
+    fn step(session: &mut Session, keeper: &mut Keeper) {
+        let mv = session.table().moves()[0].clone();
+        session.play(&mv, Duration::from_millis(7), None).unwrap();
+        keeper.turn(session.steps().last().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_killed_game_goes_on_where_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        assert!(resume(&home).is_err());
+        let mut session = game("gamma", "4x4");
+        let mut keeper = Keeper::new(&home, &session);
+        assert!(
+            home.saved().is_empty(),
+            "a game without a turn leaves no file"
+        );
+        for _ in 0..4 {
+            step(&mut session, &mut keeper);
+        }
+        assert_eq!(session.take_back(), 2);
+        keeper.back(2).unwrap();
+        assert!(session.give_up(Duration::ZERO));
+        keeper.turn(session.steps().last().unwrap()).unwrap();
+        drop(keeper);
+        // Half a line, as a kill leaves it.
+        let path = home.saved().remove(0);
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        io::Write::write_all(&mut file, b"{\"line\":\"mo").unwrap();
+
+        let (again, mut keeper) = resume(&home).unwrap();
+        assert_eq!(again.table().write(), session.table().write());
+        assert_eq!(again.steps().len(), 3);
+        assert_eq!(again.seats(), session.seats());
+        assert_eq!(again.origin(), session.origin());
+        let mut session = again;
+        step(&mut session, &mut keeper);
+        assert_eq!(
+            resume(&home).unwrap().0.table().write(),
+            session.table().write()
+        );
+        let record = last_record(&path).unwrap();
+        record.verify().unwrap();
+    }
+
+    #[test]
+    fn a_finished_game_is_not_gone_on_with_and_verifies() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let mut session = game("flood", "4x3");
+        let mut keeper = Keeper::new(&home, &session);
+        while session.table().turn().is_some() {
+            step(&mut session, &mut keeper);
+        }
+        keeper.end(&session.table().outcome().unwrap()).unwrap();
+        keeper.end(&session.table().outcome().unwrap()).unwrap();
+        assert!(resume(&home).is_err());
+        let path = home.saved().remove(0);
+        let record = last_record(&path).unwrap();
+        assert_eq!(
+            record.verify().unwrap().table().write(),
+            session.table().write()
+        );
+
+        let copy = folder.path().join("copy.jsonl");
+        save(&session, &copy).unwrap();
+        save(&session, &copy).unwrap();
+        let copies: Vec<Record> = read_file(&copy).unwrap().map(Result::unwrap).collect();
+        assert_eq!(copies.len(), 2, "saving never overwrites");
+        copies[0].verify().unwrap();
+    }
+}

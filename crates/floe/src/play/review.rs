@@ -1,0 +1,182 @@
+//! Looking through a game turn by turn, with what the engine thinks of it.
+
+use std::collections::HashMap;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use floe_rules::{Square, View};
+use floe_search::{Kind, Spec};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::analysis::Analysis;
+use super::draw::board::Mark;
+use super::input::Input;
+use super::screen::{Screen, squares_in};
+use super::session::Session;
+use super::worker::{Effort, Mind, Purpose, Report, Worker};
+
+/// A game to look through.
+pub(crate) struct Review {
+    pub(crate) session: Session,
+    /// How many turns were made in the position that is shown.
+    pub(crate) at: usize,
+    pub(crate) view: View,
+    pub(crate) analysis: Analysis,
+    pub(crate) shows_evaluation: bool,
+    pub(crate) shows_help: bool,
+    pub(crate) zoom: i8,
+    /// The game that was left for this.
+    pub(crate) game: Option<Box<Screen>>,
+    /// Who thinks about a game that is not on the screen.
+    #[expect(dead_code, reason = "dropping it stops the thinking")]
+    worker: Option<Worker>,
+}
+
+/// What came of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reviewed {
+    Nothing,
+    Leave,
+    Theme,
+}
+
+impl Review {
+    /// A game from its end; the engine begins to think about it.
+    pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
+        let tables = session.tables();
+        let analysis = Analysis::new(&session, &tables);
+        let mut worker = Worker::new(session.game(), Mind::Engine(Spec::from(Kind::Floe)), inbox);
+        let effort = Effort::For(analysis.effort());
+        for (turn, table) in tables.into_iter().enumerate().rev() {
+            if table.turn().is_some() {
+                worker.think(Purpose::Analysis(turn), table, effort, Duration::ZERO);
+            }
+        }
+        Review {
+            at: session.steps().len(),
+            view: session.table().view(),
+            session,
+            analysis,
+            shows_evaluation: true,
+            shows_help: false,
+            zoom: 0,
+            game: None,
+            worker: Some(worker),
+        }
+    }
+
+    /// The look back of a game on the screen; its adviser thinks on and reports here.
+    pub(crate) fn of(game: Box<Screen>) -> Self {
+        Review {
+            at: game.session.steps().len(),
+            view: game.view.clone(),
+            session: game.session.clone(),
+            analysis: game.analysis.clone(),
+            shows_evaluation: true,
+            shows_help: false,
+            zoom: game.zoom,
+            game: Some(game),
+            worker: None,
+        }
+    }
+
+    /// Takes in what the engine thought.
+    pub(crate) fn report(&mut self, report: Report) {
+        if let (Purpose::Analysis(turn), Ok(thought)) = (report.purpose, report.thought) {
+            self.analysis.note(turn, thought);
+        }
+    }
+
+    /// Takes in a key.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Reviewed {
+        if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
+            return Reviewed::Leave;
+        }
+        if self.shows_help {
+            self.shows_help = false;
+            return Reviewed::Nothing;
+        }
+        let last = self.session.steps().len();
+        match key.code {
+            KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
+                self.go(self.at.saturating_sub(1));
+            }
+            KeyCode::Right | KeyCode::Down | KeyCode::Enter => self.go(self.at + 1),
+            KeyCode::Char('l' | 'j' | ' ') => self.go(self.at + 1),
+            KeyCode::PageUp => self.go(self.at.saturating_sub(10)),
+            KeyCode::PageDown => self.go(self.at + 10),
+            KeyCode::Home => self.go(0),
+            KeyCode::End => self.go(last),
+            KeyCode::Char('t') => self.go_to_turning_point(),
+            KeyCode::Char('e') => self.shows_evaluation = !self.shows_evaluation,
+            KeyCode::Char('+' | '=') => self.zoom = (self.zoom + 1).min(3),
+            KeyCode::Char('-') => self.zoom = (self.zoom - 1).max(-3),
+            KeyCode::Char('T') => return Reviewed::Theme,
+            KeyCode::F(1) => self.shows_help = true,
+            KeyCode::Char('q') | KeyCode::Esc => return Reviewed::Leave,
+            _ => {}
+        }
+        Reviewed::Nothing
+    }
+
+    /// Shows the position after so many turns.
+    pub(crate) fn go(&mut self, turns: usize) {
+        self.at = turns.min(self.session.steps().len());
+        self.view = self.session.table_at(self.at).view();
+    }
+
+    /// Goes to the next of the moves that lost most, the position before it.
+    fn go_to_turning_point(&mut self) {
+        let mut turns: Vec<usize> = (self.analysis.turning_points(5).iter())
+            .map(|turning| turning.turn)
+            .collect();
+        turns.sort_unstable();
+        let next = turns.iter().find(|&&turn| turn > self.at).or(turns.first());
+        if let Some(&turn) = next {
+            self.go(turn);
+        }
+    }
+
+    /// The squares of the last move, and of the one that the engine would make now.
+    pub(crate) fn marked(&self) -> HashMap<Square, Mark> {
+        let mut marks = HashMap::new();
+        let on_board = |square: &Square| self.view.cell(*square).is_some();
+        if let Some(step) = self
+            .at
+            .checked_sub(1)
+            .map(|last| &self.session.steps()[last])
+        {
+            for square in squares_in(step.text()).into_iter().filter(on_board) {
+                marks.insert(square, Mark::Last);
+            }
+        }
+        let best = self
+            .analysis
+            .worth(self.at)
+            .and_then(|worth| worth.best.as_ref());
+        if let (Some(best), true) = (best, self.shows_evaluation) {
+            for square in squares_in(best).into_iter().filter(on_board) {
+                marks.insert(square, Mark::Hint);
+            }
+        }
+        marks
+    }
+
+    /// The square that should be seen on a board that does not fit.
+    pub(crate) fn focus(&self) -> Square {
+        let last = self
+            .at
+            .checked_sub(1)
+            .map(|last| &self.session.steps()[last]);
+        let squares = last.map(|step| squares_in(step.text())).unwrap_or_default();
+        let middle = Square::new(self.view.width / 2, self.view.height / 2);
+        squares.last().copied().unwrap_or(middle)
+    }
+
+    /// The game that was left for this, with all that was thought about it meanwhile.
+    pub(crate) fn back(&mut self) -> Option<Box<Screen>> {
+        let mut game = self.game.take()?;
+        game.analysis = self.analysis.clone();
+        Some(game)
+    }
+}

@@ -1,0 +1,398 @@
+//! The board screen: a game, where the cursor is, what is picked up, and what is being thought.
+//!
+//! Nothing here draws and nothing waits. Keys and reports come in, the state changes, and
+//! [`draw`](super::draw) shows it.
+
+mod keys;
+mod reports;
+
+use std::collections::HashMap;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use floe_rules::{Choice, Prospect, Shade, Square, View};
+use floe_search::{Kind, Spec, Thought};
+
+use super::analysis::Analysis;
+use super::draw::board::Mark;
+use super::input::Input;
+use super::seat::Seat;
+use super::session::{Act, Session};
+use super::worker::{Effort, Mind, Purpose, Worker};
+
+pub(crate) use keys::Wish;
+
+/// Where only engines play, nobody could follow moves that come faster.
+const PACE: Duration = Duration::from_millis(300);
+
+/// A game on the screen.
+pub(crate) struct Screen {
+    pub(crate) session: Session,
+    pub(crate) view: View,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) cursor: Square,
+    /// Where the piece stands that is picked up.
+    pub(crate) lifted: Option<Square>,
+    pub(crate) marks: Marks,
+    pub(crate) zoom: i8,
+    pub(crate) message: Option<Message>,
+    pub(crate) overlay: Option<Overlay>,
+    /// The move that was hinted at.
+    pub(crate) hint: Option<String>,
+    /// What the engine thinks of the position, if asked.
+    pub(crate) evaluation: Evaluation,
+    pub(crate) is_paused: bool,
+    /// How long the mover has been at it, as the clock shows it.
+    pub(crate) shown: Duration,
+    /// The look back, once the game is over.
+    pub(crate) analysis: Analysis,
+    since: Instant,
+    thinking: Option<u64>,
+    hinting: Option<u64>,
+    crew: Crew,
+}
+
+/// Which fields are marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Marks {
+    /// Where a move can be made, unless that is everywhere.
+    Moves,
+    /// Where the special kind of move can be made.
+    Special,
+    None,
+}
+
+/// What the line under the board says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Message {
+    /// As it should be.
+    News(String),
+    /// Why something was not done.
+    Refusal(String),
+}
+
+/// What lies over the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Overlay {
+    /// The rules and the keys, from this line on.
+    Help(u16),
+    /// Really leave?
+    Quit,
+    /// Really give up this game for a new one?
+    New,
+    /// The end of the game.
+    Result,
+    Prompt(Prompt),
+}
+
+/// A line that is being typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Prompt {
+    pub(crate) asks: Asks,
+    pub(crate) text: String,
+}
+
+/// What a line is typed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asks {
+    /// A move in notation.
+    Move,
+    /// A file for the record.
+    Save,
+    /// A file for the position.
+    Export,
+}
+
+/// The evaluation of the position on the board.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Evaluation {
+    pub(crate) is_shown: bool,
+    pub(crate) thought: Option<Thought<String>>,
+    job: Option<u64>,
+    effort: Duration,
+}
+
+/// Those who think: one for every engine at the table, and one who advises.
+struct Crew {
+    inbox: Sender<Input>,
+    engines: HashMap<usize, Worker>,
+    adviser: Option<Worker>,
+}
+
+impl Screen {
+    /// A game to be played on; whoever thinks reports to `inbox`.
+    pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
+        let view = session.table().view();
+        let analysis = Analysis::default();
+        let mut screen = Screen {
+            cursor: Square::new(view.width / 2, view.height / 2),
+            view,
+            choices: Vec::new(),
+            session,
+            lifted: None,
+            marks: Marks::Moves,
+            zoom: 0,
+            message: None,
+            overlay: None,
+            hint: None,
+            evaluation: Evaluation::default(),
+            is_paused: false,
+            shown: Duration::ZERO,
+            analysis,
+            since: Instant::now(),
+            thinking: None,
+            hinting: None,
+            crew: Crew {
+                inbox,
+                engines: HashMap::new(),
+                adviser: None,
+            },
+        };
+        screen.refresh();
+        screen
+    }
+
+    /// Takes in the position as it is now and lets whoever is to move begin.
+    pub(crate) fn refresh(&mut self) {
+        self.stop();
+        let table = self.session.table();
+        self.view = table.view();
+        self.choices = match self.is_my_turn() {
+            true => table.choices(),
+            false => Vec::new(),
+        };
+        self.lifted = None;
+        self.hint = None;
+        self.since = Instant::now();
+        self.shown = Duration::ZERO;
+        self.evaluation.thought = None;
+        self.begin();
+    }
+
+    /// Whether somebody at this keyboard is to move.
+    pub(crate) fn is_my_turn(&self) -> bool {
+        self.session
+            .mover()
+            .is_some_and(|(_, seat)| seat.is_human())
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.session.table().turn().is_none()
+    }
+
+    /// Whether somebody thinks about anything.
+    pub(crate) fn is_busy(&self) -> bool {
+        let looks_back = self.is_over() && !self.analysis.is_complete();
+        let jobs = [self.thinking, self.hinting, self.evaluation.job];
+        looks_back || jobs.iter().any(Option::is_some)
+    }
+
+    /// Whether an engine is thinking about its move.
+    #[cfg(test)]
+    pub(crate) fn is_thinking(&self) -> bool {
+        self.thinking.is_some()
+    }
+
+    /// Whether an engine is thinking about a hint.
+    #[cfg(test)]
+    pub(crate) fn is_hinting(&self) -> bool {
+        self.hinting.is_some()
+    }
+
+    /// Shows the clock as it is now; whether it looks different.
+    pub(crate) fn tick(&mut self) -> bool {
+        if self.is_over() || self.is_paused {
+            return false;
+        }
+        let before = self.shown.as_secs();
+        self.shown = self.since.elapsed();
+        self.shown.as_secs() != before
+    }
+
+    /// The choices that are made by keys, in their order.
+    pub(crate) fn keyed(&self) -> impl Iterator<Item = &Choice> {
+        self.choices.iter().filter(|choice| choice.to.is_none())
+    }
+
+    /// What is special about the squares now.
+    pub(crate) fn marked(&self) -> HashMap<Square, Mark> {
+        let mut marks: HashMap<Square, Mark> = HashMap::new();
+        let mut put = |square: Square, mark: Mark| {
+            let old = marks.entry(square).or_insert(mark);
+            *old = mark.max(*old);
+        };
+        for square in self.last_squares() {
+            put(square, Mark::Last);
+        }
+        for choice in &self.choices {
+            match (self.lifted, choice.from, choice.to) {
+                (Some(lifted), Some(from), Some(to)) if lifted == from => put(to, Mark::Target),
+                (None, Some(from), _) => put(from, Mark::Movable),
+                (_, None, Some(to)) if self.is_marked(choice) => put(to, Mark::Target),
+                _ => {}
+            }
+        }
+        if let Some(lifted) = self.lifted {
+            put(lifted, Mark::Lifted);
+        }
+        let hinted = |choice: &&Choice| Some(&choice.notation) == self.hint.as_ref();
+        if let Some(choice) = self.choices.iter().find(hinted) {
+            let squares = choice.from.into_iter().chain(choice.takes.iter().copied());
+            for square in squares {
+                put(square, Mark::Hint);
+            }
+        }
+        marks
+    }
+
+    fn is_marked(&self, choice: &Choice) -> bool {
+        match self.marks {
+            Marks::None => false,
+            Marks::Special => choice.special.is_some(),
+            Marks::Moves => choice.special.is_none() && !self.is_free_choice(),
+        }
+    }
+
+    /// Whether a move can be made on every free field, so that marks would say nothing.
+    fn is_free_choice(&self) -> bool {
+        let is_plain = |choice: &&Choice| choice.to.is_some() && choice.special.is_none();
+        let targets = self.choices.iter().filter(is_plain).count();
+        let is_free = |cell: &&floe_rules::Cell| cell.owner.is_none() && cell.shade != Shade::Void;
+        targets == self.view.cells.iter().filter(is_free).count()
+    }
+
+    /// The squares the last move changed hands of or left.
+    fn last_squares(&self) -> Vec<Square> {
+        let last = self.session.steps().last().map(|step| &step.act);
+        let Some(Act::Move(notation)) = last else {
+            return Vec::new();
+        };
+        squares_in(notation)
+            .into_iter()
+            .filter(|&square| self.view.cell(square).is_some())
+            .collect()
+    }
+
+    /// What somebody new is told to do now.
+    pub(crate) fn instruction(&self) -> String {
+        let task = &self.view.task;
+        let Some((mover, seat)) = self.session.mover() else {
+            return "the game is over: F2 shows the result".to_owned();
+        };
+        if !seat.is_human() {
+            let name = self.session.name(mover);
+            return match self.is_paused {
+                true => format!("{name} waits: p goes on"),
+                false => format!("{name} is thinking ({} s)", self.shown.as_secs()),
+            };
+        }
+        let keys = self.keyed().count().min(9);
+        if self.lifted.is_some() {
+            "to a square in [ ] with Enter; Esc: back".to_owned()
+        } else if self.choices.iter().any(|choice| choice.from.is_some()) {
+            format!("{task}: pick one in ( ) with Enter")
+        } else if keys > 0 {
+            format!("{task}: press 1 to {keys}")
+        } else if task.chars().count() > 45 {
+            task.clone()
+        } else {
+            format!("{task}: arrows and Enter")
+        }
+    }
+
+    /// Whether squares that are contested are told from those that are not.
+    pub(crate) fn shows_prospects(&self) -> bool {
+        let is_promised = |cell: &floe_rules::Cell| matches!(cell.prospect, Prospect::Promised(_));
+        self.view.cells.iter().any(is_promised)
+    }
+
+    /// Stops all thinking.
+    pub(crate) fn stop(&mut self) {
+        self.crew.engines.values_mut().for_each(Worker::cancel);
+        self.crew.adviser.iter_mut().for_each(Worker::cancel);
+        self.thinking = None;
+        self.hinting = None;
+        self.evaluation.job = None;
+        self.analysis.stop();
+    }
+
+    /// Lets the engine begin whose turn it is, and the one who evaluates.
+    fn begin(&mut self) {
+        if self.is_over() {
+            self.look_back();
+            return;
+        }
+        self.think();
+        self.evaluate();
+    }
+
+    fn think(&mut self) {
+        let (player, mind) = match self.session.mover() {
+            Some((player, Seat::Engine(spec))) => (player, Mind::Engine(*spec)),
+            Some((player, Seat::Program(word))) => (player, Mind::Program(word.clone())),
+            _ => return,
+        };
+        if self.is_paused {
+            return;
+        }
+        let (game, inbox) = (self.session.game(), self.crew.inbox.clone());
+        let worker = (self.crew.engines.entry(player.index()))
+            .or_insert_with(|| Worker::new(game, mind, inbox));
+        let pace = if self.session.has_humans() {
+            Duration::ZERO
+        } else {
+            PACE
+        };
+        let table = self.session.table().clone_table();
+        self.thinking = Some(worker.think(Purpose::Move, table, Effort::Usual, pace));
+    }
+
+    /// Thinks a little about the position, then longer and longer, as long as nobody moves.
+    fn evaluate(&mut self) {
+        self.evaluation.effort = Duration::from_millis(100);
+        self.evaluate_on();
+    }
+
+    fn evaluate_on(&mut self) {
+        if !self.evaluation.is_shown || self.is_over() || !self.is_my_turn() {
+            return;
+        }
+        let effort = self.evaluation.effort;
+        let table = self.session.table().clone_table();
+        let adviser = self.adviser();
+        let id = adviser.think(
+            Purpose::Evaluation,
+            table,
+            Effort::For(effort),
+            Duration::ZERO,
+        );
+        self.evaluation.job = Some(id);
+    }
+
+    fn adviser(&mut self) -> &mut Worker {
+        let (game, inbox) = (self.session.game(), self.crew.inbox.clone());
+        (self.crew.adviser)
+            .get_or_insert_with(|| Worker::new(game, Mind::Engine(Spec::from(Kind::Floe)), inbox))
+    }
+
+    /// Thinks about the whole game once more, from its end.
+    fn look_back(&mut self) {
+        let tables = self.session.tables();
+        self.analysis = Analysis::new(&self.session, &tables);
+        self.overlay = Some(Overlay::Result);
+        let effort = self.analysis.effort();
+        for (turn, table) in tables.into_iter().enumerate().rev() {
+            if table.turn().is_some() {
+                let effort = Effort::For(effort);
+                self.adviser()
+                    .think(Purpose::Analysis(turn), table, effort, Duration::ZERO);
+            }
+        }
+    }
+}
+
+/// The squares that a move's text names.
+pub(crate) fn squares_in(notation: &str) -> Vec<Square> {
+    let words = notation.split(|c: char| !c.is_ascii_alphanumeric());
+    words.filter_map(|word| word.parse().ok()).collect()
+}

@@ -1,0 +1,403 @@
+//! What keys and the mouse do.
+
+use std::time::Duration;
+
+use floe_rules::{Choice, Square};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::{Asks, Marks, Message, Overlay, Prompt, Screen};
+use crate::play::session::Step;
+use crate::play::worker::{Effort, Purpose};
+
+/// How long a hint is thought about.
+const HINT: Duration = Duration::from_secs(1);
+
+/// What the screen wants from whoever runs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// A turn was made: it belongs in the record.
+    Turn,
+    /// So many turns were taken back.
+    Back(usize),
+    /// These turns were made again.
+    Again(Vec<Step>),
+    /// The record belongs in this file.
+    Save(String),
+    /// The position belongs in this file.
+    Export(String),
+    /// Another game.
+    New,
+    /// The same game, sides changed.
+    Rematch,
+    /// A look back at the game.
+    Review,
+    /// Other colours.
+    Theme,
+    Leave,
+}
+
+impl Screen {
+    /// Takes in a key.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Option<Wish> {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) {
+            if self.overlay == Some(Overlay::Quit) {
+                return Some(Wish::Leave);
+            }
+            self.overlay = Some(Overlay::Quit);
+            return None;
+        }
+        if key.modifiers.contains(KeyModifiers::ALT) {
+            // A terminal says Escape and a quick key after it in the same way.
+            let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
+            let wish = self.key(plain(KeyCode::Esc));
+            return wish.or_else(|| self.key(plain(key.code)));
+        }
+        if is_control {
+            return None;
+        }
+        match self.overlay.clone() {
+            Some(Overlay::Prompt(prompt)) => self.type_key(prompt, key.code),
+            Some(overlay) => self.overlay_key(&overlay, key.code),
+            None => self.board_key(key.code),
+        }
+    }
+
+    /// Takes in a click on a square.
+    pub(crate) fn click(&mut self, square: Square) -> Option<Wish> {
+        if self.overlay.is_some() {
+            return None;
+        }
+        self.cursor = square;
+        self.message = None;
+        self.act()
+    }
+
+    fn overlay_key(&mut self, overlay: &Overlay, code: KeyCode) -> Option<Wish> {
+        match (overlay, code) {
+            (Overlay::Quit, KeyCode::Char('y' | 'Y' | 'q') | KeyCode::Enter) => {
+                return Some(Wish::Leave);
+            }
+            (Overlay::New, KeyCode::Char('y' | 'Y' | 'n') | KeyCode::Enter) => {
+                return Some(Wish::New);
+            }
+            (Overlay::Quit | Overlay::New, KeyCode::Char('N') | KeyCode::Esc) => {
+                self.overlay = self.is_over().then_some(Overlay::Result);
+            }
+            (Overlay::Quit, KeyCode::Char('n')) => {
+                self.overlay = self.is_over().then_some(Overlay::Result);
+            }
+            (Overlay::Result, KeyCode::Char('v') | KeyCode::Enter) => return Some(Wish::Review),
+            (Overlay::Result, KeyCode::Char('a')) => return Some(Wish::Rematch),
+            (Overlay::Result, KeyCode::Char('n')) => return Some(Wish::New),
+            (Overlay::Result, KeyCode::Char('s')) => self.ask(Asks::Save),
+            (Overlay::Result, KeyCode::Char('x')) => self.ask(Asks::Export),
+            (Overlay::Result, KeyCode::Char('q')) => return Some(Wish::Leave),
+            (Overlay::Result, KeyCode::Char('u')) => return self.take_back(),
+            (Overlay::Result, KeyCode::Char('T')) => return Some(Wish::Theme),
+            (Overlay::Result, KeyCode::Esc | KeyCode::Char(' ')) => self.overlay = None,
+            (Overlay::Help(line), KeyCode::Down | KeyCode::Char('j')) => {
+                self.overlay = Some(Overlay::Help(line.saturating_add(1)));
+            }
+            (Overlay::Help(line), KeyCode::Up | KeyCode::Char('k')) => {
+                self.overlay = Some(Overlay::Help(line.saturating_sub(1)));
+            }
+            (Overlay::Help(_), _) => self.overlay = None,
+            _ => {}
+        }
+        None
+    }
+
+    fn type_key(&mut self, mut prompt: Prompt, code: KeyCode) -> Option<Wish> {
+        match code {
+            KeyCode::Esc => {
+                self.overlay = self.is_over().then_some(Overlay::Result);
+                return None;
+            }
+            KeyCode::Enter => {
+                self.overlay = self.is_over().then_some(Overlay::Result);
+                let text = prompt.text.trim().to_owned();
+                return match prompt.asks {
+                    _ if text.is_empty() => None,
+                    Asks::Save => Some(Wish::Save(text)),
+                    Asks::Export => Some(Wish::Export(text)),
+                    Asks::Move => self.play(&text),
+                };
+            }
+            KeyCode::Backspace => drop(prompt.text.pop()),
+            KeyCode::Char(c) if prompt.text.len() < 200 => prompt.text.push(c),
+            _ => {}
+        }
+        self.overlay = Some(Overlay::Prompt(prompt));
+        None
+    }
+
+    fn board_key(&mut self, code: KeyCode) -> Option<Wish> {
+        self.message = None;
+        match code {
+            KeyCode::Left | KeyCode::Char('h') => self.go(-1, 0),
+            KeyCode::Right | KeyCode::Char('l') => self.go(1, 0),
+            KeyCode::Up | KeyCode::Char('k') => self.go(0, 1),
+            KeyCode::Down | KeyCode::Char('j') => self.go(0, -1),
+            KeyCode::PageUp => self.go(0, 8),
+            KeyCode::PageDown => self.go(0, -8),
+            KeyCode::Home => self.go(-8, 0),
+            KeyCode::End => self.go(8, 0),
+            KeyCode::Tab => self.jump(true),
+            KeyCode::BackTab => self.jump(false),
+            KeyCode::Enter | KeyCode::Char(' ') => return self.act(),
+            KeyCode::Esc => self.lifted = None,
+            KeyCode::Char(digit @ '1'..='9') => return self.press(digit),
+            KeyCode::Char('g' | 'G') => return self.act_specially(),
+            KeyCode::Char('c' | 'C') => return self.give_up(),
+            KeyCode::Char('u') => return self.take_back(),
+            KeyCode::Char('r') => return self.redo(),
+            KeyCode::Char('?') => self.ask_for_hint(),
+            KeyCode::Char('e') => self.toggle_evaluation(),
+            KeyCode::Char('m') => self.turn_marks(),
+            KeyCode::Char('p') => self.toggle_pause(),
+            KeyCode::Char('s') => self.ask(Asks::Save),
+            KeyCode::Char('x') => self.ask(Asks::Export),
+            KeyCode::Char(':' | '/') => self.ask(Asks::Move),
+            KeyCode::Char('+' | '=') => self.zoom = (self.zoom + 1).min(3),
+            KeyCode::Char('-') => self.zoom = (self.zoom - 1).max(-3),
+            KeyCode::Char('T') => return Some(Wish::Theme),
+            KeyCode::Char('n') if self.is_over() || self.session.steps().is_empty() => {
+                return Some(Wish::New);
+            }
+            KeyCode::Char('n') => self.overlay = Some(Overlay::New),
+            KeyCode::Char('q') => self.overlay = Some(Overlay::Quit),
+            KeyCode::F(1) | KeyCode::Char('H') => self.overlay = Some(Overlay::Help(0)),
+            KeyCode::F(2) if self.is_over() => self.overlay = Some(Overlay::Result),
+            KeyCode::Char(c) if !c.is_control() => {
+                self.refuse(format!("`{c}` does nothing here: F1 shows the keys"));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn go(&mut self, right: i64, up: i64) {
+        let step = |at: u32, by: i64, all: u32| {
+            (i64::from(at) + by).clamp(0, i64::from(all.max(1)) - 1) as u32
+        };
+        self.cursor = Square::new(
+            step(self.cursor.column, right, self.view.width),
+            step(self.cursor.row, up, self.view.height),
+        );
+    }
+
+    /// Goes to the next square where something can be done.
+    fn jump(&mut self, forward: bool) {
+        let mut squares: Vec<Square> = (self.choices.iter())
+            .filter_map(|choice| match (self.lifted, choice.from) {
+                (Some(lifted), Some(from)) => (lifted == from).then_some(choice.to?),
+                (None, Some(from)) => Some(from),
+                (_, None) => choice.to,
+            })
+            .collect();
+        // As one reads: from the top row to the bottom.
+        squares.sort_by_key(|square| (std::cmp::Reverse(square.row), square.column));
+        squares.dedup();
+        let here = (std::cmp::Reverse(self.cursor.row), self.cursor.column);
+        let key = |square: &Square| (std::cmp::Reverse(square.row), square.column);
+        let next = match forward {
+            true => (squares.iter().find(|s| key(s) > here)).or(squares.first()),
+            false => (squares.iter().rev().find(|s| key(s) < here)).or(squares.last()),
+        };
+        self.cursor = next.copied().unwrap_or(self.cursor);
+    }
+
+    /// Picks up, puts down or plays at the cursor, or says why nothing can be done there.
+    fn act(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let at = self.cursor;
+        if self.lifted == Some(at) {
+            self.lifted = None;
+            return None;
+        }
+        let lifted = self.lifted;
+        let is_meant = |choice: &&Choice| {
+            choice.from == lifted && choice.special.is_none() && choice.is_at(at)
+        };
+        if let Some(choice) = self.choices.iter().find(is_meant) {
+            let notation = choice.notation.clone();
+            return self.play(&notation);
+        }
+        if self.choices.iter().any(|choice| choice.from == Some(at)) {
+            self.lifted = Some(at);
+            return None;
+        }
+        let special = (self.choices.iter())
+            .find(|choice| choice.is_at(at))
+            .and_then(|choice| choice.special);
+        let reason = match special {
+            Some(name) => format!("only the {name} takes {at}: g makes it"),
+            None => self.session.table().refusal(lifted, at, false),
+        };
+        self.refuse(reason);
+        None
+    }
+
+    fn act_specially(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let at = self.cursor;
+        let is_meant = |choice: &&Choice| choice.special.is_some() && choice.is_at(at);
+        if let Some(choice) = self.choices.iter().find(is_meant) {
+            let notation = choice.notation.clone();
+            return self.play(&notation);
+        }
+        let reason = self.session.table().refusal(None, at, true);
+        self.refuse(reason);
+        None
+    }
+
+    fn press(&mut self, digit: char) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let index = digit.to_digit(10).unwrap_or(1) as usize - 1;
+        let Some(notation) = self
+            .keyed()
+            .nth(index)
+            .map(|choice| choice.notation.clone())
+        else {
+            self.refuse(format!("nothing has the key {digit} now"));
+            return None;
+        };
+        self.play(&notation)
+    }
+
+    /// Makes a move of somebody at the keyboard.
+    fn play(&mut self, notation: &str) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let time = self.since.elapsed();
+        match self.session.play(notation, time, None) {
+            Ok(()) => {
+                self.note_passed_over();
+                self.refresh();
+                Some(Wish::Turn)
+            }
+            Err(error) => {
+                self.refuse(error.to_string());
+                None
+            }
+        }
+    }
+
+    fn give_up(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        if !self.session.give_up(self.since.elapsed()) {
+            self.refuse("the turn cannot be given up: the rules ask for a move".to_owned());
+            return None;
+        }
+        self.refresh();
+        Some(Wish::Turn)
+    }
+
+    /// Whether somebody at the keyboard may move; says why if not.
+    fn can_act(&mut self) -> bool {
+        match self.session.mover() {
+            None => self.refuse("the game is over".to_owned()),
+            Some((_, seat)) if seat.is_human() => return true,
+            Some((player, _)) => {
+                let name = self.session.name(player);
+                self.refuse(format!("it is not your turn: {name} is to move"));
+            }
+        }
+        false
+    }
+
+    fn take_back(&mut self) -> Option<Wish> {
+        let count = self.session.take_back();
+        if count == 0 {
+            self.refuse("there is nothing to take back".to_owned());
+            return None;
+        }
+        self.overlay = None;
+        // Where nobody could object, an engine would make the same move again at once.
+        self.is_paused = !self.session.has_humans();
+        self.message = Some(Message::News("taken back; r does it again".to_owned()));
+        self.refresh();
+        Some(Wish::Back(count))
+    }
+
+    fn redo(&mut self) -> Option<Wish> {
+        let again = self.session.redo();
+        if again.is_empty() {
+            self.refuse("there is nothing to do again".to_owned());
+            return None;
+        }
+        self.refresh();
+        Some(Wish::Again(again))
+    }
+
+    fn ask_for_hint(&mut self) {
+        if !self.can_act() {
+            return;
+        }
+        let table = self.session.table().clone_table();
+        let adviser = self.adviser();
+        adviser.cancel();
+        let id = adviser.think(Purpose::Hint, table, Effort::For(HINT), Duration::ZERO);
+        self.hinting = Some(id);
+        self.message = Some(Message::News("thinking about a hint".to_owned()));
+        self.evaluate_on();
+    }
+
+    fn toggle_evaluation(&mut self) {
+        self.evaluation.is_shown = !self.evaluation.is_shown;
+        self.evaluation.thought = None;
+        self.evaluation.job = None;
+        if self.evaluation.is_shown {
+            self.evaluate();
+        }
+    }
+
+    fn turn_marks(&mut self) {
+        let has_special = self.choices.iter().any(|choice| choice.special.is_some());
+        self.marks = match self.marks {
+            Marks::Moves if has_special => Marks::Special,
+            Marks::Moves | Marks::Special => Marks::None,
+            Marks::None => Marks::Moves,
+        };
+        let special = self.choices.iter().find_map(|choice| choice.special);
+        let text = match self.marks {
+            Marks::Moves => "marked: where you can move".to_owned(),
+            Marks::Special => format!("marked: the {}", special.unwrap_or("special move")),
+            Marks::None => "no marks".to_owned(),
+        };
+        self.message = Some(Message::News(text));
+    }
+
+    fn toggle_pause(&mut self) {
+        if self.is_over() || self.is_my_turn() {
+            self.refuse("only engines can be told to wait".to_owned());
+            return;
+        }
+        self.is_paused = !self.is_paused;
+        self.refresh();
+    }
+
+    fn ask(&mut self, asks: Asks) {
+        let (game, turns) = (self.session.game().name(), self.session.steps().len());
+        let text = match asks {
+            Asks::Move => String::new(),
+            Asks::Save => format!("{game}.jsonl"),
+            Asks::Export => format!("{game}-{turns}.txt"),
+        };
+        self.overlay = Some(Overlay::Prompt(Prompt { asks, text }));
+    }
+
+    fn refuse(&mut self, reason: String) {
+        self.message = Some(Message::Refusal(reason));
+    }
+}

@@ -1,0 +1,107 @@
+//! What engines report.
+
+use std::time::Duration;
+
+use super::{Message, Screen};
+use crate::play::session::Act;
+use crate::play::worker::{Purpose, Report};
+
+/// The longest an evaluation is thought about in one go.
+const LONGEST: Duration = Duration::from_secs(4);
+
+impl Screen {
+    /// Takes in what an engine thought; reports about anything that is past are dropped. Whether
+    /// a turn was made.
+    pub(crate) fn report(&mut self, report: Report) -> bool {
+        match report.purpose {
+            Purpose::Move if self.thinking == Some(report.id) => return self.reply(report),
+            Purpose::Hint if self.hinting == Some(report.id) => {
+                self.hinting = None;
+                match report.thought {
+                    Ok(thought) => {
+                        let lead = self.session.mover().map(|(player, _)| thought.lead(player));
+                        let sure = if thought.proven { ", for certain" } else { "" };
+                        let text = format!(
+                            "hint: {} (a lead of {:+}{sure})",
+                            thought.best,
+                            lead.unwrap_or(0)
+                        );
+                        self.message = Some(Message::News(text));
+                        self.hint = Some(thought.best);
+                    }
+                    Err(reason) => self.message = Some(Message::Refusal(reason)),
+                }
+            }
+            Purpose::Evaluation if self.evaluation.job == Some(report.id) => {
+                self.evaluation.job = None;
+                if let Ok(thought) = report.thought {
+                    let is_done = thought.proven;
+                    self.evaluation.thought = Some(thought);
+                    if !is_done && self.evaluation.effort < LONGEST {
+                        self.evaluation.effort *= 2;
+                        self.evaluate_on();
+                    }
+                }
+            }
+            Purpose::Analysis(turn) => {
+                if let Ok(thought) = report.thought {
+                    self.analysis.note(turn, thought);
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// Makes the move an engine decided on.
+    fn reply(&mut self, report: Report) -> bool {
+        self.thinking = None;
+        let who = self
+            .session
+            .mover()
+            .map(|(player, _)| self.session.name(player));
+        let who = who.unwrap_or_default();
+        let problem = match report.thought {
+            Err(reason) => format!("{who}: {reason}; p asks again"),
+            Ok(thought) => {
+                let best = thought.best.clone();
+                // A program says nothing but its move.
+                let thought = Some(thought).filter(|thought| thought.nodes > 0);
+                match self.session.play(&best, report.time, thought) {
+                    Ok(()) => {
+                        if !matches!(self.message, Some(Message::Refusal(_))) {
+                            self.message = None;
+                        }
+                        self.note_passed_over();
+                        self.refresh();
+                        return true;
+                    }
+                    Err(error) => format!("{who}: {best}: {error}; p asks again"),
+                }
+            }
+        };
+        self.is_paused = true;
+        self.message = Some(Message::Refusal(problem));
+        false
+    }
+
+    /// Says so if somebody cannot move and was passed over.
+    pub(super) fn note_passed_over(&mut self) {
+        let Some(last) = self.session.steps().last() else {
+            return;
+        };
+        let players = self.session.table().players();
+        let (Some(turn), Act::Move(_)) = (self.session.table().turn(), &last.act) else {
+            return;
+        };
+        let expected = last.mover.next(players);
+        if turn != expected {
+            let who = self.session.name(expected);
+            let text = match who.as_str() {
+                "you" => "you cannot move and are passed over".to_owned(),
+                _ => format!("player {expected} ({who}) cannot move and is passed over"),
+            };
+            self.message = Some(Message::News(text));
+        }
+    }
+}

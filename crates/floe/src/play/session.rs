@@ -1,0 +1,374 @@
+//! One game as it is played: the table, who sits there, what was done and taken back.
+
+use std::time::Duration;
+
+use floe_arena::{AnyGame, MoveError, Table};
+use floe_rules::Player;
+use floe_search::Thought;
+
+use super::seat::Seat;
+
+/// Where a game started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// From a setup and a seed.
+    Setup { setup: String, seed: u64 },
+    /// From a position somebody gave.
+    Position,
+}
+
+/// What was done in one turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Act {
+    Move(String),
+    /// The turn was given up.
+    GiveUp,
+    /// The player was put out, for this reason.
+    Out(String),
+}
+
+/// One turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) mover: Player,
+    pub(crate) act: Act,
+    pub(crate) time: Duration,
+    /// What the engine thought that made it.
+    pub(crate) thought: Option<Thought<String>>,
+}
+
+impl Step {
+    /// The turn as the list of moves shows it.
+    pub(crate) fn text(&self) -> &str {
+        match &self.act {
+            Act::Move(notation) => notation,
+            Act::GiveUp => "(gave up)",
+            Act::Out(reason) => reason,
+        }
+    }
+}
+
+/// A game with its past, and its future if some of it was taken back.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    start: Box<dyn Table>,
+    table: Box<dyn Table>,
+    origin: Origin,
+    seats: Vec<Seat>,
+    steps: Vec<Step>,
+    /// What was taken back, the next one last.
+    undone: Vec<Step>,
+    clocks: Vec<Duration>,
+    /// What the players are called, where that is not who they are.
+    names: Vec<String>,
+}
+
+impl Session {
+    /// A game from this position; missing seats are filled with the last one given.
+    pub(crate) fn new(start: Box<dyn Table>, origin: Origin, mut seats: Vec<Seat>) -> Self {
+        let players = start.players() as usize;
+        let last = seats.last().cloned().unwrap_or(Seat::Human);
+        seats.resize(players, last);
+        Session {
+            table: start.clone(),
+            start,
+            origin,
+            seats,
+            steps: Vec::new(),
+            undone: Vec::new(),
+            clocks: vec![Duration::ZERO; players],
+            names: Vec::new(),
+        }
+    }
+
+    pub(crate) fn game(&self) -> &'static dyn AnyGame {
+        self.table.game()
+    }
+
+    pub(crate) fn table(&self) -> &dyn Table {
+        &*self.table
+    }
+
+    pub(crate) fn start(&self) -> &dyn Table {
+        &*self.start
+    }
+
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    pub(crate) fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    pub(crate) fn clocks(&self) -> &[Duration] {
+        &self.clocks
+    }
+
+    #[cfg(test)]
+    pub(crate) fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// Who is to move, and who that is.
+    pub(crate) fn mover(&self) -> Option<(Player, &Seat)> {
+        let player = self.table.turn()?;
+        Some((player, &self.seats[player.index()]))
+    }
+
+    pub(crate) fn has_humans(&self) -> bool {
+        self.seats.iter().any(Seat::is_human)
+    }
+
+    /// Makes a move; what was taken back before cannot be done again then.
+    pub(crate) fn play(
+        &mut self,
+        notation: &str,
+        time: Duration,
+        thought: Option<Thought<String>>,
+    ) -> Result<(), MoveError> {
+        let mover = self.table.turn();
+        self.table.play(notation)?;
+        self.push(mover, Act::Move(notation.to_owned()), time, thought);
+        Ok(())
+    }
+
+    /// Gives up the turn; `false` where the rules do not allow it.
+    pub(crate) fn give_up(&mut self, time: Duration) -> bool {
+        let mover = self.table.turn();
+        let Some(after) = self.table.give_up() else {
+            return false;
+        };
+        self.table = after;
+        self.push(mover, Act::GiveUp, time, None);
+        true
+    }
+
+    /// Puts a player out of the game, if it can go on without one.
+    pub(crate) fn put_out(&mut self, player: Player, reason: String) {
+        self.table.retire(player);
+        self.push(Some(player), Act::Out(reason), Duration::ZERO, None);
+    }
+
+    /// Takes back so many turns, whosever they were.
+    pub(crate) fn drop_last(&mut self, turns: usize) {
+        let to = self.steps.len().saturating_sub(turns);
+        self.steps.truncate(to);
+        self.table = self.table_at(to);
+    }
+
+    /// Calls the players by these names.
+    pub(crate) fn rename(&mut self, names: impl Iterator<Item = String>) {
+        self.names = names.collect();
+    }
+
+    fn push(
+        &mut self,
+        mover: Option<Player>,
+        act: Act,
+        time: Duration,
+        thought: Option<Thought<String>>,
+    ) {
+        let Some(mover) = mover else { return };
+        self.undone.clear();
+        self.clocks[mover.index()] += time;
+        self.steps.push(Step {
+            mover,
+            act,
+            time,
+            thought,
+        });
+    }
+
+    /// Takes back to the last turn of a human, or by one turn where there are none. Gives how
+    /// many turns were taken back.
+    pub(crate) fn take_back(&mut self) -> usize {
+        let is_mine = |step: &Step| self.seats[step.mover.index()].is_human();
+        let to = match self.has_humans() {
+            true => self.steps.iter().rposition(is_mine),
+            false => self.steps.len().checked_sub(1),
+        };
+        let Some(to) = to else { return 0 };
+        let count = self.steps.len() - to;
+        let back = self.steps.drain(to..).rev();
+        self.undone.extend(back);
+        self.table = self.table_at(to);
+        count
+    }
+
+    /// Does again what was taken back, up to the next turn of a human. Gives the turns.
+    pub(crate) fn redo(&mut self) -> Vec<Step> {
+        let mut again = Vec::new();
+        while let Some(step) = self.undone.pop() {
+            if !apply(&mut self.table, &step) {
+                self.undone.clear();
+                break;
+            }
+            again.push(step.clone());
+            self.steps.push(step);
+            let is_mine = |(_, seat): (Player, &Seat)| seat.is_human();
+            if !self.has_humans() || self.mover().is_some_and(is_mine) {
+                break;
+            }
+        }
+        again
+    }
+
+    /// The table after the first `turns` turns. Costs these moves.
+    pub(crate) fn table_at(&self, turns: usize) -> Box<dyn Table> {
+        let mut table = self.start.clone();
+        for step in self.steps.iter().take(turns) {
+            apply(&mut table, step);
+        }
+        table
+    }
+
+    /// All tables of the game, the first and the last included.
+    pub(crate) fn tables(&self) -> Vec<Box<dyn Table>> {
+        let mut tables = vec![self.start.clone()];
+        let mut table = self.start.clone();
+        for step in &self.steps {
+            apply(&mut table, step);
+            tables.push(table.clone());
+        }
+        tables
+    }
+
+    /// The same game from the start, with everybody one seat further.
+    pub(crate) fn rematch(&self) -> Session {
+        let mut seats = self.seats.clone();
+        seats.rotate_right(1);
+        Session::new(self.start.clone(), self.origin.clone(), seats)
+    }
+
+    /// The name of a player for people.
+    pub(crate) fn name(&self, player: Player) -> String {
+        let seat = &self.seats[player.index()];
+        let humans = self.seats.iter().filter(|seat| seat.is_human()).count();
+        match seat {
+            seat if (self.names.get(player.index()))
+                .is_some_and(|name| *name != seat.to_string()) =>
+            {
+                self.names[player.index()].clone()
+            }
+            Seat::Human if humans == 1 => "you".to_owned(),
+            seat => seat.to_string(),
+        }
+    }
+}
+
+fn apply(table: &mut Box<dyn Table>, step: &Step) -> bool {
+    let mover = step.mover;
+    match &step.act {
+        Act::Move(notation) => table.play(notation).is_ok(),
+        Act::Out(_) => {
+            table.retire(mover);
+            true
+        }
+        Act::GiveUp => match table.give_up() {
+            Some(after) => {
+                *table = after;
+                true
+            }
+            None => false,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session(seats: &str) -> Session {
+        let game = floe_arena::find("gamma").unwrap();
+        let start = game.start("4x4", 0).unwrap();
+        let seats = super::super::seat::read_all(seats, game).unwrap();
+        Session::new(start, Origin::Position, seats)
+    }
+
+    fn play(session: &mut Session, moves: &str) {
+        for mv in moves.split_whitespace() {
+            session.play(mv, Duration::from_secs(1), None).unwrap();
+        }
+    }
+
+    #[test]
+    fn undo_goes_to_your_own_last_turn_and_redo_comes_back() {
+        let mut session = session("human,greedy");
+        assert_eq!(session.take_back(), 0);
+        play(&mut session, "a1 d4 a2 d3");
+        let before = session.table().write();
+        assert_eq!(session.take_back(), 2);
+        assert_eq!(session.steps().len(), 2);
+        assert!(session.mover().unwrap().1.is_human());
+        assert_eq!(session.take_back(), 2);
+        assert_eq!(session.take_back(), 0);
+        assert_eq!(session.redo().len(), 2);
+        assert_eq!(session.redo().len(), 2);
+        assert_eq!(session.table().write(), before);
+        assert!(!session.can_redo());
+    }
+
+    #[test]
+    fn while_an_engine_thinks_undo_takes_back_your_move() {
+        let mut session = session("human,greedy");
+        play(&mut session, "a1 d4 a2");
+        assert_eq!(session.take_back(), 1);
+        assert_eq!(session.steps().len(), 2);
+    }
+
+    #[test]
+    fn an_engine_that_opened_keeps_its_move() {
+        let mut session = session("greedy,human");
+        play(&mut session, "a1");
+        assert_eq!(session.take_back(), 0);
+        play(&mut session, "d4 b1");
+        assert_eq!(session.take_back(), 2);
+        assert_eq!(session.steps().len(), 1);
+    }
+
+    #[test]
+    fn between_two_people_undo_takes_back_one_move() {
+        let mut session = session("human,human");
+        play(&mut session, "a1 d4");
+        assert_eq!(session.take_back(), 1);
+        assert_eq!(session.steps().len(), 1);
+    }
+
+    #[test]
+    fn another_move_forgets_what_was_taken_back() {
+        let mut session = session("human,human");
+        play(&mut session, "a1 d4");
+        session.take_back();
+        play(&mut session, "c3");
+        assert!(!session.can_redo());
+        assert!(session.redo().is_empty());
+    }
+
+    #[test]
+    fn a_turn_given_up_can_be_taken_back_too() {
+        let mut session = session("human");
+        assert!(session.give_up(Duration::ZERO));
+        assert_eq!(session.table().turn(), Some(Player::new(1)));
+        play(&mut session, "a1");
+        assert_eq!(session.tables().len(), 3);
+        session.take_back();
+        session.take_back();
+        assert_eq!(session.table().turn(), Some(Player::new(0)));
+        assert_eq!(session.redo().len(), 1);
+        assert_eq!(session.table().turn(), Some(Player::new(1)));
+    }
+
+    #[test]
+    fn a_rematch_changes_sides_on_the_same_board() {
+        let mut session = session("human,greedy");
+        play(&mut session, "a1");
+        let rematch = session.rematch();
+        assert!(!rematch.seats()[0].is_human() && rematch.seats()[1].is_human());
+        assert_eq!(rematch.table().write(), session.start().write());
+    }
+}

@@ -1,0 +1,199 @@
+//! Every screen as text, in colour and without; games played by keys; pictures for the README.
+
+mod keys;
+mod pictures;
+mod screens;
+
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::style::{Color, Modifier};
+
+use super::app::{App, Stage};
+use super::draw::{self, Skin};
+use super::home::Home;
+use super::input::Input;
+use super::screen::Screen;
+use super::seat::read_all;
+use super::session::{Origin, Session};
+use super::theme::Theme;
+
+const DARK: Skin = Skin {
+    theme: Theme::Dark,
+    unicode: true,
+};
+const PLAIN: Skin = Skin {
+    theme: Theme::None,
+    unicode: true,
+};
+const ASCII: Skin = Skin {
+    theme: Theme::None,
+    unicode: false,
+};
+
+/// A screen without a terminal: it takes in inputs and is looked at.
+struct Stand {
+    app: App,
+    inputs: Receiver<Input>,
+    size: (u16, u16),
+}
+
+impl Stand {
+    /// The form.
+    fn new(skin: Skin, size: (u16, u16)) -> Self {
+        let (inbox, inputs) = channel();
+        let app = App::new(Home::default(), skin, inbox, size);
+        Stand { app, inputs, size }
+    }
+
+    /// A game after some moves of a greedy player.
+    fn game(skin: Skin, size: (u16, u16), session: Session) -> Self {
+        let mut stand = Self::new(skin, size);
+        stand.app.play(session, None);
+        stand
+    }
+
+    fn screen(&mut self) -> &mut Screen {
+        match &mut self.app.stage {
+            Stage::Game(screen) => screen,
+            _ => panic!("no game is on"),
+        }
+    }
+
+    fn resize(&mut self, size: (u16, u16)) {
+        self.size = size;
+        self.app.resize(size);
+    }
+
+    fn press(&mut self, code: KeyCode) {
+        let key = KeyEvent::new(code, KeyModifiers::NONE);
+        self.app.input(Input::Key(key));
+    }
+
+    /// Presses the keys of a text.
+    fn text(&mut self, text: &str) {
+        text.chars().for_each(|c| self.press(KeyCode::Char(c)));
+    }
+
+    /// Waits until nobody thinks about a move or a hint.
+    fn settle(&mut self) {
+        let is_busy = |app: &App| match &app.stage {
+            Stage::Game(screen) => screen.is_thinking() || screen.is_hinting(),
+            _ => false,
+        };
+        while is_busy(&self.app) {
+            let input = self.inputs.recv_timeout(Duration::from_secs(120));
+            self.app.input(input.expect("engines answer"));
+        }
+    }
+
+    fn buffer(&self) -> Buffer {
+        let backend = TestBackend::new(self.size.0, self.size.1);
+        let mut terminal = Terminal::new(backend).unwrap();
+        terminal.draw(|frame| draw::draw(frame, &self.app)).unwrap();
+        terminal.backend().buffer().clone()
+    }
+
+    fn shown(&self) -> String {
+        plain(&self.buffer())
+    }
+}
+
+/// A game in which a greedy player has made these first moves for everybody.
+fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
+    let game = floe_arena::find(game).unwrap();
+    let origin = Origin::Setup {
+        setup: setup.to_owned(),
+        seed: 5,
+    };
+    let start = game.start(setup, 5).unwrap();
+    let mut session = Session::new(start, origin, read_all(seats, game).unwrap());
+    let mut engine = game.engine(&"greedy:seed=1".parse().unwrap());
+    for _ in 0..moves {
+        if session.table().turn().is_none() {
+            break;
+        }
+        let thought = engine.think(session.table(), &Default::default()).unwrap();
+        session
+            .play(&thought.best, Duration::from_millis(1500), None)
+            .unwrap();
+    }
+    session
+}
+
+/// A game in which these moves were made.
+fn after(game: &str, setup: &str, seats: &str, moves: &str) -> Session {
+    let mut session = played(game, setup, seats, 0);
+    for mv in moves.split_whitespace() {
+        let time = Duration::from_millis(1500);
+        session.play(mv, time, None).unwrap();
+    }
+    session
+}
+
+/// The characters of a screen.
+fn plain(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let line = |cells: &[Cell]| {
+        let text: String = cells.iter().map(Cell::symbol).collect();
+        format!("{}\n", text.trim_end())
+    };
+    buffer.content.chunks(width).map(line).collect()
+}
+
+/// The characters, then a letter for the style of each, then what the letters mean.
+fn coloured(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let mut styles: Vec<String> = Vec::new();
+    let mut map = String::new();
+    for cells in buffer.content.chunks(width) {
+        let mut line = String::new();
+        for cell in cells {
+            let style = style(cell);
+            let index = styles.iter().position(|known| *known == style);
+            let index = index.unwrap_or_else(|| {
+                styles.push(style);
+                styles.len() - 1
+            });
+            line.push(letter(index));
+        }
+        map.push_str(line.trim_end());
+        map.push('\n');
+    }
+    let legend = styles.iter().enumerate().skip(1);
+    let legend: String = legend
+        .map(|(i, style)| format!("{} {style}\n", letter(i)))
+        .collect();
+    format!("{}---\n{map}---\n{legend}", plain(buffer))
+}
+
+/// The first style, which is the empty one unless the corner has another, is a blank.
+fn letter(index: usize) -> char {
+    let letters = " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    letters.chars().nth(index).unwrap_or('#')
+}
+
+fn style(cell: &Cell) -> String {
+    let colour = |colour: Color| match colour {
+        Color::Indexed(n) => n.to_string(),
+        Color::Reset => "-".to_owned(),
+        other => format!("{other:?}"),
+    };
+    let mut text = format!("{} on {}", colour(cell.fg), colour(cell.bg));
+    for (modifier, word) in [
+        (Modifier::BOLD, "bold"),
+        (Modifier::DIM, "faint"),
+        (Modifier::UNDERLINED, "underlined"),
+        (Modifier::REVERSED, "reversed"),
+    ] {
+        if cell.modifier.contains(modifier) {
+            text.push(' ');
+            text.push_str(word);
+        }
+    }
+    text
+}

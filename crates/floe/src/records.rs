@@ -1,0 +1,54 @@
+//! Games out of files of records.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use floe_arena::record::{ReadError, Record, read, read_file};
+
+/// The record of this id in a file, or the only one; `-` is standard input.
+pub(crate) fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
+    let mut found = None;
+    let mut count = 0u64;
+    for record in open(path)? {
+        let record = record.map_err(|error| place(path, &error))?;
+        count += 1;
+        match id {
+            Some(id) if record.opening.id == id => {
+                // A game that was interrupted is played again under the same id.
+                let is_whole = record.end.is_some();
+                found = Some(record);
+                if is_whole {
+                    break;
+                }
+            }
+            Some(_) => {}
+            None => found = Some(record),
+        }
+    }
+    let name = path.display();
+    match (found, id) {
+        (None, None) => bail!("{name}: there are no games in it"),
+        (None, Some(id)) => bail!("{name}: there is no game {id} among its {count}"),
+        (Some(_), None) if count > 1 => {
+            bail!("{name} has {count} games; say which with --game ID")
+        }
+        (Some(record), _) => Ok(record),
+    }
+}
+
+type Read = Box<dyn Iterator<Item = Result<Record, ReadError>>>;
+
+fn open(path: &Path) -> Result<Read> {
+    if path == Path::new("-") {
+        return Ok(Box::new(read(std::io::BufReader::new(std::io::stdin()))));
+    }
+    let records = read_file(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(Box::new(records))
+}
+
+fn place(path: &Path, error: &ReadError) -> anyhow::Error {
+    match error {
+        ReadError::Line { .. } => anyhow::anyhow!("{}:{error}", path.display()),
+        ReadError::File(error) => anyhow::anyhow!("cannot read {}: {error}", path.display()),
+    }
+}

@@ -1,0 +1,242 @@
+//! `floe match`, and what `floe replay` and `floe export` make of its records.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+use crate::floe;
+
+fn run(arguments: &[&str], folder: &Path) -> (String, String, i32) {
+    let mut command = floe("");
+    let output = command
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code().unwrap(),
+    )
+}
+
+fn json(arguments: &[&str], folder: &Path) -> Value {
+    let (out, err, code) = run(arguments, folder);
+    assert_eq!(code, 0, "{err}");
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}\n{out}"))
+}
+
+/// A folder with a program that gives up after saying why.
+#[cfg(unix)]
+fn folder() -> TempDir {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    let bot = folder.path().join("bot");
+    fs::write(&bot, "#!/bin/sh\necho 'no idea' >&2\nexit 7\n").unwrap();
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+#[test]
+fn engines_play_whole_pairs_and_the_same_match_twice() {
+    let folder = tempdir().unwrap();
+    for game in crate::games() {
+        let words = [
+            "match",
+            game,
+            "floe:nodes=50",
+            "random",
+            "--pairs",
+            "3",
+            "--setup",
+            "5x5",
+            "--json",
+        ];
+        let told = json(&words, folder.path());
+        assert_eq!(told["units"], 3);
+        let pairs = told["pairs"].as_object().unwrap();
+        assert_eq!(pairs.values().map(|n| n.as_u64().unwrap()).sum::<u64>(), 3);
+        for seat in told["seats"].as_array().unwrap() {
+            let count = |key: &str| seat[key].as_u64().unwrap();
+            assert_eq!(count("games"), 6);
+            assert_eq!(count("wins") + count("draws") + count("losses"), 6);
+        }
+        let again = json(&words, folder.path());
+        assert_eq!(told["pairs"], again["pairs"]);
+        assert_eq!(told["seats"][0]["margin"], again["seats"][0]["margin"]);
+    }
+}
+
+#[test]
+fn three_at_a_table_meet_in_every_rotation() {
+    let folder = tempdir().unwrap();
+    let words = [
+        "match", "gamma", "greedy", "random", "random", "--pairs", "2", "--json",
+    ];
+    let told = json(&words, folder.path());
+    assert_eq!(told["units"], 2);
+    assert!(told["pairs"].is_null());
+    assert_eq!(told["seats"][2]["name"], "random (2)");
+    assert_eq!(told["seats"][0]["games"], 6);
+}
+
+#[test]
+fn a_test_ends_when_it_is_clear() {
+    let folder = tempdir().unwrap();
+    let words = [
+        "match",
+        "penguins",
+        "floe:nodes=300",
+        "random",
+        "--setup",
+        "6x6,penguins=2",
+    ];
+    let words = [&words[..], &["--sprt", "elo0=0,elo1=100", "--json"]].concat();
+    let told = json(&words, folder.path());
+    assert_eq!(told["sprt"]["verdict"], "elo1");
+    let (_, err, code) = run(
+        &["match", "penguins", "random", "random", "--sprt", "elo0=9"],
+        folder.path(),
+    );
+    assert_eq!(code, 2);
+    assert!(err.contains("elo1 is missing"), "{err}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_program_that_fails_is_told_why_and_can_look_at_it() {
+    let folder = folder();
+    let here = folder.path();
+    let words = [
+        "match", "flood", "./bot", "greedy", "--pairs", "1", "--setup", "4x4",
+    ];
+    let (out, err, code) = run(&[&words[..], &["--records", "g.jsonl"]].concat(), here);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("2 crash"), "{out}");
+    assert!(
+        out.contains("crash by ./bot in game 1: it ended with exit code 7"),
+        "{out}"
+    );
+    assert!(out.contains("stderr: no idea"), "{out}");
+    assert!(out.contains("floe replay g.jsonl --game 1"), "{out}");
+
+    let (out, err, code) = run(&["replay", "g.jsonl", "--game", "1"], here);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("crash by ./bot after move 0"), "{out}");
+    assert!(out.contains("stderr: no idea"), "{out}");
+    assert!(out.contains("1. greedy with 16"), "{out}");
+    assert!(out.contains("2. ./bot with 0, put out"), "{out}");
+
+    let (out, _, code) = run(
+        &["export", "g.jsonl", "--game", "1", "--at", "0", "--asked"],
+        here,
+    );
+    assert_eq!(code, 0);
+    assert!(out.starts_with("J\n"), "{out}");
+    let (_, err, code) = run(&["export", "g.jsonl", "--game", "1", "--at", "5"], here);
+    assert_eq!(code, 2);
+    assert!(err.contains("the game has 0 moves"), "{err}");
+    let (_, err, code) = run(&["replay", "g.jsonl"], here);
+    assert_eq!(code, 2);
+    assert!(err.contains("has 2 games; say which"), "{err}");
+    let (_, err, _) = run(&["replay", "g.jsonl", "--game", "9"], here);
+    assert!(err.contains("no game 9 among its 2"), "{err}");
+}
+
+#[test]
+fn any_position_of_a_record_is_drawn_and_taken_out() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    for game in crate::games() {
+        let file = format!("{game}.jsonl");
+        let words = [
+            "match", game, "greedy", "random", "--pairs", "1", "--setup", "5x5",
+        ];
+        let (_, err, code) = run(&[&words[..], &["--records", &file]].concat(), here);
+        assert_eq!(code, 0, "{err}");
+        let (first, ..) = run(&["export", &file, "--game", "2", "--at", "0"], here);
+        let (third, ..) = run(&["export", &file, "--game", "2", "--at", "3"], here);
+        assert_ne!(first, third);
+        let (shown, err, code) = run(&["replay", &file, "--game", "2", "--at", "3"], here);
+        assert_eq!(code, 0, "{err}");
+        assert!(shown.contains("after move 3: "), "{shown}");
+        fs::write(here.join("position"), third).unwrap();
+        let (drawn, err, code) = run(&["show", game, "position"], here);
+        assert_eq!(code, 0, "{err}");
+        assert!(
+            shown.starts_with(drawn.lines().next().unwrap()),
+            "{shown}\n{drawn}"
+        );
+    }
+}
+
+#[test]
+fn a_seat_that_is_not_there_is_told_before_the_first_game() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("bot.py"), "").unwrap();
+    for (seat, why) in [
+        ("flow", "`flow` is neither an engine nor a program"),
+        ("./nobody", "./nobody: there is no such file"),
+        ("./bot.py", "chmod +x ./bot.py"),
+        ("floe:strong", "floe:strong: "),
+        ("human", "`human` plays with `floe play`"),
+        ("sh nobody.sh", "there is no file nobody.sh"),
+    ] {
+        let (out, err, code) = run(&["match", "flood", seat, "random"], folder.path());
+        assert_eq!((out.as_str(), code), ("", 2), "{seat}");
+        assert!(err.contains(why), "{seat}: {err}");
+    }
+    let words = ["match", "flood", "random", "random", "random"];
+    let (_, err, code) = run(&words, folder.path());
+    assert_eq!(code, 2);
+    assert!(
+        err.contains("the board is for 2 and 3 seats are given"),
+        "{err}"
+    );
+    let (_, err, _) = run(
+        &["match", "flood", "random", "random", "--time", "soon"],
+        folder.path(),
+    );
+    assert!(err.contains("--time: `soon` is no time"), "{err}");
+}
+
+#[test]
+#[cfg(unix)]
+fn interrupted_a_match_tells_what_it_has() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = tempdir().unwrap();
+    let records = folder.path().join("g.jsonl");
+    let child = Command::new(assert_cmd::cargo::cargo_bin("floe"))
+        .args([
+            "match",
+            "penguins",
+            "floe:nodes=200",
+            "random",
+            "--pairs",
+            "1000000",
+            "--records",
+        ])
+        .arg(&records)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(&records).map_or(0, |data| data.len()) < 10_000 {
+        assert!(Instant::now() < end, "no game was played");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("floe:nodes=200"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("stopped"));
+}

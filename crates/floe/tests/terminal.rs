@@ -1,0 +1,424 @@
+//! Whole games in a real terminal: tmux presses the keys and looks at the screen.
+//!
+//! Nothing here depends on how fast the machine is: every step waits for what it expects to see,
+//! for as long as a very slow machine may need. Without tmux the tests say so and pass.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// How long anything may take to show.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// How often to look.
+const LOOK: Duration = Duration::from_millis(40);
+
+/// A terminal of its own, with a shell in it; gone with everything in it when dropped.
+struct Terminal {
+    folder: TempDir,
+}
+
+impl Terminal {
+    /// `None`, with a word about it, where there is no tmux.
+    fn open() -> Option<Self> {
+        if Command::new("tmux").arg("-V").output().is_err() {
+            #[allow(clippy::print_stderr)]
+            {
+                eprintln!("skipped: tmux is not installed");
+            }
+            return None;
+        }
+        let terminal = Terminal {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        terminal.start();
+        Some(terminal)
+    }
+
+    fn start(&self) {
+        let shell = "env PS1='ready> ' sh";
+        let words = [
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-x",
+            "100",
+            "-y",
+            "34",
+            shell,
+        ];
+        let start = Instant::now();
+        // A server that is just going away takes no session.
+        while !self.tmux(&words).status.success() {
+            assert!(start.elapsed() < PATIENCE, "tmux does not start");
+            sleep(LOOK);
+        }
+        self.see("ready>");
+    }
+
+    /// Closes the terminal with everything in it and opens another.
+    fn reopen(&self) {
+        self.tmux(&["kill-server"]);
+        self.start();
+    }
+
+    fn tmux(&self, words: &[&str]) -> Output {
+        let mut command = Command::new("tmux");
+        command.arg("-S").arg(self.folder.path().join("tmux"));
+        command.args(words);
+        // What the user of this machine prefers must not matter.
+        for variable in ["NO_COLOR", "TMUX", "FLOE_HOME", "LC_CTYPE", "LANG", "ENV"] {
+            command.env_remove(variable);
+        }
+        command
+            .env("LC_ALL", "C.UTF-8")
+            .env("FLOE_HOME", self.folder.path().join("home"))
+            .current_dir(self.folder.path());
+        command.output().unwrap()
+    }
+
+    /// The characters on the screen.
+    fn screen(&self) -> String {
+        let output = self.tmux(&["capture-pane", "-p"]);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn press(&self, keys: &[&str]) {
+        let mut words = vec!["send-keys"];
+        words.extend(keys);
+        self.tmux(&words);
+    }
+
+    /// Types a line into the shell.
+    fn shell(&self, line: &str) {
+        self.tmux(&["send-keys", "-l", line]);
+        self.press(&["Enter"]);
+    }
+
+    /// Starts floe with these words.
+    fn floe(&self, words: &str) {
+        self.shell(&format!("clear; {} {words}", env!("CARGO_BIN_EXE_floe")));
+    }
+
+    /// Waits until the screen is as wanted; fails with what is seen instead.
+    fn wait(&self, what: &str, is_there: impl Fn(&str) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let screen = self.screen();
+            if is_there(&screen) {
+                return screen;
+            }
+            assert!(start.elapsed() < PATIENCE, "no {what}:\n{screen}");
+            sleep(LOOK);
+        }
+    }
+
+    fn see(&self, text: &str) -> String {
+        self.wait(text, |screen| screen.contains(text))
+    }
+
+    fn resize(&self, width: &str, height: &str) {
+        self.tmux(&["resize-window", "-x", width, "-y", height]);
+    }
+
+    /// Waits until it is somebody's turn at the keyboard, or the game is over.
+    fn my_turn(&self) -> String {
+        self.wait("turn", |screen| {
+            !screen.contains("is thinking") && screen.contains("turn ")
+        })
+    }
+
+    /// Plays on with these keys, a group of them in each turn, until the game is over.
+    fn play_to_the_end(&self, groups: &[&[&str]]) {
+        let start = Instant::now();
+        for keys in groups.iter().cycle() {
+            let screen = self.my_turn();
+            if screen.contains("the game is over") {
+                return;
+            }
+            assert!(
+                start.elapsed() < PATIENCE * 4,
+                "the game does not end:\n{screen}"
+            );
+            self.press(keys);
+            // Whatever a key did is seen before the next one is pressed.
+            let end = Instant::now() + Duration::from_millis(400);
+            while self.screen() == screen && Instant::now() < end {
+                sleep(LOOK / 4);
+            }
+        }
+    }
+
+    /// The processes whose command is this test's `floe`, by the shell's own job.
+    fn kill_floe(&self, signal: &str) {
+        let output = self.tmux(&["display-message", "-p", "#{pane_pid}"]);
+        let shell = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let children = Command::new("ps")
+            .args(["-o", "pid=", "--ppid", &shell])
+            .output();
+        let children = String::from_utf8_lossy(&children.unwrap().stdout).into_owned();
+        let child = children
+            .split_whitespace()
+            .last()
+            .expect("floe runs")
+            .to_owned();
+        Command::new("kill")
+            .args([signal, &child])
+            .status()
+            .unwrap();
+    }
+
+    /// What the shell's terminal is set to.
+    fn settings(&self, name: &str) -> String {
+        let path = self.folder.path().join(name);
+        self.shell(&format!("clear; stty -a > {name}; echo 'written'"));
+        self.see("written\n");
+        fs::read_to_string(&path).unwrap_or_default()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
+
+/// The number after `turn` in the title.
+fn turn(screen: &str) -> u32 {
+    let rest = screen.split("turn ").nth(1).unwrap_or_default();
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(0)
+}
+
+/// A whole game with everything on the way: wrong keys, another size, undo, hint, saving, a kill
+/// and going on.
+fn whole_game(game: &str, setup: &str, groups: &[&[&str]]) {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.floe(&format!(
+        "play {game} --setup {setup} --seats human,greedy --seed 3"
+    ));
+    terminal.see("turn 1");
+    // Wrong keys change nothing and say so.
+    terminal.press(&["z"]);
+    terminal.see("`z` does nothing here");
+    terminal.press(&["9", "C-x", "F9", "M-Left"]);
+    terminal.see("turn 1");
+    // A hint, and a turn.
+    terminal.press(&["?"]);
+    terminal.see("hint: ");
+    for keys in groups.iter().cycle().take(12) {
+        if turn(&terminal.my_turn()) >= 3 {
+            break;
+        }
+        terminal.press(keys);
+        sleep(LOOK);
+    }
+    terminal.wait("turn 3", |screen| turn(screen) >= 3);
+    // Another size, too small a size, and back.
+    terminal.resize("40", "15");
+    terminal.wait("narrow screen", |screen| {
+        screen.contains("turn ") && screen.lines().all(|line| line.chars().count() <= 40)
+    });
+    terminal.resize("30", "8");
+    terminal.see("floe needs 40 x 12");
+    terminal.resize("100", "34");
+    let before = turn(&terminal.see("turn "));
+    // Undo and redo.
+    terminal.press(&["Escape"]);
+    terminal.press(&["u"]);
+    let after = turn(&terminal.see("taken back"));
+    assert!(after < before, "{before} {after}");
+    terminal.press(&["r"]);
+    terminal.wait("the turn again", |screen| turn(screen) == before);
+    // Save.
+    terminal.press(&["s"]);
+    terminal.see("a file for the record");
+    terminal.press(&["Enter"]);
+    terminal.see("saved: ");
+    let saved = terminal.folder.path().join(format!("{game}.jsonl"));
+    assert!(
+        fs::read_to_string(saved)
+            .unwrap()
+            .contains("\"line\":\"move\"")
+    );
+    // A kill loses nothing.
+    terminal.kill_floe("-KILL");
+    terminal.reopen();
+    terminal.floe("play --resume");
+    terminal.see("the game goes on");
+    assert_eq!(turn(&terminal.screen()), before);
+    terminal.play_to_the_end(groups);
+    terminal.see("turning points");
+    // A look back, and out.
+    terminal.press(&["v"]);
+    terminal.see("review");
+    terminal.press(&["Home"]);
+    terminal.see("the start of the game");
+    terminal.press(&["q"]);
+    terminal.see("the game is over");
+    terminal.press(&["q"]);
+    terminal.see("ready>");
+    terminal.floe("play --resume");
+    terminal.see("there is no game to go on with");
+}
+
+#[test]
+fn a_whole_game_of_penguins() {
+    whole_game("penguins", "5x5,penguins=2", &[&["Tab", "Enter"]]);
+}
+
+#[test]
+fn a_whole_game_of_gamma() {
+    whole_game("gamma", "4x4,areas=2", &[&["Tab", "Enter"], &["Tab", "g"]]);
+}
+
+#[test]
+fn a_whole_game_of_flood_wars() {
+    whole_game("flood", "5x4", &[&["1"], &["2"], &["3"]]);
+}
+
+#[test]
+fn the_form_starts_a_game_and_is_remembered() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.floe("");
+    let form = terminal.see("choose a game");
+    terminal.press(&["Right"]);
+    terminal.wait("another game", |screen| {
+        screen.lines().nth(2) != form.lines().nth(2)
+    });
+    terminal.press(&["Down", "4", "x", "3"]);
+    terminal.press(&["Enter"]);
+    terminal.see("4x3");
+    terminal.press(&["Enter"]);
+    terminal.see("4 × 3");
+    terminal.press(&["q"]);
+    terminal.see("quit?");
+    terminal.press(&["Enter"]);
+    terminal.see("ready>");
+    terminal.floe("");
+    terminal.see("4x3");
+    terminal.press(&["q"]);
+    terminal.see("ready>");
+}
+
+/// A program of the line protocol that takes the first free field of Gamma it sees.
+const BOT: &str = r#"#!/bin/sh
+while read -r line; do
+  case $line in
+    floe*) echo ok Mimi ;;
+    position) rows=0; free= ; height= ;;
+    gamma*) set -- $line; height=$3 ;;
+    turn*) ;;
+    .) ;;
+    go*) echo "move $free" ;;
+    end*) exit ;;
+    *.*)
+      if [ -z "$free" ]; then
+        before=${line%%.*}
+        column=$(printf abcdefghij | cut -c $((${#before} + 1)))
+        free=$column$((height - rows))
+      fi
+      rows=$((rows + 1)) ;;
+    *) rows=$((rows + 1)) ;;
+  esac
+done
+"#;
+
+#[test]
+fn a_program_sits_at_the_table() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    let path = terminal.folder.path().join("bot");
+    fs::write(&path, BOT).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    terminal.floe("play gamma --setup 4x4,areas=9 --seats human,line:./bot");
+    terminal.see("turn 1");
+    terminal.press(&["Enter"]);
+    terminal.wait("the program's move", |screen| turn(screen) == 3);
+    let screen = terminal.screen();
+    assert!(screen.contains("2 a4"), "{screen}");
+    terminal.press(&["u"]);
+    terminal.see("taken back");
+    terminal.press(&["Enter"]);
+    terminal.wait("the program's move again", |screen| turn(screen) == 3);
+    terminal.press(&["q", "y"]);
+    terminal.see("ready>");
+}
+
+#[test]
+fn the_terminal_is_given_back_on_every_way_out() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    let before = terminal.settings("before");
+    assert!(before.contains("icanon"), "{before}");
+    for (i, signal) in ["-TERM", "-HUP", "-INT"].into_iter().enumerate() {
+        terminal.floe("play flood --seats human,floe:time=3600s");
+        terminal.see("turn 1");
+        terminal.press(&["1"]);
+        terminal.see("is thinking");
+        terminal.kill_floe(signal);
+        terminal.see("ready>");
+        let after = terminal.settings(&format!("after-{i}"));
+        assert_eq!(before, after, "{signal}");
+    }
+    // A key while an engine thinks on and on.
+    terminal.floe("play --resume");
+    terminal.see("the game goes on");
+    terminal.press(&["q"]);
+    terminal.see("quit?");
+    terminal.press(&["y"]);
+    terminal.see("ready>");
+    assert_eq!(terminal.settings("after-q"), before);
+}
+
+#[test]
+fn no_colour_and_ascii_are_kept_to() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.shell("export NO_COLOR=1 LC_ALL=C");
+    terminal.floe("play gamma --setup 5x4 --seats human,greedy");
+    terminal.see("turn 1");
+    let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
+    let screen = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(screen.is_ascii(), "{screen}");
+    assert!(
+        !screen.contains("38;5") && !screen.contains("48;5"),
+        "{screen:?}"
+    );
+    terminal.press(&["T"]);
+    terminal.wait("colours", |_| {
+        let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
+        String::from_utf8_lossy(&output.stdout).contains("38;5")
+    });
+    terminal.press(&["q", "y"]);
+    terminal.see("ready>");
+}
+
+#[test]
+fn without_a_terminal_there_is_an_overview_and_no_game() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |words: &[&str], home: &Path| {
+        let mut command = assert_cmd::Command::cargo_bin("floe").unwrap();
+        command.args(words).env("FLOE_HOME", home).output().unwrap()
+    };
+    let output = run(&[], home.path());
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Games"));
+    let output = run(&["play", "gamma"], home.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("needs a terminal"));
+}

@@ -1,0 +1,96 @@
+use std::ops::RangeInclusive;
+
+use crate::Square;
+
+/// One legal move as somebody at a board makes it: what to point at, and what it brings.
+///
+/// A move with [`from`](Choice::from) is made by picking up the piece there and putting it down on
+/// [`to`](Choice::to); one with `to` alone by pointing there; one with neither by a key, in the
+/// order of the choices, or by pointing at any square it takes.
+///
+/// ```
+/// use floe_rules::{Choice, Square};
+/// let slide = Choice::new("a1-a3").from(Square::new(0, 0)).to(Square::new(0, 2)).gaining(2);
+/// assert_eq!(slide.takes, [Square::new(0, 2)]);
+/// assert!(slide.is_at(Square::new(0, 2)) && !slide.is_at(Square::new(0, 0)));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The move in the game's notation.
+    pub notation: String,
+    /// Where the piece stands that it moves.
+    pub from: Option<Square>,
+    /// The square it is played on.
+    pub to: Option<Square>,
+    /// What it is called if it is not the usual kind of move, such as `golden move`: it is made
+    /// by a key of its own, so that nobody makes it by mistake.
+    pub special: Option<&'static str>,
+    /// The squares the mover takes by it.
+    pub takes: Vec<Square>,
+    /// What it adds to the mover's score at once.
+    pub gain: i64,
+}
+
+impl Choice {
+    /// A move that is made by a key.
+    pub fn new(notation: impl Into<String>) -> Self {
+        Choice {
+            notation: notation.into(),
+            from: None,
+            to: None,
+            special: None,
+            takes: Vec::new(),
+            gain: 0,
+        }
+    }
+
+    /// The same move with a piece that it moves.
+    #[must_use]
+    pub fn from(mut self, square: Square) -> Self {
+        self.from = Some(square);
+        self
+    }
+
+    /// The same move, played on a square, which it takes.
+    #[must_use]
+    pub fn to(mut self, square: Square) -> Self {
+        self.to = Some(square);
+        self.takes = vec![square];
+        self
+    }
+
+    /// The same move with what it adds to the mover's score.
+    #[must_use]
+    pub fn gaining(mut self, gain: i64) -> Self {
+        self.gain = gain;
+        self
+    }
+
+    /// Whether pointing at this square means this move, once its piece is picked up.
+    pub fn is_at(&self, square: Square) -> bool {
+        match self.to {
+            Some(to) => to == square,
+            None => self.takes.contains(&square),
+        }
+    }
+}
+
+/// One word of a setup beside the size, as a form asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// The word before the `=`.
+    pub word: &'static str,
+    /// What may stand after it.
+    pub values: Values,
+    /// What stands there when nobody says.
+    pub usual: &'static str,
+}
+
+/// What may be said for a [`Setting`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Values {
+    /// A number; these make sense for people at a screen, others may be allowed too.
+    Number(RangeInclusive<u32>),
+    /// One of a few words.
+    Words(&'static [&'static str]),
+}

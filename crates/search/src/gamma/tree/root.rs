@@ -1,0 +1,174 @@
+//! The root: deeper and deeper, until the budget is spent or everything is known.
+//!
+//! Whoever asks for several moves gets them from one search: a move is compared with the last of
+//! those wanted rather than with the best, and all of them are looked at equally far.
+
+use std::cmp::Reverse;
+
+use super::super::settled::settle;
+use super::super::state::Step;
+use super::super::territory::PARTS;
+use super::{FURTHEST, INFINITE, Tree};
+use crate::Bound;
+
+/// A move of the root, and what came of it.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Found {
+    pub(in super::super) best: Step,
+    /// The lead of the mover, in parts.
+    pub(in super::super) value: i32,
+    pub(in super::super) depth: u32,
+    pub(in super::super) proven: bool,
+}
+
+impl<const W: usize> Tree<'_, W> {
+    /// Searches until the budget is spent or everything is known. Gives the `top` best moves, the
+    /// best first, but none that were not reached in time; the first is proven only if it is
+    /// certain to be the best. In a hurry, a move without alternative is not thought about.
+    pub(in super::super) fn think(&mut self, top: usize, is_hurried: bool) -> Vec<Found> {
+        let mut ranked = Vec::new();
+        self.surveyor.survey(&self.state);
+        self.rank(&mut ranked, None, 0);
+        let state = &self.state;
+        ranked.retain(|(_, step)| !step.is_golden() || state.can_lose(step.field()));
+        // The sort is stable, so equals stay in the order of their fields.
+        ranked.sort_by_key(|&(worth, _)| Reverse(worth));
+        let mut order: Vec<Step> = ranked.iter().map(|&(_, step)| step).collect();
+        let is_settled = settle(&self.state, &mut self.scores);
+        let value = match is_settled {
+            true => self.final_lead(true),
+            false => self.judge(true),
+        };
+        let known = |&best: &Step| Found {
+            best,
+            value,
+            depth: 0,
+            proven: is_settled,
+        };
+        if is_settled {
+            return order.iter().take(top).map(known).collect();
+        }
+        let mut found = vec![known(&order[0])];
+        let deepest = match order.len() {
+            1 if is_hurried => 1,
+            _ => FURTHEST as u32,
+        };
+        for depth in 1..=deepest {
+            if !self.budget.allows_depth(depth) {
+                break;
+            }
+            match self.pass(depth, &mut order, top, &mut found) {
+                Some(false) => {}
+                Some(true) | None => break,
+            }
+        }
+        found
+    }
+
+    /// All moves to one depth: whether everything is known for certain, or `None` if the budget
+    /// ended. Then what was found counts only if it is better than what was known.
+    fn pass(
+        &mut self,
+        depth: u32,
+        order: &mut [Step],
+        top: usize,
+        found: &mut Vec<Found>,
+    ) -> Option<bool> {
+        let mut tried: Vec<Found> = Vec::with_capacity(top.min(order.len()) + 1);
+        let mut all_certain = true;
+        for i in 0..order.len() {
+            let step = order[i];
+            // What a move must beat to be among the best.
+            let floor = tried.get(top - 1).map_or(-INFINITE, |last| last.value);
+            let nth = (i + 1).saturating_sub(top);
+            let Some(value) = self.attempt(step, floor, INFINITE, depth, 0, nth) else {
+                // The best move known was tried first, so better ones are better than it is now.
+                if !tried.is_empty() && (top == 1 || found[0].depth == 0) {
+                    tried[0].proven = false;
+                    *found = tried;
+                }
+                return None;
+            };
+            all_certain &= self.certain;
+            if value <= floor {
+                continue;
+            }
+            let place = tried.partition_point(|other| other.value >= value);
+            let known = Found {
+                best: step,
+                value,
+                depth,
+                proven: self.certain,
+            };
+            tried.insert(place, known);
+            tried.truncate(top);
+            if place == 0 {
+                order[..=i].rotate_right(1);
+            }
+        }
+        order.sort_by_key(|&step| {
+            let place = tried.iter().position(|found| found.best == step);
+            place.unwrap_or(top)
+        });
+        tried[0].proven = all_certain;
+        let best = &tried[0];
+        let (value, step) = (best.value, best.best);
+        self.remember(value, Bound::Exact, depth, all_certain, Some(step));
+        *found = tried;
+        Some(all_certain)
+    }
+
+    /// The moves expected from this one on, as far as the table remembers.
+    pub(in super::super) fn line(&mut self, found: &Found) -> Vec<Step> {
+        let mut line = vec![found.best];
+        let mut undo = vec![self.state.make(found.best)];
+        while line.len() < found.depth as usize {
+            let known = self.table.probe(self.state.key);
+            let Some(step) = known.and_then(|entry| entry.best).map(Step::from_code) else {
+                break;
+            };
+            if !self.state.allows(step) {
+                break;
+            }
+            line.push(step);
+            undo.push(self.state.make(step));
+        }
+        for (&step, undo) in line.iter().zip(undo).rev() {
+            self.state.unmake(step, undo);
+        }
+        line
+    }
+
+    /// What every seat may expect after these steps, in whole fields, with the mover's lead made
+    /// to be what the search found.
+    pub(in super::super) fn scores_after(&mut self, line: &[Step], found: &Found) -> Vec<i64> {
+        let mut undo = Vec::new();
+        for &step in line {
+            undo.push(self.state.make(step));
+        }
+        let mut scores: Vec<i64> = if self.state.turn.is_none() {
+            let sides = self.state.sides.iter();
+            sides.map(|side| i64::from(side.busy)).collect()
+        } else if settle(&self.state, &mut self.scores) {
+            self.scores.iter().map(|&score| i64::from(score)).collect()
+        } else {
+            self.surveyor.expect(&self.state);
+            let expected = self.surveyor.expected.iter();
+            expected
+                .map(|&parts| i64::from(round(parts).max(0)))
+                .collect()
+        };
+        for (&step, undo) in line.iter().zip(undo).rev() {
+            self.state.unmake(step, undo);
+        }
+        let others = (0..scores.len()).filter(|&p| p != self.root);
+        let others = others.map(|p| scores[p]).max().unwrap_or(0);
+        scores[self.root] = others + i64::from(round(found.value));
+        scores
+    }
+}
+
+/// Parts in whole points.
+fn round(parts: i32) -> i32 {
+    (parts + PARTS / 2).div_euclid(PARTS)
+}

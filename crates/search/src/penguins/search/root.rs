@@ -1,0 +1,287 @@
+//! The root: deeper and deeper, until a limit is reached or everything is known.
+//!
+//! Whoever asks for several moves gets them from one search: a move is compared with the last of
+//! those wanted rather than with the best, and all of them are looked at equally far.
+
+use super::super::board::Step;
+use super::super::harvest::Picker;
+use super::super::set::Set;
+use super::super::territory::FISH;
+use super::judge::are_apart;
+use super::{BEAM, Candidate, INFINITE, LONGEST, Search};
+
+/// How many nodes the others' regions may cost once the mover's are apart from them.
+const PLAN: u32 = 20_000;
+
+/// A move of the root, and what came of it.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Found {
+    pub(in super::super) line: Vec<Step>,
+    /// The lead of the root's mover in the end, in hundredths of fish.
+    pub(in super::super) value: i32,
+    pub(in super::super) depth: u32,
+    pub(in super::super) sure: bool,
+    /// Whether nobody else can come to where the mover's penguins are.
+    pub(in super::super) is_planned: bool,
+}
+
+impl<const N: usize, const S: usize> Search<'_, N, S> {
+    /// Searches deeper and deeper until a limit is reached or all is sure. Gives the `top` best
+    /// moves, the best first, but none that were not reached in time; the first is sure only if
+    /// it is surely the best.
+    ///
+    /// # Panics
+    ///
+    /// If the game is over.
+    pub(in super::super) fn run(&mut self, top: usize, is_hurried: bool) -> Vec<Found> {
+        let mut roots = self.roots();
+        let first = roots.first().expect("the game is over").step;
+        let mut found = vec![Found {
+            line: vec![first],
+            value: FISH * self.board.lead(self.me.into()),
+            depth: 0,
+            sure: false,
+            is_planned: false,
+        }];
+        // Where there is no choice, there is nothing to think about.
+        let deepest = match roots.len() {
+            1 if is_hurried => 2,
+            _ => LONGEST,
+        };
+        if deepest == LONGEST && self.plan(&roots, top, &mut found) {
+            return found;
+        }
+        let unplaced = self.board.unplaced();
+        for depth in 1..deepest {
+            if !self.budget.allows_depth(depth as u32) && depth > 1 {
+                break;
+            }
+            // While penguins are placed, only equal numbers of them compare.
+            let is_odd = |depth: usize| {
+                depth < unplaced && !(unplaced - depth).is_multiple_of(self.board.seats)
+            };
+            if depth > 1 && is_odd(depth) {
+                continue;
+            }
+            if self.board.placing && depth > 2 {
+                let kept = if depth > unplaced { BEAM } else { 2 * BEAM };
+                roots.truncate(kept.max(top));
+            }
+            match self.pass(&mut roots, depth as i32, top, &mut found) {
+                Some(false) => {}
+                Some(true) | None => break,
+            }
+        }
+        found
+    }
+
+    /// The moves; those first that have fish, and room to go on.
+    fn roots(&mut self) -> Vec<Candidate> {
+        let mut steps = Vec::new();
+        self.board.moves(&mut steps);
+        let mut roots: Vec<Candidate> = steps
+            .iter()
+            .map(|&step| {
+                let mut order = 3 * self.board.fish(step.to.into());
+                self.board.for_each_target(step.to.into(), |_| order += 1);
+                Candidate { step, order }
+            })
+            .collect();
+        roots.sort_by_key(|c| -c.order);
+        roots
+    }
+
+    /// Solves the mover's regions if nobody else can come there; `false` if somebody can, or if
+    /// nothing came of it.
+    fn plan(&mut self, roots: &[Candidate], top: usize, found: &mut Vec<Found>) -> bool {
+        let (board, me) = (&self.board, usize::from(self.me));
+        if board.placing || !self.budget.check() {
+            return false;
+        }
+        let mut reach = vec![Set::EMPTY; board.seats];
+        let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
+        let is_mine = |seat: usize| seat == me || !reach[seat].intersects(&reach[me]);
+        if !complete || !(0..board.seats).all(is_mine) {
+            return false;
+        }
+        let mut others_sure = are_apart(&reach);
+        for seat in (0..self.board.seats).filter(|&seat| seat != me) {
+            let settled = self.settle(seat, &reach[seat], PLAN);
+            worth[seat] = settled.0;
+            others_sure &= settled.1;
+        }
+        let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
+        let others = (0..self.board.seats).filter(|&seat| seat != me).map(end);
+        let others = others.max().unwrap_or(0);
+        let so_far = FISH * self.board.scores[me];
+        let nodes = if top > 1 { PLAN } else { u32::MAX };
+        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
+        let (step, known) = picker.plan(me, &reach[me], nodes);
+        let Some(step) = step else { return false };
+        let found_at = |step: Step, fish: i32, sure: bool| Found {
+            line: vec![step],
+            value: so_far + FISH * fish - others,
+            depth: 1,
+            sure,
+            is_planned: true,
+        };
+        *found = vec![found_at(step, known.least, others_sure && known.is_exact())];
+        if top > 1 {
+            let mut rest = Vec::new();
+            for root in roots.iter().filter(|root| root.step != step) {
+                let Some((undo, _)) = self.play(root.step) else {
+                    break;
+                };
+                let fish = self.board.scores[me] - so_far / FISH;
+                let mut floes = reach[me];
+                floes.remove(root.step.to.into());
+                let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
+                let after = picker.pick(me, &floes, PLAN);
+                self.board.take_back(root.step, undo);
+                let sure = others_sure && after.is_exact();
+                rest.push(found_at(root.step, fish + after.least, sure));
+            }
+            rest.sort_by_key(|found| -found.value);
+            // Where the plan was cut short, another move may have turned out better.
+            if rest
+                .first()
+                .is_some_and(|other| other.value > found[0].value)
+            {
+                rest.append(found);
+                rest.sort_by_key(|found| -found.value);
+                rest[0].sure = false;
+            }
+            found.append(&mut rest);
+            found.truncate(top);
+        }
+        true
+    }
+
+    /// Searches the root's moves to one depth, best first: whether all is sure, or `None` if a
+    /// limit came first. Then what was found counts only if it is better than what was known.
+    fn pass(
+        &mut self,
+        roots: &mut [Candidate],
+        depth: i32,
+        top: usize,
+        found: &mut Vec<Found>,
+    ) -> Option<bool> {
+        let mut tried: Vec<Found> = Vec::with_capacity(top + 1);
+        let mut all_sure = true;
+        for (i, root) in roots.iter_mut().enumerate() {
+            // What a move must beat to be among the best.
+            let floor = match tried.get(top - 1) {
+                Some(last) => last.value,
+                None => -INFINITE,
+            };
+            let value = self.try_root(root.step, i, depth, floor, top);
+            if self.budget.is_spent() {
+                // The best move known was tried first, so better ones are better than it is now.
+                if !tried.is_empty() && (top == 1 || found[0].depth == 0) {
+                    tried[0].sure = false;
+                    *found = tried;
+                }
+                return None;
+            }
+            all_sure &= self.sure;
+            // One move ahead a value is exact whatever it is compared with.
+            root.order = if depth <= 1 { value } else { -INFINITE };
+            if value > floor {
+                let mut line = vec![root.step];
+                line.extend_from_slice(&self.lines[1]);
+                let at = tried.partition_point(|other| other.value >= value);
+                let known = Found {
+                    line,
+                    value,
+                    depth: depth as u32,
+                    sure: self.sure,
+                    is_planned: false,
+                };
+                tried.insert(at, known);
+                tried.truncate(top);
+            }
+        }
+        // The best go first, the others stay in the order that served so far; after the first
+        // round every move has a value of its own to go by.
+        if depth > 1 {
+            for (i, root) in roots.iter_mut().enumerate() {
+                let place = tried.iter().position(|known| known.line[0] == root.step);
+                root.order = -(place.unwrap_or(top + i) as i32);
+            }
+        }
+        roots.sort_by_key(|c| -c.order);
+        tried[0].sure = all_sure;
+        *found = tried;
+        Some(all_sure)
+    }
+
+    /// The value of the `i`th move, if it is more than `floor`; otherwise something not more.
+    fn try_root(&mut self, step: Step, i: usize, depth: i32, floor: i32, top: usize) -> i32 {
+        let Some((undo, sign)) = self.play(step) else {
+            return -INFINITE;
+        };
+        let mut value;
+        if i < top || depth <= 1 {
+            value = self.child(sign, depth - 1, floor, INFINITE, 1);
+        } else {
+            let late = i32::from(i >= top + 3 && depth >= 3 && !self.board.placing);
+            value = self.child(sign, depth - 1 - late, floor, floor + 1, 1);
+            if value > floor && !self.budget.is_spent() {
+                value = self.child(sign, depth - 1, floor, INFINITE, 1);
+            }
+        }
+        self.board.take_back(step, undo);
+        value
+    }
+
+    /// How many nodes it took.
+    pub(in super::super) fn nodes(&self) -> u64 {
+        self.budget.nodes()
+    }
+
+    /// How many fish every seat will still collect: what the end of the line promises, set right
+    /// by what the search found.
+    pub(in super::super) fn scores(&mut self, found: &Found) -> Vec<i64> {
+        let mut made = Vec::new();
+        for &step in &found.line {
+            made.push((step, self.board.play(step)));
+        }
+        let (seats, me) = (self.board.seats, usize::from(self.me));
+        let mut reach = vec![Set::EMPTY; seats];
+        let (mut worth, complete) = self.slides.expect(&self.board, &self.weights, &mut reach);
+        if complete && !self.board.placing && are_apart(&reach) {
+            for seat in 0..seats {
+                worth[seat] = self.settle(seat, &reach[seat], PLAN).0;
+            }
+        }
+        let mut scores: Vec<i64> = (0..seats)
+            .map(|seat| {
+                let hundredths = FISH * self.board.scores[seat] + worth[seat];
+                i64::from((hundredths + FISH / 2).div_euclid(FISH))
+            })
+            .collect();
+        for (step, undo) in made.into_iter().rev() {
+            self.board.take_back(step, undo);
+        }
+        let value = i64::from((found.value + FISH / 2).div_euclid(FISH));
+        let others = (0..seats).filter(|&seat| seat != me);
+        let Some(best) = others.map(|seat| scores[seat]).max() else {
+            return vec![value];
+        };
+        // The lead was found by looking further than this: both sides of it share the difference,
+        // as far as nobody has less than now.
+        let now = |seat: usize| i64::from(self.board.scores[seat]);
+        let off = value - (scores[me] - best);
+        let others = (0..seats).filter(|&seat| seat != me);
+        let least = others.map(now).max().unwrap_or(0) + value;
+        scores[me] = (scores[me] + off.div_euclid(2)).max(now(me)).max(least);
+        let rival = scores[me] - value;
+        for seat in (0..seats).filter(|&seat| seat != me) {
+            if scores[seat] == best {
+                scores[seat] = rival;
+            }
+            scores[seat] = scores[seat].min(rival);
+        }
+        (0..seats).map(|seat| scores[seat] - now(seat)).collect()
+    }
+}
