@@ -24,6 +24,7 @@ use floe_rules::Player;
 use floe_search::{Kind, Spec};
 use thiserror::Error;
 
+use crate::process::Trouble;
 use crate::record::{Sitting, Terms};
 use crate::{AnyGame, Fault, Table};
 
@@ -226,6 +227,12 @@ pub enum Failure {
     Trouble(String),
     /// The game is broken off.
     Stopped,
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        Failure::Trouble(trouble.to_string())
+    }
 }
 
 impl From<Fault> for Failure {

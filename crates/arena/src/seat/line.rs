@@ -186,12 +186,6 @@ fn program_time(at: &Chair<'_>) -> Duration {
     Duration::from_millis(at.terms.move_ms + at.terms.margin_ms)
 }
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Self {
-        Failure::Trouble(trouble.to_string())
-    }
-}
-
 impl Sitter for Talker {
     fn sit(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
         let plan = self.seat.plan(&self.ground, at.terms, &[]);

@@ -163,9 +163,8 @@ static void line(void) {
         char colour = choose(strchr(text, '\n') + 1);
         if (moves == 1) { printf("info fresh\nmove %c\n", colour); continue; }
         if (IS("seat")) colour = colours[1];
-        if (IS("twice")) printf("move %c\n", colour);
         snprintf(answer, sizeof answer, "move %c%s\n", colour, IS("garbage") ? " by the way" : "");
-        fflush(stdout);
+        if (IS("twice")) strcat(answer, "move @\n"); /* in one breath */
         if (IS("garbage")) write(1, answer, strlen(answer)); else give(1);
     }
     exit(0);
