@@ -44,7 +44,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe export games.jsonl --game 7 --at 12 | floe hint penguins -
-floe export games.jsonl --game 7 --at 12 --asked --as Mimi -o in.txt && ./bot phase=movement in.txt out.txt
+floe export games.jsonl --game 7 --at 12 --asked --as Mimi -o in.txt
 floe export games.jsonl --game 3 --at 0 | floe play gamma --board -";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {

@@ -38,19 +38,19 @@ const HOSTILE: [(&str, &str, &str, &str); 5] = [
     (
         "floods",
         "floods.js",
-        "too-much-output",
+        "too much output",
         "const line = Buffer.alloc(65536, 'x');\nfor (;;) require('fs').writeSync(1, line);\n",
     ),
     (
         "eats",
         "eats.py",
-        "too-much-memory",
+        "too much memory",
         "hoard = []\nwhile True:\n    hoard.append(bytearray(b'x' * 4000000))\n",
     ),
     (
         "lies",
         "lies.py",
-        "illegal-move",
+        "illegal move",
         // It moves without moving: the letter changes, the board does not.
         "import sys\nhead, *rows = sys.stdin.read().splitlines()\n\
          print('S' if head.strip() == 'J' else 'J')\nprint('\\n'.join(rows))\n",

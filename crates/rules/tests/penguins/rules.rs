@@ -279,7 +279,7 @@ fn what_cannot_be_picked_up_or_put_down_is_explained() {
     for (from, at, words) in [
         (None, "a3", "pick up one of your penguins first"),
         (None, "c2", "2"),
-        (Some("b2"), "a3", "line"),
+        (Some("b2"), "a3", "row or column"),
         (Some("b2"), "c2", "c2"),
         (Some("b2"), "b1", "b1"),
     ] {
