@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`session`] | a game as it is played: turns, undo, clocks |
 //! | [`screen`] | the board screen's state: cursor, marks, hints, engines |
-//! | [`chooser`], [`review`] | the form before a game, the look through one after it |
+//! | [`chooser`], [`mod@review`] | the form before a game, the look through one after it |
 //! | [`worker`] | engines in threads of their own |
 //! | [`analysis`] | what each move lost |
 //! | [`app`] | which screen is on, and what leads from one to another |
