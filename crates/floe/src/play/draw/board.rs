@@ -304,7 +304,8 @@ impl Board<'_> {
                 ([arm, none, none, none], lines::across(arm.0, self.unicode))
             }
         };
-        let heaviest = arms.into_iter().max_by_key(|arm| arm.0);
+        // The first of equally heavy ones: those that fill up have no ground.
+        let heaviest = arms.into_iter().rev().max_by_key(|arm| arm.0);
         let (weight, owner, ground) = heaviest.unwrap_or(none);
         let style = match (weight, owner) {
             (Weight::None, _) => ground,
