@@ -95,15 +95,19 @@ fn a_helper_that_died_waiting_is_nobodys_fault() {
     let copy = folder.path().join(&name);
     fs::copy(helper(), &copy).unwrap();
     let stable = Stable::new(&copy, layers, 1).unwrap();
-    await_running(&name);
-    let victim = fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .find(|entry| {
-            let line = fs::read_to_string(entry.path().join("cmdline"));
-            line.is_ok_and(|line| line.contains(&name))
-        })
-        .unwrap();
+    // Its own child has the same command line for a moment, so it is known by its parent too.
+    let me = format!(") S {} ", std::process::id());
+    let is_helper = |entry: &fs::DirEntry| {
+        let read = |file: &str| fs::read_to_string(entry.path().join(file)).unwrap_or_default();
+        read("cmdline").contains(&name) && read("stat").contains(&me)
+    };
+    let victim = loop {
+        let mut processes = fs::read_dir("/proc").unwrap().flatten();
+        match processes.find(is_helper) {
+            Some(found) => break found,
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    };
     let pid = victim.file_name().to_str().unwrap().parse().unwrap();
     let pid = rustix::process::Pid::from_raw(pid).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
