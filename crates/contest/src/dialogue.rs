@@ -79,6 +79,27 @@ impl fmt::Debug for Dialogue<'_> {
 }
 
 impl<'a> Dialogue<'a> {
+    /// The course of a game: questions, play, and a pause before the window closes. When the
+    /// input ends or somebody quits on the way, the standing is told and that is all.
+    pub fn play<T>(
+        &mut self,
+        begin: impl FnOnce(&mut Self) -> Result<T, Stop>,
+        go_on: impl FnOnce(&mut T, &mut Self) -> Result<(), Stop>,
+        say_standing: impl FnOnce(&T, &mut Self) -> Result<(), Stop>,
+    ) -> io::Result<()> {
+        let mut table = match begin(self) {
+            Ok(table) => table,
+            Err(stop) => return stop.leave(|| self.say("\nNo game was started.")),
+        };
+        if let Err(stop) = go_on(&mut table, self) {
+            return stop.leave(|| {
+                self.say("\nThe game ends here. The standing:")?;
+                say_standing(&table, self)
+            });
+        }
+        self.linger()
+    }
+
     /// A dialogue through pipes, without colours.
     pub fn new(input: &'a mut dyn BufRead, output: &'a mut dyn Write) -> Self {
         Dialogue {

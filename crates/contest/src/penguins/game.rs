@@ -33,17 +33,11 @@ const TARGET_HELP: &str = "Type x and y of the floe it slides to, in its row or 
 /// Plays one game; the same seed, answers and engines give the same game. When the input ends or
 /// somebody quits, the standing is told and that is all.
 pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
-    let mut table = match begin(dialogue, seed) {
-        Ok(table) => table,
-        Err(stop) => return stop.leave(|| dialogue.say("\nNo game was started.")),
-    };
-    if let Err(stop) = table.go_on(dialogue) {
-        return stop.leave(|| {
-            dialogue.say("\nThe game ends here. The standing:")?;
-            table.say_standing(dialogue)
-        });
-    }
-    dialogue.linger()
+    dialogue.play(
+        |dialogue| begin(dialogue, seed),
+        Table::go_on,
+        Table::say_standing,
+    )
 }
 
 /// The questions before the game.
