@@ -36,21 +36,24 @@ pub(crate) fn hostile() -> &'static Path {
         }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
         fs::create_dir_all(&folder).unwrap();
-        let fresh = tempfile::NamedTempFile::new_in(&folder)
-            .unwrap()
-            .into_temp_path();
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile/hostile.c");
-        let made = Command::new("cc")
-            .args(["-O1", "-w", "-o"])
-            .arg(&fresh)
-            .arg(source)
-            .status();
-        assert!(made.unwrap().success());
-        fs::set_permissions(&fresh, fs::Permissions::from_mode(0o755)).unwrap();
-        let path = folder.join("hostile");
-        fresh.persist(&path).unwrap();
-        path
+        compile("hostile.c", &folder.join("hostile"))
     })
+}
+
+/// Compiles a program of this folder to a path, in one stroke for whoever looks there meanwhile.
+pub(crate) fn compile(source: &str, path: &Path) -> PathBuf {
+    let fresh = tempfile::NamedTempFile::new_in(path.parent().unwrap());
+    let fresh = fresh.unwrap().into_temp_path();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    let made = Command::new("cc")
+        .args(["-O1", "-w", "-o"])
+        .arg(&fresh)
+        .arg(sources.join(source))
+        .status();
+    assert!(made.unwrap().success());
+    fs::set_permissions(&fresh, fs::Permissions::from_mode(0o755)).unwrap();
+    fresh.persist(path).unwrap();
+    path.to_owned()
 }
 
 /// The sets of layers this machine can give.
