@@ -1,12 +1,30 @@
 //! Games out of files of records.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use floe_arena::record::{ReadError, Record, read, read_file};
 
+/// One game of a file of records.
+#[derive(clap::Args)]
+pub(crate) struct Which {
+    /// The file with the record; `-` reads standard input
+    file: PathBuf,
+
+    /// Which game of the file, by its id
+    #[arg(long, value_name = "ID")]
+    game: Option<String>,
+}
+
+impl Which {
+    /// Its record.
+    pub(crate) fn pick(&self) -> Result<Record> {
+        pick(&self.file, self.game.as_deref())
+    }
+}
+
 /// The record of this id in a file, or the only one; `-` is standard input.
-pub(crate) fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
+fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
     let mut found = None;
     let mut count = 0u64;
     for record in open(path)? {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
+use crate::records::Which;
 use crate::terminal::Terminal;
-use crate::{Answer, cli, records};
+use crate::{Answer, cli};
 
 /// Take a position out of a record
 ///
@@ -14,12 +15,8 @@ use crate::{Answer, cli, records};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The file with the record; `-` reads standard input
-    file: PathBuf,
-
-    /// Which game of the file, by its id
-    #[arg(long, value_name = "ID")]
-    game: Option<String>,
+    #[command(flatten)]
+    which: Which,
 
     /// After how many moves; after the last if nobody says
     #[arg(long, value_name = "N")]
@@ -48,7 +45,7 @@ floe export games.jsonl --game 7 --at 12 --asked --as Mimi -o in.txt
 floe export games.jsonl --game 3 --at 0 | floe play gamma --board -";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let record = records::pick(&args.file, args.game.as_deref())?;
+    let record = args.which.pick()?;
     let all = record.moves().len();
     let at = args.at.unwrap_or(all);
     if at > all {

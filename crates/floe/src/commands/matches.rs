@@ -14,17 +14,16 @@ use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::crew::{Crew, Entrant, tables_for};
 use floe_arena::rating::{Sprt, Verdict};
-use floe_arena::record::{Journal, Record};
-use floe_arena::schedule::{Pairing, Schedule};
+use floe_arena::record::Journal;
+use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Ground, Seat, fence};
-use floe_arena::tally::Tally;
 use floe_arena::{AnyGame, Boards};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use self::report::{Matter, Trial};
 use crate::allowed::Allowed;
 use crate::terminal::{REMARK, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, progress};
 
 /// Play programs and engines against each other
 ///
@@ -120,7 +119,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
 
-    let mut matter = Matter::new(&crew, args.game, args.seed, seats);
+    let mut matter = Matter::new(&crew, args.game, args.seed);
     let length = match sprt {
         Some(_) => None,
         None => Some(schedule.len()),
@@ -258,21 +257,8 @@ struct Progress {
 
 impl Progress {
     fn new(length: Option<u64>, is_shown: bool) -> Self {
-        let target = match is_shown {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
-        };
-        let bar = ProgressBar::with_draw_target(length, target);
-        let template = match length {
-            Some(_) => "{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left\n{msg}",
-            None => "{spinner} {pos} games, {elapsed} gone\n{msg}",
-        };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_millis(250));
         Progress {
-            bar,
+            bar: progress::of_games(length, is_shown),
             last: std::cell::Cell::new(None),
         }
     }
@@ -290,34 +276,5 @@ impl Progress {
 
     fn clear(&self) {
         self.bar.finish_and_clear();
-    }
-}
-
-impl Matter {
-    fn add(&mut self, pairing: Pairing, record: &Record) {
-        self.keep_faults(record);
-        self.tally.add(pairing, record);
-    }
-}
-
-impl Matter {
-    fn new(crew: &Crew, game: &'static dyn AnyGame, seed: u64, seats: usize) -> Self {
-        let names = crew.entrants.iter().map(|entrant| entrant.name.clone());
-        let is_program = crew.entrants.iter().any(|one| one.seat.is_program());
-        Matter {
-            title: game.title(),
-            names: names.collect(),
-            setup: crew
-                .boards
-                .open(0)
-                .ok()
-                .and_then(|(_, opening)| opening.setup),
-            seed,
-            terms: crew.terms.clone(),
-            level: is_program.then(|| crew.ground.layers().level()),
-            tally: Tally::new(seats, seats),
-            trial: None,
-            faults: Vec::new(),
-        }
     }
 }

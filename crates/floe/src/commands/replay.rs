@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use floe_arena::record::{Event, Made, Record};
@@ -10,8 +9,9 @@ use floe_arena::{Fault, Play};
 
 use crate::columns::{Columns, Side};
 use crate::picture::Picture;
-use crate::terminal::{COMMAND, ERROR, FAINT, Look, REMARK, STRONG, Terminal};
-use crate::{Answer, cli, play, records};
+use crate::records::Which;
+use crate::terminal::{COMMAND, FAINT, Look, REMARK, STRONG, Terminal};
+use crate::{Answer, cli, fault, play};
 
 /// Look at a recorded game
 ///
@@ -21,12 +21,8 @@ use crate::{Answer, cli, play, records};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The file with the record; `-` reads standard input
-    file: PathBuf,
-
-    /// Which game of the file, by its id
-    #[arg(long, value_name = "ID")]
-    game: Option<String>,
+    #[command(flatten)]
+    which: Which,
 
     /// Draw the position after this many moves
     #[arg(long, value_name = "N")]
@@ -48,7 +44,7 @@ floe replay games.jsonl --game 7 --at 12
 floe export games.jsonl --game 7 --at 12 --asked > in.txt";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let record = records::pick(&args.file, args.game.as_deref())?;
+    let record = args.which.pick()?;
     let look = Look {
         unicode: terminal.look.unicode && !args.ascii,
         ..terminal.look
@@ -194,25 +190,10 @@ fn tell(out: &mut String, record: &Record, fault: &Fault) {
     let moves = before
         .filter(|event| matches!(event, Event::Move(_)))
         .count();
-    let _ = write!(
-        out,
-        "\n{ERROR}{}{ERROR:#} by {} after move {moves}",
-        fault.kind,
-        name(record, fault.seat)
-    );
-    if let Some((line, column)) = fault.at {
-        let _ = write!(out, ", line {line} column {column} of its answer");
-    }
-    let _ = writeln!(out, ": {}", fault.message);
-    if !fault.expected.is_empty() {
-        let _ = writeln!(out, "  = {}", fault.expected);
-    }
-    for line in fault.answer.lines() {
-        let _ = writeln!(out, "  {FAINT}answer:{FAINT:#} {line}");
-    }
-    for line in fault.stderr.lines() {
-        let _ = writeln!(out, "  {FAINT}stderr:{FAINT:#} {line}");
-    }
+    let whose = format!("{} after move {moves}", name(record, fault.seat));
+    fault::tell(out, fault, &whose);
+    fault::quote(out, "answer", &fault.answer, usize::MAX);
+    fault::quote(out, "stderr", &fault.stderr, usize::MAX);
     let _ = writeln!(
         out,
         "  what it was asked: {COMMAND}floe export FILE --game {} --at {moves} --asked{COMMAND:#}",

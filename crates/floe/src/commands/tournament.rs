@@ -10,11 +10,11 @@ use clap::value_parser;
 use floe_arena::crew::tables_for;
 use floe_arena::seat::{Ground, Seat, fence};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::standing::{self, Exports};
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, progress};
 
 /// Play a tournament, or go on with it
 ///
@@ -224,20 +224,10 @@ const SHOWN: usize = 12;
 impl Progress {
     fn new(tournament: &Tournament, quiet: bool, terminal: &mut Terminal<'_>) -> Result<Self> {
         let is_watched = terminal.is_watched && !quiet;
-        let target = match is_watched {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
-        };
         let played = tournament.store().games()?;
-        let bar = ProgressBar::with_draw_target(tournament.length(), target);
+        let bar = progress::of_games(tournament.length(), is_watched);
         bar.set_position(played);
         bar.reset_eta();
-        let template = match tournament.length() {
-            Some(_) => "{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left\n{msg}",
-            None => "{spinner} {pos} games, {elapsed} gone\n{msg}",
-        };
-        bar.set_style(ProgressStyle::with_template(template)?);
-        bar.enable_steady_tick(Duration::from_millis(250));
         if played > 0 && !quiet {
             let of = tournament
                 .length()

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use floe_arena::store::{Verified, verify};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use crate::standing::count;
 use crate::terminal::{ERROR, GOOD, STRONG, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, progress};
 
 /// Check records by playing them again
 ///
@@ -70,15 +69,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 fn checked(file: &Path, terminal: &Terminal<'_>) -> Result<Verified> {
-    let target = match terminal.is_watched {
-        true => ProgressDrawTarget::stderr(),
-        false => ProgressDrawTarget::hidden(),
-    };
     let length = file.metadata().map(|data| data.len()).ok();
-    let bar = ProgressBar::with_draw_target(length, target);
-    bar.set_style(ProgressStyle::with_template(
-        "{bar:30} {bytes}/{total_bytes}, {eta} left",
-    )?);
+    let style = "{bar:30} {bytes}/{total_bytes}, {eta} left";
+    let bar = progress::bar(length, terminal.is_watched, style);
     let verified = verify(file, |bytes| bar.set_position(bytes));
     bar.finish_and_clear();
     Ok(verified?)

@@ -3,14 +3,17 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use floe_arena::Fault;
+use floe_arena::crew::Crew;
 use floe_arena::rating::{Anchor, Estimate, NoEstimate, Pentanomial, Sprt, Verdict};
 use floe_arena::record::{Record, Terms};
+use floe_arena::schedule::Pairing;
 use floe_arena::tally::{Line, Tally};
+use floe_arena::{AnyGame, Fault};
 use serde_json::{Value, json};
 
 use crate::columns::{Columns, Side};
-use crate::terminal::{COMMAND, ERROR, FAINT, Look, STRONG};
+use crate::fault;
+use crate::terminal::{COMMAND, Look, STRONG};
 
 /// How many faults are told in full.
 const TOLD: usize = 3;
@@ -19,16 +22,16 @@ const LAST_WORDS: usize = 8;
 
 /// A match as it stands.
 pub(super) struct Matter {
-    pub(super) title: &'static str,
-    pub(super) names: Vec<String>,
-    pub(super) setup: Option<String>,
-    pub(super) seed: u64,
-    pub(super) terms: Terms,
-    pub(super) level: Option<u8>,
+    title: &'static str,
+    names: Vec<String>,
+    setup: Option<String>,
+    seed: u64,
+    terms: Terms,
+    level: Option<u8>,
     pub(super) tally: Tally,
     pub(super) trial: Option<Trial>,
     /// The first faults, with the game and the name of who made them.
-    pub(super) faults: Vec<(String, String, Fault)>,
+    faults: Vec<(String, String, Fault)>,
 }
 
 /// Where a test stands.
@@ -50,7 +53,32 @@ impl Trial {
 }
 
 impl Matter {
-    pub(super) fn keep_faults(&mut self, record: &Record) {
+    /// A match in which nothing has been played yet.
+    pub(super) fn new(crew: &Crew, game: &'static dyn AnyGame, seed: u64) -> Self {
+        let seats = crew.entrants.len();
+        let names = crew.entrants.iter().map(|entrant| entrant.name.clone());
+        let is_program = crew.entrants.iter().any(|one| one.seat.is_program());
+        let opening = crew.boards.open(0).ok();
+        Matter {
+            title: game.title(),
+            names: names.collect(),
+            setup: opening.and_then(|(_, opening)| opening.setup),
+            seed,
+            terms: crew.terms.clone(),
+            level: is_program.then(|| crew.ground.layers().level()),
+            tally: Tally::new(seats, seats),
+            trial: None,
+            faults: Vec::new(),
+        }
+    }
+
+    /// Counts a game.
+    pub(super) fn add(&mut self, pairing: Pairing, record: &Record) {
+        self.keep_faults(record);
+        self.tally.add(pairing, record);
+    }
+
+    fn keep_faults(&mut self, record: &Record) {
         for fault in record.faults().take(TOLD.saturating_sub(self.faults.len())) {
             let who = record.opening.seats.get(fault.seat as usize - 1);
             let who = who.map_or(String::new(), |sitting| sitting.name.clone());
@@ -200,22 +228,8 @@ impl Matter {
 
     fn tell_faults(&self, out: &mut String, records: Option<&Path>) {
         for (game, who, fault) in &self.faults {
-            let _ = write!(
-                out,
-                "\n{ERROR}{}{ERROR:#} by {who} in game {game}",
-                fault.kind
-            );
-            if let Some((line, column)) = fault.at {
-                let _ = write!(out, ", line {line} column {column} of its answer");
-            }
-            let _ = writeln!(out, ": {}", fault.message);
-            if !fault.expected.is_empty() {
-                let _ = writeln!(out, "  = {}", fault.expected);
-            }
-            let words: Vec<&str> = fault.stderr.lines().collect();
-            for line in &words[words.len().saturating_sub(LAST_WORDS)..] {
-                let _ = writeln!(out, "  {FAINT}stderr:{FAINT:#} {line}");
-            }
+            fault::tell(out, fault, &format!("{who} in game {game}"));
+            fault::quote(out, "stderr", &fault.stderr, LAST_WORDS);
         }
         match (self.faults.first(), records) {
             (Some((game, ..)), Some(path)) => {
