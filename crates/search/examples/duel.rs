@@ -3,7 +3,7 @@
 //! ```text
 //! cargo run --release -p floe-search --example duel -- GAME SPEC SPEC [--pairs N] [--size 20x20]
 //!     [--setup players=3] [--seed 1] [--time 100ms] [--opening N] [--threads N]
-//!     [--hold NODES:DEPTH:MARGIN:CHOICES] [--hold2 NODES:DEPTH:MARGIN:CHOICES]
+//!     [--hold NODES:DEPTH:CARELESSNESS:CHOICES] [--hold2 NODES:DEPTH:CARELESSNESS:CHOICES]
 //! ```
 //!
 //! `--time` is for specs that say nothing; `--opening` plays so many moves at random first (by
@@ -34,7 +34,7 @@ use floe_search::{Engine, FLOOD, GAMMA, PENGUINS, Roster, Spec, Strength, Weaken
 
 const USAGE: &str = "\
 usage: duel GAME SPEC SPEC [--pairs N] [--size WxH] [--setup TEXT] [--seed N] [--time 100ms]
-            [--opening N] [--threads N] [--hold NODES:DEPTH:MARGIN:CHOICES] [--hold2 ...]
+            [--opening N] [--threads N] [--hold NODES:DEPTH:CARELESSNESS:CHOICES] [--hold2 ...]
 games: flood, gamma, penguins
 specs: floe, floe:easy, floe:time=200ms, alphabeta:nodes=10k, mcts, greedy, random:seed=3";
 
@@ -118,16 +118,16 @@ impl Options {
     }
 }
 
-/// `NODES:DEPTH:MARGIN:CHOICES`.
+/// `NODES:DEPTH:CARELESSNESS:CHOICES`.
 fn strength(name: &str, value: &str) -> Result<Strength, String> {
     let parts: Vec<&str> = value.split(':').collect();
-    let [nodes, depth, margin, choices] = parts.as_slice() else {
-        return Err(format!("--{name} wants NODES:DEPTH:MARGIN:CHOICES"));
+    let [nodes, depth, carelessness, choices] = parts.as_slice() else {
+        return Err(format!("--{name} wants NODES:DEPTH:CARELESSNESS:CHOICES"));
     };
     Ok(Strength {
         nodes: number(name, nodes)?,
         depth: number(name, depth)?,
-        margin: number(name, margin)?,
+        carelessness: number(name, carelessness)?,
         choices: number(name, choices)?,
     })
 }

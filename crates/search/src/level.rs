@@ -14,37 +14,32 @@ use crate::{Dice, Engine, Limits, Thought};
 ///
 /// The levels aim at 200 Elo, a score of 76 %, from one to the next, with `max` the engine's full
 /// strength at a second a move. They were found with the example `duel`, whose `--hold` and
-/// `--hold2` hold an engine back to `NODES:DEPTH:MARGIN:CHOICES`. What was measured (intervals of
-/// 95 %; nothing between 10 and 30 pairs of games says more than the rough place):
+/// `--hold2` hold an engine back to `NODES:DEPTH:CARELESSNESS:CHOICES` (intervals of 95 %, from pairs
+/// of games; a number of nodes stands in for `max`, so that the runs end):
 ///
-/// | game | command after `duel GAME floe floe` | games (+ = −) | Elo |
+/// | level over level | command after `duel` | games (+ = −) | Elo |
 /// |---|---|---|---|
-/// | Penguins | `--setup 10x10,penguins=3 --hold2 20000:5:0:1 --pairs 10 --time 1s` | +18 =1 −1 | +436 [+264, …] |
-/// | Penguins | `… --hold 100000:30:0:1 --hold2 20000:5:0:1 --pairs 12` | +20 =0 −4 | +280 [+107, …] |
-/// | Penguins | `… --hold 20000:5:0:1 --hold2 10000:3:1:2 --pairs 25` | +36 =0 −14 | +164 [+75, +281] |
-/// | Penguins | `… --hold 20000:5:0:1 --hold2 5000:3:2:3 --pairs 25` | +41 =0 −9 | +263 [+168, +415] |
-/// | Penguins | `… --hold 20000:4:0:1 --hold2 10000:3:0:1 --pairs 20` | +27 =2 −11 | +147 [+45, +283] |
-/// | Penguins | `… --hold 10000:3:0:1 --hold2 3000:2:0:1 --pairs 30` | +44 =0 −16 | +176 [+93, +282] |
-/// | Penguins | `… --hold 3000:2:0:1 --hold2 1000:1:0:1 --pairs 40` | +58 =3 −19 | +185 [+103, +293] |
-/// | Gamma | `--setup 10x10,players=2 --hold 20000:3:0:1 --hold2 5000:2:0:1 --pairs 20` | +21 =6 −13 | +70 [+12, +133] |
-/// | Gamma | `… --hold 5000:2:0:1 --hold2 1000:1:0:1 --pairs 30` | +36 =10 −14 | +134 [+59, +223] |
-/// | Gamma | `… --hold 5000:2:0:1 --hold2 2000:1:1:2 --pairs 30` | +47 =5 −8 | +269 [+182, +402] |
-/// | Gamma | `… --hold 1000:1:0:1 --hold2 1000:1:3:4 --pairs 30` | +48 =1 −11 | +250 [+165, +373] |
-/// | Gamma | `… --hold 2000:1:0:1 --hold2 1000:1:2:3 --pairs 25` | +33 =6 −11 | +164 [+89, +258] |
-/// | Flood | `--hold 10000:4:0:1 --hold2 10000:2:2:2 --pairs 25` | +27 =0 −23 | +28 [−50, +109] |
-/// | Flood | `… --hold 10000:2:2:2 --hold2 10000:1:8:3 --pairs 25` | +28 =3 −19 | +63 [+7, +123] |
+/// | Penguins, max over hard | `penguins floe floe --setup 10x10,penguins=3 --hold 2000000:60:0:1 --hold2 20000:7:0:1 --pairs 16 --seed 60` | +26 =2 −4 | +293 [+178, +520] |
+/// | hard over medium | `… --hold 20000:7:0:1 --hold2 10000:4:12:2 --pairs 30 --seed 59` | +44 =1 −15 | +183 [+93, +306] |
+/// | medium over easy | `… --hold 10000:4:12:2 --hold2 5000:2:12:3 --pairs 30 --seed 60` | +46 =2 −12 | +223 [+130, +359] |
+/// | Gamma, max over hard | `gamma floe floe --setup 10x10,players=2 --hold 400000:60:0:1 --hold2 50000:6:0:1 --pairs 16 --seed 61` | +24 =2 −6 | +221 [+118, +379] |
+/// | hard over medium | `… --hold 50000:6:0:1 --hold2 40000:5:5:2 --pairs 30 --seed 61` | +46 =7 −7 | +269 [+179, +409] |
+/// | medium over easy | `… --hold 40000:5:5:2 --hold2 20000:3:0:1 --pairs 30 --seed 60` | +44 =6 −10 | +223 [+150, +321] |
+/// | Flood Wars, max over hard | `flood floe floe --size 20x20 --hold 100000:30:0:1 --hold2 10000:1:25:3 --pairs 20 --seed 55` | +30 =0 −10 | +191 [+98, +319] |
+/// | hard over medium | `… --hold 10000:1:25:3 --hold2 10000:1:90:3 --pairs 30 --seed 55` | +45 =0 −15 | +191 [+114, +289] |
+/// | medium over easy | `… --hold 10000:1:90:3 --hold2 10000:1:160:3 --pairs 30 --seed 56` | +45 =1 −14 | +199 [+109, +322] |
 ///
-/// So the levels of Penguins and Gamma stand where these put them, mostly between the rows, and
-/// were not all played against each other as they are; Flood's are too near to each other. (The rows of
-/// Penguins are older than the pruning near its horizon, which makes all of them stronger.)
+/// In Flood Wars the board decides between all that look one move ahead, so there the levels
+/// differ by what they do not care about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
     /// How many positions it looks at for a move.
     pub nodes: u64,
     /// How many moves it looks ahead.
     pub depth: u32,
-    /// How many points of its lead it does not care about.
-    pub margin: i64,
+    /// How much of its lead it does not care about, in thousandths of all the points that the
+    /// game brings: so a level is itself on boards of all sizes.
+    pub carelessness: i64,
     /// How many moves it hesitates between.
     pub choices: usize,
 }
@@ -77,7 +72,7 @@ impl<P: Position, E: Engine<P>> Engine<P> for Weakened<E> {
         let Strength {
             nodes,
             depth,
-            margin,
+            carelessness,
             choices,
         } = self.strength;
         let limits = Limits {
@@ -87,6 +82,8 @@ impl<P: Position, E: Engine<P>> Engine<P> for Weakened<E> {
         };
         let mut ranked = self.engine.rank(position, &limits, choices);
         let best = ranked[0].lead(mover);
+        let all: i64 = ranked[0].scores.iter().sum();
+        let margin = all.max(0).saturating_mul(carelessness) / 1000;
         // Squares of what is left of the margin: whole numbers, the same on every machine.
         let weight = |thought: &Thought<P::Move>| {
             let loss = (best - thought.lead(mover)).max(0);

@@ -61,26 +61,26 @@ impl<P: Position> Roster<P> {
 
 /// For engines nobody has measured yet.
 const GENERIC: [Strength; 3] = [
-    strength(1_000, 1, 2, 6),
-    strength(10_000, 2, 1, 3),
+    strength(1_000, 1, 20, 6),
+    strength(10_000, 2, 10, 3),
     strength(10_000, 4, 0, 1),
 ];
 
-const fn strength(nodes: u64, depth: u32, margin: i64, choices: usize) -> Strength {
+const fn strength(nodes: u64, depth: u32, carelessness: i64, choices: usize) -> Strength {
     Strength {
         nodes,
         depth,
-        margin,
+        carelessness,
         choices,
     }
 }
 
-/// Flood Wars' roster. Its levels are too near to each other: see [`Strength`].
+/// Flood Wars' roster. How its levels were found is told at [`Strength`].
 pub const FLOOD: Roster<flood::Position> = Roster {
     strengths: [
-        strength(10_000, 1, 8, 3),
-        strength(10_000, 2, 2, 2),
-        strength(10_000, 4, 0, 1),
+        strength(10_000, 1, 160, 3),
+        strength(10_000, 1, 90, 3),
+        strength(10_000, 1, 25, 3),
     ],
     floe: |_| Box::new(crate::flood::Searcher::new()),
 };
@@ -89,9 +89,9 @@ pub const FLOOD: Roster<flood::Position> = Roster {
 pub const GAMMA: Roster<gamma::Position> = Roster {
     floe: |seed| Box::new(crate::gamma::Settler::seeded(seed)),
     strengths: [
-        strength(1_000, 1, 2, 3),
-        strength(2_000, 1, 0, 1),
         strength(20_000, 3, 0, 1),
+        strength(40_000, 5, 5, 2),
+        strength(50_000, 6, 0, 1),
     ],
 };
 
@@ -99,9 +99,9 @@ pub const GAMMA: Roster<gamma::Position> = Roster {
 pub const PENGUINS: Roster<penguins::Position> = Roster {
     floe: |_| Box::new(crate::penguins::Searcher::new()),
     strengths: [
-        strength(10_000, 3, 2, 2),
-        strength(20_000, 5, 0, 1),
-        strength(60_000, 30, 0, 1),
+        strength(5_000, 2, 12, 3),
+        strength(10_000, 4, 12, 2),
+        strength(20_000, 7, 0, 1),
     ],
 };
 

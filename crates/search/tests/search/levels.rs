@@ -13,28 +13,30 @@ use crate::toy::Coins;
 const LAZY: Strength = Strength {
     nodes: 1_000_000,
     depth: 200,
-    margin: 3,
+    carelessness: 60,
     choices: 10,
 };
 
 #[test]
 fn no_move_beyond_the_margin_and_every_one_within_it() {
-    let mut is_loss_seen = [false; 4];
+    let (mut is_exact_seen, mut is_whole_margin_seen) = (false, false);
     for seed in 0..200 {
         let position = Coins::random(10, 2, seed);
         let ranked = AlphaBeta::new().rank(&position, &Limits::default(), 10);
         let mover = position.turn().unwrap();
         let best = ranked[0].lead(mover);
+        let margin = ranked[0].scores.iter().sum::<i64>() * LAZY.carelessness / 1000;
         let mut weak = Weakened::new(AlphaBeta::new(), LAZY, seed);
         let thought = weak.think(&position, &Limits::default());
         let chosen = ranked.iter().find(|t| t.best == thought.best).unwrap();
         let loss = best - chosen.lead(mover);
-        assert!(loss <= LAZY.margin, "{loss}: {position:?}");
+        assert!(loss <= margin, "{loss}: {position:?}");
         assert_eq!(thought.proven, loss == 0);
-        is_loss_seen[loss as usize] = true;
+        is_exact_seen |= loss == 0;
+        // All coins are taken by somebody, so leads differ by even numbers.
+        is_whole_margin_seen |= loss > 0 && loss >= margin - 1;
     }
-    // All coins are taken by somebody, so leads differ by even numbers.
-    assert_eq!(is_loss_seen, [true, false, true, false]);
+    assert!(is_exact_seen && is_whole_margin_seen);
 }
 
 #[test]
