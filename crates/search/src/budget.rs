@@ -9,13 +9,17 @@ use crate::Limits;
 const PERIOD: Duration = Duration::from_micros(50);
 /// The most nodes between two looks at the clock, however fast they are.
 const LONGEST: u64 = 256;
+/// So long between two looks, and somebody else had the core.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Keeps count of what one [`think`](crate::Engine::think) may still spend.
 ///
 /// Every engine asks before every node it makes. The clock is read every 50 µs or so: how many
 /// nodes that is, is measured as the search goes on, so that slow nodes are noticed as well as
-/// fast ones. Without a deadline and a stop flag the clock is never read, and the same nodes are
-/// granted on every machine.
+/// fast ones. Where the core is shared the search is put to sleep for some milliseconds now and
+/// then, and may be just when it ought to end: so once that has happened it ends earlier, by as
+/// much as it slept, but a quarter of its time at most. Without a deadline and a stop flag the
+/// clock is never read, and the same nodes are granted on every machine.
 ///
 /// ```
 /// use floe_search::{Budget, Limits};
@@ -34,6 +38,10 @@ pub struct Budget {
     looked_at: u64,
     looked: Option<Instant>,
     aim: Option<Instant>,
+    /// The earliest the aim may come to.
+    earliest: Option<Instant>,
+    /// The longest pause that was noticed.
+    pause: Duration,
     stop: Option<Arc<AtomicBool>>,
     depth: Option<u32>,
     is_spent: bool,
@@ -45,12 +53,14 @@ impl Budget {
     /// It aims a little before the deadline (half a millisecond, or less of a short time): the
     /// search still has to come back with what it found.
     pub fn new(limits: &Limits) -> Self {
-        let aim = limits.deadline.map(|deadline| {
-            let left = deadline.saturating_duration_since(Instant::now());
-            deadline
-                .checked_sub((left / 32).min(Duration::from_micros(500)))
-                .unwrap_or(deadline)
-        });
+        // A part of the time before the deadline, but so much at most.
+        let before = |part: u32, most: Duration| {
+            limits.deadline.map(|deadline| {
+                let left = deadline.saturating_duration_since(Instant::now());
+                let early = (left / part).min(most);
+                deadline.checked_sub(early).unwrap_or(deadline)
+            })
+        };
         Budget {
             nodes: 0,
             most: limits.nodes.unwrap_or(u64::MAX),
@@ -58,7 +68,9 @@ impl Budget {
             interval: 1,
             looked_at: 0,
             looked: None,
-            aim,
+            aim: before(32, Duration::from_micros(500)),
+            earliest: before(4, Duration::MAX),
+            pause: Duration::ZERO,
             stop: limits.stop.clone(),
             depth: limits.depth,
             is_spent: false,
@@ -125,15 +137,27 @@ impl Budget {
             return false;
         }
         if let Some(looked) = self.looked {
-            let passed = (now - looked).as_nanos().max(1) as u64;
+            let passed = now - looked;
+            self.expect(passed);
             let made = self.nodes - self.looked_at;
-            let fitting = made * PERIOD.as_nanos() as u64 / passed;
+            let fitting = made * PERIOD.as_nanos() as u64 / passed.as_nanos().max(1) as u64;
             self.interval = fitting.clamp(1, (self.interval * 2).min(LONGEST));
         }
         self.looked = Some(now);
         self.looked_at = self.nodes;
         self.next = self.most.min(self.nodes + self.interval);
         true
+    }
+
+    /// Aims earlier if the time between two looks was a pause, the longest so far.
+    fn expect(&mut self, passed: Duration) {
+        if passed > PAUSE.max(self.pause)
+            && let Some((aim, earliest)) = self.aim.zip(self.earliest)
+        {
+            let earlier = aim.checked_sub(passed - self.pause);
+            self.aim = Some(earlier.unwrap_or(earliest).max(earliest));
+            self.pause = passed;
+        }
     }
 }
 
@@ -189,6 +213,22 @@ mod tests {
         assert!(granted <= LONGEST, "{granted}");
         stop.store(false, Ordering::Relaxed);
         assert!(!budget.spend(), "what is spent stays spent");
+    }
+
+    #[test]
+    fn after_a_pause_the_end_comes_earlier_but_never_much() {
+        let time = Duration::from_secs(3600);
+        let mut budget = Budget::new(&Limits::time(time));
+        let aim = budget.aim.unwrap();
+        budget.expect(PAUSE);
+        assert_eq!(budget.aim, Some(aim), "that may have been work");
+        for (pause, early) in [(20, 20), (5, 20), (30, 30), (30, 30)] {
+            budget.expect(Duration::from_millis(pause));
+            assert_eq!(budget.aim, Some(aim - Duration::from_millis(early)));
+        }
+        budget.expect(time);
+        assert_eq!(budget.aim, budget.earliest);
+        assert!(aim - budget.aim.unwrap() <= time / 4);
     }
 
     #[test]
