@@ -13,7 +13,7 @@
 //! | `territory` | the judgement |
 //! | `settled` | endings that need no search |
 //! | `tree` | alpha-beta, for two |
-//! | `crowd` | best-first max^n, for more |
+//! | `crowd` | best-first max^n, for more; with few free fields left, plain max^n is tried first |
 //! | `wide` | boards and tables too large for bit boards |
 
 mod bits;
@@ -24,16 +24,24 @@ mod territory;
 mod tree;
 mod wide;
 
+use std::time::Instant;
+
 use floe_rules::Position as _;
 use floe_rules::gamma::{Move, Position};
 
 use self::crowd::Crowd;
 use self::state::{State, Step};
 use self::tree::Tree;
-use crate::{Budget, Engine, Limits, Table, Thought};
+use crate::{Budget, Engine, Limits, MaxN, Table, Thought};
 
 /// What the table of positions may take.
 const TABLE_BYTES: usize = 32 << 20;
+/// With so few free fields, a game of more than two is looked through to all its ends first.
+const FEW: u32 = 8;
+/// At most so many positions are looked at for that, ...
+const FEW_NODES: u64 = 400_000;
+/// ... and such a part of what the limits allow.
+const FEW_PART: u32 = 3;
 /// More seats than this are a crowd, and nobody looks far ahead in one.
 const MOST_SEATS: u32 = 16;
 
@@ -52,6 +60,8 @@ const MOST_SEATS: u32 = 16;
 pub struct Settler {
     seed: u64,
     table: Table,
+    /// For the ends of games among more than two.
+    ends: MaxN<Position>,
 }
 
 impl Settler {
@@ -61,6 +71,7 @@ impl Settler {
         Settler {
             seed,
             table: Table::with_bytes(TABLE_BYTES),
+            ends: MaxN::new(),
         }
     }
 
@@ -72,11 +83,19 @@ impl Settler {
     ) -> Vec<Thought<Move>> {
         let is_hurried = top.is_none() && limits.deadline.is_some();
         let top = top.unwrap_or(1).max(1);
-        let mut budget = Budget::new(limits);
         let state = State::<W>::new(position);
         if position.players() > 2 {
-            return among_many(state, &mut budget, limits, top, is_hurried);
+            let mut limits = limits.clone();
+            if top == 1 && state.free.count() <= FEW {
+                let thought = self.ends.think(position, &part(&limits));
+                if thought.proven {
+                    return vec![thought];
+                }
+                limits.nodes = limits.nodes.map(|nodes| nodes - thought.nodes);
+            }
+            return among_many(state, &mut Budget::new(&limits), &limits, top, is_hurried);
         }
+        let mut budget = Budget::new(limits);
         self.table.forget();
         let mut tree = Tree::new(state, &mut self.table, &mut budget);
         let found = tree.think(top, is_hurried);
@@ -127,6 +146,18 @@ impl Settler {
         } else {
             wide::think(position, limits, self.seed, top.unwrap_or(1))
         }
+    }
+}
+
+/// The part of the limits that goes into looking at everything.
+fn part(limits: &Limits) -> Limits {
+    let nodes = limits.nodes.map(|nodes| nodes / u64::from(FEW_PART));
+    let now = Instant::now();
+    let left = |deadline: Instant| deadline.saturating_duration_since(now);
+    Limits {
+        nodes: Some(nodes.map_or(FEW_NODES, |nodes| nodes.min(FEW_NODES))),
+        deadline: (limits.deadline).map(|deadline| now + left(deadline) / FEW_PART),
+        ..limits.clone()
     }
 }
 

@@ -1,7 +1,9 @@
 //! The engine of Penguins: alpha-beta with an eye on who reaches what first.
 //!
 //! The search plays on a board of its own, with sets of fields in fixed numbers of words for the
-//! usual sizes. It judges by queen-move territory and solves what is divided exactly.
+//! usual sizes. It judges by queen-move territory and solves what is divided exactly. Among more
+//! than two it fears that all others play against it; only where all ends of the game are in sight
+//! is everybody supposed to look after themselves.
 
 mod board;
 mod harvest;
@@ -12,7 +14,7 @@ mod territory;
 use floe_rules::Position as _;
 use floe_rules::penguins::{Move, Position};
 
-use crate::{Engine, Limits, Table, Thought};
+use crate::{Engine, Limits, MaxN, Table, Thought};
 use board::Board;
 use harvest::Harvest;
 use search::{Found, Search};
@@ -25,7 +27,12 @@ use search::{Found, Search};
 pub struct Searcher {
     table: Table,
     harvest: Harvest,
+    /// For the ends of games among more than two.
+    ends: MaxN<Position>,
 }
+
+/// How many positions are looked at, at most, to see an end among more than two.
+const END_NODES: u64 = 400_000;
 
 impl Searcher {
     /// How much memory the table of results takes unless told otherwise.
@@ -42,6 +49,7 @@ impl Searcher {
         Searcher {
             table: Table::with_bytes(bytes),
             harvest: Harvest::new(),
+            ends: MaxN::new(),
         }
     }
 
@@ -70,7 +78,23 @@ impl Searcher {
                 proven: found.sure && (position.players() <= 2 || found.is_planned),
             }
         };
-        found.iter().map(thought).collect()
+        let thoughts: Vec<_> = found.iter().map(thought).collect();
+        // The ends were in sight, but of a game of all against one.
+        if found.len() == 1 && found[0].sure && !thoughts[0].proven {
+            let left = limits
+                .nodes
+                .map_or(END_NODES, |nodes| nodes - search.nodes());
+            let limits = Limits {
+                nodes: Some(left.min(END_NODES)),
+                ..limits.clone()
+            };
+            let mut thought = self.ends.think(position, &limits);
+            if thought.proven {
+                thought.nodes += search.nodes();
+                return vec![thought];
+            }
+        }
+        thoughts
     }
 
     /// The `top` best moves; `None` asks for one, and for nothing else about the position.
