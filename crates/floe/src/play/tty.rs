@@ -22,6 +22,7 @@ use ratatui::crossterm::{cursor, execute};
 
 use super::app::App;
 use super::draw;
+use super::draw::spots::Spots;
 use super::input::Input;
 
 /// How often the clock and the signals are looked at.
@@ -133,7 +134,9 @@ fn draw_now(tty: &mut Tty, app: &mut App) -> Result<()> {
     tty.terminal.autoresize()?;
     let size = tty.terminal.size()?;
     app.resize((size.width, size.height));
-    tty.terminal.draw(|frame| draw::draw(frame, app))?;
+    let mut spots = Spots::default();
+    tty.terminal.draw(|frame| spots = draw::draw(frame, app))?;
+    app.offer(spots);
     Ok(())
 }
 
