@@ -142,6 +142,21 @@ impl App {
         }
     }
 
+    /// Nothing can happen until [`wake`](Self::wake): clocks stand still, and who is to move
+    /// stops thinking about it, since time goes on for them.
+    pub(crate) fn fall_asleep(&mut self) {
+        if let Stage::Game(screen) = &mut self.stage {
+            screen.fall_asleep();
+        }
+    }
+
+    /// Goes on after [`fall_asleep`](Self::fall_asleep).
+    pub(crate) fn wake(&mut self) {
+        if let Stage::Game(screen) = &mut self.stage {
+            screen.wake();
+        }
+    }
+
     /// The terminal has this size now.
     pub(crate) fn resize(&mut self, size: (u16, u16)) {
         self.size = size;

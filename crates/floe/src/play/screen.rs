@@ -52,6 +52,8 @@ pub(crate) struct Screen {
     pub(crate) analysis: Analysis,
     since: Instant,
     thinking: Option<u64>,
+    /// Whether somebody has to begin anew to think about a move.
+    is_asleep: bool,
     hinting: Option<u64>,
     crew: Crew,
 }
@@ -147,6 +149,7 @@ impl Screen {
             analysis,
             since: Instant::now(),
             thinking: None,
+            is_asleep: false,
             hinting: None,
             crew: Crew {
                 inbox,
@@ -361,6 +364,24 @@ impl Screen {
         self.hinting = None;
         self.evaluation.job = None;
         self.analysis.stop();
+    }
+
+    /// Stops the clock, and whoever thinks about a move.
+    pub(crate) fn fall_asleep(&mut self) {
+        self.shown = self.since.elapsed();
+        if self.thinking.take().is_some() {
+            self.crew.engines.values_mut().for_each(Worker::cancel);
+            self.is_asleep = true;
+        }
+    }
+
+    /// Goes on where [`fall_asleep`](Self::fall_asleep) stopped.
+    pub(crate) fn wake(&mut self) {
+        let now = Instant::now();
+        self.since = now.checked_sub(self.shown).unwrap_or(now);
+        if std::mem::take(&mut self.is_asleep) {
+            self.think();
+        }
     }
 
     /// Lets the engine begin whose turn it is, and the one who evaluates.
