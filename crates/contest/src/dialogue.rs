@@ -16,6 +16,8 @@ use thiserror::Error;
 pub use answers::{number, numbers, range, size};
 pub use seats::{Seat, Seats, listed, seed};
 
+/// Characters of a line of words: they are read on the narrowest of terminals too.
+const WIDTH: usize = 79;
 /// Characters of a line that are looked at; nobody types more in earnest.
 const MOST_TYPED: usize = 1000;
 
@@ -136,6 +138,12 @@ impl<'a> Dialogue<'a> {
         Ok(())
     }
 
+    /// Writes words in lines that fit any terminal; lines that are short enough, and blanks at
+    /// their beginnings, stay as they are.
+    pub fn tell(&mut self, text: &str) -> Result<(), Stop> {
+        self.say(broken(text))
+    }
+
     /// Asks until `read` can use the answer, which has no blanks at its ends; the reasons why it
     /// cannot are told. `help` is what `?` says.
     pub fn ask<T>(
@@ -160,11 +168,11 @@ impl<'a> Dialogue<'a> {
             }
             let answer = answer.trim();
             match answer.to_ascii_lowercase().as_str() {
-                "?" | "help" => self.say(format!("  {help} `quit` ends the game."))?,
+                "?" | "help" => self.tell(&format!("  {help} `quit` ends the game."))?,
                 "q" | "quit" | "exit" => return Err(Stop::Quit),
                 _ => match read(answer) {
                     Ok(value) => return Ok(value),
-                    Err(why) => self.say(format!("  {why}"))?,
+                    Err(why) => self.tell(&format!("  {why}"))?,
                 },
             }
         }
@@ -217,6 +225,32 @@ impl<'a> Dialogue<'a> {
     }
 }
 
+/// Lines of at most [`WIDTH`] characters, broken between words; those after the first begin where
+/// the first one does.
+fn broken(text: &str) -> String {
+    let mut lines = Vec::new();
+    for whole in text.split('\n') {
+        if whole.chars().count() <= WIDTH {
+            lines.push(whole.to_owned());
+            continue;
+        }
+        let indent: String = whole.chars().take_while(|&c| c == ' ').collect();
+        let mut line = indent.clone();
+        for word in whole.split_whitespace() {
+            let is_first = line.len() == indent.len();
+            if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
+                lines.push(std::mem::replace(&mut line, indent.clone()));
+            }
+            if line.len() > indent.len() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
+}
+
 /// A character that does nothing to a terminal.
 fn visible(c: char) -> char {
     match c {
@@ -251,6 +285,30 @@ mod tests {
              Number? ?\n  One of nine. `quit` ends the game.\n\
              Number?  7\n"
         );
+    }
+
+    #[test]
+    fn words_fit_any_terminal_and_short_lines_stay() {
+        let words = "seven letters ".repeat(9);
+        let text = format!("as  it was\n\n  {words}");
+        let told = broken(&text);
+        assert!(
+            told.lines().all(|line| line.chars().count() <= WIDTH),
+            "{told}"
+        );
+        assert!(
+            told.starts_with("as  it was\n\n  seven letters seven"),
+            "{told}"
+        );
+        assert!(
+            told.lines()
+                .skip(2)
+                .all(|line| line.starts_with("  s") || line.starts_with("  l"))
+        );
+        let again: Vec<&str> = told.split_whitespace().skip(3).collect();
+        assert_eq!(again, words.split_whitespace().collect::<Vec<_>>());
+        let long = "x".repeat(200);
+        assert_eq!(broken(&long), long, "a word is never torn");
     }
 
     #[test]

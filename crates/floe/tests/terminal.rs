@@ -5,126 +5,21 @@
 
 #![cfg(unix)]
 
+mod tmux;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use tmux::{LOOK, PATIENCE, Terminal};
 
-/// How long anything may take to show.
-const PATIENCE: Duration = Duration::from_secs(90);
-/// How often to look.
-const LOOK: Duration = Duration::from_millis(40);
-
-/// A terminal of its own, with a shell in it; gone with everything in it when dropped.
-struct Terminal {
-    folder: TempDir,
-}
-
+/// What only games need.
 impl Terminal {
-    /// `None`, with a word about it, where there is no tmux.
-    fn open() -> Option<Self> {
-        if Command::new("tmux").arg("-V").output().is_err() {
-            #[allow(clippy::print_stderr)]
-            {
-                eprintln!("skipped: tmux is not installed");
-            }
-            return None;
-        }
-        let terminal = Terminal {
-            folder: tempfile::tempdir().unwrap(),
-        };
-        terminal.start();
-        Some(terminal)
-    }
-
-    fn start(&self) {
-        let shell = "env PS1='ready> ' sh";
-        let words = [
-            "-f",
-            "/dev/null",
-            "new-session",
-            "-d",
-            "-x",
-            "100",
-            "-y",
-            "34",
-            shell,
-        ];
-        let start = Instant::now();
-        // A server that is just going away takes no session.
-        while !self.tmux(&words).status.success() {
-            assert!(start.elapsed() < PATIENCE, "tmux does not start");
-            sleep(LOOK);
-        }
-        self.see("ready>");
-    }
-
-    /// Closes the terminal with everything in it and opens another.
-    fn reopen(&self) {
-        self.tmux(&["kill-server"]);
-        self.start();
-    }
-
-    fn tmux(&self, words: &[&str]) -> Output {
-        let mut command = Command::new("tmux");
-        command.arg("-S").arg(self.folder.path().join("tmux"));
-        command.args(words);
-        // What the user of this machine prefers must not matter.
-        for variable in ["NO_COLOR", "TMUX", "FLOE_HOME", "LC_CTYPE", "LANG", "ENV"] {
-            command.env_remove(variable);
-        }
-        command
-            .env("LC_ALL", "C.UTF-8")
-            .env("FLOE_HOME", self.folder.path().join("home"))
-            .current_dir(self.folder.path());
-        command.output().unwrap()
-    }
-
-    /// The characters on the screen.
-    fn screen(&self) -> String {
-        let output = self.tmux(&["capture-pane", "-p"]);
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    fn press(&self, keys: &[&str]) {
-        let mut words = vec!["send-keys"];
-        words.extend(keys);
-        self.tmux(&words);
-    }
-
-    /// Types a line into the shell.
-    fn shell(&self, line: &str) {
-        self.tmux(&["send-keys", "-l", line]);
-        self.press(&["Enter"]);
-    }
-
     /// Starts floe with these words.
     fn floe(&self, words: &str) {
         self.shell(&format!("clear; {} {words}", env!("CARGO_BIN_EXE_floe")));
-    }
-
-    /// Waits until the screen is as wanted; fails with what is seen instead.
-    fn wait(&self, what: &str, is_there: impl Fn(&str) -> bool) -> String {
-        let start = Instant::now();
-        loop {
-            let screen = self.screen();
-            if is_there(&screen) {
-                return screen;
-            }
-            assert!(start.elapsed() < PATIENCE, "no {what}:\n{screen}");
-            sleep(LOOK);
-        }
-    }
-
-    fn see(&self, text: &str) -> String {
-        self.wait(text, |screen| screen.contains(text))
-    }
-
-    fn resize(&self, width: &str, height: &str) {
-        self.tmux(&["resize-window", "-x", width, "-y", height]);
     }
 
     /// Waits until it is somebody's turn at the keyboard, or the game is over.
@@ -172,20 +67,6 @@ impl Terminal {
             .args([signal, &child])
             .status()
             .unwrap();
-    }
-
-    /// What the shell's terminal is set to.
-    fn settings(&self, name: &str) -> String {
-        let path = self.folder.path().join(name);
-        self.shell(&format!("clear; stty -a > {name}; echo 'written'"));
-        self.see("written\n");
-        fs::read_to_string(&path).unwrap_or_default()
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        self.tmux(&["kill-server"]);
     }
 }
 
@@ -364,13 +245,15 @@ fn the_terminal_is_given_back_on_every_way_out() {
     };
     let before = terminal.settings("before");
     assert!(before.contains("icanon"), "{before}");
-    for (i, signal) in ["-TERM", "-HUP", "-INT"].into_iter().enumerate() {
+    for (i, signal) in ["-TERM", "-HUP", "-INT", "-QUIT"].into_iter().enumerate() {
         terminal.floe("play flood --seats human,floe:time=3600s");
         terminal.see("turn 1");
         terminal.press(&["1"]);
         terminal.see("is thinking");
+        terminal.see_taken(true);
         terminal.kill_floe(signal);
         terminal.see("ready>");
+        terminal.see_taken(false);
         let after = terminal.settings(&format!("after-{i}"));
         assert_eq!(before, after, "{signal}");
     }
@@ -382,6 +265,54 @@ fn the_terminal_is_given_back_on_every_way_out() {
     terminal.press(&["y"]);
     terminal.see("ready>");
     assert_eq!(terminal.settings("after-q"), before);
+}
+
+#[test]
+fn control_z_stops_and_fg_goes_on() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    let before = terminal.settings("before");
+    terminal.floe("play flood --seats human,floe:time=3600s --setup 6x5 --seed 3");
+    terminal.see("turn 1");
+    let stop = |name: &str| {
+        terminal.see_taken(true);
+        terminal.press(&["C-z"]);
+        terminal.see("ready>");
+        terminal.see_taken(false);
+        assert_eq!(terminal.settings(name), before);
+    };
+    // On somebody's own turn: the screen comes back as it was.
+    terminal.press(&["?"]);
+    terminal.see("hint: ");
+    stop("first");
+    terminal.shell("clear; fg");
+    terminal.see("turn 1");
+    terminal.see("hint: ");
+    terminal.see_taken(true);
+    // While an engine thinks: it thinks on, and keys do what they did.
+    terminal.press(&["1"]);
+    terminal.see("is thinking");
+    stop("second");
+    terminal.shell("clear; fg");
+    terminal.see("is thinking");
+    terminal.press(&["u"]);
+    terminal.see("taken back");
+    // Behind another program of the same job, that one stops too.
+    terminal.press(&["q", "y"]);
+    terminal.see("ready>");
+    terminal.shell(&format!(
+        "clear; sh -c '{} play --resume; echo and out'",
+        env!("CARGO_BIN_EXE_floe")
+    ));
+    terminal.see("the game goes on");
+    stop("third");
+    terminal.shell("clear; fg");
+    terminal.see("turn 1");
+    terminal.press(&["q", "y"]);
+    terminal.see("and out");
+    terminal.see_taken(false);
+    assert_eq!(terminal.settings("after"), before);
 }
 
 #[test]

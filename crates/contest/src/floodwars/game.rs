@@ -17,11 +17,10 @@ use crate::dialogue::{Dialogue, Seat, Seats, Stop, range, size};
 const SIDE: RangeInclusive<u32> = 2..=50;
 
 const INTRO: &str = "\
-Flood Wars. J floods from the bottom-left corner, S from the top-right one. A move names a
-colour that neither has: your territory takes it and joins every square of it that it
-touches. It ends when two colours are left, or after 150 moves; most squares win, with those
-that only you can still reach. Enter takes what stands in [brackets], ? explains, quit ends.
-";
+    Flood Wars. J floods from the bottom-left corner, S from the top-right one. A move names a \
+    colour that neither has: your territory takes it and joins every square of it that it \
+    touches. It ends when two colours are left, or after 150 moves; most squares win, with those \
+    that only you can still reach. Enter takes what stands in [brackets], ? explains, quit ends.\n";
 const HELP: &str = "Type 1, 2 or 3, or the character of a colour. J and S on the board are the \
     two territories; a move may gain nothing.";
 
@@ -37,7 +36,7 @@ pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
 
 /// The questions before the game.
 fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
-    dialogue.say(INTRO)?;
+    dialogue.tell(INTRO)?;
     let j = Seat::ask(dialogue, "J, who begins", Seat::Person)?;
     let s = Seat::ask(dialogue, "S", Seat::Engine(Level::Medium))?;
     let question = format!(
@@ -64,7 +63,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
     let position = Flood::start(&setup, seed).map_err(|error| {
         Stop::Failed(io::Error::other(error.to_string())) // no size asked for is refused
     })?;
-    dialogue.say(format!(
+    dialogue.tell(&format!(
         "\nThis is board {seed}: `floodwars play seed={seed}` and the same answers give it again."
     ))?;
     Ok(Table {

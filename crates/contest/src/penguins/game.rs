@@ -17,11 +17,10 @@ const PENGUINS_EACH: RangeInclusive<u32> = 1..=5;
 const SIDE: RangeInclusive<u32> = 4..=20;
 
 const INTRO: &str = "\
-Penguins. First everybody places penguins on floes with 1 fish and catches it. Then
-penguins slide along a row or a column, never over water or another penguin; they catch
-the fish where they stop, and the floe they leave sinks. Whoever can move must. Most fish
-win. Enter takes what stands in [brackets], ? explains, quit ends.
-";
+    Penguins. First everybody places penguins on floes with 1 fish and catches it. Then penguins \
+    slide along a row or a column, never over water or another penguin; they catch the fish where \
+    they stop, and the floe they leave sinks. Whoever can move must. Most fish win. Enter takes \
+    what stands in [brackets], ? explains, quit ends.\n";
 const PLACE_HELP: &str = "Type x and y of a floe with 1 fish, such as `3 0`: x is the column, \
     counted from the left, y the row, counted from the top, both from 0.";
 const PENGUIN_HELP: &str = "Type x and y of your penguin, such as `3 0`, or of the penguin and \
@@ -42,7 +41,7 @@ pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
 
 /// The questions before the game.
 fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
-    dialogue.say(INTRO)?;
+    dialogue.tell(INTRO)?;
     let count = ask_number(
         dialogue,
         "How many players",
@@ -92,7 +91,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
             format!("That cannot be: {why}. Type a larger size.")
         })
     })?;
-    dialogue.say(format!(
+    dialogue.tell(&format!(
         "\nThis is board {seed}: `penguins play seed={seed}` and the same answers give it again."
     ))?;
     Ok(Table {

@@ -11,12 +11,13 @@ use ratatui::layout::{Position, Rect};
 
 use super::chooser::{Chooser, Chosen};
 use super::draw::layout::{self, Window};
+use super::draw::spots::{Act, Spots};
 use super::draw::{self, Skin};
 use super::home::{Home, Memory};
 use super::input::Input;
 use super::keeper::{self, Keeper};
 use super::review::{Review, Reviewed};
-use super::screen::{Message, Screen, Wish};
+use super::screen::{Message, Overlay, Screen, Wish};
 use super::session::Session;
 use super::theme::Theme;
 
@@ -30,6 +31,8 @@ pub(crate) struct App {
     inbox: Sender<Input>,
     keeper: Option<Keeper>,
     size: (u16, u16),
+    /// What can be clicked on the screen as it was drawn last.
+    spots: Spots,
 }
 
 /// Which screen is on.
@@ -53,6 +56,7 @@ impl App {
             inbox,
             keeper: None,
             size,
+            spots: Spots::default(),
         }
     }
 
@@ -89,6 +93,11 @@ impl App {
                 Stage::Review(review) => review.report(report),
                 Stage::Chooser(_) => {}
             },
+            Input::Sandbox(level) => {
+                if let Stage::Game(screen) = &mut self.stage {
+                    screen.note_sandbox(level);
+                }
+            }
             Input::Leave => self.has_left = true,
         }
     }
@@ -133,9 +142,29 @@ impl App {
         }
     }
 
+    /// Nothing can happen until [`wake`](Self::wake): clocks stand still, and who is to move
+    /// stops thinking about it, since time goes on for them.
+    pub(crate) fn fall_asleep(&mut self) {
+        if let Stage::Game(screen) = &mut self.stage {
+            screen.fall_asleep();
+        }
+    }
+
+    /// Goes on after [`fall_asleep`](Self::fall_asleep).
+    pub(crate) fn wake(&mut self) {
+        if let Stage::Game(screen) = &mut self.stage {
+            screen.wake();
+        }
+    }
+
     /// The terminal has this size now.
     pub(crate) fn resize(&mut self, size: (u16, u16)) {
         self.size = size;
+    }
+
+    /// This can be clicked now.
+    pub(crate) fn offer(&mut self, spots: Spots) {
+        self.spots = spots;
     }
 
     fn key(&mut self, key: KeyEvent) {
@@ -158,16 +187,8 @@ impl App {
                     self.has_left = true;
                     return;
                 }
-                match chooser.key(key.code) {
-                    Chosen::Nothing => {}
-                    Chosen::Leave => self.has_left = true,
-                    Chosen::Theme => self.next_theme(),
-                    Chosen::Start(session) => {
-                        self.memory = chooser.memory(&self.memory);
-                        self.home.remember(&self.memory);
-                        self.play(*session, None);
-                    }
-                }
+                let chosen = chooser.key(key.code);
+                self.take_choice(chosen);
             }
             Stage::Game(screen) => {
                 if let Some(wish) = screen.key(key) {
@@ -185,7 +206,55 @@ impl App {
         }
     }
 
+    fn take_choice(&mut self, chosen: Chosen) {
+        match chosen {
+            Chosen::Nothing => {}
+            Chosen::Leave => self.has_left = true,
+            Chosen::Theme => self.next_theme(),
+            Chosen::Start(session) => {
+                if let Stage::Chooser(chooser) = &self.stage {
+                    self.memory = chooser.memory(&self.memory);
+                    self.home.remember(&self.memory);
+                }
+                self.play(*session, None);
+            }
+        }
+    }
+
     fn mouse(&mut self, mouse: MouseEvent) {
+        let at = Position::new(mouse.column, mouse.row);
+        let press = |code| KeyEvent::new(code, KeyModifiers::NONE);
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => match self.spots.at(at) {
+                Some(Act::Key(code)) => self.key(press(code)),
+                Some(Act::Row(row)) => {
+                    if let Stage::Chooser(chooser) = &mut self.stage {
+                        let chosen = chooser.click(row);
+                        self.take_choice(chosen);
+                    }
+                }
+                None => self.click_board(at),
+            },
+            MouseEventKind::Down(MouseButton::Right) => {
+                if let Stage::Game(screen) = &mut self.stage {
+                    screen.lifted = None;
+                }
+            }
+            MouseEventKind::ScrollUp if self.scrolls() => self.key(press(KeyCode::Up)),
+            MouseEventKind::ScrollDown if self.scrolls() => self.key(press(KeyCode::Down)),
+            _ => {}
+        }
+    }
+
+    /// Whether what is on goes up and down by the wheel.
+    fn scrolls(&self) -> bool {
+        match &self.stage {
+            Stage::Chooser(_) | Stage::Review(_) => true,
+            Stage::Game(screen) => matches!(screen.overlay, Some(Overlay::Help(_))),
+        }
+    }
+
+    fn click_board(&mut self, at: Position) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let Some(layout) = layout::screen(area, draw::panel_lines(&self.stage)) else {
             return;
@@ -193,19 +262,12 @@ impl App {
         let Stage::Game(screen) = &mut self.stage else {
             return;
         };
-        match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => {
-                let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
-                let at = Position::new(mouse.column, mouse.row);
-                let Some(square) = window.square(&screen.view, at) else {
-                    return;
-                };
-                if let Some(wish) = screen.click(square) {
-                    self.grant(wish);
-                }
-            }
-            MouseEventKind::Down(MouseButton::Right) => screen.lifted = None,
-            _ => {}
+        let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
+        let Some(square) = window.square(&screen.view, at) else {
+            return;
+        };
+        if let Some(wish) = screen.click(square) {
+            self.grant(wish);
         }
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Chooser {
     pub(crate) row: usize,
     /// What is being typed on that line.
     pub(crate) typed: Option<String>,
+    /// Whether the rules lie over the form.
+    pub(crate) shows_rules: bool,
     /// What is wrong with what was chosen.
     pub(crate) problem: Option<String>,
     forms: Vec<Choices>,
@@ -80,6 +82,7 @@ impl Chooser {
             game: game.unwrap_or(0),
             row: 0,
             typed: None,
+            shows_rules: false,
             problem: None,
             forms,
             table: None,
@@ -142,6 +145,9 @@ impl Chooser {
 
     /// Takes in a key.
     pub(crate) fn key(&mut self, code: KeyCode) -> Chosen {
+        if std::mem::take(&mut self.shows_rules) {
+            return Chosen::Nothing;
+        }
         if let Some(text) = self.typed.take() {
             self.type_key(text, code);
             return Chosen::Nothing;
@@ -156,6 +162,7 @@ impl Chooser {
             KeyCode::Left | KeyCode::Char('h') => self.turn(kind, false),
             KeyCode::Right | KeyCode::Char('l') => self.turn(kind, true),
             KeyCode::Enter | KeyCode::Char(' ') => return self.start(),
+            KeyCode::F(1) | KeyCode::Char('?') => self.shows_rules = true,
             KeyCode::Char('T') => return Chosen::Theme,
             KeyCode::Char('q') | KeyCode::Esc => return Chosen::Leave,
             KeyCode::Char(c) if c.is_ascii_graphic() => match kind {
@@ -167,6 +174,19 @@ impl Chooser {
             _ => {}
         }
         Chosen::Nothing
+    }
+
+    /// Takes in a click on a line.
+    pub(crate) fn click(&mut self, row: usize) -> Chosen {
+        if let Some(text) = self.typed.take() {
+            self.take_typed(text.trim());
+        }
+        let rows = self.rows();
+        self.row = row.min(rows.len() - 1);
+        match rows[self.row].kind {
+            RowKind::Start => self.start(),
+            _ => Chosen::Nothing,
+        }
     }
 
     fn type_key(&mut self, mut text: String, code: KeyCode) {

@@ -8,6 +8,7 @@ mod overlay;
 mod panel;
 mod review;
 mod screen;
+pub(crate) mod spots;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -16,6 +17,7 @@ use ratatui::text::{Line, Span};
 
 use super::app::{App, Stage};
 use super::theme::{Role, Theme};
+use spots::Spots;
 
 /// How things look here: colours, and whether there is more than ASCII.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,19 +57,21 @@ impl Skin {
     }
 }
 
-/// Draws whatever is on.
-pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) {
+/// Draws whatever is on. Gives what can be clicked.
+pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) -> Spots {
+    let mut spots = Spots::default();
     let skin = app.skin();
     let area = frame.area();
     let Some(layout) = layout::screen(area, panel_lines(&app.stage)) else {
         too_small(frame, area, skin);
-        return;
+        return spots;
     };
     match &app.stage {
-        Stage::Chooser(chooser) => chooser::draw(frame, chooser, skin),
-        Stage::Game(game) => screen::draw(frame, game, &layout, skin),
-        Stage::Review(review) => review::draw(frame, review, &layout, skin),
+        Stage::Chooser(chooser) => chooser::draw(frame, chooser, skin, &mut spots),
+        Stage::Game(game) => screen::draw(frame, game, &layout, skin, &mut spots),
+        Stage::Review(review) => review::draw(frame, review, &layout, skin, &mut spots),
     }
+    spots
 }
 
 /// How many lines the players and what belongs to them take at most.
@@ -92,6 +96,22 @@ fn too_small(frame: &mut Frame<'_>, area: Rect, skin: Skin) {
     for (y, line) in (area.y..area.bottom()).zip(&lines) {
         frame.buffer_mut().set_line(area.x, y, line, area.width);
     }
+}
+
+/// Puts keys and what they do into a row, as many as there is room for.
+fn put_keys(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    keys: &[(&str, &str)],
+    skin: Skin,
+    spots: &mut Spots,
+) {
+    let line = keys_line(keys, area.width, skin);
+    let end = area.x + (line.width() as u16).min(area.width);
+    frame
+        .buffer_mut()
+        .set_line(area.x, area.y, &line, area.width);
+    spots.add_keys(keys, (area.x + 1, area.y), end);
 }
 
 /// Keys and what they do, as many as there is room for.

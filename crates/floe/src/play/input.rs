@@ -11,6 +11,8 @@ pub(crate) enum Input {
     Mouse(MouseEvent),
     /// An engine has thought.
     Report(Report),
+    /// A program is about to sit down behind a sandbox of this level.
+    Sandbox(u8),
     /// The system wants us to end.
     Leave,
 }

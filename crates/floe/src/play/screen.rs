@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use floe_rules::{Choice, Prospect, Shade, Square, View};
+use floe_rules::{Choice, Player, Prospect, Shade, Square, View};
 use floe_search::{Kind, Spec, Thought};
 
 use super::analysis::Analysis;
@@ -31,6 +31,8 @@ pub(crate) struct Screen {
     pub(crate) view: View,
     pub(crate) choices: Vec<Choice>,
     pub(crate) cursor: Square,
+    /// What the last move changed.
+    last: Vec<Square>,
     /// Where the piece stands that is picked up.
     pub(crate) lifted: Option<Square>,
     pub(crate) marks: Marks,
@@ -42,12 +44,16 @@ pub(crate) struct Screen {
     /// What the engine thinks of the position, if asked.
     pub(crate) evaluation: Evaluation,
     pub(crate) is_paused: bool,
+    /// Whether programs play here with nothing between them and the user's files.
+    pub(crate) is_exposed: bool,
     /// How long the mover has been at it, as the clock shows it.
     pub(crate) shown: Duration,
     /// The look back, once the game is over.
     pub(crate) analysis: Analysis,
     since: Instant,
     thinking: Option<u64>,
+    /// Whether somebody has to begin anew to think about a move.
+    is_asleep: bool,
     hinting: Option<u64>,
     crew: Crew,
 }
@@ -129,6 +135,7 @@ impl Screen {
             view,
             choices: Vec::new(),
             session,
+            last: Vec::new(),
             lifted: None,
             marks: Marks::Moves,
             zoom: 0,
@@ -137,10 +144,12 @@ impl Screen {
             hint: None,
             evaluation: Evaluation::default(),
             is_paused: false,
+            is_exposed: false,
             shown: Duration::ZERO,
             analysis,
             since: Instant::now(),
             thinking: None,
+            is_asleep: false,
             hinting: None,
             crew: Crew {
                 inbox,
@@ -149,7 +158,23 @@ impl Screen {
             },
         };
         screen.refresh();
+        screen.find_own();
         screen
+    }
+
+    /// Where nothing is pointed at, begins the look at the mover's own squares.
+    fn find_own(&mut self) {
+        let is_keyed = !self.choices.is_empty() && self.keyed().count() == self.choices.len();
+        let (Some(mover), true) = (self.session.table().turn(), is_keyed) else {
+            return;
+        };
+        let is_own = |square: &Square| {
+            let cell = self.view.cell(*square);
+            cell.is_some_and(|cell| cell.owner == Some(mover))
+        };
+        if let Some(own) = squares_of(&self.view).find(is_own) {
+            self.cursor = own;
+        }
     }
 
     /// Takes in the position as it is now and lets whoever is to move begin.
@@ -157,6 +182,8 @@ impl Screen {
         self.stop();
         let table = self.session.table();
         self.view = table.view();
+        self.last = self.last_squares();
+        let table = self.session.table();
         self.choices = match self.is_my_turn() {
             true => table.choices(),
             false => Vec::new(),
@@ -221,7 +248,7 @@ impl Screen {
             let old = marks.entry(square).or_insert(mark);
             *old = mark.max(*old);
         };
-        for square in self.last_squares() {
+        for &square in &self.last {
             put(square, Mark::Last);
         }
         for choice in &self.choices {
@@ -261,43 +288,66 @@ impl Screen {
         targets == self.view.cells.iter().filter(is_free).count()
     }
 
-    /// The squares the last move changed hands of or left.
+    /// The squares the last move names, or else those that changed hands by it.
     fn last_squares(&self) -> Vec<Square> {
-        let last = self.session.steps().last().map(|step| &step.act);
-        let Some(Act::Move(notation)) = last else {
+        let steps = self.session.steps();
+        let Some(Act::Move(notation)) = steps.last().map(|step| &step.act) else {
             return Vec::new();
         };
-        squares_in(notation)
-            .into_iter()
-            .filter(|&square| self.view.cell(square).is_some())
-            .collect()
+        let mut squares = squares_in(notation);
+        squares.retain(|&square| self.view.cell(square).is_some());
+        if squares.is_empty() {
+            let before = self.session.table_at(steps.len() - 1).view();
+            squares = squares_of(&self.view).collect();
+            let owner = |view: &View, square| view.cell(square).map(|cell| cell.owner);
+            squares.retain(|&square| owner(&before, square) != owner(&self.view, square));
+        }
+        squares
     }
 
-    /// What somebody new is told to do now.
-    pub(crate) fn instruction(&self) -> String {
+    /// Whether a piece is to be picked up.
+    pub(crate) fn is_picking(&self) -> bool {
+        self.lifted.is_none() && self.choices.iter().any(|choice| choice.from.is_some())
+    }
+
+    /// Whose turn it is, if somebody at this keyboard is to move.
+    pub(crate) fn whose_turn(&self) -> Option<(Player, String)> {
+        let (mover, _) = self.session.mover().filter(|(_, seat)| seat.is_human())?;
+        let words = match self.session.name(mover).as_str() {
+            "you" => "your turn".to_owned(),
+            _ => format!("player {mover}"),
+        };
+        Some((mover, words))
+    }
+
+    /// What somebody new is told to do now, and by which keys.
+    pub(crate) fn instruction(&self) -> (String, String) {
         let task = &self.view.task;
+        let only = |words: &str| (words.to_owned(), String::new());
         let Some((mover, seat)) = self.session.mover() else {
-            return "the game is over: F2 shows the result".to_owned();
+            return only("the game is over: F2 shows the result");
         };
         if !seat.is_human() {
             let name = self.session.name(mover);
             return match self.is_paused {
-                true => format!("{name} waits: p goes on"),
-                false => format!("{name} is thinking ({} s)", self.shown.as_secs()),
+                true => only(&format!("{name} waits: p goes on")),
+                false => only(&format!("{name} is thinking ({} s)", self.shown.as_secs())),
             };
         }
         let keys = self.keyed().count().min(9);
         if self.lifted.is_some() {
-            "to a square in [ ] with Enter; Esc: back".to_owned()
-        } else if self.choices.iter().any(|choice| choice.from.is_some()) {
-            format!("{task}: pick one in ( ) with Enter")
-        } else if keys > 0 {
-            format!("{task}: press 1 to {keys}")
-        } else if task.chars().count() > 45 {
-            task.clone()
-        } else {
-            format!("{task}: arrows and Enter")
+            return only("to a square in [ ] with Enter; Esc: back");
         }
+        let how = if self.is_picking() {
+            "pick one in ( )".to_owned()
+        } else if keys > 0 {
+            format!("press 1 to {keys}")
+        } else if task.chars().count() > 45 {
+            String::new()
+        } else {
+            "arrows and Enter".to_owned()
+        };
+        (task.clone(), how)
     }
 
     /// Whether squares that are contested are told from those that are not.
@@ -314,6 +364,24 @@ impl Screen {
         self.hinting = None;
         self.evaluation.job = None;
         self.analysis.stop();
+    }
+
+    /// Stops the clock, and whoever thinks about a move.
+    pub(crate) fn fall_asleep(&mut self) {
+        self.shown = self.since.elapsed();
+        if self.thinking.take().is_some() {
+            self.crew.engines.values_mut().for_each(Worker::cancel);
+            self.is_asleep = true;
+        }
+    }
+
+    /// Goes on where [`fall_asleep`](Self::fall_asleep) stopped.
+    pub(crate) fn wake(&mut self) {
+        let now = Instant::now();
+        self.since = now.checked_sub(self.shown).unwrap_or(now);
+        if std::mem::take(&mut self.is_asleep) {
+            self.think();
+        }
     }
 
     /// Lets the engine begin whose turn it is, and the one who evaluates.
@@ -389,6 +457,12 @@ impl Screen {
             }
         }
     }
+}
+
+/// All squares of a board, from the bottom left.
+fn squares_of(view: &View) -> impl Iterator<Item = Square> + use<> {
+    let (width, height) = (view.width, view.height);
+    (0..height).flat_map(move |row| (0..width).map(move |column| Square::new(column, row)))
 }
 
 /// The squares that a move's text names.

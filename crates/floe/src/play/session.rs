@@ -161,6 +161,12 @@ impl Session {
         self.table = self.table_at(to);
     }
 
+    /// Lets somebody else sit there.
+    #[cfg(test)]
+    pub(crate) fn seat(&mut self, index: usize, seat: Seat) {
+        self.seats[index] = seat;
+    }
+
     /// Calls the players by these names.
     pub(crate) fn rename(&mut self, names: impl Iterator<Item = String>) {
         self.names = names.collect();
@@ -256,9 +262,19 @@ impl Session {
                 self.names[player.index()].clone()
             }
             Seat::Human if humans == 1 => "you".to_owned(),
+            Seat::Program(word) => called(word).to_owned(),
             seat => seat.to_string(),
         }
     }
+}
+
+/// A program by its file alone: folders, interpreter and dialect would be all there is room for.
+fn called(word: &str) -> &str {
+    let has_folder = |part: &&str| part.contains('/');
+    let mut parts = word.split_whitespace();
+    let file = (parts.clone().find(has_folder)).or(parts.next_back());
+    let name = file.and_then(|file| file.rsplit(['/', ':']).next());
+    name.filter(|name| !name.is_empty()).unwrap_or(word)
 }
 
 fn apply(table: &mut Box<dyn Table>, step: &Step) -> bool {
@@ -361,6 +377,21 @@ mod tests {
         assert_eq!(session.table().turn(), Some(Player::new(0)));
         assert_eq!(session.redo().len(), 1);
         assert_eq!(session.table().turn(), Some(Player::new(1)));
+    }
+
+    #[test]
+    fn programs_are_called_by_their_files() {
+        for (word, name) in [
+            ("./bot", "bot"),
+            ("line:./bots/mimi", "mimi"),
+            ("python3 /somewhere/else/penguins.py", "penguins.py"),
+            ("python3 ./bot.py --fast", "bot.py"),
+            ("line:bot", "bot"),
+            ("bot", "bot"),
+            ("strange/", "strange/"),
+        ] {
+            assert_eq!(called(word), name);
+        }
     }
 
     #[test]

@@ -10,10 +10,13 @@ use std::time::Duration;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use ratatui::style::{Color, Modifier};
 
 use super::app::{App, Stage};
+use super::draw::spots::Spots;
 use super::draw::{self, Skin};
 use super::home::Home;
 use super::input::Input;
@@ -94,8 +97,32 @@ impl Stand {
     fn buffer(&self) -> Buffer {
         let backend = TestBackend::new(self.size.0, self.size.1);
         let mut terminal = Terminal::new(backend).unwrap();
-        terminal.draw(|frame| draw::draw(frame, &self.app)).unwrap();
+        terminal
+            .draw(|frame| drop(draw::draw(frame, &self.app)))
+            .unwrap();
         terminal.backend().buffer().clone()
+    }
+
+    /// Clicks where these words stand, on the first letter of them.
+    fn click(&mut self, words: &str) {
+        let backend = TestBackend::new(self.size.0, self.size.1);
+        let mut terminal = Terminal::new(backend).unwrap();
+        let mut spots = Spots::default();
+        let draw = |frame: &mut ratatui::Frame<'_>| spots = draw::draw(frame, &self.app);
+        terminal.draw(draw).unwrap();
+        self.app.offer(spots);
+        let shown = self.shown();
+        let place = shown.lines().enumerate().find_map(|(row, line)| {
+            let before = &line[..line.find(words)?];
+            Some((before.chars().count() as u16, row as u16))
+        });
+        let (column, row) = place.unwrap_or_else(|| panic!("no {words}:\n{shown}"));
+        self.app.input(Input::Mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        }));
     }
 
     fn shown(&self) -> String {

@@ -1,19 +1,22 @@
 //! The terminal: taken over at the start, and given back on every way out.
 //!
 //! A panic of the thread that draws gives the terminal back before anything is printed; one
-//! of an engine's thread is its worker's business and prints nothing.
+//! of an engine's thread is its worker's business and prints nothing. Ctrl-Z gives it back and
+//! stops, as it does everywhere; whoever goes on finds the screen as it was.
 
 use std::io::{self, Stdout};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 use std::{panic, thread};
 
 use anyhow::{Context, Result};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
+use ratatui::crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyModifiers,
+};
 use ratatui::crossterm::style::force_color_output;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -22,6 +25,7 @@ use ratatui::crossterm::{cursor, execute};
 
 use super::app::App;
 use super::draw;
+use super::draw::spots::Spots;
 use super::input::Input;
 
 /// How often the clock and the signals are looked at.
@@ -42,18 +46,32 @@ impl Tty {
         give_back_on_panic();
         // Whether there are colours is the theme's to say; it knows the environment.
         force_color_output(true);
-        enable_raw_mode()?;
-        IS_TAKEN.store(true, Ordering::SeqCst);
-        execute!(
-            io::stdout(),
-            EnterAlternateScreen,
-            EnableMouseCapture,
-            cursor::Hide
-        )
-        .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())))
-        .map(|terminal| Tty { terminal })
-        .inspect_err(|_| give_back())
+        take_over()?;
+        Terminal::new(CrosstermBackend::new(io::stdout()))
+            .map(|terminal| Tty { terminal })
+            .inspect_err(|_| give_back())
     }
+
+    /// Takes the terminal once more, from whoever had it meanwhile, and forgets what it showed.
+    #[cfg(unix)]
+    fn take_again(&mut self) -> io::Result<()> {
+        // Its settings may be anybody's now: they are taken down anew.
+        give_back();
+        take_over()?;
+        self.terminal.clear()
+    }
+}
+
+fn take_over() -> io::Result<()> {
+    enable_raw_mode()?;
+    IS_TAKEN.store(true, Ordering::SeqCst);
+    execute!(
+        io::stdout(),
+        EnterAlternateScreen,
+        EnableMouseCapture,
+        cursor::Hide
+    )
+    .inspect_err(|_| give_back())
 }
 
 impl Drop for Tty {
@@ -96,6 +114,7 @@ fn give_back_on_panic() {
 /// pass through costs milliseconds.
 pub(crate) fn run(app: &mut App, inbox: Sender<Input>, inputs: &Receiver<Input>) -> Result<()> {
     watch_signals(inbox).context("cannot listen to signals")?;
+    let sleep = Sleep::new().context("cannot listen to signals")?;
     let mut tty = Tty::take().context("cannot use the terminal")?;
     draw_now(&mut tty, app)?;
     loop {
@@ -104,6 +123,10 @@ pub(crate) fn run(app: &mut App, inbox: Sender<Input>, inputs: &Receiver<Input>)
         let mut has_more = event::poll(wait).unwrap_or(true);
         while has_more {
             match event::read() {
+                Ok(Event::Key(key)) if Sleep::is_asked_for(&key) => {
+                    app.fall_asleep();
+                    sleep.now();
+                }
                 Ok(Event::Key(key)) => app.input(Input::Key(key)),
                 Ok(Event::Mouse(mouse)) => app.input(Input::Mouse(mouse)),
                 Ok(_) => {}
@@ -121,6 +144,11 @@ pub(crate) fn run(app: &mut App, inbox: Sender<Input>, inputs: &Receiver<Input>)
         if app.has_left {
             return Ok(());
         }
+        if sleep.is_over() {
+            sleep.take_again(&mut tty)?;
+            app.wake();
+            is_stale = true;
+        }
         is_stale |= app.tick();
         if is_stale {
             draw_now(&mut tty, app)?;
@@ -133,8 +161,80 @@ fn draw_now(tty: &mut Tty, app: &mut App) -> Result<()> {
     tty.terminal.autoresize()?;
     let size = tty.terminal.size()?;
     app.resize((size.width, size.height));
-    tty.terminal.draw(|frame| draw::draw(frame, app))?;
+    let mut spots = Spots::default();
+    tty.terminal.draw(|frame| spots = draw::draw(frame, app))?;
+    app.offer(spots);
     Ok(())
+}
+
+/// Being stopped and going on again.
+///
+/// Whoever stopped us and however, the screen is drawn anew as soon as we go on.
+struct Sleep {
+    has_woken: Arc<AtomicBool>,
+}
+
+#[cfg(unix)]
+impl Sleep {
+    fn new() -> io::Result<Self> {
+        let has_woken = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&has_woken);
+        signal_hook::flag::register(signal_hook::consts::SIGCONT, flag)?;
+        Ok(Sleep { has_woken })
+    }
+
+    /// Whether this is the key that stops programs.
+    fn is_asked_for(key: &KeyEvent) -> bool {
+        key.code == KeyCode::Char('z') && key.modifiers == KeyModifiers::CONTROL
+    }
+
+    /// Gives the terminal back and stops, with everybody who was started together with us, as
+    /// the terminal itself would do it; returns when somebody goes on with us.
+    fn now(&self) {
+        give_back();
+        self.has_woken.store(false, Ordering::SeqCst);
+        let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
+        // Another thread may have got the signal: this one may run on for a moment. Where nobody
+        // could wake us, the system does not stop us either, and the game goes on.
+        for _ in 0..20 {
+            if self.has_woken.load(Ordering::SeqCst) {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        self.has_woken.store(true, Ordering::SeqCst);
+    }
+
+    fn is_over(&self) -> bool {
+        self.has_woken.swap(false, Ordering::SeqCst)
+    }
+
+    fn take_again(&self, tty: &mut Tty) -> Result<()> {
+        tty.take_again().context("cannot use the terminal")
+    }
+}
+
+#[cfg(not(unix))]
+impl Sleep {
+    fn new() -> io::Result<Self> {
+        Ok(Sleep {
+            has_woken: Arc::default(),
+        })
+    }
+
+    fn is_asked_for(_: &KeyEvent) -> bool {
+        false
+    }
+
+    fn now(&self) {}
+
+    fn is_over(&self) -> bool {
+        self.has_woken.load(Ordering::SeqCst)
+    }
+
+    fn take_again(&self, _: &mut Tty) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Whatever the system sends to end us becomes an input, so that the end is an orderly one.
@@ -158,4 +258,53 @@ fn watch_signals(inbox: Sender<Input>) -> io::Result<()> {
 #[cfg(not(unix))]
 fn watch_signals(_: Sender<Input>) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+#[path = "../../tests/tmux/mod.rs"]
+mod tmux;
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::tmux::Terminal;
+    use super::*;
+
+    /// Takes the terminal and panics at the first key: for the test below, in a terminal of its
+    /// own.
+    #[test]
+    #[ignore = "breaks down on purpose"]
+    fn breaks_down() {
+        let mut tty = Tty::take().unwrap();
+        let draw = |frame: &mut ratatui::Frame<'_>| {
+            frame.render_widget("press a key", frame.area());
+        };
+        tty.terminal.draw(draw).unwrap();
+        while !matches!(event::read().unwrap(), Event::Key(_)) {}
+        panic!("the screen broke down");
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_and_is_seen() {
+        let Some(terminal) = Terminal::open() else {
+            return;
+        };
+        let before = terminal.settings("before");
+        let tests = std::env::current_exe().unwrap();
+        let name = format!(
+            "{}::breaks_down",
+            module_path!().split_once("::").unwrap().1
+        );
+        terminal.shell(&format!(
+            "clear; {} --ignored --exact --nocapture {name}",
+            tests.display()
+        ));
+        terminal.see("press a key");
+        terminal.see_taken(true);
+        terminal.press(&["x"]);
+        // Its words are on the screen that stays.
+        terminal.see("the screen broke down");
+        terminal.see("ready>");
+        terminal.see_taken(false);
+        assert_eq!(terminal.settings("after"), before);
+    }
 }

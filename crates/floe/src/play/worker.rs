@@ -148,7 +148,7 @@ fn work(game: &'static dyn AnyGame, mind: &Mind, orders: &Receiver<Job>, inbox: 
         let began = Instant::now();
         let thought = match &mut sitting {
             Some(sitting) => Ok(sitting),
-            none => Sitting::new(game, mind).map(|sitting| none.insert(sitting)),
+            none => Sitting::new(game, mind, inbox).map(|sitting| none.insert(sitting)),
         };
         let thought = thought.and_then(|sitting| sitting.think(&job));
         if thought.is_err() {
@@ -184,12 +184,14 @@ enum Sitting {
 }
 
 impl Sitting {
-    fn new(game: &'static dyn AnyGame, mind: &Mind) -> Result<Self, String> {
+    fn new(game: &'static dyn AnyGame, mind: &Mind, inbox: &Sender<Input>) -> Result<Self, String> {
         match mind {
             Mind::Engine(spec) => Ok(Sitting::Engine(*spec, game.engine(spec))),
             Mind::Program(word) => {
                 let seat = Seat::read(word, game, Path::new(".")).map_err(|e| e.to_string())?;
                 let ground = Ground::find(Path::new(""), 0, 1).map_err(|e| e.to_string())?;
+                // Whoever listens no longer needs no warning.
+                let _ = inbox.send(Input::Sandbox(ground.layers().level()));
                 let sitter = seat.sitter(game, &ground, 0);
                 let sitter = sitter.ok_or_else(|| format!("{word} cannot sit down"))?;
                 Ok(Sitting::Program(sitter, false))

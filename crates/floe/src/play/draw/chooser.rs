@@ -2,19 +2,21 @@
 
 use floe_rules::Square;
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::board::Board;
 use super::layout::Window;
-use super::{Skin, keys_line, wrapped};
+use super::spots::{Act, Spots};
+use super::{Skin, overlay, put_keys, wrapped};
 use crate::play::chooser::{Chooser, RowKind};
 use crate::play::theme::Role;
 
 /// How wide the form is.
 const FORM: u16 = 40;
 
-pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin) {
+pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin, spots: &mut Spots) {
     let area = frame.area();
     let mut title = Line::from(skin.span(" floe", Role::Title));
     title.push_span(skin.span(" · choose a game, Enter plays", Role::Faint));
@@ -48,59 +50,101 @@ pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin) {
             skin.span(format!(" {right}"), Role::Key),
         ]);
         frame.buffer_mut().set_line(area.x, y, &line, area.width);
+        spots.add(Rect::new(area.x, y, area.width.min(FORM), 1), Act::Row(i));
+        if is_here && row.kind != RowKind::Start {
+            // The arrows, with the blank beside each.
+            let end = area.x + line.width() as u16;
+            spots.add(Rect::new(area.x + 12, y, 2, 1), Act::Key(KeyCode::Left));
+            spots.add(Rect::new(end - 2, y, 2, 1), Act::Key(KeyCode::Right));
+        }
     }
-    preview(frame, chooser, skin);
     let y = area.bottom() - 2;
+    let rules = rules(chooser, usize::from(area.width) - 2);
+    // The rules stand under the form where there is room for all of them.
+    let least = area.y + 2 + rows.len() as u16;
+    let from = y.saturating_sub(rules.len() as u16 + 1).max(area.y);
+    let has_rules = from > least;
+    if has_rules {
+        for (y, rule) in (from..).zip(&rules) {
+            let line = Line::from(vec![Span::raw(" "), skin.span(rule.clone(), Role::Faint)]);
+            frame.buffer_mut().set_line(area.x, y, &line, area.width);
+        }
+    }
+    let end = if has_rules { from } else { y - 1 };
+    preview(frame, chooser, end, skin);
     let (text, role) = match &chooser.problem {
         Some(problem) => (problem.clone(), Role::Bad),
         None => (
-            about(chooser, &rows[chooser.row.min(rows.len() - 1)].kind),
+            about(rows[chooser.row.min(rows.len() - 1)].kind).to_owned(),
             Role::Text,
         ),
     };
-    let text = text.lines().next().unwrap_or_default().to_owned();
-    let line = Line::from(vec![Span::raw(" "), skin.span(text, role)]);
-    frame.buffer_mut().set_line(area.x, y, &line, area.width);
+    // As many lines as the form leaves.
+    let lines = wrapped(
+        text.lines().next().unwrap_or_default(),
+        usize::from(area.width) - 2,
+    );
+    let free = if has_rules {
+        1
+    } else {
+        (y + 1).saturating_sub(least).max(1)
+    };
+    let lines = &lines[..lines.len().min(usize::from(free))];
+    for (y, text) in (y + 1 - lines.len() as u16..).zip(lines) {
+        let line = Line::from(vec![Span::raw(" "), skin.span(text.clone(), role)]);
+        frame.buffer_mut().set_line(area.x, y, &line, area.width);
+    }
     let keys = [
         ("Enter", "play"),
+        ("F1", "rules"),
         (skin.sign("↑↓", "up/down"), "line"),
         (skin.sign("←→", "left/right"), "change"),
         ("type", "anything else"),
         ("T", "colours"),
         ("q", "quit"),
     ];
-    let line = keys_line(&keys, area.width, skin);
-    frame
-        .buffer_mut()
-        .set_line(area.x, y + 1, &line, area.width);
-}
-
-/// A word about the line the cursor is on.
-fn about(chooser: &Chooser, kind: &RowKind) -> String {
-    match kind {
-        RowKind::Game => {
-            let rules = chooser.game().rules();
-            rules.lines().next().unwrap_or_default().to_owned()
-        }
-        RowKind::Size => "columns x rows; type any other, such as 9x7".to_owned(),
-        RowKind::Setting(_) => "left and right change it".to_owned(),
-        RowKind::Seat(_) => {
-            "human, or an engine; any spec can be typed, such as floe:time=2s".to_owned()
-        }
-        RowKind::Start => "Enter plays".to_owned(),
+    put_keys(
+        frame,
+        Rect::new(area.x, y + 1, area.width, 1),
+        &keys,
+        skin,
+        spots,
+    );
+    if chooser.shows_rules {
+        spots.cover();
+        overlay::rules(frame, chooser.game(), skin);
+        spots.add(area, Act::Key(KeyCode::Esc));
     }
 }
 
-fn preview(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin) {
+/// A word about the line the cursor is on.
+fn about(kind: RowKind) -> &'static str {
+    match kind {
+        RowKind::Game => "left and right: another game; F1: its rules",
+        RowKind::Size => "columns x rows; type any other, such as 9x7",
+        RowKind::Setting(_) => "left and right change it",
+        RowKind::Seat(_) => "human, or an engine; any spec can be typed, such as floe:time=2s",
+        RowKind::Start => "Enter plays",
+    }
+}
+
+/// The rules one after the other, in lines.
+fn rules(chooser: &Chooser, width: usize) -> Vec<String> {
+    wrapped(chooser.game().rules(), width)
+}
+
+/// The board beside the form, down to the row `end`.
+fn preview(frame: &mut Frame<'_>, chooser: &Chooser, end: u16, skin: Skin) {
     let area = frame.area();
     if area.width < FORM + 24 {
         return;
     }
+    let top = area.y + 2;
     let place = Rect::new(
         area.x + FORM,
-        area.y + 2,
+        top,
         area.width - FORM,
-        area.height - 5,
+        end.saturating_sub(top),
     );
     let Some(table) = chooser.table() else {
         return;
@@ -116,16 +160,4 @@ fn preview(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin) {
         unicode: skin.unicode,
     };
     board.draw(&window, place, frame.buffer_mut());
-    let rules = chooser.game().rules();
-    let below = window.end().1 + 3;
-    let room = usize::from(place.bottom().saturating_sub(below));
-    let lines: Vec<String> = (rules.lines())
-        .flat_map(|rule| wrapped(rule, usize::from(place.width) - 2))
-        .collect();
-    if lines.len() <= room {
-        for (y, line) in (below..place.bottom()).zip(lines) {
-            let line = Line::from(skin.span(line, Role::Faint));
-            frame.buffer_mut().set_line(place.x, y, &line, place.width);
-        }
-    }
 }

@@ -1,22 +1,26 @@
 //! What lies over the board: help, questions, the end of the game.
 
+use floe_arena::AnyGame;
 use floe_rules::Player;
+use floe_search::lead;
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
+use super::spots::{Act, Spots};
 use super::{Skin, wrapped};
 use crate::play::screen::{Asks, Message, Overlay, Prompt, Screen};
 use crate::play::theme::Role;
 
 /// Keys and what they do, for the help.
-const KEYS: [(&str, &str); 22] = [
+const KEYS: [(&str, &str); 23] = [
     ("arrows hjkl", "move the cursor"),
     ("Tab", "to the next square where something can be done"),
     ("Enter space", "pick up, put down, play"),
-    ("mouse", "the same with a click"),
+    ("mouse", "the same with a click, on keys too"),
     ("1 2 3", "choose, where choices have keys"),
     (":", "type a move"),
     ("g", "the special kind of move"),
@@ -34,23 +38,38 @@ const KEYS: [(&str, &str); 22] = [
     ("n", "new game"),
     ("F2", "the result, once it is over"),
     ("Esc", "back"),
+    ("Ctrl-Z", "stop; fg in the shell goes on"),
     ("q", "quit; the game is kept: floe play --resume"),
 ];
 
-pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin) {
+pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots) {
+    if screen.overlay.is_some() {
+        spots.cover();
+    }
     match &screen.overlay {
         None => {}
-        Some(Overlay::Help(line)) => help(frame, screen, *line, skin),
+        Some(Overlay::Help(line)) => {
+            help(frame, screen, *line, skin);
+            spots.add(frame.area(), Act::Key(KeyCode::Esc));
+        }
         Some(Overlay::Quit) => {
             let kept = match screen.is_over() || screen.session.steps().is_empty() {
                 true => "nothing will be lost",
                 false => "the game is kept: floe play --resume goes on",
             };
-            question(frame, "quit?", kept, skin);
+            question(frame, "quit?", kept, skin, spots);
         }
-        Some(Overlay::New) => question(frame, "a new game?", "this one is kept as it is", skin),
-        Some(Overlay::Result) => result(frame, screen, skin),
-        Some(Overlay::Prompt(prompt)) => typed(frame, prompt, skin),
+        Some(Overlay::New) => {
+            question(
+                frame,
+                "a new game?",
+                "this one is kept as it is",
+                skin,
+                spots,
+            );
+        }
+        Some(Overlay::Result) => result(frame, screen, skin, spots),
+        Some(Overlay::Prompt(prompt)) => typed(frame, prompt, skin, spots),
     }
 }
 
@@ -96,50 +115,71 @@ pub(super) fn window(
     place
 }
 
-fn question(frame: &mut Frame<'_>, title: &str, words: &str, skin: Skin) {
-    let lines = [
+fn question(frame: &mut Frame<'_>, title: &str, words: &str, skin: Skin, spots: &mut Spots) {
+    let lines = vec![
         Line::from(skin.span(words.to_owned(), Role::Text)),
         Line::default(),
-        Line::from(vec![
-            skin.span("Enter", Role::Key),
-            skin.span(" or ", Role::Faint),
-            skin.span("y", Role::Key),
-            skin.span(" yes    ", Role::Faint),
-            skin.span("Esc", Role::Key),
-            skin.span(" no", Role::Faint),
-        ]),
     ];
-    window(frame, title, &lines, 30, skin);
+    let keys: Keys<'_> = &[("Enter", "or"), ("y", "yes  "), ("Esc", "no")];
+    window_with_keys(frame, title, lines, &[keys], 30, skin, spots);
 }
 
-fn typed(frame: &mut Frame<'_>, prompt: &Prompt, skin: Skin) {
+/// Keys and what they do.
+type Keys<'a> = &'a [(&'static str, &'static str)];
+
+/// A box whose last lines are keys, which can be clicked.
+fn window_with_keys(
+    frame: &mut Frame<'_>,
+    title: &str,
+    mut lines: Vec<Line<'_>>,
+    keys: &[Keys<'_>],
+    least: u16,
+    skin: Skin,
+    spots: &mut Spots,
+) {
+    for keys in keys {
+        let mut line = Line::default();
+        for (key, what) in *keys {
+            line.push_span(skin.span(*key, Role::Key));
+            line.push_span(skin.span(format!(" {what}  "), Role::Faint));
+        }
+        lines.push(line);
+    }
+    let place = window(frame, title, &lines, least, skin);
+    let first = (place.bottom() - 1).saturating_sub(keys.len() as u16);
+    for (y, keys) in (first..).zip(keys) {
+        spots.add_keys(keys, (place.x + 2, y), place.right() - 1);
+    }
+}
+
+fn typed(frame: &mut Frame<'_>, prompt: &Prompt, skin: Skin, spots: &mut Spots) {
     let (title, words) = match prompt.asks {
         Asks::Move => ("your move", "as the list writes moves, such as d3 or d3-d7"),
         Asks::Save => ("save", "a file for the record of the game so far"),
         Asks::Export => ("export", "a file for the position"),
     };
     let cursor = skin.sign("▏", "_");
-    let lines = [
+    let lines = vec![
         Line::from(skin.span(words, Role::Faint)),
         Line::from(vec![
             skin.span(prompt.text.clone(), Role::Strong),
             skin.span(cursor, Role::Key),
         ]),
-        Line::from(vec![
-            skin.span("Enter", Role::Key),
-            skin.span(" do it    ", Role::Faint),
-            skin.span("Esc", Role::Key),
-            skin.span(" no", Role::Faint),
-        ]),
     ];
-    window(frame, title, &lines, 34, skin);
+    let keys: Keys<'_> = &[("Enter", "do it  "), ("Esc", "no")];
+    window_with_keys(frame, title, lines, &[keys], 34, skin, spots);
 }
 
-fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
-    let area = frame.area();
-    let width = usize::from(area.width.saturating_sub(4)).min(74);
-    let mut lines: Vec<Line<'_>> = Vec::new();
-    for rule in screen.session.game().rules().lines() {
+/// The rules alone.
+pub(super) fn rules(frame: &mut Frame<'_>, game: &dyn AnyGame, skin: Skin) {
+    let width = usize::from(frame.area().width.saturating_sub(4)).min(74);
+    let lines = rule_lines(game, width, skin);
+    window(frame, game.title(), &lines, 30, skin);
+}
+
+fn rule_lines(game: &dyn AnyGame, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for rule in game.rules().lines() {
         for (i, line) in wrapped(rule, width - 2).into_iter().enumerate() {
             let bullet = if i == 0 { skin.sign("· ", "- ") } else { "  " };
             lines.push(Line::from(vec![
@@ -148,6 +188,13 @@ fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
             ]));
         }
     }
+    lines
+}
+
+fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
+    let area = frame.area();
+    let width = usize::from(area.width.saturating_sub(4)).min(74);
+    let mut lines = rule_lines(screen.session.game(), width, skin);
     lines.push(Line::default());
     for (key, what) in KEYS {
         lines.push(Line::from(vec![
@@ -165,17 +212,19 @@ fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
     window(frame, &title, &lines[from..], 30, skin);
 }
 
-fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin) {
+fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots) {
     let session = &screen.session;
     let scores = session.table().scores();
     let outcome = session.table().outcome();
     let name = |player: Player| format!("player {player} ({})", session.name(player));
     let mut lines: Vec<Line<'_>> = Vec::new();
     let winner = outcome.as_ref().and_then(floe_rules::Outcome::winner);
+    let by = winner.map_or(0, |player| lead(&scores, player));
+    let points = if by == 1 { "point" } else { "points" };
     let news = match winner {
-        Some(player) if session.name(player) == "you" => "you win!".to_owned(),
-        Some(player) => format!("{} wins", name(player)),
-        None => "the first place is shared".to_owned(),
+        Some(player) if session.name(player) == "you" => format!("you win by {by} {points}!"),
+        Some(player) => format!("{} wins by {by} {points}", name(player)),
+        None => "a draw: the first place is shared".to_owned(),
     };
     lines.push(Line::from(skin.span(news, Role::Good)));
     let places = outcome
@@ -202,7 +251,7 @@ fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin) {
     lines.push(Line::from(skin.span(heading, Role::Strong)));
     for turning in turnings {
         lines.push(Line::from(vec![
-            skin.span(format!("{:>4} ", turning.turn + 1), Role::Faint),
+            skin.span(format!("turn {:>3}: ", turning.turn + 1), Role::Faint),
             Span::styled(
                 turning.mover.to_string(),
                 skin.theme.player_line(turning.mover),
@@ -222,25 +271,19 @@ fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin) {
         lines.push(Line::from(skin.span(text.clone(), role)));
     }
     lines.push(Line::default());
-    let keys = |keys: &[(&'static str, &'static str)]| {
-        let mut line = Line::default();
-        for (key, what) in keys {
-            line.push_span(skin.span(*key, Role::Key));
-            line.push_span(skin.span(format!(" {what}  "), Role::Faint));
-        }
-        line
-    };
-    lines.push(keys(&[("v", "review"), ("a", "again, sides changed")]));
-    lines.push(keys(&[
-        ("s", "save"),
-        ("n", "new game"),
-        ("Esc", "board"),
-        ("q", "quit"),
-    ]));
+    let keys: [Keys<'_>; 2] = [
+        &[("v", "review"), ("a", "again, sides changed")],
+        &[("s", "save"), ("n", "new"), ("Esc", "board"), ("q", "quit")],
+    ];
     // On a low screen the keys must stay: what is between gives way.
     let room = usize::from(frame.area().height.saturating_sub(2));
-    while lines.len() > room && lines.len() > 4 {
-        lines.remove(lines.len() - 3);
+    while lines.len() + keys.len() > room && lines.len() > 2 {
+        lines.pop();
     }
-    window(frame, "the game is over", &lines, 38, skin);
+    // Why, where the game says so.
+    let title = match screen.view.phase.split_once("over, ") {
+        Some((_, why)) => format!("the game is over: {why}"),
+        None => "the game is over".to_owned(),
+    };
+    window_with_keys(frame, &title, lines, &keys, 38, skin, spots);
 }

@@ -6,13 +6,16 @@ use floe_rules::{Choice, Player, SeatView, View};
 use floe_search::lead;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::layout::Layout;
+use super::spots::{Act, Spots};
 use super::{Skin, clock, wrapped};
 use crate::play::screen::Screen;
+use crate::play::seat::Seat;
 use crate::play::session::{Session, Step};
 use crate::play::theme::Role;
 
@@ -26,31 +29,53 @@ pub(super) struct Seats<'a> {
     pub(super) turn: Option<Player>,
     /// How long the mover has been at it.
     pub(super) shown: Duration,
+    /// Whether programs play without a sandbox.
+    pub(super) is_exposed: bool,
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    screen: &Screen,
+    layout: &Layout,
+    skin: Skin,
+    spots: &mut Spots,
+) {
     let seats = Seats {
         session: &screen.session,
         view: &screen.view,
         turn: screen.session.table().turn(),
         shown: screen.shown,
+        is_exposed: screen.is_exposed,
     };
     if !layout.is_wide {
         let mut below = Vec::new();
-        if screen.keyed().next().is_some() {
-            below.push(choices_line(screen, skin));
+        let has_choices = screen.keyed().next().is_some();
+        if has_choices {
+            below.push(Line::default());
         } else if screen.evaluation.is_shown {
             below.push(evaluation_lines(screen, layout.panel.width, skin).remove(0));
         }
         let room = usize::from(layout.panel.height).saturating_sub(below.len());
-        let mut lines = seats.short(room, skin);
+        let mut lines = seats.short(room, layout.panel.width.into(), skin);
+        let place = (layout.panel.x, layout.panel.y + lines.len() as u16);
         lines.extend(below);
         put(frame.buffer_mut(), layout.panel, &lines);
+        if has_choices {
+            let line = choices_line(screen, place, skin, spots);
+            let area = layout.panel;
+            frame
+                .buffer_mut()
+                .set_line(place.0, place.1, &line, area.width);
+        }
         return;
     }
     let area = layout.panel;
     let width = usize::from(area.width) - 1;
     let mut lines = seats.lines(width, skin);
+    if usize::from(area.height) > lines.len() + 8 {
+        let heading = format!("{:>width$}", "points   time");
+        lines.insert(0, Line::from(skin.span(heading, Role::Faint)));
+    }
     lines.push(Line::default());
     for note in &screen.view.notes {
         lines.push(Line::from(skin.span(note.clone(), Role::Faint)));
@@ -65,7 +90,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin
     let keyed: Vec<Line<'_>> = choice_lines(screen, skin);
     if !keyed.is_empty() {
         lines.push(Line::default());
-        lines.extend(keyed);
+        for (key, line) in ('1'..='9').zip(keyed) {
+            let place = Rect::new(area.x, area.y + lines.len() as u16, area.width, 1);
+            spots.add(place, Act::Key(KeyCode::Char(key)));
+            lines.push(line);
+        }
     }
     let bottom = match screen.evaluation.is_shown {
         true => evaluation_lines(screen, area.width - 1, skin),
@@ -74,10 +103,35 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin
     let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 2);
     lines.push(Line::default());
     lines.extend(last_moves(screen.session.steps(), room, width, skin));
+    let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 1);
+    let rules = rules(screen.session.game().rules(), room, width, skin);
+    if !rules.is_empty() {
+        let from = usize::from(area.height) - bottom.len() - rules.len();
+        lines.resize(from, Line::default());
+        lines.extend(rules);
+    }
     lines.truncate(usize::from(area.height).saturating_sub(bottom.len()));
     put(frame.buffer_mut(), area, &lines);
     let from = area.bottom() - bottom.len() as u16;
     put(frame.buffer_mut(), Rect { y: from, ..area }, &bottom);
+}
+
+/// The rules as far as there is room: all of them, or the last, which says who wins, or none.
+fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let heading = skin.span("the rules", Role::Strong);
+    let line = |text: String| Line::from(skin.span(text, Role::Faint));
+    let all: Vec<String> = (rules.lines())
+        .flat_map(|rule| wrapped(rule, width))
+        .collect();
+    if all.len() < room {
+        let lines = all.into_iter().map(line);
+        return std::iter::once(Line::from(heading)).chain(lines).collect();
+    }
+    let last = wrapped(rules.lines().last().unwrap_or_default(), width);
+    match last.len() <= room {
+        true => last.into_iter().map(line).collect(),
+        false => Vec::new(),
+    }
 }
 
 /// How many lines the panel takes above a board.
@@ -101,15 +155,19 @@ impl Seats<'_> {
             let seat = &self.view.seats[player.index()];
             let mut line = self.head(player, skin);
             let score = seat.score.to_string();
-            let time = clock(self.time(player));
+            // Under each other, whoever has an hour or two more.
+            let time = format!("{:>5}", clock(self.time(player)));
             let used = line.width() + score.len() + time.len() + 2;
             let gap = width.saturating_sub(used).max(1);
             line.push_span(Span::raw(" ".repeat(gap)));
             line.push_span(skin.span(score, Role::Strong));
             line.push_span(skin.span(format!("  {time}"), Role::Faint));
             lines.push(line);
+            if self.is_exposed(player) {
+                lines.push(Line::from(skin.span("     no sandbox!", Role::Bad)));
+            }
             if most == 2 {
-                for note in wrapped(&seat.note, width.saturating_sub(5)) {
+                for note in note_lines(&seat.note, width.saturating_sub(5)) {
                     lines.push(Line::from(skin.span(format!("     {note}"), Role::Faint)));
                 }
             }
@@ -124,13 +182,20 @@ impl Seats<'_> {
     }
 
     /// One line for each player, notes and scores on it, as many as fit.
-    pub(super) fn short(&self, most: usize, skin: Skin) -> Vec<Line<'static>> {
+    pub(super) fn short(&self, most: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
         let listed = self.listed(most.max(1));
         let line = |player: Player| {
             let seat: &SeatView = &self.view.seats[player.index()];
             let mut line = self.head(player, skin);
             line.push_span(skin.span(format!(" {}", seat.score), Role::Strong));
-            line.push_span(skin.span(format!("  {}", clock(self.time(player))), Role::Faint));
+            let time = format!("  {}", clock(self.time(player)));
+            // What the rules say about a player comes before the clock.
+            if line.width() + time.len() + 2 + seat.note.chars().count() <= width {
+                line.push_span(skin.span(time, Role::Faint));
+            }
+            if self.is_exposed(player) {
+                line.push_span(skin.span("  no sandbox!", Role::Bad));
+            }
             line.push_span(skin.span(format!("  {}", seat.note), Role::Faint));
             line
         };
@@ -152,6 +217,8 @@ impl Seats<'_> {
         let mut name = self.session.name(player);
         if !seat.name.is_empty() && seat.name.chars().count() <= 2 {
             name = format!("{} {name}", seat.name);
+        } else if let Some(glyph) = self.glyph(player) {
+            name = format!("{glyph} {name}");
         }
         let name: String = name.chars().take(15).collect();
         Line::from(vec![
@@ -159,6 +226,19 @@ impl Seats<'_> {
             Span::styled(format!(" {player} "), skin.theme.player(player)),
             skin.span(format!(" {name}"), Role::Strong),
         ])
+    }
+
+    /// What a player's pieces look like, where that is not the player's number.
+    fn glyph(&self, player: Player) -> Option<char> {
+        let is_theirs = |cell: &&floe_rules::Cell| cell.owner == Some(player);
+        let glyph = self.view.cells.iter().find(is_theirs)?.glyph;
+        let is_telling = self.view.drawing.piece.is_some() && !glyph.is_ascii_digit();
+        is_telling.then_some(glyph)
+    }
+
+    /// Whether a program plays here that nothing holds back.
+    fn is_exposed(&self, player: Player) -> bool {
+        self.is_exposed && matches!(self.session.seats()[player.index()], Seat::Program(_))
     }
 
     fn time(&self, player: Player) -> Duration {
@@ -180,11 +260,27 @@ impl Seats<'_> {
     }
 }
 
+/// A note that fits on one line, or its parts on a line each.
+fn note_lines(note: &str, width: usize) -> Vec<String> {
+    match note.chars().count() <= width {
+        true => wrapped(note, width),
+        false => (note.split(", "))
+            .flat_map(|part| wrapped(part, width))
+            .collect(),
+    }
+}
+
 /// The choices that are made by keys, a line each.
 fn choice_lines(screen: &Screen, skin: Skin) -> Vec<Line<'static>> {
     let line = |(key, choice): (usize, &Choice)| {
         let (sample, gain, is_hint) = keyed(screen, choice, skin);
         let mark = if is_hint { "  ! hint" } else { "" };
+        let squares = if choice.takes.len() == 1 {
+            "square"
+        } else {
+            "squares"
+        };
+        let gain = format!("{gain} {squares}");
         Line::from(vec![
             skin.span(format!("  {key}  "), Role::Key),
             sample,
@@ -195,14 +291,23 @@ fn choice_lines(screen: &Screen, skin: Skin) -> Vec<Line<'static>> {
     (1..=9).zip(screen.keyed()).map(line).collect()
 }
 
-fn choices_line(screen: &Screen, skin: Skin) -> Line<'static> {
+/// The same on one line that begins at this place.
+fn choices_line(
+    screen: &Screen,
+    (x, y): (u16, u16),
+    skin: Skin,
+    spots: &mut Spots,
+) -> Line<'static> {
     let mut line = Line::default();
-    for (key, choice) in (1..=9).zip(screen.keyed()) {
+    for (key, choice) in ('1'..='9').zip(screen.keyed()) {
+        let from = line.width() as u16;
         let (sample, gain, is_hint) = keyed(screen, choice, skin);
         line.push_span(skin.span(format!(" {key} "), Role::Key));
         line.push_span(sample);
         let mark = if is_hint { "!" } else { "" };
         line.push_span(skin.span(format!(" {gain}{mark} "), Role::Text));
+        let place = Rect::new(x + from, y, line.width() as u16 - from, 1);
+        spots.add(place, Act::Key(KeyCode::Char(key)));
     }
     line
 }

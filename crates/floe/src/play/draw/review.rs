@@ -1,13 +1,15 @@
 //! A game turn by turn.
 
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::board::Board;
 use super::layout::{Layout, Window};
 use super::panel::{Seats, bar, leader, put};
-use super::{Skin, keys_line, overlay};
+use super::spots::{Act, Spots};
+use super::{Skin, overlay, put_keys};
 use crate::play::review::Review;
 use crate::play::theme::Role;
 
@@ -22,7 +24,13 @@ const KEYS: [(&str, &str); 8] = [
     ("q Esc", "leave"),
 ];
 
-pub(super) fn draw(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    review: &Review,
+    layout: &Layout,
+    skin: Skin,
+    spots: &mut Spots,
+) {
     let steps = review.session.steps();
     let area = layout.title;
     let line = Line::from(vec![
@@ -60,10 +68,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin
         ("End", "end"),
         ("q", "leave"),
     ];
-    let line = keys_line(&keys, area.width, skin);
-    frame
-        .buffer_mut()
-        .set_line(area.x, layout.keys.y, &line, area.width);
+    put_keys(frame, layout.keys, &keys, skin, spots);
     if review.shows_help {
         let lines: Vec<Line<'_>> = (KEYS.iter())
             .map(|(key, what)| {
@@ -74,6 +79,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin
             })
             .collect();
         overlay::window(frame, "review", &lines, 30, skin);
+        spots.add(frame.area(), Act::Key(KeyCode::Esc));
     }
 }
 
@@ -112,6 +118,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
         view: &review.view,
         turn: table.turn(),
         shown: std::time::Duration::ZERO,
+        is_exposed: false,
     };
     let area = layout.panel;
     let points = table.scores().iter().sum();
@@ -121,7 +128,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
     };
     if !layout.is_wide {
         let room = usize::from(area.height).saturating_sub(usize::from(scores.is_some()));
-        let mut lines = seats.short(room, skin);
+        let mut lines = seats.short(room, area.width.into(), skin);
         if let Some(worth) = scores {
             lines.push(bar(&worth.scores, points, area.width, skin));
         }

@@ -1,17 +1,26 @@
 //! The board screen.
 
-use floe_rules::Shade;
+use floe_rules::{Player, Shade};
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::board::Board;
 use super::layout::{Layout, Window};
-use super::{Skin, keys_line, overlay, panel, wrapped};
+use super::spots::{Act, Spots};
+use super::{Skin, overlay, panel, put_keys, wrapped};
 use crate::play::screen::{Message, Screen};
 use crate::play::theme::Role;
 
-pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
-    title(frame, screen, layout, skin);
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    screen: &Screen,
+    layout: &Layout,
+    skin: Skin,
+    spots: &mut Spots,
+) {
+    title(frame, screen, layout, skin, spots);
     let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
     let board = Board {
         view: &screen.view,
@@ -21,23 +30,30 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin
         unicode: skin.unicode,
     };
     board.draw(&window, layout.board, frame.buffer_mut());
-    panel::draw(frame, screen, layout, skin);
-    message(frame, screen, layout, skin);
-    overlay::draw(frame, screen, skin);
+    panel::draw(frame, screen, layout, skin, spots);
+    message(frame, screen, layout, skin, spots);
+    overlay::draw(frame, screen, skin, spots);
 }
 
-fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
+fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, spots: &mut Spots) {
     let view = &screen.view;
     let area = layout.title;
-    let mut line = Line::from(vec![
-        skin.span(format!(" {}", screen.session.game().title()), Role::Title),
-        skin.span(format!(" · {} × {}", view.width, view.height), Role::Faint),
-    ]);
-    if !view.phase.is_empty() {
-        line.push_span(skin.span(format!(" · {}", view.phase), Role::Faint));
-    }
     let turn = screen.session.steps().len() + usize::from(!screen.is_over());
-    line.push_span(skin.span(format!(" · turn {turn}"), Role::Faint));
+    let turn = format!(" · turn {turn}");
+    let mut words = format!(" · {} × {}", view.width, view.height);
+    if !view.phase.is_empty() {
+        words.push_str(&format!(" · {}", view.phase));
+    }
+    let title = format!(" {}", screen.session.game().title());
+    let room = usize::from(area.width) - title.chars().count();
+    // On a narrow screen the number of the turn matters most.
+    if words.chars().count() + turn.chars().count() > room {
+        words.clear();
+    }
+    let line = Line::from(vec![
+        skin.span(title, Role::Title),
+        skin.span(words + &turn, Role::Faint),
+    ]);
     frame
         .buffer_mut()
         .set_line(area.x, area.y, &line, area.width);
@@ -49,37 +65,70 @@ fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
     if line.width() as u16 + width < area.width {
         let x = area.right() - width;
         frame.buffer_mut().set_line(x, area.y, &help, width);
+        spots.add(Rect::new(x, area.y, width, 1), Act::Key(KeyCode::F(1)));
     }
 }
 
-fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
+fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, spots: &mut Spots) {
     let area = layout.message;
-    let (text, role) = match &screen.message {
-        Some(Message::News(text)) => (text.clone(), Role::Good),
-        Some(Message::Refusal(text)) => (text.clone(), Role::Bad),
-        None => (screen.instruction(), Role::Text),
+    let width = usize::from(area.width) - 2;
+    let (label, text, role) = match &screen.message {
+        Some(Message::News(text)) => (None, text.clone(), Role::Good),
+        Some(Message::Refusal(text)) => (None, text.clone(), Role::Bad),
+        None => {
+            let (label, text) = told(screen, width);
+            (label, text, Role::Text)
+        }
     };
     // What does not fit goes on where the keys would be.
-    let lines = wrapped(&text, usize::from(area.width) - 2);
+    let lines = wrapped(&text, width);
     for (y, text) in (area.y..area.y + 2).zip(&lines) {
-        let line = Line::from(vec![Span::raw(" "), skin.span(text.clone(), role)]);
+        let mut line = Line::from(Span::raw(" "));
+        if let Some((player, words)) = label.as_ref().filter(|_| y == area.y) {
+            line.push_span(Span::styled(
+                format!(" {words} "),
+                skin.theme.player(*player),
+            ));
+            line.push_span(Span::raw(" "));
+        }
+        line.push_span(skin.span(text.clone(), role));
         frame.buffer_mut().set_line(area.x, y, &line, area.width);
     }
     if lines.len() < 2 {
-        let keys = keys_line(&keys(screen), layout.keys.width, skin);
-        let area = layout.keys;
-        frame
-            .buffer_mut()
-            .set_line(area.x, area.y, &keys, area.width);
+        put_keys(frame, layout.keys, &keys(screen), skin, spots);
     }
+    let before = label.map_or(0, |(_, words)| words.chars().count() + 3);
     // What the cursor is on, at the right end, where there is room for both.
-    let used = lines.first().map_or(0, |line| line.chars().count()) as u16;
+    let used = before + lines.first().map_or(0, |line| line.chars().count());
+    let used = used as u16;
     let here = Line::from(skin.span(here(screen), Role::Faint));
     let width = here.width() as u16;
     if used + width + 3 < area.width {
         let x = area.right() - width - 1;
         frame.buffer_mut().set_line(x, area.y, &here, width);
     }
+}
+
+/// Whose turn it is and what to do: all of it where it fits on one line, otherwise without what
+/// can be seen elsewhere.
+fn told(screen: &Screen, width: usize) -> (Option<(Player, String)>, String) {
+    let label = screen.whose_turn();
+    let (task, how) = screen.instruction();
+    let used = label
+        .as_ref()
+        .map_or(0, |(_, words)| words.chars().count() + 3);
+    let whole = match how.as_str() {
+        "" => task.clone(),
+        how => format!("{task}: {how}"),
+    };
+    if used + whole.chars().count() <= width {
+        return (label, whole);
+    }
+    // Keys that choose are in the line below.
+    if screen.keyed().next().is_some() && used + task.chars().count() <= width {
+        return (label, task);
+    }
+    (None, whole)
 }
 
 /// The square under the cursor, in words.
@@ -122,6 +171,7 @@ fn keys(screen: &Screen) -> Vec<(&'static str, &'static str)> {
     if screen.is_my_turn() {
         match screen.keyed().next() {
             Some(_) => keys.push(("1 2 3", "choose")),
+            None if screen.is_picking() => keys.push(("Enter", "pick")),
             None => keys.push(("Enter", "play")),
         }
         if let Some(special) = screen.choices.iter().find_map(|choice| choice.special) {

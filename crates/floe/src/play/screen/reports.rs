@@ -53,6 +53,15 @@ impl Screen {
         false
     }
 
+    /// Takes in how well programs are shut in, and warns once if they are not.
+    pub(crate) fn note_sandbox(&mut self, level: u8) {
+        if level == 0 && !self.is_exposed {
+            self.is_exposed = true;
+            let text = "no sandbox: programs can reach your files and network; see floe doctor";
+            self.message = Some(Message::Refusal(text.to_owned()));
+        }
+    }
+
     /// Makes the move an engine decided on.
     fn reply(&mut self, report: Report) -> bool {
         self.thinking = None;

@@ -221,6 +221,60 @@ fn clicks_do_what_keys_do() {
 }
 
 #[test]
+fn whatever_names_a_key_can_be_clicked() {
+    for (size, gap) in [(SIZE, "   "), ((40, 15), "  ")] {
+        let session = played("flood", "6x5", "human,human", 0);
+        let mut stand = Stand::game(PLAIN, size, session);
+        let second = stand.screen().keyed().nth(1).unwrap().notation.clone();
+        stand.click(&format!("2{gap}{second}"));
+        assert_eq!(stand.screen().session.steps()[0].text(), second);
+    }
+    let session = played("gamma", "4x4", "human,human", 2);
+    let mut stand = Stand::game(PLAIN, SIZE, session);
+    stand.click("undo");
+    assert_eq!(stand.screen().session.steps().len(), 1);
+    stand.click("F1");
+    assert!(matches!(stand.screen().overlay, Some(Overlay::Help(_))));
+    // What is under it cannot be reached.
+    stand.click("undo");
+    assert_eq!(stand.screen().overlay, None);
+    assert_eq!(stand.screen().session.steps().len(), 1);
+    stand.click("s save");
+    assert!(matches!(stand.screen().overlay, Some(Overlay::Prompt(_))));
+    stand.click("Esc");
+    stand.click("q quit");
+    stand.click("Esc");
+    assert_eq!(stand.screen().overlay, None);
+    stand.click("q quit");
+    stand.click("yes");
+    assert!(stand.app.has_left);
+}
+
+#[test]
+fn a_game_is_chosen_played_and_looked_at_by_clicks_alone() {
+    let mut stand = Stand::new(PLAIN, SIZE);
+    stand.click("▶");
+    stand.click("players");
+    stand.click("▶");
+    assert!(stand.shown().contains("player 3"), "{}", stand.shown());
+    stand.click("◀");
+    assert!(!stand.shown().contains("player 3"), "{}", stand.shown());
+    stand.click(" play ");
+    stand.screen();
+    let session = played("gamma", "3x3", "human,greedy", 99);
+    let all = session.steps().len();
+    let mut stand = Stand::game(PLAIN, SIZE, session);
+    for (words, turn) in [("v review", all), ("←", all - 1), ("Home", 0), ("→", 1)] {
+        stand.click(words);
+        let title = format!("turn {turn} of {all}");
+        assert!(stand.shown().contains(&title), "{}", stand.shown());
+    }
+    stand.click("q leave");
+    stand.click("a again");
+    assert!(!stand.screen().session.seats()[0].is_human());
+}
+
+#[test]
 fn control_c_asks_and_then_leaves() {
     let session = played("gamma", "4x4", "human,human", 1);
     let mut stand = Stand::game(PLAIN, SIZE, session);

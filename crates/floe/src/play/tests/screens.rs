@@ -5,7 +5,8 @@ use floe_search::Thought;
 use ratatui::crossterm::event::KeyCode;
 
 use super::super::screen::Marks;
-use super::{ASCII, DARK, PLAIN, Skin, Stand, Theme, after, coloured, plain, played};
+use super::super::seat::Seat;
+use super::{ASCII, DARK, Input, PLAIN, Skin, Stand, Theme, after, coloured, plain, played};
 
 /// The same screen in colour and without.
 fn both(name: &str, make: impl Fn(Skin) -> Stand) {
@@ -115,6 +116,33 @@ fn a_board_that_does_not_fit_scrolls_under_the_cursor() {
     let mut stand = Stand::game(ASCII, (40, 15), session);
     stand.press(KeyCode::Char('+'));
     insta::assert_snapshot!("scrolled_narrow_ascii", stand.shown());
+}
+
+#[test]
+fn a_program_without_a_sandbox_is_warned_of() {
+    // Nothing is started: it is not the program's turn.
+    let make = |skin, size| {
+        let mut session = played("gamma", "6x5,areas=2", "human,human", 2);
+        session.seat(1, Seat::Program("./bot".to_owned()));
+        let mut stand = Stand::game(skin, size, session);
+        stand.app.input(Input::Sandbox(0));
+        stand
+    };
+    both("exposed", |skin| make(skin, (80, 24)));
+    let mut stand = make(ASCII, (40, 15));
+    insta::assert_snapshot!("exposed_narrow_ascii", stand.shown());
+    // The words go with the next key, the mark beside the seat stays.
+    stand.press(KeyCode::Left);
+    assert!(!stand.shown().contains("your files"), "{}", stand.shown());
+    assert!(stand.shown().contains("no sandbox!"), "{}", stand.shown());
+    // Once is enough, and a sandbox is nothing to speak of.
+    stand.app.input(Input::Sandbox(0));
+    assert!(!stand.shown().contains("your files"), "{}", stand.shown());
+    let mut stand = make(ASCII, (80, 24));
+    stand.screen().is_exposed = false;
+    stand.screen().message = None;
+    stand.app.input(Input::Sandbox(1));
+    assert!(!stand.shown().contains("sandbox"), "{}", stand.shown());
 }
 
 #[test]

@@ -1,0 +1,141 @@
+//! Places that do something when they are clicked: what a key does, where the key is named.
+
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::{Position, Rect};
+
+/// The places of one picture. Of two that overlap, the later one counts.
+#[derive(Debug, Default)]
+pub(crate) struct Spots(Vec<(Rect, Act)>);
+
+/// What a click does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// The same as this key.
+    Key(KeyCode),
+    /// Goes to this line of the form.
+    Row(usize),
+}
+
+impl Spots {
+    pub(super) fn add(&mut self, area: Rect, act: Act) {
+        self.0.push((area, act));
+    }
+
+    /// Something covers everything: nothing under it can be clicked.
+    pub(super) fn cover(&mut self) {
+        self.0.clear();
+    }
+
+    /// Keys and what they do, one beside the other as [`keys_line`](super::keys_line) shows
+    /// them: from `x` on, in the row `y`, as far as `end`.
+    pub(super) fn add_keys(&mut self, keys: &[(&str, &str)], (x, y): (u16, u16), end: u16) {
+        let mut at = x;
+        for (label, what) in keys {
+            let label_width = label.chars().count() as u16;
+            let whole = label_width + what.trim_end().chars().count() as u16 + 1;
+            if at + whole > end {
+                return;
+            }
+            let named = codes(label);
+            for &(from, width, code) in &named {
+                // Words beside a single key belong to it.
+                let width = if named.len() == 1 { whole } else { width };
+                self.add(Rect::new(at + from, y, width, 1), Act::Key(code));
+            }
+            at += label_width + what.chars().count() as u16 + 3;
+        }
+    }
+
+    /// What a click here does.
+    pub(crate) fn at(&self, place: Position) -> Option<Act> {
+        let found = self.0.iter().rev().find(|(area, _)| area.contains(place));
+        found.map(|&(_, act)| act)
+    }
+}
+
+/// The keys that a label names: where, how wide, and which.
+fn codes(label: &str) -> Vec<(u16, u16, KeyCode)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for word in label.split_inclusive([' ', '/']) {
+        let name = match word.trim_end_matches([' ', '/']) {
+            // The key itself.
+            "" => word,
+            name => name,
+        };
+        let width = name.chars().count() as u16;
+        match code(name) {
+            Some(code) => found.push((at, width, code)),
+            // Arrows stand side by side.
+            None if name.is_ascii() => {}
+            None => {
+                let each = name.chars().map(|c| code(c.encode_utf8(&mut [0; 4])));
+                if each.clone().all(|code| code.is_some()) {
+                    found.extend(
+                        (at..)
+                            .zip(each)
+                            .filter_map(|(at, code)| Some((at, 1, code?))),
+                    );
+                }
+            }
+        }
+        at += word.chars().count() as u16;
+    }
+    found
+}
+
+fn code(name: &str) -> Option<KeyCode> {
+    let mut chars = name.chars();
+    Some(match (name, chars.next(), chars.next()) {
+        ("Enter", ..) => KeyCode::Enter,
+        ("Esc", ..) => KeyCode::Esc,
+        ("Home", ..) => KeyCode::Home,
+        ("End", ..) => KeyCode::End,
+        ("F1", ..) => KeyCode::F(1),
+        ("F2", ..) => KeyCode::F(2),
+        ("←" | "left", ..) => KeyCode::Left,
+        ("→" | "right", ..) => KeyCode::Right,
+        ("↑" | "up", ..) => KeyCode::Up,
+        ("↓" | "down", ..) => KeyCode::Down,
+        (_, Some(c), None) if c.is_ascii() => KeyCode::Char(c),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_name_keys() {
+        use KeyCode::{Char, Down, F, Left, Right, Up};
+        for (label, wanted) in [
+            ("F1", vec![(0, 2, F(1))]),
+            ("u", vec![(0, 1, Char('u'))]),
+            (
+                "1 2 3",
+                vec![(0, 1, Char('1')), (2, 1, Char('2')), (4, 1, Char('3'))],
+            ),
+            ("←→", vec![(0, 1, Left), (1, 1, Right)]),
+            ("up/down", vec![(0, 2, Up), (3, 4, Down)]),
+            ("/", vec![(0, 1, Char('/'))]),
+            ("type", vec![]),
+        ] {
+            assert_eq!(codes(label), wanted, "{label}");
+        }
+    }
+
+    #[test]
+    fn words_belong_to_their_key_and_what_does_not_fit_to_nobody() {
+        let mut spots = Spots::default();
+        // u undo  ? hint
+        spots.add_keys(&[("u", "undo"), ("?", "hint")], (1, 5), 12);
+        let at = |x, y| spots.at(Position::new(x, y));
+        let undo = Some(Act::Key(KeyCode::Char('u')));
+        assert_eq!(
+            [at(0, 5), at(1, 5), at(6, 5), at(7, 5)],
+            [None, undo, undo, None]
+        );
+        assert_eq!([at(9, 5), at(1, 4)], [None, None]);
+    }
+}
