@@ -268,12 +268,44 @@ fn the_terminal_is_given_back_on_every_way_out() {
 }
 
 #[test]
+fn whoever_plays_goes_with_the_terminal() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.shell(&format!(
+        "clear; sh -c 'echo $$ > player; exec {} play gamma --seats human,greedy'",
+        env!("CARGO_BIN_EXE_floe")
+    ));
+    terminal.see("turn 1");
+    let player = std::fs::read_to_string(terminal.folder.path().join("player")).unwrap();
+    let player = player.trim();
+    let is_there = || {
+        let ps = Command::new("ps")
+            .args(["-o", "stat=", "-p", player])
+            .output();
+        let state = ps.unwrap().stdout;
+        // Whoever is dead and not buried yet does no harm.
+        !state.is_empty() && !state.starts_with(b"Z")
+    };
+    assert!(is_there());
+    terminal.tmux(&["kill-server"]);
+    let start = Instant::now();
+    while is_there() {
+        if start.elapsed() > PATIENCE {
+            let _ = Command::new("kill").args(["-9", player]).status();
+            panic!("it plays on without a terminal");
+        }
+        sleep(LOOK);
+    }
+}
+
+#[test]
 fn control_z_stops_and_fg_goes_on() {
     let Some(terminal) = Terminal::open() else {
         return;
     };
     let before = terminal.settings("before");
-    terminal.floe("play flood --seats human,floe:time=3600s --setup 6x5 --seed 3");
+    terminal.floe("play flood --seats human,floe:time=3600s --seed 3");
     terminal.see("turn 1");
     let stop = |name: &str| {
         terminal.see_taken(true);

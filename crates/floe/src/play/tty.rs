@@ -33,6 +33,10 @@ const TICK: Duration = Duration::from_millis(250);
 /// How often the reports are looked at while somebody thinks.
 const GLANCE: Duration = Duration::from_millis(15);
 
+/// How long an orderly end may take once the terminal is gone.
+#[cfg(unix)]
+const FAREWELL: Duration = Duration::from_millis(500);
+
 /// Whether the terminal is ours.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -243,9 +247,15 @@ fn watch_signals(inbox: Sender<Input>) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM])?;
     let watch = move || {
-        for _ in signals.forever() {
+        for signal in signals.forever() {
             if inbox.send(Input::Leave).is_err() {
                 return;
+            }
+            if signal == SIGHUP {
+                // Waiting for keys of a terminal that is gone may never end. Nothing is lost:
+                // games are kept as they are played.
+                thread::sleep(FAREWELL);
+                std::process::exit(128 + SIGHUP);
             }
         }
     };
