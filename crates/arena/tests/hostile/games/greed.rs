@@ -51,3 +51,27 @@ fn of_a_gigabyte_on_standard_error_the_end_is_kept() {
         "{stderr}"
     );
 }
+
+#[test]
+fn what_is_written_to_standard_error_is_kept_with_the_move() {
+    for way in WAYS {
+        let record = meet(way, "farewell", patient());
+        assert_eq!(record.faults().count(), 0);
+        let mine = record.moves();
+        let mine: Vec<&str> = mine
+            .iter()
+            .filter(|made| made.seat == 1)
+            .map(|made| made.stderr.as_str())
+            .collect();
+        let [first, middle @ .., last] = &mine[..] else {
+            panic!("{mine:?}");
+        };
+        // By the line protocol the rogue is quiet at its first move, and says goodbye.
+        let is_line = matches!(way, Way::Line);
+        let about = "about to farewell";
+        assert_eq!(*first, if is_line { "" } else { about });
+        assert!(middle.iter().all(|said| *said == about), "{middle:?}");
+        let goodbye = if is_line { "\ngood game" } else { "" };
+        assert_eq!(*last, format!("{about}{goodbye}"));
+    }
+}
