@@ -3,7 +3,10 @@
 //! The referee alone holds the position. Whatever a sitter says is compared with the rules; what
 //! is not a legal move in time is a [`Fault`], which costs what [`Play::expel`] says. Trouble of
 //! the machine is nobody's fault: there is no record, and the game is to be repeated.
+//!
+//! What programs write to standard error is kept with their moves, in each seat the last 64 KiB.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,6 +16,9 @@ use thiserror::Error;
 use crate::record::{End, Event, Made, Opening, Record, Terms};
 use crate::seat::{Chair, Decision, Failure, Sitter};
 use crate::{Fault, FaultKind, MoveError, Play, Table};
+
+/// How much of what a seat writes to standard error is kept with a game.
+const ERRORS: usize = 64 << 10;
 
 /// Why there is no record of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -66,14 +72,15 @@ pub fn play(
         play: Play::new(table),
         record: Record::new(opening),
         strikes: vec![0; sitters.len()],
+        errors: sitters.iter().map(|_| Errors::default()).collect(),
         terms,
         watch,
     };
     let result = game.run(sitters, stop);
     let scores = game.play.outcome().map(|outcome| outcome.scores().to_vec());
     let scores = scores.unwrap_or_else(|| game.play.table().scores());
-    for sitter in sitters {
-        sitter.leave(&scores);
+    for (errors, sitter) in game.errors.iter_mut().zip(sitters) {
+        errors.add_to_last(&mut game.record.events, &sitter.leave(&scores));
     }
     result.map(|()| game.record)
 }
@@ -82,6 +89,7 @@ struct Game<'a> {
     play: Play,
     record: Record,
     strikes: Vec<u32>,
+    errors: Vec<Errors>,
     terms: Terms,
     watch: &'a mut dyn FnMut(&Event),
 }
@@ -198,6 +206,7 @@ impl Game<'_> {
             strike,
             stderr: decision.stderr,
         }));
+        self.errors[player.index()].note(&mut self.record.events);
         Ok(())
     }
 
@@ -216,5 +225,116 @@ impl Game<'_> {
     fn note(&mut self, event: Event) {
         (self.watch)(&event);
         self.record.events.push(event);
+    }
+}
+
+/// Where in a record the standard error of a seat is.
+#[derive(Default)]
+struct Errors {
+    /// The moves that have some of it.
+    moves: VecDeque<usize>,
+    /// The seat's last move.
+    last: Option<usize>,
+    bytes: usize,
+}
+
+impl Errors {
+    /// Takes note of the seat's move that was made last.
+    fn note(&mut self, events: &mut [Event]) {
+        let at = events.len() - 1;
+        self.last = Some(at);
+        if let Some(text) = text(events, at).filter(|text| !text.is_empty()) {
+            self.bytes += text.len();
+            self.moves.push_back(at);
+            self.forget(events);
+        }
+    }
+
+    /// Adds what was written after the seat's last move.
+    fn add_to_last(&mut self, events: &mut [Event], more: &str) {
+        let Some(at) = self.last.filter(|_| !more.is_empty()) else {
+            return;
+        };
+        if let Some(text) = text(events, at) {
+            if text.is_empty() {
+                self.moves.push_back(at);
+            } else {
+                text.push('\n');
+            }
+            text.push_str(more);
+            self.bytes += more.len() + 1;
+            self.forget(events);
+        }
+    }
+
+    /// Drops the oldest as long as there is too much.
+    fn forget(&mut self, events: &mut [Event]) {
+        while self.bytes > ERRORS
+            && let Some(at) = self.moves.pop_front()
+            && let Some(text) = text(events, at)
+        {
+            self.bytes -= text.len().min(self.bytes);
+            text.clear();
+        }
+    }
+}
+
+/// The standard error that is kept with a move.
+fn text(events: &mut [Event], at: usize) -> Option<&mut String> {
+    match events.get_mut(at)? {
+        Event::Move(made) => Some(&mut made.stderr),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find;
+    use crate::record::{Sitting, VERSION};
+
+    /// Writes four thousand bytes to standard error at every move.
+    struct Chatterer(usize);
+
+    impl Sitter for Chatterer {
+        fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
+            self.0 += 1;
+            Ok(Decision {
+                mv: at.table.moves().swap_remove(0),
+                stderr: format!("{:04000}", self.0),
+                ..Decision::default()
+            })
+        }
+
+        fn leave(&mut self, _scores: &[i64]) -> String {
+            "that was all".to_owned()
+        }
+    }
+
+    #[test]
+    fn of_what_a_seat_writes_to_standard_error_the_end_is_kept() {
+        let table = find("gamma").unwrap().start("10x10", 1).unwrap();
+        let opening = Opening {
+            floe: VERSION,
+            game: "gamma".into(),
+            seats: vec![Sitting::default(), Sitting::default()],
+            start: table.write(),
+            ..Opening::default()
+        };
+        let mut sitters: Vec<Box<dyn Sitter>> =
+            vec![Box::new(Chatterer(0)), Box::new(Chatterer(1000))];
+        let stop = Arc::default();
+        let record = play(table, &mut sitters, opening, &stop, &mut |_| {}).unwrap();
+        record.verify().unwrap();
+        for seat in 1..=2 {
+            let moves = record.moves();
+            let said = moves.iter().filter(|made| made.seat == seat);
+            let said: Vec<&str> = said.map(|made| made.stderr.as_str()).collect();
+            let kept: usize = said.iter().map(|text| text.len()).sum();
+            assert!((ERRORS - 8000..=ERRORS).contains(&kept), "{kept}");
+            let first = said.iter().position(|text| !text.is_empty()).unwrap();
+            assert!(first > 0 && said[first..].iter().all(|text| !text.is_empty()));
+            assert!(said.last().unwrap().ends_with("\nthat was all"));
+        }
     }
 }

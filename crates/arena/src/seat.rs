@@ -176,14 +176,17 @@ pub trait Sitter: Send {
     /// Makes up their mind. The move need not be legal: the referee looks.
     fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure>;
 
-    /// The last lines of standard error, where a decision does not have them: for the fault that
-    /// a move turns out to be.
+    /// The last lines of standard error, where a decision has none: for the fault that a move
+    /// turns out to be.
     fn last_words(&mut self) -> String {
         String::new()
     }
 
-    /// Leaves once the game is over, or when they are put out of it.
-    fn leave(&mut self, _scores: &[i64]) {}
+    /// Leaves once the game is over, or when they are put out of it. Returns the last lines of
+    /// standard error that no decision has.
+    fn leave(&mut self, _scores: &[i64]) -> String {
+        String::new()
+    }
 }
 
 /// What a sitter is told about where they sit.
@@ -212,7 +215,7 @@ pub struct Decision {
     pub peak_kib: u64,
     /// What they said about it.
     pub note: String,
-    /// The last lines of standard error.
+    /// The last lines of standard error since the decision before.
     pub stderr: String,
     /// Whether the limit on wall time counts for them; it does for strangers' programs.
     pub is_timed: bool,

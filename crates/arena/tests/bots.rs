@@ -12,6 +12,7 @@ use floe_arena::record::{Opening, Record, Terms, VERSION};
 use floe_arena::referee;
 use floe_arena::seat::{Ground, Seat};
 use floe_arena::{Reason, find};
+use tempfile::TempDir;
 
 /// A bot, by the file it is written in.
 struct Bot {
@@ -66,24 +67,20 @@ fn ground() -> &'static Ground {
     })
 }
 
-/// Where compiled bots go; others can reach it, since programs never run as root.
-fn compiled() -> &'static Path {
-    static PLACE: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let place = PLACE.get_or_init(|| {
-        let place = tempfile::Builder::new().prefix("floe-bots-").tempdir();
-        let place = place.unwrap();
-        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        // The scripts too: the project may lie where only its owner looks.
-        for bot in &BOTS {
-            fs::copy(folder().join(bot.file), place.path().join(bot.file)).unwrap();
-        }
-        place
-    });
-    place.path()
+/// A place for compiled bots; others can reach it, since programs never run as root.
+fn workshop() -> TempDir {
+    let place = tempfile::Builder::new().prefix("floe-bots-").tempdir();
+    let place = place.unwrap();
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    // The scripts too: the project may lie where only its owner looks.
+    for bot in &BOTS {
+        fs::copy(folder().join(bot.file), place.path().join(bot.file)).unwrap();
+    }
+    place
 }
 
 /// The word that names the bot; none if its language is missing here.
-fn word(bot: &Bot) -> Option<String> {
+fn word(bot: &Bot, place: &Path) -> Option<String> {
     let (stem, language) = bot.file.rsplit_once('.').unwrap();
     let tool = match language {
         "py" => "python3",
@@ -98,14 +95,14 @@ fn word(bot: &Bot) -> Option<String> {
     let command = match language {
         "py" | "js" => format!("{tool} {}", bot.file),
         _ => {
-            let source = compiled().join(bot.file);
+            let source = place.join(bot.file);
             let program = format!("{stem}_{language}");
             let made = Command::new(tool)
                 .arg("-O")
                 .args((language == "c").then_some("-Wall"))
                 .args(["-o", &program])
                 .arg(source)
-                .current_dir(compiled())
+                .current_dir(place)
                 .output()
                 .unwrap();
             let errors = String::from_utf8_lossy(&made.stderr);
@@ -119,12 +116,12 @@ fn word(bot: &Bot) -> Option<String> {
 }
 
 /// A whole game between these, with time for a busy machine.
-fn play(game: &str, setup: &str, seed: u64, words: &[&str]) -> Record {
+fn play(place: &Path, game: &str, setup: &str, seed: u64, words: &[&str]) -> Record {
     let game = find(game).unwrap();
     let table = game.start(setup, seed).unwrap();
     let mut seats: Vec<Seat> = words
         .iter()
-        .map(|word| Seat::read(word, game, compiled()).unwrap())
+        .map(|word| Seat::read(word, game, place).unwrap())
         .collect();
     floe_arena::seat::fence(&mut seats);
     let mut sitters: Vec<_> = seats
@@ -167,21 +164,25 @@ fn setups(game: &str, bot: &Bot) -> Vec<&'static str> {
 
 fn bots_in(language: &str) {
     let end = format!(".{language}");
+    let workshop = workshop();
+    let place = workshop.path();
     for bot in BOTS.iter().filter(|bot| bot.file.ends_with(&end)) {
-        let Some(word) = word(bot) else { continue };
+        let Some(word) = word(bot, place) else {
+            continue;
+        };
         for game in bot.games {
             for (number, setup) in setups(game, bot).into_iter().enumerate() {
                 let mut words = [word.as_str(), "greedy"];
                 words.rotate_left(number % 2);
-                let record = play(game, setup, number as u64 + 1, &words);
-                let place = format!("{word} at {game} {setup}");
+                let record = play(place, game, setup, number as u64 + 1, &words);
+                let case = format!("{word} at {game} {setup}");
                 let faults: Vec<_> = record
                     .faults()
                     .map(|f| (f.to_string(), &f.stderr))
                     .collect();
-                assert_eq!(faults, [], "{place}");
-                let end = record.end.as_ref().expect(&place);
-                assert_eq!(end.reason, Reason::Finished, "{place}");
+                assert_eq!(faults, [], "{case}");
+                let end = record.end.as_ref().expect(&case);
+                assert_eq!(end.reason, Reason::Finished, "{case}");
                 record.verify().unwrap();
             }
         }
@@ -210,17 +211,20 @@ fn bots_in_rust_play_whole_games() {
 
 #[test]
 fn bots_of_several_languages_sit_at_one_table() {
+    let workshop = workshop();
+    let place = workshop.path();
     let bots = ["line.py", "line.js", "line_gamma.c"];
     let bots = bots.map(|file| BOTS.iter().find(|bot| bot.file == file).unwrap());
-    let words: Option<Vec<String>> = bots.into_iter().map(word).collect();
+    let words: Option<Vec<String>> = bots.into_iter().map(|bot| word(bot, place)).collect();
     let Some(words) = words else { return };
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let record = play("gamma", "7x7,players=3,areas=2", 1, &words);
+    let record = play(place, "gamma", "7x7,players=3,areas=2", 1, &words);
     assert_eq!(record.faults().count(), 0);
     let many: Vec<&str> = words.iter().copied().cycle().take(10).collect();
-    let record = play("gamma", "6x6,players=10,areas=1", 1, &many);
+    let record = play(place, "gamma", "6x6,players=10,areas=1", 1, &many);
     assert_eq!(record.faults().count(), 0);
     let record = play(
+        place,
         "penguins",
         "8x8,players=3,penguins=2",
         1,

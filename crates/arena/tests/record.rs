@@ -167,6 +167,73 @@ fn a_record_that_breaks_the_rules_is_found_out() {
         record.events.push(Event::Fault(Box::new(fault)));
     });
     assert!(why.contains("no seat 7"), "{why}");
+    let events = good.events.len();
+    let why = broken(&|record| {
+        let fault = Fault::new(Player::new(1), FaultKind::Timeout, "slept");
+        record.events.push(Event::Fault(Box::new(fault)));
+    });
+    let place = format!("game penguins-2, event {}: ", events + 1);
+    assert_eq!(
+        why,
+        format!("{place}a fault of seat 2, and the game is over")
+    );
+}
+
+#[test]
+fn nobody_is_put_out_twice() {
+    let mut record = game("penguins", "6x6,players=3,penguins=1", 4);
+    record.events.clear();
+    record.end = None;
+    for _ in 0..2 {
+        let fault = Fault::new(Player::new(0), FaultKind::Timeout, "slept");
+        record.events.push(Event::Fault(Box::new(fault)));
+    }
+    let why = record.verify().unwrap_err();
+    assert_eq!(why.line, 2);
+    assert!(why.cause.contains("who is out of the game"), "{why}");
+}
+
+#[test]
+fn nothing_comes_after_the_end_but_the_next_game() {
+    let one = game("flood", "4x4", 1);
+    let two = text(&[one.clone(), one.clone()]);
+    assert_eq!(read(two.as_bytes()).count(), 2);
+    let fault = Fault::new(Player::new(0), FaultKind::Timeout, "slept");
+    let made = Made {
+        seat: 1,
+        mv: "@".into(),
+        ..Made::default()
+    };
+    for stray in [
+        Line::Fault(Box::new(fault)),
+        Line::Move(made),
+        Line::Back(Back { moves: 1 }),
+        Line::End(one.end.clone().unwrap()),
+    ] {
+        let stray = serde_json::to_string(&stray).unwrap();
+        let text = text(std::slice::from_ref(&one)) + &stray + "\n" + &two;
+        let mut records = read(text.as_bytes());
+        assert_eq!(records.next().unwrap().unwrap(), one);
+        let why = records.next().unwrap().unwrap_err().to_string();
+        let line = one.lines().count() + 1;
+        assert!(
+            why.starts_with(&format!("{line}:1: this comes after the `end`")),
+            "{why}"
+        );
+    }
+}
+
+#[test]
+fn every_record_knows_the_line_it_starts_in() {
+    let records = [1, 2, 3].map(|seed| game("gamma", "4x4", seed));
+    let text = text(&records);
+    let mut read = read(text.as_bytes());
+    let mut line = 1;
+    for record in &records {
+        assert_eq!(&read.next().unwrap().unwrap(), record);
+        assert_eq!(read.first_line(), line);
+        line += record.lines().count() as u64;
+    }
 }
 
 #[test]

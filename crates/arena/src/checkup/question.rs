@@ -121,8 +121,10 @@ mod tests {
     use std::process::Command;
 
     fn shell(script: &str) -> String {
-        let output = Command::new("sh").args(["-c", script]).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
+        let place = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).env("TMPDIR", place.path());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
     }
 
     #[test]

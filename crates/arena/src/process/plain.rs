@@ -211,6 +211,17 @@ impl Program {
         Ok(self.ears.lock().ring.to_vec())
     }
 
+    /// How much the program has written to standard error so far.
+    pub fn errors_total(&self) -> u64 {
+        self.ears.lock().ring.total()
+    }
+
+    /// What the program has written to standard error after the first so many bytes, of the last
+    /// 64 KiB.
+    pub fn errors_after(&self, first: u64) -> Vec<u8> {
+        self.ears.lock().ring.after(first)
+    }
+
     /// How long ago the last request was written.
     pub fn wall(&self) -> Duration {
         self.asked.elapsed()

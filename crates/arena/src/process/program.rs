@@ -223,6 +223,18 @@ impl Program {
         Ok(self.pipes.ring.to_vec())
     }
 
+    /// How much the program has written to standard error, as far as it was read on the way: what
+    /// it wrote before a line is read before the line.
+    pub fn errors_total(&self) -> u64 {
+        self.pipes.ring.total()
+    }
+
+    /// What the program has written to standard error after the first so many bytes, of the last
+    /// 64 KiB. Asks nobody: see [`errors_total`](Program::errors_total).
+    pub fn errors_after(&self, first: u64) -> Vec<u8> {
+        self.pipes.ring.after(first)
+    }
+
     /// How long ago the last request was written.
     pub fn wall(&self) -> Duration {
         self.asked.elapsed()

@@ -32,7 +32,14 @@ impl Ring {
     }
 
     pub(super) fn to_vec(&self) -> Vec<u8> {
-        self.bytes.iter().copied().collect()
+        self.after(0)
+    }
+
+    /// What came after the first so many bytes, as far as it is still there.
+    pub(super) fn after(&self, first: u64) -> Vec<u8> {
+        let new = usize::try_from(self.total.saturating_sub(first)).unwrap_or(usize::MAX);
+        let old = self.bytes.len().saturating_sub(new);
+        self.bytes.range(old..).copied().collect()
     }
 }
 
@@ -50,6 +57,10 @@ mod tests {
                 let so_far = &all[..((n + 1) * chunk).min(100)];
                 assert_eq!(ring.to_vec(), &so_far[so_far.len().saturating_sub(7)..]);
                 assert_eq!(ring.total(), so_far.len() as u64);
+                for first in 0..=so_far.len() {
+                    let rest = &so_far[first.max(so_far.len().saturating_sub(7))..];
+                    assert_eq!(ring.after(first as u64), rest);
+                }
             }
         }
     }

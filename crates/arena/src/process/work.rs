@@ -1,104 +1,72 @@
 //! The directory a program works in.
 
+#[cfg(unix)]
+mod clearing;
+#[cfg(unix)]
+mod room;
+#[cfg(not(unix))]
+mod room {
+    use std::io;
+    use std::path::{Path, PathBuf};
+
+    use tempfile::TempDir;
+
+    /// A private directory that goes with this value.
+    #[derive(Debug)]
+    pub(super) struct Room(TempDir);
+
+    impl Room {
+        pub(super) fn make(place: &Path) -> io::Result<Room> {
+            let builder = tempfile::Builder::new()
+                .prefix("floe-room-")
+                .tempdir_in(place);
+            builder.map(Room)
+        }
+
+        pub(super) fn work(&self) -> PathBuf {
+            self.0.path().to_owned()
+        }
+    }
+
+    pub(super) fn sweep(_place: &Path) {}
+}
+
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
-use tempfile::TempDir;
+use room::Room;
 
 /// A working directory: somebody else's, or a private one that goes with this value.
 #[derive(Debug)]
 pub(crate) struct Work {
     path: PathBuf,
-    private: Option<TempDir>,
+    _room: Option<Room>,
 }
 
 impl Work {
+    /// The first private one of a process is made once those are removed that killed referees
+    /// left behind.
     pub(crate) fn new(given: Option<&Path>) -> io::Result<Work> {
-        match given {
-            Some(path) => Ok(Work {
-                path: path.canonicalize()?,
-                private: None,
-            }),
+        static SWEPT: Once = Once::new();
+        let room = match given {
+            Some(_) => None,
             None => {
-                let private = tempfile::Builder::new().prefix("floe-work-").tempdir()?;
-                Ok(Work {
-                    path: private.path().canonicalize()?,
-                    private: Some(private),
-                })
+                let place = std::env::temp_dir();
+                SWEPT.call_once(|| room::sweep(&place));
+                Some(Room::make(&place)?)
             }
-        }
+        };
+        let path = room.as_ref().map(Room::work);
+        let path = path.as_deref().or(given).unwrap_or(Path::new("."));
+        Ok(Work {
+            path: path.canonicalize()?,
+            _room: room,
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
-    }
-}
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        if self.private.is_some() {
-            // What cannot be emptied stays; the removal that follows tries once more.
-            #[cfg(unix)]
-            let _ = clearing::empty(&self.path);
-        }
-    }
-}
-
-#[cfg(unix)]
-mod clearing {
-    use std::ffi::CString;
-    use std::os::fd::OwnedFd;
-    use std::path::Path;
-
-    use rustix::fs::{AtFlags, Dir, Mode, OFlags};
-    use rustix::io::Errno;
-
-    /// Removes everything in a folder that a program was free to fill: folders nobody may enter, and
-    /// folders in folders deeper than any stack or path. One folder is open at a time, and the way up
-    /// is kept as names. Nobody else is at work here any more, so "up" is where we came from.
-    pub(super) fn empty(top: &Path) -> rustix::io::Result<()> {
-        let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let open = Mode::from_raw_mode(0o700);
-        rustix::fs::chmod(top, open)?;
-        let mut here = rustix::fs::open(top, folder, Mode::empty())?;
-        let mut way: Vec<CString> = Vec::new();
-        loop {
-            match clear(&here)? {
-                Some(below) => {
-                    rustix::fs::chmodat(&here, &below, open, AtFlags::empty())?;
-                    here = rustix::fs::openat(&here, &below, folder, Mode::empty())?;
-                    way.push(below);
-                }
-                None => {
-                    let Some(name) = way.pop() else { return Ok(()) };
-                    here = rustix::fs::openat(&here, c"..", folder, Mode::empty())?;
-                    rustix::fs::unlinkat(&here, &name, AtFlags::REMOVEDIR)?;
-                }
-            }
-        }
-    }
-
-    /// Removes files and empty folders; returns the first folder that is not empty.
-    fn clear(folder: &OwnedFd) -> rustix::io::Result<Option<CString>> {
-        for entry in Dir::read_from(folder)? {
-            let entry = entry?;
-            let name = entry.file_name();
-            if name == c"." || name == c".." {
-                continue;
-            }
-            match rustix::fs::unlinkat(folder, name, AtFlags::empty()) {
-                Ok(()) => {}
-                Err(Errno::ISDIR | Errno::PERM) => {
-                    match rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR) {
-                        Ok(()) => {}
-                        Err(Errno::NOTEMPTY | Errno::EXIST) => return Ok(Some(name.to_owned())),
-                        Err(error) => return Err(error),
-                    }
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -108,21 +76,27 @@ mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
 
+    /// Leaves everything in a folder that makes it hard to remove.
+    fn litter(path: &Path, outside: &Path) {
+        fs::create_dir_all(path.join("a/b/c")).unwrap();
+        fs::create_dir(path.join("a/empty")).unwrap();
+        fs::write(path.join("a/b/file"), "x").unwrap();
+        symlink(outside, path.join("a/link")).unwrap();
+        symlink(outside, path.join("link")).unwrap();
+        for (folder, mode) in [("a/b/c", 0o400), ("a/b", 0o0), ("a", 0o0)] {
+            fs::set_permissions(path.join(folder), Permissions::from_mode(mode)).unwrap();
+        }
+    }
+
     #[test]
     fn whatever_a_program_left_goes_with_it() {
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("keep"), "x").unwrap();
         let work = Work::new(None).unwrap();
         let path = work.path().to_owned();
-        fs::create_dir_all(path.join("a/b/c")).unwrap();
-        fs::create_dir(path.join("a/empty")).unwrap();
-        fs::write(path.join("a/b/file"), "x").unwrap();
-        symlink(outside.path(), path.join("a/link")).unwrap();
-        symlink(outside.path(), path.join("link")).unwrap();
-        fs::set_permissions(path.join("a/b"), Permissions::from_mode(0o0)).unwrap();
-        fs::set_permissions(path.join("a"), Permissions::from_mode(0o0)).unwrap();
+        litter(&path, outside.path());
         drop(work);
-        assert!(!path.exists());
+        assert!(!path.exists() && !path.parent().unwrap().exists());
         assert!(outside.path().join("keep").exists());
     }
 
@@ -132,5 +106,50 @@ mod tests {
         fs::write(given.path().join("state"), "x").unwrap();
         drop(Work::new(Some(given.path())).unwrap());
         assert!(given.path().join("state").exists());
+    }
+
+    #[test]
+    fn what_the_dead_left_is_swept_and_what_the_living_have_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("keep"), "x").unwrap();
+        let living = Room::make(place.path()).unwrap();
+        let dead = place.path().join("floe-room-dead");
+        fs::create_dir_all(dead.join("work")).unwrap();
+        litter(&dead.join("work"), outside.path());
+        let link = place.path().join("floe-room-link");
+        symlink(outside.path(), &link).unwrap();
+        let file = place.path().join("floe-room-file");
+        fs::write(&file, "x").unwrap();
+        let other = place.path().join("other");
+        fs::create_dir(&other).unwrap();
+        room::sweep(place.path());
+        assert!(!dead.exists());
+        assert!(living.work().is_dir());
+        assert!(link.is_symlink() && file.exists() && other.exists());
+        assert!(outside.path().join("keep").exists());
+        let was = living.work();
+        drop(living);
+        assert!(!was.parent().unwrap().exists());
+        room::sweep(&place.path().join("nowhere"));
+    }
+
+    #[test]
+    fn rooms_are_made_while_others_sweep() {
+        let place = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            let makers = [0; 2].map(|_| {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let room = Room::make(place.path()).unwrap();
+                        fs::write(room.work().join("state"), "x").unwrap();
+                    }
+                })
+            });
+            while !makers.iter().all(|maker| maker.is_finished()) {
+                room::sweep(place.path());
+            }
+        });
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
     }
 }

@@ -35,7 +35,12 @@ pub struct Records<R> {
     /// Where the open record starts.
     begun: u64,
     span: Range<u64>,
+    /// The line in which the open record starts, and the one that came last.
+    opened: u64,
+    first: u64,
     open: Option<Record>,
+    /// Whether the last line was the end of a game.
+    has_ended: bool,
     failed: bool,
 }
 
@@ -54,7 +59,10 @@ pub fn read_on<R: BufRead>(from: R, bytes: u64, lines: u64) -> Records<R> {
         at: bytes,
         begun: bytes,
         span: bytes..bytes,
+        opened: lines + 1,
+        first: lines + 1,
         open: None,
+        has_ended: false,
         failed: false,
     }
 }
@@ -76,6 +84,11 @@ impl<R: BufRead> Records<R> {
         self.span.clone()
     }
 
+    /// The line in which the record that came last starts, from 1.
+    pub fn first_line(&self) -> u64 {
+        self.first
+    }
+
     /// How many lines have been read.
     pub fn lines(&self) -> u64 {
         self.number
@@ -89,8 +102,7 @@ impl<R: BufRead> Records<R> {
             let start = self.at;
             let length = self.from.read_until(b'\n', &mut bytes)?;
             if length == 0 {
-                self.span = self.begun..start;
-                return Ok(self.open.take());
+                return Ok(self.close(start));
             }
             self.at += length as u64;
             self.number += 1;
@@ -100,10 +112,7 @@ impl<R: BufRead> Records<R> {
             }
             let line: Line = match serde_json::from_slice(&bytes) {
                 Ok(line) => line,
-                Err(_) if !is_whole => {
-                    self.span = self.begun..start;
-                    return Ok(self.open.take());
-                }
+                Err(_) if !is_whole => return Ok(self.close(start)),
                 Err(error) => return Err(self.wrong(error.column().max(1), tell(&error))),
             };
             let event = match line {
@@ -115,21 +124,21 @@ impl<R: BufRead> Records<R> {
                         );
                         return Err(self.wrong(1, cause));
                     }
-                    let begun = std::mem::replace(&mut self.begun, start);
-                    match self.open.replace(Record::new(*opening)) {
-                        Some(before) => {
-                            self.span = begun..start;
-                            return Ok(Some(before));
-                        }
+                    let before = self.close(start);
+                    (self.begun, self.opened) = (start, self.number);
+                    self.open = Some(Record::new(*opening));
+                    self.has_ended = false;
+                    match before {
+                        Some(before) => return Ok(Some(before)),
                         None => continue,
                     }
                 }
                 Line::End(end) => {
-                    let Some(mut record) = self.open.take() else {
-                        return Err(self.wrong(1, "an end without a game".into()));
+                    let Some(mut record) = self.close(self.at) else {
+                        return Err(self.astray());
                     };
                     record.end = Some(end);
-                    self.span = self.begun..self.at;
+                    self.has_ended = true;
                     return Ok(Some(record));
                 }
                 Line::Move(made) => Event::Move(made),
@@ -138,9 +147,26 @@ impl<R: BufRead> Records<R> {
             };
             match &mut self.open {
                 Some(record) => record.events.push(event),
-                None => return Err(self.wrong(1, "no `game` line comes before this".into())),
+                None => return Err(self.astray()),
             }
         }
+    }
+
+    /// The open record, if there is one, which goes up to here.
+    fn close(&mut self, end: u64) -> Option<Record> {
+        let record = self.open.take()?;
+        self.span = self.begun..end;
+        self.first = self.opened;
+        Some(record)
+    }
+
+    /// A line that belongs to no game.
+    fn astray(&self) -> ReadError {
+        let cause = match self.has_ended {
+            true => "this comes after the `end` of its game, where only a `game` line may come",
+            false => "no `game` line comes before this",
+        };
+        self.wrong(1, cause.into())
     }
 
     fn wrong(&self, column: usize, cause: String) -> ReadError {

@@ -126,7 +126,8 @@ pub struct Made {
     /// Whether it came in the margin after the limit.
     #[serde(default, skip_serializing_if = "is_false")]
     pub strike: bool,
-    /// What the program wrote to standard error meanwhile: its last lines.
+    /// What the program wrote to standard error since its move before: the last lines. With its
+    /// last move also what it wrote after that. Of a whole game the last 64 KiB are kept.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }

@@ -10,8 +10,10 @@ use crate::{Play, find};
 pub struct Mismatch {
     /// The game's id.
     pub id: String,
-    /// Where in the record, in words, such as `move 12`.
+    /// Where in the record, in words, such as `event 12`.
     pub place: String,
+    /// How many lines that is after the first of the record.
+    pub line: usize,
     /// What is wrong.
     pub cause: String,
 }
@@ -43,7 +45,7 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// The record's start.
     pub fn new(record: &'a Record) -> Result<Self, Mismatch> {
-        let at_start = |cause: String| mismatch(record, "start", cause);
+        let at_start = |cause: String| mismatch(record, "start", 0, cause);
         let game = find(&record.opening.game).map_err(|e| at_start(e.to_string()))?;
         let table = game.read(&record.opening.start);
         let table = table.map_err(|e| at_start(e.to_string()))?;
@@ -79,7 +81,7 @@ impl<'a> Replay<'a> {
         };
         self.next += 1;
         let place = format!("event {}", self.next);
-        let wrong = |cause: String| mismatch(self.record, &place, cause);
+        let wrong = |cause: String| mismatch(self.record, &place, self.next, cause);
         match event {
             Event::Move(made) => {
                 let turn = self.play.turn().map_or(0, Player::number);
@@ -113,6 +115,14 @@ impl<'a> Replay<'a> {
             }
             Event::Fault(fault) => match Player::from_number(fault.seat) {
                 Some(player) if player.number() <= self.play.table().players() => {
+                    if self.play.turn().is_none() {
+                        let cause = format!("a fault of seat {player}, and the game is over");
+                        return Err(wrong(cause));
+                    }
+                    if self.play.out().contains(&player) {
+                        let cause = format!("a fault of seat {player}, who is out of the game");
+                        return Err(wrong(cause));
+                    }
                     self.play.expel(player);
                 }
                 _ => return Err(wrong(format!("there is no seat {}", fault.seat))),
@@ -122,10 +132,11 @@ impl<'a> Replay<'a> {
     }
 }
 
-fn mismatch(record: &Record, place: &str, cause: String) -> Mismatch {
+fn mismatch(record: &Record, place: &str, line: usize, cause: String) -> Mismatch {
     Mismatch {
         id: record.opening.id.clone(),
         place: place.to_owned(),
+        line,
         cause,
     }
 }
@@ -165,7 +176,8 @@ impl Record {
         let Some(end) = &self.end else {
             return Ok(replay.play);
         };
-        let wrong = |cause: String| Err(mismatch(self, "end", cause));
+        let last = self.events.len() + 1;
+        let wrong = |cause: String| Err(mismatch(self, "end", last, cause));
         let (Some(outcome), Some(reason)) = (replay.play.outcome(), replay.play.reason()) else {
             return wrong("the game is not over".into());
         };

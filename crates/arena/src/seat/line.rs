@@ -36,6 +36,8 @@ pub(crate) struct Talker {
     program: Option<Program>,
     has_greeted: bool,
     cpu: Duration,
+    /// How much of its standard error is told.
+    told: u64,
 }
 
 impl Talker {
@@ -46,6 +48,7 @@ impl Talker {
             program: None,
             has_greeted: false,
             cpu: Duration::ZERO,
+            told: 0,
         }
     }
 
@@ -194,6 +197,7 @@ impl Sitter for Talker {
         self.program = Some(program);
         self.has_greeted = false;
         self.cpu = Duration::ZERO;
+        self.told = 0;
         let line = self.line(at, Duration::from_millis(at.terms.start_ms))?;
         let line = line.trim_end();
         match line.split_once(' ').map_or(line, |(first, _)| first) {
@@ -242,11 +246,17 @@ impl Sitter for Talker {
             }
             _ => Duration::ZERO,
         };
+        let mut stderr = String::new();
+        if let Some(program) = program.filter(|program| program.errors_total() > self.told) {
+            stderr = last_lines(&program.errors_after(self.told));
+            self.told = program.errors_total();
+        }
         Ok(Decision {
             mv,
             wall,
             cpu,
             note,
+            stderr,
             is_timed: true,
             ..Decision::default()
         })
@@ -259,8 +269,13 @@ impl Sitter for Talker {
         })
     }
 
-    fn leave(&mut self, scores: &[i64]) {
+    fn leave(&mut self, scores: &[i64]) -> String {
         // The game is over: nothing it does now counts.
-        let _ = self.part(scores);
+        let Some(Ok(report)) = self.part(scores) else {
+            return String::new();
+        };
+        let new = report.errors_total.saturating_sub(self.told) as usize;
+        let old = report.errors.len().saturating_sub(new);
+        last_lines(&report.errors[old..])
     }
 }

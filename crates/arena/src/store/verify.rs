@@ -16,7 +16,7 @@ pub struct Verified {
     pub repeated: u64,
     /// Games that are in the index; nothing if there is none.
     pub indexed: Option<u64>,
-    /// What is wrong, in words.
+    /// What is wrong, in words, with the file and the line.
     pub problems: Vec<String>,
 }
 
@@ -50,7 +50,9 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
         };
         watch(read.span().end);
         if let Err(mismatch) = record.verify() {
-            verified.problems.push(mismatch.to_string());
+            let line = read.first_line() + mismatch.line as u64;
+            let problem = format!("{}:{line}: {mismatch}", records.display());
+            verified.problems.push(problem);
         }
         if record.end.is_none() {
             verified.interrupted += 1;
@@ -71,6 +73,7 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
                 Ok(false) => {}
                 Err(Difference::Row(problem)) => {
                     found += 1;
+                    let problem = format!("{}: {problem}", beside.display());
                     verified.problems.push(problem);
                 }
                 Err(Difference::Index(cause)) => return Err(index_error(&beside, cause)),

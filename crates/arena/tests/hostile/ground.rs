@@ -20,6 +20,9 @@ pub(crate) const AS_USER: &str = "FLOE_HOSTILE_AS_USER";
 /// Says that this process is a referee to be killed, and the mark of its program.
 pub(crate) const VICTIM: &str = "FLOE_HOSTILE_VICTIM";
 
+/// Says that this process is a referee that starts a program and ends.
+pub(crate) const SWEEPER: &str = "FLOE_HOSTILE_SWEEPER";
+
 /// Where the kernel counts a user's processes as a whole, a bomb leaves none for other tests.
 pub(crate) static PROCESSES: RwLock<()> = RwLock::new(());
 

@@ -1,8 +1,8 @@
 //! The life of a program: starting, talking, ending, in every language and for every user.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 use std::process::Command;
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -131,11 +131,7 @@ fn a_referee_to_be_killed() {
         return;
     };
     let layers = Layers::up_to(mark.as_bytes()[0] - b'0');
-    let own = PathBuf::from(std::env::var_os("WORK").unwrap());
-    let plan = Plan {
-        work: Some(own),
-        ..plan(layers, &mark, &["family"])
-    };
+    let plan = plan(layers, &mark, &["family"]);
     let plan = Plan {
         limits: Limits {
             memory: 1 << 30,
@@ -143,33 +139,59 @@ fn a_referee_to_be_killed() {
         },
         ..plan
     };
-    let _program = Program::start(plan).unwrap();
+    let program = Program::start(plan).unwrap();
+    fs::create_dir_all(program.work().join("a/b")).unwrap();
+    symlink("/etc/passwd", program.work().join("a/b/link")).unwrap();
     std::thread::sleep(LONG);
 }
 
+/// Not a test of its own: the referee that is started after the one that was killed.
 #[test]
-fn a_killed_referee_takes_its_programs_along() {
+fn a_referee_to_sweep() {
+    if std::env::var_os(SWEEPER).is_some() {
+        let report = run(plan(Layers::NONE, &mark(), &["exit", "0"]), b"", LONG);
+        assert_eq!(report.unwrap().outcome, Outcome::Exited(0));
+    }
+}
+
+#[test]
+fn a_killed_referee_takes_its_programs_along_and_the_next_its_folders() {
     let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
     for layers in every_layer() {
         let mark = format!("{}{}", layers.level(), mark());
-        let work = tempfile::tempdir().unwrap();
-        let mut referee = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "life::a_referee_to_be_killed"])
+        let place = tempfile::tempdir().unwrap();
+        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let test = |name: &str| {
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            command
+                .args(["--exact", name])
+                .env("TMPDIR", place.path())
+                .env(AS_USER, hostile())
+                .stdout(std::process::Stdio::null());
+            command
+        };
+        let left = || fs::read_dir(place.path()).unwrap().count();
+        let mut referee = test("life::a_referee_to_be_killed")
             .env(VICTIM, &mark)
-            .env("WORK", work.path())
-            .env(AS_USER, hostile())
-            .stdout(std::process::Stdio::null())
             .spawn()
             .unwrap();
         while running(&mark) < 9 {
             std::thread::sleep(Duration::from_millis(1));
             assert!(referee.try_wait().unwrap().is_none());
         }
+        // The living keep theirs.
+        let mut sweeper = test("life::a_referee_to_sweep");
+        sweeper.env(SWEEPER, "1");
+        assert!(sweeper.status().unwrap().success());
+        assert_eq!(left(), 1, "{layers}");
         referee.kill().unwrap();
         referee.wait().unwrap();
         while running(&mark) > 0 {
             std::thread::sleep(Duration::from_millis(1));
         }
+        assert_eq!(left(), 1, "{layers}");
+        assert!(sweeper.status().unwrap().success());
+        assert_eq!(left(), 0, "{layers}");
     }
 }
 

@@ -167,6 +167,7 @@ static void line(void) {
         if (IS("twice")) strcat(answer, "move @\n"); /* in one breath */
         if (IS("garbage")) write(1, answer, strlen(answer)); else give(1);
     }
+    if (IS("farewell")) fputs("good game\n", stderr);
     exit(0);
 }
 

@@ -96,7 +96,10 @@ fn print(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Resul
     let out = &mut terminal.out;
     let file = file.display();
     for problem in verified.problems.iter().take(TOLD) {
-        writeln!(out, "{STRONG}{file}:{STRONG:#} {ERROR}{problem}{ERROR:#}")?;
+        writeln!(out, "{ERROR}{problem}{ERROR:#}")?;
+    }
+    if let Some(more @ 1..) = verified.problems.len().checked_sub(TOLD) {
+        writeln!(out, "… and {more} more; --json tells all of them")?;
     }
     let mut told = vec![count(verified.games, "game")];
     if verified.interrupted > 0 {

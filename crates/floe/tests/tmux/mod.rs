@@ -75,6 +75,8 @@ impl Terminal {
         command
             .env("LC_ALL", "C.UTF-8")
             .env("FLOE_HOME", self.folder.path().join("home"))
+            // A terminal that is closed takes along what runs in it, but not its folders.
+            .env("TMPDIR", self.folder.path())
             .current_dir(self.folder.path());
         command.output().unwrap()
     }
