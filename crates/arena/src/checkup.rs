@@ -31,6 +31,9 @@ pub struct Finding {
     /// What was wrong, in a sentence without a full stop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
+    /// What there is to say about it where nothing was wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// How long the program took, in milliseconds.
     pub wall_ms: u64,
     /// What the program was asked.
@@ -75,13 +78,14 @@ struct Scene {
     table: Box<dyn Table>,
 }
 
-/// Sizes, shapes and companies; of each row the first that a game can be started from.
+/// Sizes, shapes and companies; of each row the first that a game can be started from. What is
+/// largest in a contest differs: 50 each way for floods, 20 for penguins, and anything for areas.
 const SETUPS: [&[&str]; 6] = [
     &[""],
     &["12x1", "12x1,penguins=1"],
     &["1x12", "1x12,penguins=1"],
     &["2x2", "2x2,penguins=1"],
-    &["20x20"],
+    &["50x50,style=fair", "20x20"],
     &["7x7,players=3"],
 ];
 /// How many boards are drawn in search of one that can be played on.
@@ -166,6 +170,7 @@ fn finding(
         case: case.into(),
         verdict,
         fault,
+        note: None,
         wall_ms: wall.as_millis() as u64,
         question,
     })

@@ -3,14 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use floe_rules::text::quoted;
 use floe_rules::{Argument, Ask, Expect, Player, Trial};
 
-use super::{Finding, Question, Scene, finding};
+use super::{Finding, Question, Scene, Verdict, finding};
 use crate::process::{Outcome, OutputTrouble};
 use crate::record::Terms;
 use crate::seat::contest::{Visit, Visitor};
 use crate::seat::{Chair, Failure, Ground, ProgramSeat, fault_of, last_lines};
 use crate::{Fault, FaultKind, Speech};
+
+/// How many files are named that a program left behind.
+const TOLD: usize = 5;
 
 /// A program under examination, with the name it goes by.
 struct Candidate<'a> {
@@ -19,6 +23,8 @@ struct Candidate<'a> {
     ground: &'a Ground,
     terms: &'a Terms,
     name: Option<String>,
+    /// What it first left behind without being asked for it, and at which question.
+    left: Option<(Vec<String>, Question)>,
 }
 
 pub(super) fn check(
@@ -35,6 +41,7 @@ pub(super) fn check(
         ground,
         terms,
         name: None,
+        left: None,
     };
     for scene in scenes {
         let speech = scene.table.speech(dialect).map_err(|e| e.to_string())?;
@@ -61,7 +68,41 @@ pub(super) fn check(
     for trial in speech.trials(candidate.name.as_deref()) {
         candidate.try_out(scene, &trial, tell)?;
     }
+    let ask = speech.ask(candidate.name.as_deref());
+    // Where nothing may be written at all, anything left behind was a fault already.
+    if ask.arguments.contains(&Argument::Output) {
+        let question = Question::new(program.command(), &ask);
+        tell(tidiness(candidate.left, question));
+    }
     Ok(())
+}
+
+/// What there is to say about a program that left so much behind.
+fn tidiness(left: Option<(Vec<String>, Question)>, question: Question) -> Finding {
+    let (verdict, note, question) = match left {
+        None => (Verdict::Passed, None, question),
+        Some((names, question)) => {
+            let told: Vec<String> = names
+                .iter()
+                .take(TOLD)
+                .map(|n| quoted(n).to_string())
+                .collect();
+            let more = match names.len().saturating_sub(TOLD) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let note = format!("it left {}{more} in its working directory", told.join(", "));
+            (Verdict::Remark, Some(note), question)
+        }
+    };
+    Finding {
+        case: "cleans up after itself".to_owned(),
+        verdict,
+        fault: None,
+        note,
+        wall_ms: 0,
+        question,
+    }
 }
 
 impl Candidate<'_> {
@@ -98,7 +139,7 @@ impl Candidate<'_> {
     }
 
     fn moves(
-        &self,
+        &mut self,
         visitor: &mut Visitor,
         scene: &Scene,
         ask: &Ask,
@@ -106,13 +147,22 @@ impl Candidate<'_> {
     ) -> Result<Duration, Failure> {
         with_chair(scene, self.terms, |at| {
             let visit = visitor.visit(at, ask, self.limit())?;
+            self.look_around(&visit, ask);
             visitor.understand(at, &visit, speech)?;
             Ok(visit.report.wall)
         })
     }
 
+    /// Takes note of what the program left behind, the first time it does.
+    fn look_around(&mut self, visit: &Visit, ask: &Ask) {
+        let left = visit.left();
+        if self.left.is_none() && !left.is_empty() {
+            self.left = Some((left, Question::new(self.program.command(), ask)));
+        }
+    }
+
     fn try_out(
-        &self,
+        &mut self,
         scene: &Scene,
         trial: &Trial,
         tell: &mut dyn FnMut(Finding),
@@ -132,6 +182,7 @@ impl Candidate<'_> {
             }
             Expect::Exit { code, output } => with_chair(scene, self.terms, |at| {
                 let visit = visitor.visit(at, &trial.ask, self.limit())?;
+                self.look_around(&visit, &trial.ask);
                 self.exits(at, &visit, trial, *code, output.as_deref())?;
                 Ok(visit.report.wall)
             }),

@@ -31,6 +31,26 @@ pub(crate) struct Visit {
     pub(crate) answer: Result<Vec<u8>, OutputTrouble>,
     /// A file it was not asked to write, or to change.
     stray: Option<String>,
+    /// The directory it worked in.
+    work: Work,
+}
+
+impl Visit {
+    /// The names of what it left in its working directory besides its question and its answer,
+    /// in order. Costs the reading of the directory.
+    pub(crate) fn left(&self) -> Vec<String> {
+        let mut names = names(&self.work);
+        names.retain(|name| name != INPUT && name != OUTPUT);
+        names.sort();
+        names
+    }
+}
+
+/// What lies in a working directory.
+fn names(work: &Work) -> Vec<String> {
+    let entries = fs::read_dir(work.path()).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.collect()
 }
 
 impl Visitor {
@@ -79,6 +99,7 @@ impl Visitor {
             report,
             answer,
             stray,
+            work,
         })
     }
 
@@ -184,9 +205,8 @@ fn stray(work: &Work, ask: &Ask) -> Option<String> {
     if has(Argument::Output) {
         return None;
     }
-    let entry = fs::read_dir(work.path()).ok()?.next()?.ok()?;
-    let name = entry.file_name();
-    Some(floe_rules::text::quoted(&name.to_string_lossy()).to_string())
+    let name = names(work).into_iter().min()?;
+    Some(floe_rules::text::quoted(&name).to_string())
 }
 
 /// The answer as text.

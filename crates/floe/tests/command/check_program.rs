@@ -108,6 +108,23 @@ fn what_is_wrong_is_told_with_a_command_that_shows_it() {
 }
 
 #[test]
+fn what_is_left_in_the_working_directory_is_remarked() {
+    let folder = home();
+    fs::copy(contest("penguins"), folder.path().join("penguins")).unwrap();
+    let untidy = script(
+        folder.path(),
+        "untidy",
+        "echo x > draft; mkdir -p more\nexec \"$(dirname \"$0\")\"/penguins time=20 \"$@\"\n",
+    );
+    let (seen, code) = check(folder.path(), &["penguins", &untidy, "--time", "60000"]);
+    assert_eq!(code, 0, "{seen}");
+    let note = "remark cleans up after itself\n       \
+                it left `draft`, `more` in its working directory\n       try: ";
+    assert!(seen.contains(note), "{seen}");
+    assert!(seen.contains(" 0 failed, 1 remark"), "{seen}");
+}
+
+#[test]
 fn the_commands_really_show_it() {
     let folder = home();
     let word = script(folder.path(), "echo", "echo one; cat; exit 4\n");
@@ -127,6 +144,7 @@ fn the_commands_really_show_it() {
         assert_eq!(first["fault"]["kind"], "crash");
         let shown = Command::new("sh")
             .args(["-c", first["command"].as_str().unwrap()])
+            .env("TMPDIR", folder.path())
             .current_dir("/")
             .output()
             .unwrap();

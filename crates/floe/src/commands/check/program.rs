@@ -165,7 +165,10 @@ fn print(finding: &Finding, command: &str, args: &Args, terminal: &mut Terminal<
     };
     writeln!(out, "{style}{word}{style:#} {case}")?;
     let Some(fault) = &finding.fault else {
-        if finding.verdict == Verdict::Remark {
+        if let Some(note) = &finding.note {
+            writeln!(out, "       {note}")?;
+            writeln!(out, "       try: {COMMAND}{command}{COMMAND:#}")?;
+        } else if finding.verdict == Verdict::Remark {
             let took = finding.wall_ms;
             writeln!(
                 out,
