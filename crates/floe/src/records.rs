@@ -17,6 +17,11 @@ pub(crate) struct Which {
 }
 
 impl Which {
+    /// The file, as it can be typed.
+    pub(crate) fn file(&self) -> String {
+        shown(&self.file)
+    }
+
     /// Its record.
     pub(crate) fn pick(&self) -> Result<Record> {
         pick(&self.file, self.game.as_deref())
@@ -68,5 +73,14 @@ fn place(path: &Path, error: &ReadError) -> anyhow::Error {
     match error {
         ReadError::Line { .. } => anyhow::anyhow!("{}:{error}", path.display()),
         ReadError::File(error) => anyhow::anyhow!("cannot read {}: {error}", path.display()),
+    }
+}
+
+/// A path as it can be typed.
+pub(crate) fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.contains(|c: char| c.is_whitespace() || "'\"\\$&;()<>|*?`".contains(c)) {
+        true => format!("'{}'", text.replace('\'', "'\\''")),
+        false => text,
     }
 }

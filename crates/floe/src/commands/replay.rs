@@ -10,14 +10,15 @@ use floe_arena::{Fault, Play};
 use crate::columns::{Columns, Side};
 use crate::picture::Picture;
 use crate::records::Which;
+use crate::standing::count;
 use crate::terminal::{COMMAND, FAINT, Look, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, fault, play};
 
 /// Look at a recorded game
 ///
 /// In a terminal, steps through a game on a full screen. `--list`, and wherever there is no
-/// terminal, lists the moves with their times, notes, strikes and faults, and what a program that
-/// failed said last. `--at N` draws the position after N moves.
+/// terminal, lists the moves with their times, notes, strikes and faults, and what programs wrote
+/// to standard error. `--at N` draws the position after N moves.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -43,6 +44,9 @@ floe replay games.jsonl --game 7 --list
 floe replay games.jsonl --game 7 --at 12
 floe export games.jsonl --game 7 --at 12 --asked > in.txt";
 
+/// How many lines of standard error are shown in a list of moves.
+const LAST_LINES: usize = 3;
+
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let record = args.which.pick()?;
     let look = Look {
@@ -55,15 +59,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         play::review(&record, super::play::wanted(None, args.ascii, terminal))?;
         return Ok(Answer::Yes);
     }
+    let file = args.which.file();
     let text = match args.at {
-        Some(moves) => position(&record, moves, look)?,
-        None => list(&record, look)?,
+        Some(moves) => position(&record, &file, moves, look)?,
+        None => list(&record, &file, look)?,
     };
     terminal.out.write_all(text.as_bytes())?;
     Ok(Answer::Yes)
 }
 
-fn position(record: &Record, moves: usize, look: Look) -> Result<String> {
+fn position(record: &Record, file: &str, moves: usize, look: Look) -> Result<String> {
     let all = record.moves().len();
     if moves > all {
         bail!("the game has {all} moves, and --at asks for move {moves}");
@@ -89,6 +94,7 @@ fn position(record: &Record, moves: usize, look: Look) -> Result<String> {
             made.mv,
             name(record, made.seat)
         );
+        fault::quote(&mut out, "stderr", &made.stderr, usize::MAX);
     }
     match record.moves().get(moves) {
         Some(next) => {
@@ -96,7 +102,7 @@ fn position(record: &Record, moves: usize, look: Look) -> Result<String> {
         }
         None => {
             for fault in record.faults() {
-                tell(&mut out, record, fault);
+                tell(&mut out, record, file, fault);
             }
         }
     }
@@ -108,7 +114,7 @@ fn name(record: &Record, seat: u32) -> String {
     sitting.map_or_else(|| format!("seat {seat}"), |sitting| sitting.name.clone())
 }
 
-fn list(record: &Record, look: Look) -> Result<String> {
+fn list(record: &Record, file: &str, look: Look) -> Result<String> {
     let play = record.verify()?;
     let opening = &record.opening;
     let mut out = format!(
@@ -139,11 +145,13 @@ fn list(record: &Record, look: Look) -> Result<String> {
         }
         out.push('\n');
     }
-    out.push('\n');
     let moves = moves(record);
     if !moves.is_empty() {
+        out.push('\n');
         let plain = anstyle::Style::new();
         let ms = |us: u64| format!("{:.1}", us as f64 / 1000.0);
+        // What nobody looked at is not nothing.
+        let seen = |number: u64, text: String| if number == 0 { String::new() } else { text };
         let mut columns = Columns::new();
         columns.add("move", Side::Right, FAINT, &moves, |(number, _)| {
             number.to_string()
@@ -157,24 +165,45 @@ fn list(record: &Record, look: Look) -> Result<String> {
         });
         if moves.iter().any(|(_, made)| made.cpu_us > 0) {
             columns.add("cpu ms", Side::Right, plain, &moves, |(_, made)| {
-                ms(made.cpu_us)
+                seen(made.cpu_us, ms(made.cpu_us))
             });
         }
         if moves.iter().any(|(_, made)| made.peak_kib > 0) {
-            let mib = |made: &Made| format!("{:.1}", made.peak_kib as f64 / 1024.0);
-            columns.add("MiB", Side::Right, plain, &moves, |(_, made)| mib(made));
+            columns.add("MiB", Side::Right, plain, &moves, |(_, made)| {
+                let mib = format!("{:.1}", made.peak_kib as f64 / 1024.0);
+                seen(made.peak_kib, mib)
+            });
         }
         columns.add("", Side::Left, plain, &moves, |(_, made)| {
             let strike = if made.strike { "strike " } else { "" };
             format!("{strike}{}", made.note)
         });
-        out.push_str(&columns.draw(look));
+        let drawn = columns.draw(look);
+        let mut lines = drawn.lines();
+        let _ = writeln!(out, "{}", lines.next().unwrap_or_default());
+        for (line, (number, made)) in lines.zip(&moves) {
+            let _ = writeln!(out, "{line}");
+            errors(&mut out, made, *number);
+        }
     }
     for fault in record.faults() {
-        tell(&mut out, record, fault);
+        tell(&mut out, record, file, fault);
     }
     result(&mut out, record, &play);
     Ok(out)
+}
+
+/// The last lines a program wrote to standard error at a move.
+fn errors(out: &mut String, made: &Made, number: usize) {
+    let more = made.stderr.lines().count().saturating_sub(LAST_LINES);
+    if more > 0 {
+        let lines = count(more as u64, "line");
+        let _ = writeln!(
+            out,
+            "  {FAINT}stderr: {lines} before these, see --at {number}{FAINT:#}"
+        );
+    }
+    fault::quote(out, "stderr", &made.stderr, LAST_LINES);
 }
 
 /// The moves that stand, numbered.
@@ -182,7 +211,7 @@ fn moves(record: &Record) -> Vec<(usize, &Made)> {
     (1..).zip(record.moves()).collect()
 }
 
-fn tell(out: &mut String, record: &Record, fault: &Fault) {
+fn tell(out: &mut String, record: &Record, file: &str, fault: &Fault) {
     let before = record
         .events
         .iter()
@@ -190,13 +219,13 @@ fn tell(out: &mut String, record: &Record, fault: &Fault) {
     let moves = before
         .filter(|event| matches!(event, Event::Move(_)))
         .count();
-    let whose = format!("{} after move {moves}", name(record, fault.seat));
+    let whose = format!("{} at move {}", name(record, fault.seat), moves + 1);
     fault::tell(out, fault, &whose);
     fault::quote(out, "answer", &fault.answer, usize::MAX);
     fault::quote(out, "stderr", &fault.stderr, usize::MAX);
     let _ = writeln!(
         out,
-        "  what it was asked: {COMMAND}floe export FILE --game {} --at {moves} --asked{COMMAND:#}",
+        "  what it was asked: {COMMAND}floe export {file} --game {} --at {moves} --asked{COMMAND:#}",
         record.opening.id
     );
 }

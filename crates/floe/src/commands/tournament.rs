@@ -9,9 +9,10 @@ use anyhow::{Result, bail};
 use clap::value_parser;
 use floe_arena::crew::tables_for;
 use floe_arena::seat::{Ground, Seat, fence};
-use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
+use floe_arena::tournament::{Description, Ended, Line, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
+use crate::records::shown;
 use crate::standing::{self, Exports};
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
 use crate::{Answer, cli, progress};
@@ -141,7 +142,20 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     terminal.out.flush()?;
     let command = format!("floe tournament {}", shown(&args.file));
     match ended {
-        Ok(Ended::Finished) => Ok(Answer::Yes),
+        Ok(Ended::Finished) if args.quiet => Ok(Answer::Yes),
+        Ok(Ended::Finished) => {
+            let is_faulty = |line: &Line| !line.faults.is_empty();
+            let (what, faulty) = match tournament.scoreboard().lines().iter().any(is_faulty) {
+                true => ("faults", " --faulty"),
+                false => ("games", ""),
+            };
+            let file = shown(&args.file);
+            writeln!(
+                terminal.err,
+                "\nlook at the {what} with {COMMAND}floe games {file}{faulty}{COMMAND:#}"
+            )?;
+            Ok(Answer::Yes)
+        }
         Ok(Ended::Stopped) => {
             writeln!(
                 terminal.err,
@@ -153,15 +167,6 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             "{error}\n  = no game that was finished is lost; once that is put right, go on with \
              `{command}`"
         ),
-    }
-}
-
-/// A path as it can be typed.
-fn shown(path: &Path) -> String {
-    let text = path.display().to_string();
-    match text.contains(|c: char| c.is_whitespace() || "'\"\\$&;()<>|*?`".contains(c)) {
-        true => format!("'{}'", text.replace('\'', "'\\''")),
-        false => text,
     }
 }
 

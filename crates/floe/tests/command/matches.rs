@@ -126,7 +126,11 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
 
     let (out, err, code) = run(&["replay", "g.jsonl", "--game", "1"], here);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("crash by ./bot after move 0"), "{out}");
+    assert!(out.contains("crash by ./bot at move 1"), "{out}");
+    assert!(
+        out.contains("floe export g.jsonl --game 1 --at 0 --asked"),
+        "{out}"
+    );
     assert!(out.contains("stderr: no idea"), "{out}");
     assert!(out.contains("1. greedy with 16"), "{out}");
     assert!(out.contains("2. ./bot with 0, put out"), "{out}");
@@ -145,6 +149,44 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
     assert!(err.contains("has 2 games; say which"), "{err}");
     let (_, err, _) = run(&["replay", "g.jsonl", "--game", "9"], here);
     assert!(err.contains("no game 9 among its 2"), "{err}");
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_program_wrote_to_standard_error_is_shown_with_its_moves() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::set_permissions(here, fs::Permissions::from_mode(0o755)).unwrap();
+    // Its second move is illegal, which is none of this test's concern.
+    let text = "echo awake >&2; read greeting; echo ok\n\
+                while read word time; do [ \"$word\" = go ] || continue\n\
+                for line in 1 2 3 4 5; do echo \"line $line\" >&2; done; echo move a1; done\n";
+    fs::write(here.join("bot.sh"), text).unwrap();
+    let seats = ["line:sh bot.sh", "random"];
+    let words = [
+        "match",
+        "gamma",
+        seats[0],
+        seats[1],
+        "--pairs",
+        "1",
+        "--setup",
+        "8x2",
+        "--records",
+        "g.jsonl",
+        "--time",
+        "60s",
+    ];
+    let (out, err, code) = run(&words, here);
+    assert_eq!(code, 0, "{err}\n{out}");
+    let (out, err, code) = run(&["replay", "g.jsonl", "--game", "1"], here);
+    assert_eq!(code, 0, "{err}");
+    let first = "  stderr: 3 lines before these, see --at 1\n  stderr: line 3\n";
+    assert!(out.contains(first), "{out}");
+    let (out, err, code) = run(&["replay", "g.jsonl", "--game", "1", "--at", "1"], here);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("  stderr: awake\n  stderr: line 1\n"), "{out}");
 }
 
 #[test]

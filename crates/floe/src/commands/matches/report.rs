@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 
 use crate::columns::{Columns, Side};
 use crate::fault;
+use crate::records::shown;
+use crate::standing::count;
 use crate::terminal::{COMMAND, Look, STRONG};
 
 /// How many faults are told in full.
@@ -178,9 +180,9 @@ impl Matter {
             } = pairs;
             let _ = writeln!(
                 out,
-                "{} pairs for {one}: {ww} won twice, {wd} won and drawn, {} even ({wl} split, {dd} \
+                "{} for {one}: {ww} won twice, {wd} won and drawn, {} even ({wl} split, {dd} \
                  drawn), {ld} lost and drawn, {ll} lost twice",
-                pairs.pairs(),
+                count(pairs.pairs(), "pair"),
                 wl + dd
             );
             let sample = pairs.sample();
@@ -197,7 +199,10 @@ impl Matter {
                     out.push('\n');
                 }
                 Err(why) => {
-                    let _ = writeln!(out, "Elo: {why}");
+                    let _ = writeln!(
+                        out,
+                        "Elo: {why}; play more boards with {COMMAND}--pairs N{COMMAND:#}"
+                    );
                 }
             }
         } else {
@@ -236,7 +241,7 @@ impl Matter {
                 let _ = writeln!(
                     out,
                     "\nLook at it: {COMMAND}floe replay {} --game {game}{COMMAND:#}",
-                    path.display()
+                    shown(path)
                 );
             }
             (Some(_), None) => {
@@ -245,7 +250,14 @@ impl Matter {
                     "\nPlay with {COMMAND}--records FILE{COMMAND:#} to look at the games afterwards."
                 );
             }
-            (None, _) => {}
+            (None, Some(path)) => {
+                let _ = writeln!(
+                    out,
+                    "\nLook at the games: {COMMAND}floe games {}{COMMAND:#}",
+                    shown(path)
+                );
+            }
+            (None, None) => {}
         }
     }
 
