@@ -237,8 +237,9 @@ impl Progress {
             let of = tournament
                 .length()
                 .map_or(String::new(), |length| format!(" of {length}"));
+            let were = if played == 1 { "was" } else { "were" };
             let played = standing::count(played, "game");
-            writeln!(terminal.err, "{played}{of} were played before")?;
+            writeln!(terminal.err, "{played}{of} {were} played before")?;
         }
         let every = match (quiet, is_watched) {
             (true, _) => None,
