@@ -273,7 +273,7 @@ fn control_z_stops_and_fg_goes_on() {
         return;
     };
     let before = terminal.settings("before");
-    terminal.floe("play flood --seats human,floe:time=3600s --setup 6x5 --seed 3");
+    terminal.floe("play flood --seats human,floe:time=3600s --seed 3");
     terminal.see("turn 1");
     let stop = |name: &str| {
         terminal.see_taken(true);
