@@ -404,10 +404,10 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
     Ok(Some(file))
 }
 
-/// What tells this file's first `bytes` from others': a digest of the last few thousand of them.
-/// Nothing if the file is shorter.
+/// What tells this file's first `bytes` from others': a digest of the first and the last few
+/// thousand of them. Nothing if the file is shorter.
 fn fingerprint(path: &Path, bytes: u64) -> io::Result<Option<Vec<u8>>> {
-    const TAIL: u64 = 4096;
+    const END: u64 = 4096;
     let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound && bytes == 0 => {
@@ -421,9 +421,12 @@ fn fingerprint(path: &Path, bytes: u64) -> io::Result<Option<Vec<u8>>> {
     if bytes == 0 {
         return Ok(Some(Vec::new()));
     }
-    let start = bytes.saturating_sub(TAIL);
+    let mut ends = Vec::new();
+    Read::by_ref(&mut file)
+        .take(END.min(bytes))
+        .read_to_end(&mut ends)?;
+    let start = bytes.saturating_sub(END);
     file.seek(SeekFrom::Start(start))?;
-    let mut tail = Vec::new();
-    file.take(bytes - start).read_to_end(&mut tail)?;
-    Ok(Some(Sha256::digest(&tail).to_vec()))
+    file.take(bytes - start).read_to_end(&mut ends)?;
+    Ok(Some(Sha256::digest(&ends).to_vec()))
 }

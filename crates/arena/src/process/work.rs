@@ -146,7 +146,10 @@ mod tests {
                     }
                 })
             });
-            while !makers.iter().all(|maker| maker.is_finished()) {
+            while !makers
+                .iter()
+                .all(std::thread::ScopedJoinHandle::is_finished)
+            {
                 room::sweep(place.path());
             }
         });
