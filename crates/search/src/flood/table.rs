@@ -32,6 +32,11 @@ pub(super) struct Entry {
 const LINE: usize = 4;
 const WORDS: usize = LINE * 2;
 
+/// Where in a result its generation is, and one of it. There are so many that the table is next to
+/// never cleared, which takes longer than a short search.
+const GENERATIONS: u64 = ((1 << 18) - 1) * GENERATION;
+const GENERATION: u64 = 1 << 6;
+
 /// The table. Its memory is asked for when it is first used.
 pub(super) struct Table {
     bytes: usize,
@@ -39,7 +44,8 @@ pub(super) struct Table {
     /// Where the first whole cache line starts.
     offset: usize,
     mask: usize,
-    generation: u8,
+    /// In its place in a result; zero is for memory nobody has written to.
+    generation: u64,
 }
 
 impl Table {
@@ -63,11 +69,11 @@ impl Table {
             self.words = vec![0; most * WORDS + WORDS - 1];
             self.offset = self.words.as_ptr().align_offset(64).min(WORDS - 1);
         }
-        if self.generation == u8::MAX {
+        if self.generation == GENERATIONS {
             self.words.fill(0);
             self.generation = 0;
         }
-        self.generation += 1;
+        self.generation += GENERATION;
         self.mask = most.min(lines.max(1).next_power_of_two()) - 1;
     }
 
@@ -85,7 +91,7 @@ impl Table {
         let generation = self.generation;
         let line = self.line(key);
         for slot in line.chunks_exact(2) {
-            if slot[0] == key && slot[1] as u8 == generation {
+            if slot[0] == key && slot[1] & GENERATIONS == generation {
                 return Some(unpack(slot[1]));
             }
         }
@@ -100,7 +106,7 @@ impl Table {
         let mut worst = (u32::MAX, 0);
         for i in 0..LINE {
             let (k, data) = (line[2 * i], line[2 * i + 1]);
-            if data as u8 != generation {
+            if data & GENERATIONS != generation {
                 worst = (0, i);
                 break;
             }
@@ -114,7 +120,7 @@ impl Table {
             }
         }
         line[2 * worst.1] = key;
-        line[2 * worst.1 + 1] = pack(entry) | u64::from(generation);
+        line[2 * worst.1 + 1] = pack(entry) | generation;
     }
 }
 
@@ -126,22 +132,22 @@ fn pack(entry: Entry) -> u64 {
     };
     u64::from(entry.value as u32) << 32
         | u64::from(entry.depth) << 24
-        | bound << 8
-        | u64::from(entry.is_proven) << 10
-        | u64::from(entry.colour) << 11
+        | bound
+        | u64::from(entry.is_proven) << 2
+        | u64::from(entry.colour) << 3
 }
 
 fn unpack(data: u64) -> Entry {
     Entry {
         value: (data >> 32) as i32,
         depth: (data >> 24) as u8,
-        bound: match data >> 8 & 3 {
+        bound: match data & 3 {
             0 => Bound::Lower,
             1 => Bound::Upper,
             _ => Bound::Exact,
         },
-        is_proven: data >> 10 & 1 != 0,
-        colour: (data >> 11 & 7) as u8,
+        is_proven: data >> 2 & 1 != 0,
+        colour: (data >> 3 & 7) as u8,
     }
 }
 
@@ -222,5 +228,14 @@ mod tests {
             table.renew(1 << 20);
             assert_eq!(table.find(1), None);
         }
+        let mut table = Table::with_bytes(1 << 10);
+        table.renew(1 << 20);
+        let first = table.generation;
+        table.keep(1, entry(3, 3));
+        table.generation = GENERATIONS;
+        table.keep(2, entry(4, 4));
+        table.renew(1 << 20);
+        assert_eq!(table.generation, first);
+        assert_eq!([table.find(1), table.find(2)], [None, None]);
     }
 }
