@@ -8,12 +8,9 @@
 //! # Cost
 //!
 //! From the start at 20x20 a node takes about 5,000 instructions (203 M for 40,000 nodes and the
-//! setting up, counted by callgrind) and 0.7 µs of processor time on a machine whose cores were
-//! all busy, that is 1.4 M nodes in a second of processor time, 2.3 M at 10x10 and 0.29 M at 50x50;
-//! 600,000 nodes are 27 plies at 20x20. Those are seconds of processor time at a limit of nodes.
-//! By the clock, on the same busy machine, a second was 0.25 to 0.34 M nodes and 25 or 26 plies on
-//! four boards. No figure is from a machine at rest. One run of the search that drew all waves anew
-//! gave 0.85 M nodes in a second of processor time. By the clock, measure it with
+//! setting up, counted by callgrind). On one core of a machine at rest a second is 0.8 to 1.1 M
+//! nodes and 27 to 29 plies at 20x20, 1.8 to 2.1 M and 30 at 10x10, 0.24 to 0.26 M and 24 or 25 at
+//! 50x50:
 //!
 //! ```text
 //! cargo run --release -p floe-search --example floodspeed -- 20x20 1000
