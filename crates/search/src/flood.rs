@@ -25,6 +25,7 @@
 mod bridge;
 mod field;
 mod reach;
+mod root;
 mod search;
 mod state;
 mod table;
@@ -36,7 +37,8 @@ use floe_rules::flood::{Colour, Move, Position};
 
 use crate::{Engine, Limits, Thought};
 use field::Ground;
-use search::{Found, Search};
+use root::{Ask, Found};
+use search::Search;
 use state::State;
 use table::Table;
 
@@ -74,11 +76,7 @@ impl Searcher {
         ask: Ask,
     ) -> Vec<Found> {
         let state = State::<W, N>::new(position, &self.ground);
-        let mut search = Search::new(state, &mut self.table, limits);
-        match ask {
-            Ask::Best => vec![search.run()],
-            Ask::All => search.run_all(),
-        }
+        Search::new(state, &mut self.table, limits).run(ask)
     }
 
     fn search(&mut self, position: &Position, limits: &Limits, ask: Ask) -> Vec<Found> {
@@ -98,15 +96,6 @@ impl Searcher {
             _ => self.find::<64, 5>(position, limits, ask),
         }
     }
-}
-
-/// What a search is asked for.
-#[derive(Clone, Copy)]
-enum Ask {
-    /// The best move.
-    Best,
-    /// All moves, the best first.
-    All,
 }
 
 impl Default for Searcher {
