@@ -7,10 +7,10 @@
 //!
 //! # Cost
 //!
-//! From the start at 20x20 a node takes about 5,000 instructions (203 M for 40,000 nodes and the
-//! setting up, counted by callgrind). On one core of a machine at rest a second is 0.8 to 1.1 M
-//! nodes and 27 to 29 plies at 20x20, 1.8 to 2.1 M and 30 at 10x10, 0.24 to 0.26 M and 24 or 25 at
-//! 50x50:
+//! From the start at 20x20 a node takes about 3,600 instructions (148 M for `floe hint` with 40,000
+//! nodes, 6 M with 1,000, counted by callgrind). On one core of a machine at rest a second is 1.2 to
+//! 1.7 M nodes and 33 to 40 plies at 20x20, 2.1 to 3.1 M and 38 to 51 at 10x10, 0.29 to 0.41 M and
+//! 29 to 36 at 50x50:
 //!
 //! ```text
 //! cargo run --release -p floe-search --example floodspeed -- 20x20 1000

@@ -6,8 +6,8 @@
 //! Values change slowly from one depth to the next: at 20x20 those of searches 12 and 16 plies deep
 //! differ by 6 squares (standard deviation over 600 positions), those of 4 and 8 plies by 10. So
 //! where a shallower search finds a position far outside the window, a deeper one is left out
-//! ("ProbCut"). That takes a second's search from 27 plies to 36 at 20x20 and from 24 to 34 at
-//! 50x50, but such a result proves nothing: a proof has to do without.
+//! ("ProbCut"). That takes a second's search from 27 to 29 plies to 33 to 40 at 20x20, and from 24 or
+//! 25 to 29 to 36 at 50x50, but such a result proves nothing: a proof has to do without.
 //!
 //! Positions that differ in nothing but the number of moves share their results as long as the
 //! last move of the game is so far away that no search reaches it from either.
