@@ -240,6 +240,28 @@ fn among_equals_a_gain_is_taken_so_that_the_game_ends() {
 }
 
 #[test]
+fn among_equals_a_gain_is_taken_however_the_proof_was_found() {
+    let mut random = Random::seeded(9);
+    let mut engine = searcher();
+    let mut known = HashMap::new();
+    for _ in 0..400 {
+        let position = random_position(&mut random, 4, 100);
+        let gain = |mv: Move| position.gain(position.mover(), mv.0);
+        known.clear();
+        let value = oracle(&position, &mut known);
+        let thought = engine.think(&position, &Limits::default());
+        assert!(check(&position, &thought, &mut known));
+        let moves = position.legal_moves().into_iter();
+        let best = moves.filter(|&mv| after(&position, mv, &mut known) == value);
+        assert_eq!(
+            Some(gain(thought.best)),
+            best.map(gain).max(),
+            "{position:?}"
+        );
+    }
+}
+
+#[test]
 fn all_moves_are_ranked_to_the_same_depth() {
     let mut random = Random::seeded(7);
     let mut engine = searcher();

@@ -77,12 +77,11 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
             }
             let begun = self.budget.nodes();
             self.pause = begun + (begun - proving).saturating_sub(proving);
-            while self.deepen(ask, Aim::Proof, &mut certain) {
-                if is_proven(&certain) {
-                    return certain;
-                }
-            }
+            while self.deepen(ask, Aim::Proof, &mut certain) && !is_proven(&certain) {}
             self.pause = u64::MAX;
+            if is_proven(&certain) {
+                return certain;
+            }
             proving += self.budget.nodes() - begun;
         }
         all
