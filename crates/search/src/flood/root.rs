@@ -153,7 +153,10 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         for choice in choices {
             let (_, known) = before(choice.colour).unzip();
             let begun = self.budget.nodes();
-            let worth = self.exact(choice, depth, known.map(|found| found.worth.value));
+            let middle = known.map(|found| found.worth.value);
+            let worth = self.widen(middle, |search, alpha, beta| {
+                search.below(0, choice, depth - 1, alpha, beta)
+            });
             if self.is_stopped() {
                 break;
             }
@@ -174,13 +177,18 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         *all = next.into_iter().map(|(found, _)| found).collect();
     }
 
-    /// The exact worth of a choice at the root, looked for around a value.
-    fn exact(&mut self, choice: Choice, depth: u32, middle: Option<i32>) -> Worth {
+    /// What `search` finds between two values, which are moved apart from around `middle` until it
+    /// lies between them.
+    fn widen(
+        &mut self,
+        middle: Option<i32>,
+        mut search: impl FnMut(&mut Self, i32, i32) -> Worth,
+    ) -> Worth {
         let mut half = WINDOW;
         let (mut alpha, mut beta) =
             middle.map_or((-INFINITE, INFINITE), |value| (value - half, value + half));
         loop {
-            let worth = self.below(0, choice, depth - 1, alpha, beta);
+            let worth = search(self, alpha, beta);
             if self.is_stopped() || worth.value > alpha && worth.value < beta {
                 return worth;
             }
@@ -195,27 +203,13 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
 
     /// One iteration. What is found before it is stopped is kept if it is better.
     fn find_best(&mut self, depth: u32, found: &mut Found) {
-        let mut half = WINDOW;
-        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth > 2 {
-            alpha = found.worth.value - half;
-            beta = found.worth.value + half;
-        }
-        loop {
-            let worth = self.root(depth, alpha, beta, found);
-            if self.is_stopped() {
-                return;
-            }
-            half *= 4;
-            if worth.value <= alpha {
-                alpha = (worth.value - half).max(-INFINITE);
-            } else if worth.value >= beta {
-                beta = (worth.value + half).min(INFINITE);
-            } else {
-                found.worth = worth;
-                found.depth = depth;
-                return;
-            }
+        let middle = (depth > 2).then_some(found.worth.value);
+        let worth = self.widen(middle, |search, alpha, beta| {
+            search.root(depth, alpha, beta, found)
+        });
+        if !self.is_stopped() {
+            found.worth = worth;
+            found.depth = depth;
         }
     }
 

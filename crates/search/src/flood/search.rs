@@ -22,6 +22,7 @@ use crate::{Budget, Limits};
 pub(super) const INFINITE: i32 = 1 << 29;
 /// No colour.
 pub(super) const NONE: u8 = 7;
+
 /// Up to this depth a position is not searched whose worth is far outside the window.
 const PRUNED: u32 = 4;
 /// How far that is, for each ply and each square of border.
