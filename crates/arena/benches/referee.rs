@@ -8,7 +8,7 @@
 
 #[cfg(target_os = "linux")]
 fn main() {
-    floe_arena::sandbox::helper_main();
+    floe_sandbox::helper_main();
     linux::main();
 }
 
@@ -24,10 +24,11 @@ mod linux {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    use floe_arena::record::{Event, Journal, Opening, Terms, VERSION};
+    use floe_arena::journal::Journal;
     use floe_arena::referee;
-    use floe_arena::seat::{Ground, Seat, Sitter};
-    use floe_arena::{AnyGame, find};
+    use floe_arena::seat::{Sandbox, Seat, SeatDriver};
+    use floe_games::record::{Event, MoveLimits, Opening, VERSION};
+    use floe_games::{AnyGame, find};
 
     /// Answers every position at once: Gamma's free fields one after the other, for one player.
     const ECHO: &str = r#"
@@ -75,8 +76,8 @@ int main(void) {
         let game = find("gamma").expect("it is there");
         let word = format!("line:{}", program.display());
         let seat = Seat::read(&word, game, folder.path()).expect("a program");
-        let helper = Path::new(env!("CARGO_BIN_EXE_floe-keeper"));
-        let ground = Ground::find(helper, 0, 1).expect("a ground");
+        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+        let ground = Sandbox::find(helper, 0, 1).expect("a ground");
         let request = {
             let table = game.start("10x10,players=1", 1).expect("a game");
             format!("position\n{}.\ngo 1000\n", table.spell())
@@ -84,7 +85,7 @@ int main(void) {
         let (mut bare, mut refereed) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             round_trips(&program, &request, &mut bare);
-            let mut sitters = vec![seat.sitter(game, &ground, 0).expect("a sitter")];
+            let mut drivers = vec![seat.driver(game, &ground, 0).expect("a driver")];
             let table = game.start("10x10,players=1", 1).expect("a game");
             let mut last = Instant::now();
             let mut watch = |_: &Event| {
@@ -94,7 +95,7 @@ int main(void) {
             let opening = opening(game, std::slice::from_ref(&seat), table.write());
             let record = referee::play(
                 table,
-                &mut sitters,
+                &mut drivers,
                 opening,
                 &Default::default(),
                 &mut watch,
@@ -138,9 +139,9 @@ int main(void) {
         Opening {
             floe: VERSION,
             game: game.name().into(),
-            seats: seats.iter().map(|seat| seat.sitting("x")).collect(),
+            seats: seats.iter().map(|seat| seat.entrant("x")).collect(),
             start,
-            limits: Some(Terms::default()),
+            limits: Some(MoveLimits::default()),
             ..Opening::default()
         }
     }
@@ -154,19 +155,19 @@ int main(void) {
                 [word, word].map(|word| Seat::read(word, game, Path::new(".")).expect("an engine"));
             let path = folder.path().join(format!("{word}.jsonl"));
             let mut journal = Journal::open(&path).expect("there is room");
-            let ground = Ground::none();
+            let ground = Sandbox::none();
             let mut moves = 0;
             let start = Instant::now();
             for seed in 0..rounds {
                 let table = game.start(setup, seed).expect("a game");
-                let mut sitters: Vec<Box<dyn Sitter>> = seats
+                let mut drivers: Vec<Box<dyn SeatDriver>> = seats
                     .iter()
-                    .map(|seat| seat.sitter(game, &ground, 0).expect("an engine"))
+                    .map(|seat| seat.driver(game, &ground, 0).expect("an engine"))
                     .collect();
                 let opening = opening(game, &seats, table.write());
                 let played = referee::play(
                     table,
-                    &mut sitters,
+                    &mut drivers,
                     opening,
                     &Default::default(),
                     &mut |_| {},

@@ -3,17 +3,17 @@ use std::path::Path;
 use floe_rules::{ParseError, SetupError};
 use thiserror::Error;
 
-use crate::record::Opening;
-use crate::{AnyGame, StartError, Table};
+use floe_games::record::Opening;
+use floe_games::{AnyGame, AnyPosition, StartError};
 
 /// The boards of a match or a tournament, by number from 0.
 ///
 /// ```
 /// use floe_arena::Boards;
-/// let game = floe_arena::find("flood")?;
+/// let game = floe_games::find("flood")?;
 /// let boards = Boards::made(game, "10x10", 7)?;
-/// let (table, opening) = boards.open(3)?;
-/// assert_eq!((opening.seed, opening.start), (Some(10), table.write()));
+/// let (position, opening) = boards.open(3)?;
+/// assert_eq!((opening.seed, opening.start), (Some(10), position.write()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -25,9 +25,9 @@ pub struct Boards {
 #[derive(Debug, Clone)]
 enum Source {
     /// From a setup, with seeds from this one on.
-    Made { setup: String, seed: u64 },
+    PlayedMove { setup: String, seed: u64 },
     /// From files, with their names; read again from the first after the last.
-    Read(Vec<(String, Box<dyn Table>)>),
+    Read(Vec<(String, Box<dyn AnyPosition>)>),
 }
 
 /// Why there are no boards.
@@ -63,7 +63,7 @@ impl Boards {
         let setup = game.setup(setup).map_err(StartError::from)?;
         // A setup nothing can be made from is found out here and not in the middle of the night.
         game.start(&setup, seed)?;
-        let source = Source::Made { setup, seed };
+        let source = Source::PlayedMove { setup, seed };
         Ok(Boards { game, source })
     }
 
@@ -79,11 +79,11 @@ impl Boards {
                 file: file.clone(),
                 error,
             })?;
-            let table = game.read(&text).map_err(|error| BoardsError::Text {
+            let position = game.read(&text).map_err(|error| BoardsError::Text {
                 file: file.clone(),
                 error,
             })?;
-            Ok((file, table))
+            Ok((file, position))
         };
         let tables: Vec<_> = files.iter().map(read).collect::<Result<_, BoardsError>>()?;
         if tables.is_empty() {
@@ -94,33 +94,33 @@ impl Boards {
     }
 
     /// A board, and what a record says about it.
-    pub fn open(&self, number: u64) -> Result<(Box<dyn Table>, Opening), BoardsError> {
+    pub fn open(&self, number: u64) -> Result<(Box<dyn AnyPosition>, Opening), BoardsError> {
         let mut opening = Opening {
-            floe: crate::record::VERSION,
+            floe: floe_games::record::VERSION,
             game: self.game.name().to_owned(),
             ..Opening::default()
         };
-        let table = match &self.source {
-            Source::Made { setup, seed } => {
+        let position = match &self.source {
+            Source::PlayedMove { setup, seed } => {
                 let seed = seed.wrapping_add(number);
                 opening.setup = Some(setup.clone());
                 opening.seed = Some(seed);
                 self.game.start(setup, seed)?
             }
             Source::Read(tables) => {
-                let (name, table) = &tables[(number % tables.len() as u64) as usize];
+                let (name, position) = &tables[(number % tables.len() as u64) as usize];
                 opening.board = Some(name.clone());
-                table.clone()
+                position.clone()
             }
         };
-        opening.start = table.write();
-        Ok((table, opening))
+        opening.start = position.write();
+        Ok((position, opening))
     }
 
     /// How many boards there are before they repeat; none if they never do.
     pub fn count(&self) -> Option<u64> {
         match &self.source {
-            Source::Made { .. } => None,
+            Source::PlayedMove { .. } => None,
             Source::Read(tables) => Some(tables.len() as u64),
         }
     }
@@ -128,10 +128,12 @@ impl Boards {
     /// How many sit at a table of these boards; `None` if they differ.
     pub fn players(&self) -> Option<u32> {
         match &self.source {
-            Source::Made { .. } => self.open(0).ok().map(|(table, _)| table.players()),
+            Source::PlayedMove { .. } => self.open(0).ok().map(|(position, _)| position.players()),
             Source::Read(tables) => {
                 let first = tables[0].1.players();
-                let same = tables.iter().all(|(_, table)| table.players() == first);
+                let same = tables
+                    .iter()
+                    .all(|(_, position)| position.players() == first);
                 same.then_some(first)
             }
         }

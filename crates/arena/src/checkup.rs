@@ -17,9 +17,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::record::Terms;
-use crate::seat::{Failure, Ground, Manner, ProgramSeat};
-use crate::{AnyGame, Fault, Table};
+use crate::seat::{Failure, ProgramSeat, Protocol, Sandbox};
+use floe_games::record::MoveLimits;
+use floe_games::{AnyGame, AnyPosition, Fault};
 
 /// One case, and what came of it.
 #[derive(Debug, Clone, Serialize)]
@@ -61,21 +61,23 @@ pub enum Verdict {
 pub fn check(
     game: &'static dyn AnyGame,
     program: &ProgramSeat,
-    ground: &Ground,
-    terms: &Terms,
+    sandbox: &Sandbox,
+    limits: &MoveLimits,
     tell: &mut dyn FnMut(Finding),
 ) -> Result<(), String> {
     let scenes = scenes(game);
-    match program.manner {
-        Manner::Line => line::check(program, ground, terms, &scenes, tell),
-        Manner::Contest(dialect) => contest::check(program, dialect, ground, terms, &scenes, tell),
+    match program.protocol {
+        Protocol::Line => line::check(program, sandbox, limits, &scenes, tell),
+        Protocol::Contest(dialect) => {
+            contest::check(program, dialect, sandbox, limits, &scenes, tell)
+        }
     }
 }
 
 /// A position somebody is to move in, and what it is about.
 struct Scene {
     case: String,
-    table: Box<dyn Table>,
+    position: Box<dyn AnyPosition>,
 }
 
 /// Sizes, shapes and companies; of each row the first that a game can be started from. What is
@@ -111,7 +113,7 @@ fn scenes(game: &'static dyn AnyGame) -> Vec<Scene> {
                 last = Some(at);
                 scenes.push(Scene {
                     case: format!("{name}, {stage}"),
-                    table: game[at].clone(),
+                    position: game[at].clone(),
                 });
             }
         }
@@ -120,18 +122,18 @@ fn scenes(game: &'static dyn AnyGame) -> Vec<Scene> {
 }
 
 /// A board of a setup on which somebody can move, and the setup's name.
-fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<(String, Box<dyn Table>)> {
+fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<(String, Box<dyn AnyPosition>)> {
     let name = match setup {
         "" => game.default_setup(),
         setup => setup.to_owned(),
     };
     let mut boards = (1..=SEEDS).filter_map(|seed| game.start(&name, seed).ok());
-    let start = boards.find(|table| table.turn().is_some())?;
+    let start = boards.find(|position| position.turn().is_some())?;
     Some((name, start))
 }
 
 /// The positions of a game of any moves, up to the last one somebody moves in; at least one.
-fn playthrough(start: Box<dyn Table>) -> Vec<Box<dyn Table>> {
+fn playthrough(start: Box<dyn AnyPosition>) -> Vec<Box<dyn AnyPosition>> {
     let mut positions = vec![start];
     let mut dice: usize = 1;
     loop {
@@ -152,7 +154,7 @@ fn finding(
     question: Question,
     result: Result<Duration, Failure>,
     is_advice: bool,
-    terms: &Terms,
+    limits: &MoveLimits,
 ) -> Result<Finding, String> {
     let (wall, fault) = match result {
         Ok(wall) => (wall, None),
@@ -160,7 +162,7 @@ fn finding(
         Err(Failure::Trouble(why)) => return Err(why),
         Err(Failure::Stopped) => return Err("the check was broken off".to_owned()),
     };
-    let is_late = wall.as_millis() > u128::from(terms.move_ms);
+    let is_late = wall.as_millis() > u128::from(limits.move_ms);
     let verdict = match &fault {
         Some(_) if !is_advice => Verdict::Failed,
         None if !is_late => Verdict::Passed,

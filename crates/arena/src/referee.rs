@@ -1,6 +1,6 @@
 //! The referee: one game in, one record out.
 //!
-//! The referee alone holds the position. Whatever a sitter says is compared with the rules; what
+//! The referee alone holds the position. Whatever a driver says is compared with the rules; what
 //! is not a legal move in time is a [`Fault`], which costs what [`Play::expel`] says. Trouble of
 //! the machine is nobody's fault: there is no record, and the game is to be repeated.
 //!
@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use floe_rules::Player;
 use thiserror::Error;
 
-use crate::record::{End, Event, Made, Opening, Record, Terms};
-use crate::seat::{Chair, Decision, Failure, Sitter};
-use crate::{Fault, FaultKind, MoveError, Play, Table};
+use crate::seat::{Decision, Failure, SeatDriver, TurnContext};
+use floe_games::record::{End, Event, MoveLimits, Opening, PlayedMove, Record};
+use floe_games::{AnyPosition, Fault, FaultKind, MoveError, Play};
 
 /// How much of what a seat writes to standard error is kept with a game.
 const ERRORS: usize = 64 << 10;
@@ -33,54 +33,54 @@ pub enum NoRecord {
 
 /// Plays one game from this position to its end.
 ///
-/// `sitters` are by seat, as many as the table has. `watch` is told every event as it happens.
+/// `drivers` are by seat, as many as the position has. `watch` is told every event as it happens.
 ///
 /// ```
-/// use floe_arena::record::{Opening, Sitting, Terms, VERSION};
-/// use floe_arena::{referee, seat::{Ground, Seat}};
-/// let game = floe_arena::find("gamma")?;
-/// let table = game.start("5x5", 1)?;
+/// use floe_games::record::{Opening, Entrant, MoveLimits, VERSION};
+/// use floe_arena::{referee, seat::{Sandbox, Seat}};
+/// let game = floe_games::find("gamma")?;
+/// let position = game.start("5x5", 1)?;
 /// let seats = ["greedy", "random"].map(|word| Seat::read(word, game, ".".as_ref()).unwrap());
-/// let mut sitters: Vec<_> =
-///     seats.iter().map(|seat| seat.sitter(game, &Ground::none(), 1).unwrap()).collect();
+/// let mut drivers: Vec<_> =
+///     seats.iter().map(|seat| seat.driver(game, &Sandbox::none(), 1).unwrap()).collect();
 /// let opening = Opening {
 ///     floe: VERSION,
 ///     game: "gamma".into(),
-///     seats: seats.iter().map(|seat| seat.sitting(seat.to_string())).collect(),
-///     start: table.write(),
-///     limits: Some(Terms::default()),
+///     seats: seats.iter().map(|seat| seat.entrant(seat.to_string())).collect(),
+///     start: position.write(),
+///     limits: Some(MoveLimits::default()),
 ///     ..Opening::default()
 /// };
-/// let record = referee::play(table, &mut sitters, opening, &Default::default(), &mut |_| {})?;
+/// let record = referee::play(position, &mut drivers, opening, &Default::default(), &mut |_| {})?;
 /// assert!(record.end.is_some());
 /// record.verify()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn play(
-    table: Box<dyn Table>,
-    sitters: &mut [Box<dyn Sitter>],
+    position: Box<dyn AnyPosition>,
+    drivers: &mut [Box<dyn SeatDriver>],
     opening: Opening,
     stop: &Arc<AtomicBool>,
     watch: &mut dyn FnMut(&Event),
 ) -> Result<Record, NoRecord> {
-    if sitters.len() != table.players() as usize {
-        let (sit, seats) = (sitters.len(), table.players());
+    if drivers.len() != position.players() as usize {
+        let (sit, seats) = (drivers.len(), position.players());
         return Err(NoRecord::Trouble(format!("{sit} at a table for {seats}")));
     }
-    let terms = opening.limits.clone().unwrap_or_default();
+    let limits = opening.limits.clone().unwrap_or_default();
     let mut game = Game {
-        play: Play::new(table),
+        play: Play::new(position),
         record: Record::new(opening),
-        strikes: vec![0; sitters.len()],
-        errors: sitters.iter().map(|_| Errors::default()).collect(),
-        terms,
+        strikes: vec![0; drivers.len()],
+        errors: drivers.iter().map(|_| Errors::default()).collect(),
+        limits,
         watch,
     };
-    let result = game.run(sitters, stop);
+    let result = game.run(drivers, stop);
     let scores = game.play.outcome().map(|outcome| outcome.scores().to_vec());
-    let scores = scores.unwrap_or_else(|| game.play.table().scores());
-    for (errors, sitter) in game.errors.iter_mut().zip(sitters) {
-        errors.add_to_last(&mut game.record.events, &sitter.leave(&scores));
+    let scores = scores.unwrap_or_else(|| game.play.position().scores());
+    for (errors, driver) in game.errors.iter_mut().zip(drivers) {
+        errors.add_to_last(&mut game.record.events, &driver.leave(&scores));
     }
     result.map(|()| game.record)
 }
@@ -90,21 +90,21 @@ struct Game<'a> {
     record: Record,
     strikes: Vec<u32>,
     errors: Vec<Errors>,
-    terms: Terms,
+    limits: MoveLimits,
     watch: &'a mut dyn FnMut(&Event),
 }
 
 impl Game<'_> {
     fn run(
         &mut self,
-        sitters: &mut [Box<dyn Sitter>],
+        drivers: &mut [Box<dyn SeatDriver>],
         stop: &Arc<AtomicBool>,
     ) -> Result<(), NoRecord> {
-        for (player, sitter) in Player::all(sitters.len() as u32).zip(sitters.iter_mut()) {
+        for (player, driver) in Player::all(drivers.len() as u32).zip(drivers.iter_mut()) {
             if self.play.turn().is_none() {
                 break;
             }
-            match sitter.sit(&self.chair(player, stop)) {
+            match driver.sit(&self.chair(player, stop)) {
                 Ok(()) => {}
                 Err(failure) => self.put_out(player, failure)?,
             }
@@ -113,7 +113,7 @@ impl Game<'_> {
             if stop.load(Ordering::Relaxed) {
                 return Err(NoRecord::Stopped);
             }
-            let decision = sitters[player.index()].decide(&self.chair(player, stop));
+            let decision = drivers[player.index()].decide(&self.chair(player, stop));
             // An engine that is told to stop answers with whatever it has; that is no move.
             if stop.load(Ordering::Relaxed) {
                 return Err(NoRecord::Stopped);
@@ -126,11 +126,11 @@ impl Game<'_> {
                 if let Failure::Fault(fault) = &mut failure
                     && fault.stderr.is_empty()
                 {
-                    fault.stderr = sitters[player.index()].last_words();
+                    fault.stderr = drivers[player.index()].last_words();
                 }
                 self.put_out(player, failure)?;
-                let scores = self.play.table().scores();
-                sitters[player.index()].leave(&scores);
+                let scores = self.play.position().scores();
+                drivers[player.index()].leave(&scores);
             }
         }
         if let (Some(outcome), Some(reason)) = (self.play.outcome(), self.play.reason()) {
@@ -143,11 +143,11 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn chair<'b>(&'b self, player: Player, stop: &'b Arc<AtomicBool>) -> Chair<'b> {
-        Chair {
-            table: self.play.table(),
+    fn chair<'b>(&'b self, player: Player, stop: &'b Arc<AtomicBool>) -> TurnContext<'b> {
+        TurnContext {
+            position: self.play.position(),
             player,
-            terms: &self.terms,
+            limits: &self.limits,
             stop,
         }
     }
@@ -155,7 +155,7 @@ impl Game<'_> {
     /// Makes a move, if it came in time and is legal.
     fn judge(&mut self, player: Player, decision: Decision) -> Result<(), Failure> {
         let strike =
-            decision.is_timed && decision.wall.as_millis() > u128::from(self.terms.move_ms);
+            decision.is_timed && decision.wall.as_millis() > u128::from(self.limits.move_ms);
         let fault = |kind, message: String| {
             let mut fault = Fault::new(player, kind, message);
             fault.stderr.clone_from(&decision.stderr);
@@ -166,17 +166,17 @@ impl Game<'_> {
             let strikes = &mut self.strikes[player.index()];
             *strikes += 1;
             let late =
-                decision.wall.as_millis() > u128::from(self.terms.move_ms + self.terms.margin_ms);
-            if late || *strikes > self.terms.strikes {
+                decision.wall.as_millis() > u128::from(self.limits.move_ms + self.limits.margin_ms);
+            if late || *strikes > self.limits.strikes {
                 let mut message = format!(
                     "the answer came after {} ms; a move has {} ms",
                     decision.wall.as_millis(),
-                    self.terms.move_ms
+                    self.limits.move_ms
                 );
                 if !late {
                     message += &format!(
                         ", and the margin was used {} times before",
-                        self.terms.strikes
+                        self.limits.strikes
                     );
                 }
                 return Err(fault(FaultKind::Timeout, message).into());
@@ -196,7 +196,7 @@ impl Game<'_> {
             }
             return Err(fault.into());
         }
-        self.note(Event::Move(Made {
+        self.note(Event::Move(PlayedMove {
             seat: player.number(),
             mv: decision.mv,
             wall_us: decision.wall.as_micros() as u64,
@@ -290,17 +290,17 @@ fn text(events: &mut [Event], at: usize) -> Option<&mut String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find;
-    use crate::record::{Sitting, VERSION};
+    use floe_games::find;
+    use floe_games::record::{Entrant, VERSION};
 
     /// Writes four thousand bytes to standard error at every move.
     struct Chatterer(usize);
 
-    impl Sitter for Chatterer {
-        fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
+    impl SeatDriver for Chatterer {
+        fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
             self.0 += 1;
             Ok(Decision {
-                mv: at.table.moves().swap_remove(0),
+                mv: at.position.moves().swap_remove(0),
                 stderr: format!("{:04000}", self.0),
                 ..Decision::default()
             })
@@ -313,18 +313,18 @@ mod tests {
 
     #[test]
     fn of_what_a_seat_writes_to_standard_error_the_end_is_kept() {
-        let table = find("gamma").unwrap().start("10x10", 1).unwrap();
+        let position = find("gamma").unwrap().start("10x10", 1).unwrap();
         let opening = Opening {
             floe: VERSION,
             game: "gamma".into(),
-            seats: vec![Sitting::default(), Sitting::default()],
-            start: table.write(),
+            seats: vec![Entrant::default(), Entrant::default()],
+            start: position.write(),
             ..Opening::default()
         };
-        let mut sitters: Vec<Box<dyn Sitter>> =
+        let mut drivers: Vec<Box<dyn SeatDriver>> =
             vec![Box::new(Chatterer(0)), Box::new(Chatterer(1000))];
         let stop = Arc::default();
-        let record = play(table, &mut sitters, opening, &stop, &mut |_| {}).unwrap();
+        let record = play(position, &mut drivers, opening, &stop, &mut |_| {}).unwrap();
         record.verify().unwrap();
         for seat in 1..=2 {
             let moves = record.moves();

@@ -1,18 +1,18 @@
 //! Who sits at a table: a program, an engine, or a person, named by one word.
 //!
 //! A [`Seat`] is what a word such as `./bot`, `"python3 bot.py"`, `line:./bot`, `floe:hard` or
-//! `human` stands for. A [`Sitter`] is somebody who sits there during one game and is asked for
+//! `human` stands for. A [`SeatDriver`] is somebody who sits there during one game and is asked for
 //! moves: programs in the contest's dialects are started for every move, programs of the line
 //! protocol once for a game, engines think in the referee's own thread. Programs run on a
-//! [`Ground`]: the layers of the sandbox that this machine can give, found out once.
+//! [`Sandbox`]: the layers of the sandbox that this machine can give, found out once.
 
-pub(crate) mod contest;
 mod engine;
-mod ground;
 pub(crate) mod line;
+pub(crate) mod per_move;
 mod program;
+mod sandbox;
 
-pub use ground::{Ground, GroundError};
+pub use sandbox::{Sandbox, SandboxError};
 
 use std::fmt;
 use std::path::Path;
@@ -24,18 +24,18 @@ use floe_rules::Player;
 use floe_search::{Kind, Spec};
 use thiserror::Error;
 
-use crate::process::Trouble;
-use crate::record::{Sitting, Terms};
-use crate::{AnyGame, Fault, Table};
+use floe_games::record::{Entrant, MoveLimits};
+use floe_games::{AnyGame, AnyPosition, Fault};
+use floe_sandbox::Trouble;
 
-pub use program::{Manner, ProgramSeat, fence};
+pub use program::{ProgramSeat, Protocol, isolate_programs};
 pub(crate) use program::{fault_of, last_lines};
 
 /// Who sits in a seat.
 ///
 /// ```
 /// use floe_arena::seat::Seat;
-/// let game = floe_arena::find("gamma")?;
+/// let game = floe_games::find("gamma")?;
 /// let here = std::path::Path::new(".");
 /// assert!(matches!(Seat::read("floe:hard", game, here)?, Seat::Engine(_)));
 /// assert!(matches!(Seat::read("human", game, here)?, Seat::Human));
@@ -110,14 +110,14 @@ impl Seat {
         ProgramSeat::read(word, game, folder).map(Seat::Program)
     }
 
-    /// Whether it is a program, which needs a [`Ground`].
+    /// Whether it is a program, which needs a [`Sandbox`].
     pub fn is_program(&self) -> bool {
         matches!(self, Seat::Program(_))
     }
 
     /// The seat as records have it, under a name.
-    pub fn sitting(&self, name: impl Into<String>) -> Sitting {
-        Sitting {
+    pub fn entrant(&self, name: impl Into<String>) -> Entrant {
+        Entrant {
             name: name.into(),
             seat: self.to_string(),
             sha256: match self {
@@ -129,12 +129,12 @@ impl Seat {
 
     /// Somebody who plays one game of `game`; nobody for a person, whom only a screen can ask.
     /// An engine that plays by dice takes `dice` for its seed if its spec names none.
-    pub fn sitter(
+    pub fn driver(
         &self,
         game: &'static dyn AnyGame,
-        ground: &Ground,
+        sandbox: &Sandbox,
         dice: u64,
-    ) -> Option<Box<dyn Sitter>> {
+    ) -> Option<Box<dyn SeatDriver>> {
         match self {
             Seat::Human => None,
             Seat::Engine(spec) => {
@@ -143,13 +143,19 @@ impl Seat {
                 if rolls || spec.level.is_some() {
                     spec.seed.get_or_insert(dice);
                 }
-                Some(Box::new(engine::Thinker::new(game, spec)))
+                Some(Box::new(engine::EngineDriver::new(game, spec)))
             }
-            Seat::Program(program) => Some(match program.manner {
-                Manner::Line => Box::new(line::Talker::new(program.clone(), ground.clone())),
-                Manner::Contest(dialect) => {
-                    let ground = ground.clone();
-                    Box::new(contest::Visitor::new(program.clone(), dialect, ground))
+            Seat::Program(program) => Some(match program.protocol {
+                Protocol::Line => {
+                    Box::new(line::LineProgram::new(program.clone(), sandbox.clone()))
+                }
+                Protocol::Contest(dialect) => {
+                    let sandbox = sandbox.clone();
+                    Box::new(per_move::PerMoveProgram::new(
+                        program.clone(),
+                        dialect,
+                        sandbox,
+                    ))
                 }
             }),
         }
@@ -167,14 +173,14 @@ impl fmt::Display for Seat {
 }
 
 /// Somebody who plays one game in one seat.
-pub trait Sitter: Send {
+pub trait SeatDriver: Send {
     /// Takes the seat, before the first move of the game.
-    fn sit(&mut self, _at: &Chair<'_>) -> Result<(), Failure> {
+    fn sit(&mut self, _at: &TurnContext<'_>) -> Result<(), Failure> {
         Ok(())
     }
 
     /// Makes up their mind. The move need not be legal: the referee looks.
-    fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure>;
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure>;
 
     /// The last lines of standard error, where a decision has none: for the fault that a move
     /// turns out to be.
@@ -189,15 +195,15 @@ pub trait Sitter: Send {
     }
 }
 
-/// What a sitter is told about where they sit.
+/// What a driver is told about where they sit.
 #[derive(Clone, Copy)]
-pub struct Chair<'a> {
+pub struct TurnContext<'a> {
     /// The position.
-    pub table: &'a dyn Table,
+    pub position: &'a dyn AnyPosition,
     /// The seat.
     pub player: Player,
     /// What is allowed.
-    pub terms: &'a Terms,
+    pub limits: &'a MoveLimits,
     /// Set when the game is to be broken off.
     pub stop: &'a Arc<AtomicBool>,
 }

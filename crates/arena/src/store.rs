@@ -36,10 +36,11 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use self::index::{Index, Mark};
-use crate::record::{Journal, ReadError, Record, Records, read_file, read_on};
+use crate::journal::{Journal, read_file};
+use floe_games::record::{ReadError, Record, Records, read_on};
 
 pub use index::{Entrant, Filter};
-pub use row::{Game, Part, number};
+pub use row::{GameSummary, SeatResult, number};
 pub use verify::{Verified, verify};
 
 /// Why there is no store, or a game was not stored.
@@ -253,7 +254,7 @@ impl Store {
 
     fn index(&mut self, record: &Record, place: Range<u64>) -> Result<bool, StoreError> {
         self.index.belongs(record)?;
-        let game = Game::of(record, place)?;
+        let game = GameSummary::of(record, place)?;
         self.index.add(&game, record).map_err(index(&self.records))
     }
 
@@ -303,7 +304,7 @@ impl Store {
     }
 
     /// The game of this number.
-    pub fn game(&self, number: u64) -> Result<Option<Game>, StoreError> {
+    pub fn game(&self, number: u64) -> Result<Option<GameSummary>, StoreError> {
         let mut found = None;
         let filter = Filter {
             number: Some(number),
@@ -314,11 +315,11 @@ impl Store {
     }
 
     /// Shows every game that passes the filter, in order of their numbers. Holds one at a time.
-    pub fn each(&self, filter: &Filter, visit: impl FnMut(Game)) -> Result<(), StoreError> {
+    pub fn each(&self, filter: &Filter, visit: impl FnMut(GameSummary)) -> Result<(), StoreError> {
         self.index.each(filter, visit).map_err(index(&self.records))
     }
 
-    /// Who took part so far, by the numbers that [`Part::entrant`] uses.
+    /// Who took part so far, by the numbers that [`SeatResult::entrant`] uses.
     pub fn entrants(&self) -> &[Entrant] {
         self.index.entrants()
     }
@@ -334,7 +335,7 @@ impl Store {
     }
 
     /// The record of a game, read from the file.
-    pub fn record(&self, game: &Game) -> Result<Option<Record>, StoreError> {
+    pub fn record(&self, game: &GameSummary) -> Result<Option<Record>, StoreError> {
         let file = |cause| file_error(&self.records, cause);
         let mut records = if self.records.extension().is_some_and(|end| end == "zst") {
             let mut all = read_file(&self.records).map_err(file)?;

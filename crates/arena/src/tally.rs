@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::FaultKind;
-use crate::rating::{Ending, Pentanomial, Rankings};
-use crate::record::{End, Event, Record};
 use crate::schedule::Pairing;
+use floe_games::FaultKind;
+use floe_games::record::{End, Event, Record};
+use floe_rating::{Ending, Pentanomial, Rankings};
 
 /// One entrant's line of a match.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -10,14 +10,14 @@
 //! Only whole units (a board in every order of the seats) count in [`Results`].
 //!
 //! ```
-//! use floe_arena::seat::Ground;
+//! use floe_arena::seat::Sandbox;
 //! use floe_arena::tournament::{Description, Ended, Tournament, markdown};
 //! let folder = tempfile::tempdir()?;
 //! let text = "game = 'flood'\n[boards]\nsetup = '4x4'\n[entrants]\na = 'greedy'\nb = 'random'\n";
 //! let description = Description::read(text, &folder.path().join("cup.toml"))?;
 //! let mut tournament = Tournament::open(description, false)?;
-//! let crew = tournament.crew(Ground::none(), 1, false);
-//! let ended = tournament.run(&crew, &Default::default(), |_, record| {
+//! let runner = tournament.runner(Sandbox::none(), 1, false);
+//! let ended = tournament.run(&runner, &Default::default(), |_, record| {
 //!     println!("game {} is over", record.opening.id);
 //! })?;
 //! assert_eq!(ended, Ended::Finished);
@@ -45,11 +45,11 @@ use thiserror::Error;
 
 use self::plan::{Plan, Stage};
 use crate::BoardsError;
-use crate::crew::{Crew, CrewError};
-use crate::record::Record;
+use crate::runner::{Runner, RunnerError};
 use crate::schedule::{KnockoutError, Pairing, ScheduleError};
-use crate::seat::Ground;
-use crate::store::{Filter, Game, Store, StoreError, index_path};
+use crate::seat::Sandbox;
+use crate::store::{Filter, GameSummary, Store, StoreError, index_path};
+use floe_games::record::Record;
 
 pub use change::Change;
 pub use description::{Description, DescriptionError, Format};
@@ -83,7 +83,7 @@ pub enum TournamentError {
     },
     /// The games cannot be played.
     #[error(transparent)]
-    Crew(#[from] CrewError),
+    Runner(#[from] RunnerError),
 }
 
 /// A tournament and its results.
@@ -104,8 +104,8 @@ pub struct Tournament {
 #[derive(Debug, Default)]
 struct Seen {
     /// The games that were played first and last.
-    first: Option<Game>,
-    last: Option<Game>,
+    first: Option<GameSummary>,
+    last: Option<GameSummary>,
     /// The number of a game that is not in the plan.
     misfit: Option<u64>,
 }
@@ -283,13 +283,13 @@ impl Tournament {
     }
 
     /// Everybody and everything that plays it, at so many tables at once.
-    pub fn crew(&self, ground: Ground, tables: usize, pins: bool) -> Crew {
+    pub fn runner(&self, sandbox: Sandbox, tables: usize, pins: bool) -> Runner {
         let description = &self.description;
-        Crew {
+        Runner {
             entrants: description.entrants.clone(),
             boards: description.boards.clone(),
-            terms: description.terms.clone(),
-            ground,
+            limits: description.limits.clone(),
+            sandbox,
             tables,
             pins,
         }
@@ -298,21 +298,21 @@ impl Tournament {
     /// Plays what is missing, until nothing is or somebody sets `stop`. Games under way are then
     /// broken off. `watch` sees the tournament after every game.
     ///
-    /// The crew must be made by [`crew`](Self::crew), of seats that may have been fenced.
+    /// The runner must be made by [`runner`](Self::runner), of seats that may have been fenced.
     pub fn run(
         &mut self,
-        crew: &Crew,
+        runner: &Runner,
         stop: &Arc<AtomicBool>,
         mut watch: impl FnMut(&Tournament, &Record),
     ) -> Result<Ended, TournamentError> {
-        let ended = self.play_stages(crew, stop, &mut watch);
+        let ended = self.play_stages(runner, stop, &mut watch);
         self.store.commit()?;
         ended
     }
 
     fn play_stages(
         &mut self,
-        crew: &Crew,
+        runner: &Runner,
         stop: &Arc<AtomicBool>,
         watch: &mut dyn FnMut(&Tournament, &Record),
     ) -> Result<Ended, TournamentError> {
@@ -330,13 +330,13 @@ impl Tournament {
                             missing.push(game);
                         }
                     }
-                    self.play(crew, missing.into_iter(), stop, watch)?;
+                    self.play(runner, missing.into_iter(), stop, watch)?;
                 }
                 Some(Stage::All(schedule)) => {
                     let gaps = gaps(&mut self.store, schedule.len())?;
                     let games = gaps.into_iter().flatten();
                     let games = games.filter_map(move |number| schedule.pairing(number));
-                    self.play(crew, games, stop, watch)?;
+                    self.play(runner, games, stop, watch)?;
                     let is_whole = self.store.games()? >= self.plan.length().unwrap_or(0);
                     return Ok(if is_whole {
                         Ended::Finished
@@ -354,14 +354,14 @@ impl Tournament {
 
     fn play(
         &mut self,
-        crew: &Crew,
+        runner: &Runner,
         games: impl Iterator<Item = Pairing> + Send,
         stop: &Arc<AtomicBool>,
         watch: &mut dyn FnMut(&Tournament, &Record),
     ) -> Result<(), TournamentError> {
         let mut failed = None;
         let mut committed = Instant::now();
-        let played = crew.run(games, stop, |pairing, record| {
+        let played = runner.run(games, stop, |pairing, record| {
             let added = self.add(&pairing, &record).and_then(|()| {
                 if committed.elapsed() > COMMIT {
                     self.store.commit()?;
@@ -431,13 +431,13 @@ fn number_entrants(description: &Description, store: &Store, numbers: &mut Vec<u
     numbers.extend(store.entrants().iter().map(|entrant| number(&entrant.name)));
 }
 
-fn seats(game: &Game, numbers: &[usize]) -> Vec<usize> {
+fn seats(game: &GameSummary, numbers: &[usize]) -> Vec<usize> {
     let number = |entrant: usize| numbers.get(entrant).copied().unwrap_or(usize::MAX);
-    game.parts.iter().map(|part| number(part.entrant)).collect()
+    game.seats.iter().map(|part| number(part.entrant)).collect()
 }
 
 fn count(
-    game: &Game,
+    game: &GameSummary,
     numbers: &[usize],
     plan: &Plan,
     scoreboard: &mut Scoreboard,

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use floe_arena::record::{Opening, Record, Terms, VERSION};
 use floe_arena::referee;
-use floe_arena::seat::{Ground, Seat};
-use floe_arena::{Reason, find};
+use floe_arena::seat::{Sandbox, Seat};
+use floe_games::record::{MoveLimits, Opening, Record, VERSION};
+use floe_games::{Reason, find};
 use tempfile::TempDir;
 
 /// A bot, by the file it is written in.
@@ -59,11 +59,11 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots")
 }
 
-fn ground() -> &'static Ground {
-    static GROUND: OnceLock<Ground> = OnceLock::new();
+fn ground() -> &'static Sandbox {
+    static GROUND: OnceLock<Sandbox> = OnceLock::new();
     GROUND.get_or_init(|| {
-        let helper = Path::new(env!("CARGO_BIN_EXE_floe-keeper"));
-        Ground::find(helper, 0, 0).unwrap()
+        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+        Sandbox::find(helper, 0, 0).unwrap()
     })
 }
 
@@ -111,39 +111,39 @@ fn word(bot: &Bot, place: &Path) -> Option<String> {
             format!("./{program}")
         }
     };
-    let manner = if bot.is_line { "line:" } else { "" };
-    Some(format!("{manner}{command}"))
+    let protocol = if bot.is_line { "line:" } else { "" };
+    Some(format!("{protocol}{command}"))
 }
 
 /// A whole game between these, with time for a busy machine.
 fn play(place: &Path, game: &str, setup: &str, seed: u64, words: &[&str]) -> Record {
     let game = find(game).unwrap();
-    let table = game.start(setup, seed).unwrap();
+    let position = game.start(setup, seed).unwrap();
     let mut seats: Vec<Seat> = words
         .iter()
         .map(|word| Seat::read(word, game, place).unwrap())
         .collect();
-    floe_arena::seat::fence(&mut seats);
-    let mut sitters: Vec<_> = seats
+    floe_arena::seat::isolate_programs(&mut seats);
+    let mut drivers: Vec<_> = seats
         .iter()
-        .map(|seat| seat.sitter(game, ground(), 1).unwrap())
+        .map(|seat| seat.driver(game, ground(), 1).unwrap())
         .collect();
     let opening = Opening {
         floe: VERSION,
         game: game.name().into(),
-        seats: seats.iter().map(|seat| seat.sitting("x")).collect(),
-        start: table.write(),
-        limits: Some(Terms {
+        seats: seats.iter().map(|seat| seat.entrant("x")).collect(),
+        start: position.write(),
+        limits: Some(MoveLimits {
             move_ms: 60_000,
             start_ms: 60_000,
             memory_mib: 512,
-            ..Terms::default()
+            ..MoveLimits::default()
         }),
         ..Opening::default()
     };
     let record = referee::play(
-        table,
-        &mut sitters,
+        position,
+        &mut drivers,
         opening,
         &Default::default(),
         &mut |_| {},

@@ -234,7 +234,7 @@ fn over_the_boards_every_circle_of_a_table_has_its_turn() {
 fn impossible_schedules_say_why() {
     assert_eq!(
         Schedule::round_robin(4, 1, 1, 0),
-        Err(ScheduleError::Table(1))
+        Err(ScheduleError::AnyPosition(1))
     );
     let few = ScheduleError::TooFewSeats { seats: 2, table: 3 };
     assert_eq!(Schedule::round_robin(2, 3, 1, 0), Err(few));

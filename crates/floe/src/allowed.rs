@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use floe_arena::record::Terms;
-use floe_arena::seat::Ground;
+use floe_arena::seat::Sandbox;
+use floe_games::record::MoveLimits;
 use floe_search::Spec;
 
 use crate::terminal::{REMARK, Terminal};
@@ -40,9 +40,9 @@ pub(crate) struct Allowed {
 }
 
 impl Allowed {
-    /// The terms of a game.
-    pub(crate) fn terms(&self) -> Result<Terms> {
-        Ok(Terms {
+    /// The limits of a game.
+    pub(crate) fn limits(&self) -> Result<MoveLimits> {
+        Ok(MoveLimits {
             move_ms: millis("--time", &self.time)?,
             margin_ms: millis("--margin", &self.margin)?,
             strikes: self.strikes,
@@ -51,17 +51,17 @@ impl Allowed {
         })
     }
 
-    /// The ground for so many programs at once, or why there is none. Says so where it is weak.
-    pub(crate) fn ground(&self, programs: usize, terminal: &mut Terminal<'_>) -> Result<Ground> {
-        let ground = Ground::find(Path::new(""), self.require_sandbox, programs)?;
-        if ground.layers().level() == 0 {
+    /// The sandbox for so many programs at once, or why there is none. Says so where it is weak.
+    pub(crate) fn sandbox(&self, programs: usize, terminal: &mut Terminal<'_>) -> Result<Sandbox> {
+        let sandbox = Sandbox::find(Path::new(""), self.require_sandbox, programs)?;
+        if sandbox.layers().level() == 0 {
             writeln!(
                 terminal.err,
                 "{REMARK}warning:{REMARK:#} programs run almost as you here: nothing keeps them from \
                  your files or the network; `floe doctor` says why"
             )?;
         }
-        Ok(ground)
+        Ok(sandbox)
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use clap::builder::styling::{AnsiColor, Style, Styles};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ColorChoice, Parser};
-use floe_arena::AnyGame;
+use floe_games::AnyGame;
 
 use crate::Answer;
 use crate::commands::{Command, overview, play};
@@ -60,8 +60,8 @@ fn is_terminal() -> bool {
 
 /// Reads the name of a game; help, errors and completions list the names there are.
 pub(crate) fn game() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
-    let names = floe_arena::games().iter().map(|game| game.name());
-    PossibleValuesParser::new(names).try_map(|name| floe_arena::find(&name))
+    let names = floe_games::games().iter().map(|game| game.name());
+    PossibleValuesParser::new(names).try_map(|name| floe_games::find(&name))
 }
 
 /// A line above a part of a help text, as clap styles its own.

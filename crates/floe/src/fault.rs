@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use floe_arena::Fault;
+use floe_games::Fault;
 
 use crate::terminal::{ERROR, FAINT};
 

@@ -40,7 +40,7 @@ enum Answer {
 
 fn main() -> ExitCode {
     // Programs are started by a copy of this binary.
-    floe_arena::sandbox::helper_main();
+    floe_sandbox::helper_main();
     let cli = Cli::parse();
     let (mut out, mut err) = terminal::streams(cli.color);
     let mut terminal = Terminal::new(&mut out, &mut err);

@@ -35,7 +35,7 @@ mod worker;
 use std::sync::mpsc::channel;
 
 use anyhow::Result;
-use floe_arena::record::Record;
+use floe_games::record::Record;
 
 pub(crate) use app::random_seed;
 pub(crate) use seat::{Seat, read_all};

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::record::{ReadError, Record, read, read_file};
+use floe_arena::journal::read_file;
+use floe_games::record::{ReadError, Record, read};
 
 /// One game of a file of records.
 #[derive(clap::Args)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::{AnyGame, StartError, Table};
+use floe_games::{AnyGame, AnyPosition, StartError};
 use floe_rules::{ParseError, Report, text};
 
 /// A text and the name it goes by in messages.
@@ -35,7 +35,7 @@ impl Source {
         &self,
         game: &'static dyn AnyGame,
         report: &mut Report,
-    ) -> Option<Box<dyn Table>> {
+    ) -> Option<Box<dyn AnyPosition>> {
         match text::decode(&self.bytes) {
             Ok(text) => game.parse(text, report),
             Err(error) => {
@@ -52,11 +52,11 @@ impl Source {
 }
 
 /// The position in a file, or an error that shows the first wrong place.
-pub(crate) fn position(game: &'static dyn AnyGame, path: &Path) -> Result<Box<dyn Table>> {
+pub(crate) fn position(game: &'static dyn AnyGame, path: &Path) -> Result<Box<dyn AnyPosition>> {
     let source = Source::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut report = Report::new();
-    if let Some(table) = source.parse(game, &mut report) {
-        return Ok(table);
+    if let Some(position) = source.parse(game, &mut report) {
+        return Ok(position);
     }
     match report.into_first_error() {
         Some(error) => bail!("{}", source.explain(&error).trim_end()),
@@ -65,9 +65,13 @@ pub(crate) fn position(game: &'static dyn AnyGame, path: &Path) -> Result<Box<dy
 }
 
 /// The starting position of a setup, or an error that shows what is wrong with the setup.
-pub(crate) fn start(game: &'static dyn AnyGame, setup: &str, seed: u64) -> Result<Box<dyn Table>> {
+pub(crate) fn start(
+    game: &'static dyn AnyGame,
+    setup: &str,
+    seed: u64,
+) -> Result<Box<dyn AnyPosition>> {
     match game.start(setup, seed) {
-        Ok(table) => Ok(table),
+        Ok(position) => Ok(position),
         Err(StartError::Unreadable(error)) => {
             bail!("{}", text::explain(&error, "setup", setup).trim_end())
         }

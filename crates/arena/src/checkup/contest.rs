@@ -7,11 +7,11 @@ use floe_rules::text::quoted;
 use floe_rules::{Argument, Ask, Expect, Player, Trial};
 
 use super::{Finding, Question, Scene, Verdict, finding};
-use crate::process::{Outcome, OutputTrouble};
-use crate::record::Terms;
-use crate::seat::contest::{Visit, Visitor};
-use crate::seat::{Chair, Failure, Ground, ProgramSeat, fault_of, last_lines};
-use crate::{Fault, FaultKind, Speech};
+use crate::seat::per_move::{PerMoveProgram, ProgramRun};
+use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext, fault_of, last_lines};
+use floe_games::record::MoveLimits;
+use floe_games::{BoundDialect, Fault, FaultKind};
+use floe_sandbox::{OutputTrouble, ProgramEnd};
 
 /// How many files are named that a program left behind.
 const TOLD: usize = 5;
@@ -20,8 +20,8 @@ const TOLD: usize = 5;
 struct Candidate<'a> {
     program: &'a ProgramSeat,
     dialect: &'static str,
-    ground: &'a Ground,
-    terms: &'a Terms,
+    sandbox: &'a Sandbox,
+    limits: &'a MoveLimits,
     name: Option<String>,
     /// What it first left behind without being asked for it, and at which question.
     left: Option<(Vec<String>, Question)>,
@@ -30,24 +30,24 @@ struct Candidate<'a> {
 pub(super) fn check(
     program: &ProgramSeat,
     dialect: &'static str,
-    ground: &Ground,
-    terms: &Terms,
+    sandbox: &Sandbox,
+    limits: &MoveLimits,
     scenes: &[Scene],
     tell: &mut dyn FnMut(Finding),
 ) -> Result<(), String> {
     let mut candidate = Candidate {
         program,
         dialect,
-        ground,
-        terms,
+        sandbox,
+        limits,
         name: None,
         left: None,
     };
     for scene in scenes {
-        let speech = scene.table.speech(dialect).map_err(|e| e.to_string())?;
-        let introduction = speech.introduction();
+        let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
+        let introduction = dialect.introduction();
         if let Some(ask) = introduction.as_ref().filter(|_| candidate.name.is_none()) {
-            let said = candidate.introduce(scene, ask, &*speech, tell)?;
+            let said = candidate.introduce(scene, ask, &*dialect, tell)?;
             // Without its name nothing else can be asked in a way it would understand.
             if !said {
                 return Ok(());
@@ -56,19 +56,19 @@ pub(super) fn check(
         // One that joins says who it is with its first move.
         let name = candidate.name.clone().filter(|_| introduction.is_some());
         let mut visitor = candidate.visitor(name);
-        let ask = speech.ask(visitor.name.as_deref());
+        let ask = dialect.ask(visitor.name.as_deref());
         let question = Question::new(program.command(), &ask);
-        let result = candidate.moves(&mut visitor, scene, &ask, &*speech);
-        tell(finding(&*scene.case, question, result, false, terms)?);
+        let result = candidate.moves(&mut visitor, scene, &ask, &*dialect);
+        tell(finding(&*scene.case, question, result, false, limits)?);
     }
     let Some(scene) = scenes.first() else {
         return Ok(());
     };
-    let speech = scene.table.speech(dialect).map_err(|e| e.to_string())?;
-    for trial in speech.trials(candidate.name.as_deref()) {
+    let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
+    for trial in dialect.trials(candidate.name.as_deref()) {
         candidate.try_out(scene, &trial, tell)?;
     }
-    let ask = speech.ask(candidate.name.as_deref());
+    let ask = dialect.ask(candidate.name.as_deref());
     // Where nothing may be written at all, anything left behind was a fault already.
     if ask.arguments.contains(&Argument::Output) {
         let question = Question::new(program.command(), &ask);
@@ -106,25 +106,26 @@ fn tidiness(left: Option<(Vec<String>, Question)>, question: Question) -> Findin
 }
 
 impl Candidate<'_> {
-    fn visitor(&self, name: Option<String>) -> Visitor {
-        let mut visitor = Visitor::new(self.program.clone(), self.dialect, self.ground.clone());
+    fn visitor(&self, name: Option<String>) -> PerMoveProgram {
+        let mut visitor =
+            PerMoveProgram::new(self.program.clone(), self.dialect, self.sandbox.clone());
         visitor.name = name;
         visitor
     }
 
     fn limit(&self) -> Duration {
-        Duration::from_millis(self.terms.move_ms + self.terms.margin_ms)
+        Duration::from_millis(self.limits.move_ms + self.limits.margin_ms)
     }
 
     fn introduce(
         &mut self,
         scene: &Scene,
         ask: &Ask,
-        speech: &dyn Speech,
+        dialect: &dyn BoundDialect,
         tell: &mut dyn FnMut(Finding),
     ) -> Result<bool, String> {
         let mut visitor = self.visitor(None);
-        let result = with_chair(scene, self.terms, |at| visitor.introduce(at, speech));
+        let result = with_chair(scene, self.limits, |at| visitor.introduce(at, dialect));
         let question = Question::new(self.program.command(), ask);
         let result = result.map(|()| Duration::ZERO);
         tell(finding(
@@ -132,7 +133,7 @@ impl Candidate<'_> {
             question,
             result,
             false,
-            self.terms,
+            self.limits,
         )?);
         self.name = visitor.name;
         Ok(self.name.is_some())
@@ -140,21 +141,21 @@ impl Candidate<'_> {
 
     fn moves(
         &mut self,
-        visitor: &mut Visitor,
+        visitor: &mut PerMoveProgram,
         scene: &Scene,
         ask: &Ask,
-        speech: &dyn Speech,
+        dialect: &dyn BoundDialect,
     ) -> Result<Duration, Failure> {
-        with_chair(scene, self.terms, |at| {
+        with_chair(scene, self.limits, |at| {
             let visit = visitor.visit(at, ask, self.limit())?;
             self.look_around(&visit, ask);
-            visitor.understand(at, &visit, speech)?;
+            visitor.understand(at, &visit, dialect)?;
             Ok(visit.report.wall)
         })
     }
 
     /// Takes note of what the program left behind, the first time it does.
-    fn look_around(&mut self, visit: &Visit, ask: &Ask) {
+    fn look_around(&mut self, visit: &ProgramRun, ask: &Ask) {
         let left = visit.left();
         if self.left.is_none() && !left.is_empty() {
             self.left = Some((left, Question::new(self.program.command(), ask)));
@@ -171,16 +172,20 @@ impl Candidate<'_> {
         let question = Question::new(self.program.command(), &trial.ask);
         let result = match &trial.expect {
             Expect::Move(text) => {
-                let table = scene.table.game().read(text).map_err(|e| e.to_string())?;
-                let case = trial.case.to_owned();
-                let scene = Scene { case, table };
-                let speech = scene
-                    .table
-                    .speech(self.dialect)
+                let position = scene
+                    .position
+                    .game()
+                    .read(text)
                     .map_err(|e| e.to_string())?;
-                self.moves(&mut visitor, &scene, &trial.ask, &*speech)
+                let case = trial.case.to_owned();
+                let scene = Scene { case, position };
+                let dialect = scene
+                    .position
+                    .dialect(self.dialect)
+                    .map_err(|e| e.to_string())?;
+                self.moves(&mut visitor, &scene, &trial.ask, &*dialect)
             }
-            Expect::Exit { code, output } => with_chair(scene, self.terms, |at| {
+            Expect::Exit { code, output } => with_chair(scene, self.limits, |at| {
                 let visit = visitor.visit(at, &trial.ask, self.limit())?;
                 self.look_around(&visit, &trial.ask);
                 self.exits(at, &visit, trial, *code, output.as_deref())?;
@@ -188,15 +193,15 @@ impl Candidate<'_> {
             }),
         };
         let advice = trial.is_advice;
-        tell(finding(trial.case, question, result, advice, self.terms)?);
+        tell(finding(trial.case, question, result, advice, self.limits)?);
         Ok(())
     }
 
     /// Whether a program ended as it should, and left what it should.
     fn exits(
         &self,
-        at: &Chair<'_>,
-        visit: &Visit,
+        at: &TurnContext<'_>,
+        visit: &ProgramRun,
         trial: &Trial,
         code: i32,
         output: Option<&str>,
@@ -210,12 +215,12 @@ impl Candidate<'_> {
             Failure::from(fault)
         };
         match report.outcome {
-            Outcome::Exited(found) if found == code => {}
-            Outcome::Exited(found) => {
+            ProgramEnd::Exited(found) if found == code => {}
+            ProgramEnd::Exited(found) => {
                 let message = format!("it ended with exit code {found} instead of {code}");
                 return Err(fail(FaultKind::Crash, message));
             }
-            _ => return Err(fault_of(at.player, report, at.terms, None).into()),
+            _ => return Err(fault_of(at.player, report, at.limits, None).into()),
         }
         if !trial.ask.arguments.contains(&Argument::Output) {
             return Ok(());
@@ -251,12 +256,12 @@ impl Candidate<'_> {
 }
 
 /// Does something at the table of a scene.
-fn with_chair<T>(scene: &Scene, terms: &Terms, act: impl FnOnce(&Chair<'_>) -> T) -> T {
+fn with_chair<T>(scene: &Scene, limits: &MoveLimits, act: impl FnOnce(&TurnContext<'_>) -> T) -> T {
     let stop = Arc::default();
-    act(&Chair {
-        table: &*scene.table,
-        player: scene.table.turn().unwrap_or(Player::new(0)),
-        terms,
+    act(&TurnContext {
+        position: &*scene.position,
+        player: scene.position.turn().unwrap_or(Player::new(0)),
+        limits,
         stop: &stop,
     })
 }

@@ -45,7 +45,7 @@ enum Kind {
 pub enum ScheduleError {
     /// A game needs two seats at least.
     #[error("a table needs at least two seats, not {0}")]
-    Table(usize),
+    AnyPosition(usize),
     /// More places at a table than seats to fill them.
     #[error("{table} seats a table, but only {seats} to fill them")]
     TooFewSeats {
@@ -215,7 +215,7 @@ impl Schedule {
 
 fn check_table(seats: usize, table: usize) -> Result<(), ScheduleError> {
     match table {
-        0 | 1 => Err(ScheduleError::Table(table)),
+        0 | 1 => Err(ScheduleError::AnyPosition(table)),
         _ if table > seats => Err(ScheduleError::TooFewSeats { seats, table }),
         _ => Ok(()),
     }

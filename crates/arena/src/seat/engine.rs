@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use floe_search::Spec;
 
-use super::{Chair, Decision, Failure, Sitter};
-use crate::{AnyEngine, AnyGame};
+use super::{Decision, Failure, SeatDriver, TurnContext};
+use floe_games::{AnyEngine, AnyGame};
 
 /// An engine at the table. It keeps to what its spec says; without a word about time, nodes or
 /// depth there it thinks for the time of a move, less a little for the way.
-pub(super) struct Thinker {
+pub(super) struct EngineDriver {
     /// There until it is put on the shelf.
     engine: Option<Box<dyn AnyEngine>>,
     game: &'static dyn AnyGame,
@@ -27,14 +27,14 @@ thread_local! {
     static RESTED: RefCell<Vec<Rested>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Thinker {
+impl EngineDriver {
     pub(super) fn new(game: &'static dyn AnyGame, spec: Spec) -> Self {
         let rested = RESTED.with_borrow_mut(|shelf| {
             let fits = |(name, of, _): &Rested| *name == game.name() && *of == spec;
             let at = shelf.iter().position(fits)?;
             Some(shelf.swap_remove(at).2)
         });
-        Thinker {
+        EngineDriver {
             engine: Some(rested.unwrap_or_else(|| game.engine(&spec))),
             game,
             spec,
@@ -42,7 +42,7 @@ impl Thinker {
     }
 }
 
-impl Drop for Thinker {
+impl Drop for EngineDriver {
     fn drop(&mut self) {
         let Some(engine) = self.engine.take().filter(|engine| engine.is_forgetful()) else {
             return;
@@ -59,16 +59,16 @@ impl Drop for Thinker {
     }
 }
 
-impl Sitter for Thinker {
-    fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
+impl SeatDriver for EngineDriver {
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
         let start = Instant::now();
-        let allowed = Duration::from_millis(at.terms.move_ms);
+        let allowed = Duration::from_millis(at.limits.move_ms);
         let mut limits = self.spec.limits(allowed - allowed / 20);
         limits.stop = Some(Arc::clone(at.stop));
         let Some(engine) = &mut self.engine else {
             return Err(Failure::Trouble("the engine is gone".into()));
         };
-        let thought = engine.think(at.table, &limits);
+        let thought = engine.think(at.position, &limits);
         let thought = thought.map_err(|error| Failure::Trouble(error.to_string()))?;
         let lead = thought.lead(at.player);
         let proven = if thought.proven { " proven" } else { "" };

@@ -4,9 +4,9 @@ use floe_rules::Player;
 use floe_rules::text::quoted;
 
 use super::program::{fault_of, last_lines, too_late};
-use super::{Chair, Decision, Failure, Ground, ProgramSeat, Sitter};
-use crate::process::{Answer, Outcome, Program, Report, Trouble};
-use crate::{Fault, FaultKind, Table};
+use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
+use floe_games::{AnyPosition, Fault, FaultKind};
+use floe_sandbox::{NextLine, Program, ProgramEnd, RunReport, Trouble};
 
 /// How long a program may take to end once the game is over.
 const GOODBYE: Duration = Duration::from_millis(500);
@@ -30,9 +30,9 @@ const WORTH_A_LOOK: Duration = Duration::from_millis(5);
 /// < move c4
 /// > end 12 9
 /// ```
-pub(crate) struct Talker {
+pub(crate) struct LineProgram {
     seat: ProgramSeat,
-    ground: Ground,
+    sandbox: Sandbox,
     program: Option<Program>,
     has_greeted: bool,
     cpu: Duration,
@@ -40,11 +40,11 @@ pub(crate) struct Talker {
     told: u64,
 }
 
-impl Talker {
-    pub(crate) fn new(seat: ProgramSeat, ground: Ground) -> Self {
-        Talker {
+impl LineProgram {
+    pub(crate) fn new(seat: ProgramSeat, sandbox: Sandbox) -> Self {
+        LineProgram {
             seat,
-            ground,
+            sandbox,
             program: None,
             has_greeted: false,
             cpu: Duration::ZERO,
@@ -53,7 +53,7 @@ impl Talker {
     }
 
     /// Tells the program that the game is over, and waits for its end; nothing if it has ended.
-    pub(crate) fn part(&mut self, scores: &[i64]) -> Option<Result<Report, Trouble>> {
+    pub(crate) fn part(&mut self, scores: &[i64]) -> Option<Result<RunReport, Trouble>> {
         let mut program = self.program.take()?;
         let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
         program.ask(format!("end {}\n", scores.join(" ")).as_bytes());
@@ -61,38 +61,38 @@ impl Talker {
     }
 
     /// The next line of the program's output, or the fault that it did not come.
-    fn line(&mut self, at: &Chair<'_>, limit: Duration) -> Result<String, Failure> {
+    fn line(&mut self, at: &TurnContext<'_>, limit: Duration) -> Result<String, Failure> {
         let Some(program) = &mut self.program else {
             return Err(Failure::Trouble("the program does not run".into()));
         };
         match program.line(limit)? {
-            Answer::Line(bytes) => match String::from_utf8(bytes) {
+            NextLine::Line(bytes) => match String::from_utf8(bytes) {
                 Ok(line) if !line.contains('\0') => Ok(line),
                 Ok(_) => Err(self.fail(at, "the answer has a NUL byte in it", "")),
                 Err(_) => Err(self.fail(at, "the answer is not text in UTF-8", "")),
             },
-            Answer::Late => {
+            NextLine::Late => {
                 let message = match self.has_greeted {
-                    true => too_late(program.wall(), at.terms),
+                    true => too_late(program.wall(), at.limits),
                     false => format!(
                         "no `ok` after {} ms; a program has {} ms to start",
                         program.wall().as_millis(),
-                        at.terms.start_ms
+                        at.limits.start_ms
                     ),
                 };
                 Err(self.end(at, Some((FaultKind::Timeout, message))))
             }
-            Answer::TooMuch => {
+            NextLine::TooMuch => {
                 let message = "it wrote more than it may to standard output".to_owned();
                 Err(self.end(at, Some((FaultKind::TooMuchOutput, message))))
             }
-            Answer::End => Err(self.end(at, None)),
+            NextLine::End => Err(self.end(at, None)),
         }
     }
 
     /// Makes sure that the answer to come is not older than the question: what the program said
     /// since its last move may be remarks and nothing else.
-    fn listen(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
+    fn listen(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
         while let Some(program) = &mut self.program {
             let Some(line) = program.overhear()? else {
                 break;
@@ -107,7 +107,7 @@ impl Talker {
     }
 
     /// Ends the program for an answer that cannot be read.
-    fn fail(&mut self, at: &Chair<'_>, message: &str, answer: &str) -> Failure {
+    fn fail(&mut self, at: &TurnContext<'_>, message: &str, answer: &str) -> Failure {
         let why = (FaultKind::UnreadableAnswer, message.to_owned());
         match self.end(at, Some(why)) {
             Failure::Fault(mut fault) => {
@@ -121,7 +121,7 @@ impl Talker {
     }
 
     /// Ends the program. Its fault is this one, unless the way it ended tells more.
-    fn end(&mut self, at: &Chair<'_>, why: Option<(FaultKind, String)>) -> Failure {
+    fn end(&mut self, at: &TurnContext<'_>, why: Option<(FaultKind, String)>) -> Failure {
         let Some(program) = self.program.take() else {
             return Failure::Trouble("the program does not run".into());
         };
@@ -145,28 +145,28 @@ impl Talker {
                 fault.wall_us = wall_us;
                 fault
             }
-            None if report.outcome == Outcome::TimedOut => {
+            None if report.outcome == ProgramEnd::TimedOut => {
                 let message = "it closed its standard output without an answer, and went on";
                 let mut fault = Fault::new(at.player, FaultKind::SilentExit, message);
                 fault.stderr = last_lines(&report.errors);
                 fault.wall_us = wall_us;
                 fault
             }
-            _ => fault_of(at.player, &report, at.terms, None),
+            _ => fault_of(at.player, &report, at.limits, None),
         };
         fault.into()
     }
 }
 
 /// What a program is greeted with.
-pub(crate) fn greeting(table: &dyn Table, player: Player) -> String {
-    let (game, players) = (table.game().name(), table.players());
+pub(crate) fn greeting(position: &dyn AnyPosition, player: Player) -> String {
+    let (game, players) = (position.game().name(), position.players());
     format!("floe 1 {game} seat={player} seats={players}\n")
 }
 
 /// How a program is asked for a move.
-pub(crate) fn request(table: &dyn Table, milliseconds: u64) -> String {
-    let text = table.spell();
+pub(crate) fn request(position: &dyn AnyPosition, milliseconds: u64) -> String {
+    let text = position.spell();
     let gap = if text.ends_with('\n') { "" } else { "\n" };
     format!("position\n{text}{gap}.\ngo {milliseconds}\n")
 }
@@ -178,27 +178,27 @@ fn is_remark(line: &str) -> bool {
 }
 
 /// Whether the way a program ended explains why it did not answer well.
-fn tells_more(outcome: &Outcome) -> bool {
+fn tells_more(outcome: &ProgramEnd) -> bool {
     matches!(
         outcome,
-        Outcome::Signalled(_) | Outcome::TooMuchMemory | Outcome::Forbidden(_)
+        ProgramEnd::Signalled(_) | ProgramEnd::TooMuchMemory | ProgramEnd::Forbidden(_)
     )
 }
 
-fn program_time(at: &Chair<'_>) -> Duration {
-    Duration::from_millis(at.terms.move_ms + at.terms.margin_ms)
+fn program_time(at: &TurnContext<'_>) -> Duration {
+    Duration::from_millis(at.limits.move_ms + at.limits.margin_ms)
 }
 
-impl Sitter for Talker {
-    fn sit(&mut self, at: &Chair<'_>) -> Result<(), Failure> {
-        let plan = self.seat.plan(&self.ground, at.terms, &[]);
-        let mut program = Program::start(plan)?;
-        program.ask(greeting(at.table, at.player).as_bytes());
+impl SeatDriver for LineProgram {
+    fn sit(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
+        let launch = self.seat.launch(&self.sandbox, at.limits, &[]);
+        let mut program = Program::start(launch)?;
+        program.ask(greeting(at.position, at.player).as_bytes());
         self.program = Some(program);
         self.has_greeted = false;
         self.cpu = Duration::ZERO;
         self.told = 0;
-        let line = self.line(at, Duration::from_millis(at.terms.start_ms))?;
+        let line = self.line(at, Duration::from_millis(at.limits.start_ms))?;
         let line = line.trim_end();
         match line.split_once(' ').map_or(line, |(first, _)| first) {
             "ok" => {
@@ -216,8 +216,8 @@ impl Sitter for Talker {
         }
     }
 
-    fn decide(&mut self, at: &Chair<'_>) -> Result<Decision, Failure> {
-        let request = request(at.table, at.terms.move_ms);
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+        let request = request(at.position, at.limits.move_ms);
         self.listen(at)?;
         let Some(program) = &mut self.program else {
             return Err(Failure::Trouble("the program does not run".into()));

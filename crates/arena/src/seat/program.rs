@@ -8,14 +8,14 @@ use std::time::Duration;
 use floe_rules::Player;
 use sha2::{Digest, Sha256};
 
-use super::{Ground, Seat, SeatError};
-use crate::process::{Forbidden, Outcome, Plan, Report};
-use crate::record::Terms;
-use crate::{AnyGame, Fault, FaultKind};
+use super::{Sandbox, Seat, SeatError};
+use floe_games::record::MoveLimits;
+use floe_games::{AnyGame, Fault, FaultKind};
+use floe_sandbox::{Forbidden, Launch, ProgramEnd, ProgramFiles, RunReport, SEARCH_PATH};
 
 /// How a program is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub enum Protocol {
     /// By the line protocol: started once for a game.
     Line,
     /// In this dialect of the game: started for every move.
@@ -26,7 +26,7 @@ pub enum Manner {
 #[derive(Debug, Clone)]
 pub struct ProgramSeat {
     /// How it is spoken to.
-    pub manner: Manner,
+    pub protocol: Protocol,
     word: String,
     command: Vec<OsString>,
     /// The files its command names, with full paths.
@@ -43,10 +43,10 @@ impl ProgramSeat {
         folder: &Path,
     ) -> Result<ProgramSeat, SeatError> {
         let dialects = game.dialects();
-        let (manner, command) = match word.split_once(':') {
-            Some(("line", rest)) => (Manner::Line, rest),
+        let (protocol, command) = match word.split_once(':') {
+            Some(("line", rest)) => (Protocol::Line, rest),
             Some((head, rest)) => match dialects.iter().find(|&&known| known == head) {
-                Some(dialect) => (Manner::Contest(dialect), rest),
+                Some(dialect) => (Protocol::Contest(dialect), rest),
                 None => (usual(&dialects), word),
             },
             None => (usual(&dialects), word),
@@ -82,20 +82,18 @@ impl ProgramSeat {
                 return Err(fail(format!("there is no file {script}")));
             }
         }
-        let plan = Plan::typed(&words, folder);
-        let files: Vec<PathBuf> = plan
-            .command
-            .iter()
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute() && plan.readable.iter().any(|r| path.starts_with(r)))
-            .collect();
+        let ProgramFiles {
+            command,
+            files,
+            folders,
+        } = ProgramFiles::find(&words, folder);
         let digest = digest(&files).map_err(|e| fail(tell(&e)))?;
         Ok(ProgramSeat {
-            manner,
+            protocol,
             word: word.to_owned(),
-            command: plan.command,
+            command,
             files,
-            readable: plan.readable,
+            readable: folders,
             digest,
         })
     }
@@ -116,24 +114,24 @@ impl ProgramSeat {
     }
 
     /// How to start it with these further words.
-    pub(super) fn plan(&self, ground: &Ground, terms: &Terms, more: &[String]) -> Plan {
+    pub(super) fn launch(&self, sandbox: &Sandbox, limits: &MoveLimits, more: &[String]) -> Launch {
         let words = self.command.iter().cloned();
-        let mut plan = Plan::of(words.chain(more.iter().map(OsString::from)));
-        plan.readable.clone_from(&self.readable);
-        plan.limits.clone_from(&ground.limits);
-        plan.limits.memory = terms.memory_mib << 20;
-        plan.limits.data = plan.limits.data.max(plan.limits.memory);
-        plan.layers = ground.layers;
-        plan.helper.clone_from(&ground.helper);
-        plan.stable.clone_from(&ground.stable);
-        plan.cores.clone_from(&ground.cores);
-        plan
+        let mut launch = Launch::of(words.chain(more.iter().map(OsString::from)));
+        launch.readable.clone_from(&self.readable);
+        launch.limits.clone_from(&sandbox.limits);
+        launch.limits.memory = limits.memory_mib << 20;
+        launch.limits.data = launch.limits.data.max(launch.limits.memory);
+        launch.layers = sandbox.layers;
+        launch.helper.clone_from(&sandbox.helper);
+        launch.pool.clone_from(&sandbox.pool);
+        launch.cores.clone_from(&sandbox.cores);
+        launch
     }
 }
 
 /// Lets nobody read another's program: where programs share a folder, each may read its own files
 /// there and nothing else. Returns the words of those for whom that makes a difference.
-pub fn fence(seats: &mut [Seat]) -> Vec<String> {
+pub fn isolate_programs(seats: &mut [Seat]) -> Vec<String> {
     let homes: Vec<Vec<PathBuf>> = seats
         .iter()
         .map(|seat| match seat {
@@ -165,14 +163,14 @@ pub fn fence(seats: &mut [Seat]) -> Vec<String> {
 }
 
 /// The contest's dialect, or the line protocol for games whose contest has none.
-fn usual(dialects: &[&'static str]) -> Manner {
+fn usual(dialects: &[&'static str]) -> Protocol {
     dialects
         .first()
-        .map_or(Manner::Line, |&dialect| Manner::Contest(dialect))
+        .map_or(Protocol::Line, |&dialect| Protocol::Contest(dialect))
 }
 
 fn is_on_path(name: &str) -> bool {
-    std::env::split_paths(Plan::PATH).any(|folder| folder.join(name).is_file())
+    std::env::split_paths(SEARCH_PATH).any(|folder| folder.join(name).is_file())
 }
 
 #[cfg(unix)]
@@ -251,21 +249,21 @@ pub(crate) fn last_lines(errors: &[u8]) -> String {
 /// about an exit code.
 pub(crate) fn fault_of(
     player: Player,
-    report: &Report,
-    terms: &Terms,
+    report: &RunReport,
+    limits: &MoveLimits,
     meaning: Option<&str>,
 ) -> Fault {
     let (kind, message) = match report.outcome {
-        Outcome::TimedOut => (FaultKind::Timeout, too_late(report.wall, terms)),
-        Outcome::Signalled(signal) => {
+        ProgramEnd::TimedOut => (FaultKind::Timeout, too_late(report.wall, limits)),
+        ProgramEnd::Signalled(signal) => {
             let message = format!("it was ended by signal {signal}{}", signal_name(signal));
             (FaultKind::Crash, message)
         }
-        Outcome::Exited(0) | Outcome::Stopped => (
+        ProgramEnd::Exited(0) | ProgramEnd::Stopped => (
             FaultKind::SilentExit,
             "it ended without an answer".to_owned(),
         ),
-        Outcome::Exited(code) => {
+        ProgramEnd::Exited(code) => {
             let meaning = meaning
                 .map(|meaning| format!(": {meaning}"))
                 .unwrap_or_default();
@@ -274,19 +272,19 @@ pub(crate) fn fault_of(
                 format!("it ended with exit code {code}{meaning}"),
             )
         }
-        Outcome::TooMuchMemory => {
+        ProgramEnd::TooMuchMemory => {
             let message = format!(
                 "it used more than {} MiB of memory (up to {} MiB were seen)",
-                terms.memory_mib,
+                limits.memory_mib,
                 report.peak_kib / 1024
             );
             (FaultKind::TooMuchMemory, message)
         }
-        Outcome::TooMuchOutput => (
+        ProgramEnd::TooMuchOutput => (
             FaultKind::TooMuchOutput,
             "it wrote more than it may to standard output".to_owned(),
         ),
-        Outcome::Forbidden(what) => (FaultKind::ForbiddenAccess, forbidden(what).to_owned()),
+        ProgramEnd::Forbidden(what) => (FaultKind::ForbiddenAccess, forbidden(what).to_owned()),
     };
     let mut fault = Fault::new(player, kind, message);
     fault.stderr = last_lines(&report.errors);
@@ -294,12 +292,12 @@ pub(crate) fn fault_of(
     fault
 }
 
-pub(super) fn too_late(wall: Duration, terms: &Terms) -> String {
+pub(super) fn too_late(wall: Duration, limits: &MoveLimits) -> String {
     format!(
         "no answer after {} ms; a move has {} ms and a margin of {} ms",
         wall.as_millis(),
-        terms.move_ms,
-        terms.margin_ms
+        limits.move_ms,
+        limits.margin_ms
     )
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
-use super::{Game, Part, StoreError};
-use crate::record::Record;
-use crate::{FaultKind, Reason};
+use super::{GameSummary, SeatResult, StoreError};
+use floe_games::record::Record;
+use floe_games::{FaultKind, Reason};
 
 /// A store of another version is made anew.
 const VERSION: i64 = 1;
@@ -221,10 +221,10 @@ impl Index {
     }
 
     /// Adds a game; returns whether it was new.
-    pub(super) fn add(&mut self, game: &Game, record: &Record) -> rusqlite::Result<bool> {
+    pub(super) fn add(&mut self, game: &GameSummary, record: &Record) -> rusqlite::Result<bool> {
         self.begin()?;
         if self.table.is_none() {
-            let table = game.parts.len();
+            let table = game.seats.len();
             self.set_fact("table", table as u64)?;
             self.set_fact("game", &record.opening.game)?;
             self.table = Some(table);
@@ -243,7 +243,7 @@ impl Index {
         if added == 0 {
             return Ok(false);
         }
-        for (seat, (part, sitting)) in game.parts.iter().zip(&record.opening.seats).enumerate() {
+        for (seat, (part, sitting)) in game.seats.iter().zip(&record.opening.seats).enumerate() {
             let entrant = Entrant {
                 name: sitting.name.clone(),
                 seat: sitting.seat.clone(),
@@ -315,7 +315,7 @@ impl Index {
     pub(super) fn each(
         &self,
         filter: &Filter,
-        mut visit: impl FnMut(Game),
+        mut visit: impl FnMut(GameSummary),
     ) -> rusqlite::Result<()> {
         let (wanted, values) = self.wanted(filter);
         let query = format!(
@@ -325,16 +325,16 @@ impl Index {
         );
         let mut query = self.db.prepare_cached(&query)?;
         let mut rows = query.query(params_from_iter(values))?;
-        let mut game: Option<Game> = None;
+        let mut game: Option<GameSummary> = None;
         while let Some(row) = rows.next()? {
             let number: u64 = row.get(0)?;
             let part = part(row)?;
             match &mut game {
-                Some(game) if game.number == number => game.parts.push(part),
+                Some(game) if game.number == number => game.seats.push(part),
                 _ => {
-                    let next = Game {
+                    let next = GameSummary {
                         number,
-                        parts: vec![part],
+                        seats: vec![part],
                         reason: reason(row.get_ref(1)?.as_str()?),
                         began: row.get(2)?,
                         place: row.get(3)?..row.get(4)?,
@@ -416,11 +416,11 @@ impl Index {
     }
 }
 
-fn part(row: &Row<'_>) -> rusqlite::Result<Part> {
+fn part(row: &Row<'_>) -> rusqlite::Result<SeatResult> {
     let fault: Option<String> = row.get(13)?;
     let kind = fault.and_then(|name| FaultKind::ALL.into_iter().find(|kind| kind.name() == name));
     let message: Option<String> = row.get(14)?;
-    Ok(Part {
+    Ok(SeatResult {
         entrant: row.get::<_, u64>(5)? as usize,
         score: row.get(6)?,
         place: row.get(7)?,

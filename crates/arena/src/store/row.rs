@@ -1,17 +1,17 @@
 use std::ops::Range;
 
-use crate::record::{Event, Record};
-use crate::{FaultKind, Reason};
+use floe_games::record::{Event, Record};
+use floe_games::{FaultKind, Reason};
 
 use super::StoreError;
 
 /// A finished game, as far as tables need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
+pub struct GameSummary {
     /// The number of the game in its schedule, from 0.
     pub number: u64,
     /// What each seat did, by seat.
-    pub parts: Vec<Part>,
+    pub seats: Vec<SeatResult>,
     /// Why it is over.
     pub reason: Reason,
     /// When it started, in seconds since 1970; 0 if nobody wrote it down.
@@ -22,7 +22,7 @@ pub struct Game {
 
 /// What one seat did in a game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct SeatResult {
     /// Who: a number of [`Store::entrants`](super::Store::entrants).
     pub entrant: usize,
     /// The final score.
@@ -43,9 +43,9 @@ pub struct Part {
     pub fault: Option<(FaultKind, String)>,
 }
 
-impl Game {
+impl GameSummary {
     /// What a record says. Entrants are not numbered yet.
-    pub(super) fn of(record: &Record, place: Range<u64>) -> Result<Game, StoreError> {
+    pub(super) fn of(record: &Record, place: Range<u64>) -> Result<GameSummary, StoreError> {
         let number = number(&record.opening.id)?;
         let foreign = |cause: &str| StoreError::Foreign {
             id: record.opening.id.clone(),
@@ -59,17 +59,17 @@ impl Game {
         if end.scores.len() != seats || end.places.len() != seats {
             return Err(foreign("its seats and its scores are not equally many"));
         }
-        let mut parts: Vec<Part> = (end.scores.iter().zip(&end.places))
-            .map(|(&score, &place)| Part {
+        let mut seats: Vec<SeatResult> = (end.scores.iter().zip(&end.places))
+            .map(|(&score, &place)| SeatResult {
                 score,
                 place,
-                ..Part::default()
+                ..SeatResult::default()
             })
             .collect();
         for made in record.moves() {
             if let Some(part) = (made.seat as usize)
                 .checked_sub(1)
-                .and_then(|at| parts.get_mut(at))
+                .and_then(|at| seats.get_mut(at))
             {
                 part.moves += 1;
                 part.wall_us += made.wall_us;
@@ -84,14 +84,14 @@ impl Game {
             };
             let part = (fault.seat as usize)
                 .checked_sub(1)
-                .and_then(|at| parts.get_mut(at));
+                .and_then(|at| seats.get_mut(at));
             if let Some(part) = part.filter(|part| part.fault.is_none()) {
                 part.fault = Some((fault.kind, fault.message.clone()));
             }
         }
-        Ok(Game {
+        Ok(GameSummary {
             number,
-            parts,
+            seats,
             reason: end.reason,
             began: record.opening.began,
             place,
@@ -105,12 +105,12 @@ impl Game {
 
     /// The unit it counts in, from 0.
     pub fn unit(&self) -> u64 {
-        self.number / self.parts.len().max(1) as u64
+        self.number / self.seats.len().max(1) as u64
     }
 
     /// How many moves were made.
     pub fn moves(&self) -> u64 {
-        self.parts.iter().map(|part| part.moves).sum()
+        self.seats.iter().map(|part| part.moves).sum()
     }
 }
 

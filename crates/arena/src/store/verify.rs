@@ -2,8 +2,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::index::Index;
-use super::{Filter, Game, StoreError, file_error, index_error, index_path, number};
-use crate::record::{Record, read_file};
+use super::{Filter, GameSummary, StoreError, file_error, index_error, index_path, number};
+use crate::journal::read_file;
+use floe_games::record::Record;
 
 /// What came of playing a file of records again: see [`verify`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,7 +69,7 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
             continue;
         }
         if let Some(index) = &index {
-            match compare(index, &record, Game::of(&record, read.span())?) {
+            match compare(index, &record, GameSummary::of(&record, read.span())?) {
                 Ok(true) => found += 1,
                 Ok(false) => {}
                 Err(Difference::Row(problem)) => {
@@ -104,7 +105,7 @@ enum Difference {
 }
 
 /// Whether the index has the game, and has it right.
-fn compare(index: &Index, record: &Record, mut game: Game) -> Result<bool, Difference> {
+fn compare(index: &Index, record: &Record, mut game: GameSummary) -> Result<bool, Difference> {
     let filter = Filter {
         number: Some(game.number),
         ..Filter::default()
@@ -115,11 +116,11 @@ fn compare(index: &Index, record: &Record, mut game: Game) -> Result<bool, Diffe
     let Some(row) = row else {
         return Ok(false);
     };
-    let mut is_named_alike = row.parts.len() == game.parts.len();
+    let mut is_named_alike = row.seats.len() == game.seats.len();
     for ((part, row), sitting) in game
-        .parts
+        .seats
         .iter_mut()
-        .zip(&row.parts)
+        .zip(&row.seats)
         .zip(&record.opening.seats)
     {
         let name = index

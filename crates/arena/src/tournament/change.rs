@@ -1,8 +1,8 @@
 //! What is not as it was when games were played.
 
 use super::Tournament;
-use crate::record::{Record, Sitting};
-use crate::store::{Game, StoreError};
+use crate::store::{GameSummary, StoreError};
+use floe_games::record::{Entrant, Record};
 
 /// What is not as it was when the games were played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Tournament {
                 );
                 continue;
             };
-            let Sitting { seat, sha256, .. } = now.seat.sitting("");
+            let Entrant { seat, sha256, .. } = now.seat.entrant("");
             if seat != before.seat {
                 note(
                     true,
@@ -78,10 +78,10 @@ impl Tournament {
     }
 
     /// What a record says that would not be said now.
-    fn terms_changed(&self, record: &Record, game: &Game) -> Vec<Change> {
+    fn terms_changed(&self, record: &Record, game: &GameSummary) -> Vec<Change> {
         let mut changes = Vec::new();
         let description = &self.description;
-        if record.opening.limits.as_ref() != Some(&description.terms) {
+        if record.opening.limits.as_ref() != Some(&description.limits) {
             let what = "the limits are other ones now".to_owned();
             changes.push(Change {
                 what,

@@ -13,12 +13,13 @@ use thiserror::Error;
 use toml::Spanned;
 
 use self::boards::{BoardsText, boards};
-use self::limits::{LimitsText, terms};
+use self::limits::{LimitsText, limits};
 
-use crate::crew::Entrant;
-use crate::record::Terms;
+use crate::Boards;
+use crate::runner::NamedSeat;
 use crate::seat::{Seat, SeatError};
-use crate::{AnyGame, Boards, find};
+use floe_games::record::MoveLimits;
+use floe_games::{AnyGame, find};
 
 /// A tournament as its file describes it.
 ///
@@ -62,7 +63,7 @@ pub struct Description {
     /// What decides everything that is drawn by lot.
     pub seed: u64,
     /// Who takes part, in the order of the file.
-    pub entrants: Vec<Entrant>,
+    pub entrants: Vec<NamedSeat>,
     /// What is played on.
     pub boards: Boards,
     /// How many boards a meeting has, each played in every order of the seats: in a round-robin or
@@ -70,7 +71,7 @@ pub struct Description {
     /// round, in a knockout the boards of a match.
     pub count: u64,
     /// What everybody is allowed.
-    pub terms: Terms,
+    pub limits: MoveLimits,
     /// The least level of the sandbox, if somebody enters a program.
     pub sandbox: u8,
     /// Games at once; as many as the cores allow if nobody says.
@@ -334,7 +335,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         entrants,
         boards,
         count,
-        terms: terms(&text.limits)?,
+        limits: limits(&text.limits)?,
         sandbox: text.sandbox.map_or(0, Spanned::into_inner),
         concurrency: text.concurrency.map(Spanned::into_inner),
         anchor,
@@ -408,8 +409,8 @@ fn entrants(
     words: &Words,
     game: &'static dyn AnyGame,
     folder: &Path,
-) -> Result<Vec<Entrant>, Wrong> {
-    let mut entrants: Vec<Entrant> = Vec::new();
+) -> Result<Vec<NamedSeat>, Wrong> {
+    let mut entrants: Vec<NamedSeat> = Vec::new();
     for (name, value) in &words.0 {
         let toml::Value::String(word) = value.get_ref() else {
             let cause = "who plays is written as one word in quotes";
@@ -436,7 +437,7 @@ fn entrants(
                 return Err(wrong(value.span(), error.to_string(), help));
             }
         };
-        entrants.push(Entrant {
+        entrants.push(NamedSeat {
             name: name.clone(),
             seat,
         });

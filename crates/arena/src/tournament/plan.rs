@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Description, Format, TournamentError, Unit};
 use crate::schedule::{Knockout, KnockoutRules, Match, Pairing, Schedule, Standings, Swiss};
-use crate::store::Game;
+use crate::store::GameSummary;
 
 /// What is to be played: a function of the units that are whole.
 #[derive(Debug, Clone)]
@@ -202,7 +202,7 @@ impl Plan {
     }
 
     /// Whether a game played by these is in the plan, where that does not depend on results.
-    pub(super) fn has(&self, game: &Game, seats: &[usize]) -> bool {
+    pub(super) fn has(&self, game: &GameSummary, seats: &[usize]) -> bool {
         match self {
             Plan::Fixed(schedule) => {
                 let pairing = schedule.pairing(game.number);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Format, Plan, Scoreboard, Tournament};
-use crate::rating::Estimate;
 use crate::store::{Filter, Store, StoreError};
+use floe_rating::Estimate;
 
 /// The table of a tournament or match: who did how well against whom, and how sure that is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -179,7 +179,7 @@ impl Results {
         let names = store.entrants().iter().map(|entrant| entrant.name.clone());
         let mut scoreboard = Scoreboard::new(names, store.table().unwrap_or(2));
         store.each(&Filter::default(), |game| {
-            let seats: Vec<usize> = game.parts.iter().map(|part| part.entrant).collect();
+            let seats: Vec<usize> = game.seats.iter().map(|part| part.entrant).collect();
             scoreboard.add(&game, &seats);
         })?;
         let mut results = Results::counted(&scoreboard, None, 200);
@@ -336,7 +336,7 @@ impl Results {
 
     /// Every kind of fault that happened, in the order tables list them.
     pub fn fault_kinds(&self) -> Vec<&'static str> {
-        let kinds = crate::FaultKind::ALL.iter().map(|kind| kind.name());
+        let kinds = floe_games::FaultKind::ALL.iter().map(|kind| kind.name());
         kinds
             .filter(|kind| self.rows.iter().any(|row| row.faults.contains_key(kind)))
             .collect()

@@ -1,8 +1,8 @@
 use std::collections::{BTreeMap, HashMap};
 
-use crate::FaultKind;
-use crate::rating::{Anchor, Ending, Estimate, Joint, Live, NoEstimate, Rankings, Rating};
-use crate::store::Game;
+use crate::store::GameSummary;
+use floe_games::FaultKind;
+use floe_rating::{Anchor, Ending, Estimate, Joint, Live, NoEstimate, Rankings, Rating};
 
 use super::half_points_of;
 
@@ -22,7 +22,7 @@ pub struct Scoreboard {
     ranks: Vec<usize>,
     units: u64,
     games: u64,
-    open: HashMap<u64, Vec<(Game, Vec<usize>)>>,
+    open: HashMap<u64, Vec<(GameSummary, Vec<usize>)>>,
 }
 
 /// What explains the results: by the number at a table.
@@ -108,9 +108,9 @@ impl Scoreboard {
 
     /// Counts a game played by these entrants, by seat; its unit if that is whole now. Games of
     /// others, or of another number of seats, are left out.
-    pub(super) fn add(&mut self, game: &Game, seats: &[usize]) -> Option<Whole> {
+    pub(super) fn add(&mut self, game: &GameSummary, seats: &[usize]) -> Option<Whole> {
         let known = |&seat: &usize| seat < self.names.len();
-        if seats.len() != self.table || game.parts.len() != self.table || !seats.iter().all(known) {
+        if seats.len() != self.table || game.seats.len() != self.table || !seats.iter().all(known) {
             return None;
         }
         let games = self.open.entry(game.unit()).or_default();
@@ -127,7 +127,7 @@ impl Scoreboard {
         for (game, seats) in &games {
             self.count(game, seats);
         }
-        let places = |game: &Game| game.parts.iter().map(|part| part.place).collect();
+        let places = |game: &GameSummary| game.seats.iter().map(|part| part.place).collect();
         let whole: Whole = games
             .into_iter()
             .map(|(game, seats)| (seats, places(&game)))
@@ -136,12 +136,12 @@ impl Scoreboard {
         Some(whole)
     }
 
-    fn count(&mut self, game: &Game, seats: &[usize]) {
+    fn count(&mut self, game: &GameSummary, seats: &[usize]) {
         self.games += 1;
-        let places: Vec<u32> = game.parts.iter().map(|part| part.place).collect();
+        let places: Vec<u32> = game.seats.iter().map(|part| part.place).collect();
         let firsts = places.iter().filter(|&&place| place == 1).count();
         let half_points = half_points_of(&places);
-        for (at, (part, &seat)) in game.parts.iter().zip(seats).enumerate() {
+        for (at, (part, &seat)) in game.seats.iter().zip(seats).enumerate() {
             let line = &mut self.lines[seat];
             line.games += 1;
             line.wins += u64::from(part.place == 1 && firsts == 1);

@@ -1,292 +1,185 @@
-//! Real hostile programs: after each the right outcome, nothing left running, nothing written.
+//! Hostile programs at the table: after each the right fault in the record, told in a sentence,
+//! with the program's own last words, nothing left running and the next game unharmed.
 #![cfg(target_os = "linux")]
 
-mod files;
-mod games;
+// The sandbox's tests and these share the hostile program and what looks for its traces.
+#[allow(dead_code)]
+#[path = "../../../sandbox/tests/hostile/ground.rs"]
 mod ground;
-mod life;
-mod warm;
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::sync::PoisonError;
-use std::time::Duration;
+mod ends;
+mod greed;
+mod lies;
+mod others;
+mod trespass;
 
-use floe_arena::process::{Forbidden, Limits, Outcome, Plan, Program, Trouble, run};
-use floe_arena::sandbox::Layers;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use floe_arena::referee::{self, NoRecord};
+use floe_arena::seat::{Sandbox, Seat, isolate_programs};
+use floe_games::record::{MoveLimits, Opening, Record, VERSION};
+use floe_games::{Fault, FaultKind, Reason, find};
 
 use ground::*;
 
-#[test]
-fn programs_that_do_not_end_are_ended() {
-    for what in ["hang", "sleep", "half", "mute"] {
-        expect(&every_layer(), &[what], SHORT, &Outcome::TimedOut);
-    }
-    let report = play(every_layer()[0], &["half"], SHORT);
-    assert_eq!(report.output, b"half");
-    assert!(report.wall >= SHORT);
-}
-
-#[test]
-fn ends_of_their_own_are_told_apart() {
-    expect(&every_layer(), &["exit", "0"], LONG, &Outcome::Exited(0));
-    expect(&every_layer(), &["exit", "42"], LONG, &Outcome::Exited(42));
-    expect(&every_layer(), &["segfault"], LONG, &Outcome::Signalled(11));
-    expect(&every_layer(), &["abort"], LONG, &Outcome::Signalled(6));
-    expect(&every_layer(), &["group"], LONG, &Outcome::Signalled(9));
-}
-
-#[test]
-fn a_fork_bomb_goes_off_in_a_box() {
-    let _all = PROCESSES.write().unwrap_or_else(PoisonError::into_inner);
-    for layers in every_layer() {
-        let outcome = play(layers, &["forkbomb"], SHORT).outcome;
-        let stopped =
-            [Outcome::TimedOut, Outcome::Forbidden(Forbidden::Processes)].contains(&outcome);
-        assert!(stopped, "{outcome:?}, {layers}");
-    }
-}
-
-#[test]
-fn orphans_do_not_outlive_the_program() {
-    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
-    expect(&every_layer(), &["orphan"], LONG, &Outcome::Exited(0));
-}
-
-#[test]
-fn memory_is_counted_however_it_is_taken() {
-    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
-    expect(&every_layer(), &["malloc"], LONG, &Outcome::TooMuchMemory);
-    expect(&every_layer(), &["family"], LONG, &Outcome::TooMuchMemory);
-    expect(&[Layers::NONE], &["shared"], LONG, &Outcome::TooMuchMemory);
-    expect(&confined(), &["shared"], LONG, &Outcome::Exited(3));
-}
-
-#[test]
-fn pages_in_common_are_counted_once() {
-    let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
-    expect(&every_layer(), &["cousins"], LONG, &Outcome::Exited(0));
-}
-
-#[test]
-fn endless_output_is_cut_off() {
-    for layers in every_layer() {
-        let report = play(layers, &["babble"], LONG);
-        assert_eq!(report.outcome, Outcome::TooMuchOutput, "{layers}");
-        assert_eq!(report.output.len(), Limits::default().output);
-    }
-}
-
-#[test]
-fn of_a_gigabyte_of_errors_the_end_is_kept() {
-    let report = play(*every_layer().last().unwrap(), &["gigabyte"], LONG);
-    assert_eq!(report.outcome, Outcome::Exited(0));
-    assert_eq!(report.errors_total, (1 << 30) + 7);
-    assert_eq!(report.errors.len(), 64 << 10);
-    assert!(report.errors.ends_with(b"eeethe end"));
-}
-
-#[test]
-fn bytes_arrive_as_they_are() {
-    for layers in every_layer() {
-        let report = play(layers, &["nul"], LONG);
-        assert_eq!(
-            (report.outcome, report.output),
-            (Outcome::Exited(0), vec![0; 100])
-        );
-        let report = play(layers, &["bytes"], LONG);
-        assert_eq!(report.output, b"\xff\xfe\xc0\x80\xed\xa0\x80\n");
-        let report = play(layers, &["exit", "0"], LONG);
-        assert_eq!(
-            (report.outcome, report.output),
-            (Outcome::Exited(0), vec![])
-        );
-    }
-}
-
-#[test]
-fn foreign_files_can_be_neither_read_nor_written() {
-    let outside = tempfile::tempdir().unwrap();
-    fs::set_permissions(outside.path(), fs::Permissions::from_mode(0o777)).unwrap();
-    let secret = outside.path().join("secret");
-    fs::write(&secret, "x").unwrap();
-    fs::set_permissions(&secret, fs::Permissions::from_mode(0o666)).unwrap();
-    let refused = Outcome::Exited(5);
-    expect(&confined(), &["read", "/etc/passwd"], LONG, &refused);
-    expect(
-        &confined(),
-        &["read", secret.to_str().unwrap()],
-        LONG,
-        &refused,
-    );
-    expect(
-        &confined(),
-        &["write", secret.to_str().unwrap()],
-        LONG,
-        &refused,
-    );
-    let new = outside.path().join("new");
-    expect(
-        &confined(),
-        &["write", new.to_str().unwrap()],
-        LONG,
-        &refused,
-    );
-    expect(
-        &confined(),
-        &["write", hostile().to_str().unwrap()],
-        LONG,
-        &refused,
-    );
-    expect(
-        &confined(),
-        &["write", "/dev/shm/floe-hostile"],
-        LONG,
-        &refused,
-    );
-    assert!(!new.exists());
-    assert_eq!(fs::read(&secret).unwrap(), b"x");
-    assert!(!Path::new("/dev/shm/floe-hostile").exists());
-    // What it needs it has.
-    for path in ["/dev/null", "/dev/urandom", "/proc/self/status", "/usr/bin"] {
-        expect(&confined(), &["read", path], LONG, &Outcome::Exited(0));
-    }
-    expect(
-        &every_layer(),
-        &["write", "/dev/null"],
-        LONG,
-        &Outcome::Exited(0),
-    );
-}
-
-#[test]
-fn the_working_directory_is_private_and_passes_away() {
-    for layers in every_layer() {
-        let mark = mark();
-        for words in [&["write", "here"][..], &["cave"]] {
-            let program = Program::start(plan(layers, &mark, words)).unwrap();
-            let work = program.work().to_owned();
-            assert!(work.exists());
-            assert_eq!(
-                program.finish(LONG).unwrap().outcome,
-                Outcome::Exited(0),
-                "{layers}"
-            );
-            assert!(!work.exists());
+/// The program that knows the rules, compiled once, beside the other.
+pub(crate) fn rogue() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let path = hostile().with_file_name("rogue");
+        match std::env::var_os(AS_USER) {
+            Some(_) => path,
+            None => {
+                let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+                compile(&sources.join("rogue.c"), &path)
+            }
         }
+    })
+}
 
-        let own = tempfile::tempdir().unwrap();
-        fs::write(own.path().join("state"), "old").unwrap();
-        let path = own.path().join("state");
-        let words = ["write", path.to_str().unwrap()];
-        let plan = Plan {
-            work: Some(own.path().to_owned()),
-            ..plan(layers, &mark, &words)
-        };
-        assert_eq!(
-            run(plan, b"", LONG).unwrap().outcome,
-            Outcome::Exited(0),
-            "{layers}"
-        );
-        assert_eq!(fs::read(&path).unwrap(), b"xld");
+/// The best this machine has, with a helper ready: shared, so that what one game leaves behind
+/// the next one meets.
+fn ground() -> &'static Sandbox {
+    static GROUND: OnceLock<Sandbox> = OnceLock::new();
+    GROUND.get_or_init(|| Sandbox::find(&helper(), 0, 1).unwrap())
+}
+
+/// Long enough for a busy machine.
+fn patient() -> MoveLimits {
+    MoveLimits {
+        move_ms: 60_000,
+        start_ms: 60_000,
+        memory_mib: 64,
+        ..MoveLimits::default()
     }
 }
 
-#[test]
-fn files_do_not_grow_for_ever() {
-    expect(&every_layer(), &["fill"], LONG, &Outcome::Signalled(25));
+/// For programs that never answer.
+fn short() -> MoveLimits {
+    MoveLimits {
+        move_ms: 200,
+        ..patient()
+    }
 }
 
-#[test]
-fn processor_time_runs_out() {
-    let layers = *every_layer().last().unwrap();
-    let mut plan = plan(layers, &mark(), &["hang"]);
-    plan.limits.cpu_seconds = 1;
-    let report = run(plan, b"", LONG).unwrap();
-    assert_eq!(report.outcome, Outcome::TimedOut);
-    // The kernel's two ways to count differ on a busy machine; both count.
-    assert!(report.cpu >= Duration::from_millis(300), "{:?}", report.cpu);
+/// Which way a program is spoken to.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Penguins,
+    Flood,
+    Line,
 }
 
-#[test]
-fn forbidden_calls_are_faults() {
-    let forbidden = Outcome::Forbidden(Forbidden::SystemCall);
-    expect(&confined(), &["socket"], LONG, &forbidden);
-    expect(&confined(), &["ptrace"], LONG, &forbidden);
-    expect(&confined(), &["parent"], LONG, &forbidden);
-    expect(&confined(), &["kill", "-1"], LONG, &forbidden);
-    // Only asking is refused and no fault: some languages ask without being told to.
-    expect(&confined(), &["knock"], LONG, &Outcome::Exited(5));
-    expect(&confined(), &["local"], LONG, &Outcome::Exited(5));
-    expect(&confined(), &["pair"], LONG, &Outcome::Exited(0));
-    // In a pid namespace the referee's number means nobody.
-    let me = std::process::id().to_string();
-    for layers in confined() {
-        let outcome = play(layers, &["kill", &me], LONG).outcome;
-        let expected = if layers.namespaces {
-            Outcome::Exited(5)
+impl Way {
+    fn game(self) -> (&'static str, &'static str) {
+        match self {
+            Way::Penguins => ("penguins", "4x4,penguins=1,water=0"),
+            Way::Flood | Way::Line => ("flood", "4x4"),
+        }
+    }
+
+    fn word(self, deed: &str, mark: &str) -> String {
+        let protocol = if matches!(self, Way::Line) {
+            "line:"
         } else {
-            forbidden.clone()
+            ""
         };
-        assert_eq!(outcome, expected, "{layers}");
+        format!("{protocol}{} {deed} {mark}", rogue().display())
     }
 }
 
-#[test]
-fn even_without_layers_the_keeper_is_safe_or_its_end_is_a_fault() {
-    let outcome = play(Layers::NONE, &["parent"], LONG).outcome;
-    let root = rustix::process::geteuid().is_root();
-    let expected = if root {
-        Outcome::Exited(5)
-    } else {
-        Outcome::Forbidden(Forbidden::Keeper)
+fn referee(
+    game: &str,
+    setup: &str,
+    words: &[&str],
+    limits: MoveLimits,
+    ground: &Sandbox,
+) -> Result<Record, NoRecord> {
+    let game = find(game).unwrap();
+    let position = game.start(setup, 1).unwrap();
+    let mut seats: Vec<Seat> = words
+        .iter()
+        .map(|word| Seat::read(word, game, ".".as_ref()).unwrap())
+        .collect();
+    isolate_programs(&mut seats);
+    let mut drivers: Vec<_> = seats
+        .iter()
+        .map(|seat| seat.driver(game, ground, 1).unwrap())
+        .collect();
+    let opening = Opening {
+        floe: VERSION,
+        game: game.name().into(),
+        seats: seats.iter().map(|seat| seat.entrant("x")).collect(),
+        start: position.write(),
+        limits: Some(limits),
+        sandbox: Some(ground.layers().level()),
+        ..Opening::default()
     };
-    assert_eq!(outcome, expected);
+    referee::play(
+        position,
+        &mut drivers,
+        opening,
+        &Default::default(),
+        &mut |_| {},
+    )
 }
 
-#[test]
-fn nobody_runs_as_root_or_with_foreign_descriptors() {
-    expect(&every_layer(), &["fds"], LONG, &Outcome::Exited(0));
-    if rustix::process::geteuid().is_root() {
-        expect(&every_layer(), &["who"], LONG, &Outcome::Exited(0));
-    }
+/// The record of a game of a program that does this, and what is true of every such game.
+#[track_caller]
+fn meet(way: Way, deed: &str, limits: MoveLimits) -> Record {
+    let (game, setup) = way.game();
+    let mark = mark();
+    let record = referee(
+        game,
+        setup,
+        &[&way.word(deed, &mark), "greedy"],
+        limits,
+        ground(),
+    );
+    let record = record.unwrap();
+    assert_eq!(running(&mark), 0, "{deed} left something running");
+    record.verify().unwrap();
+    let next = [&way.word("honest", &mark), "greedy"];
+    let next = referee(game, setup, &next, patient(), ground()).unwrap();
+    let faults: Vec<&Fault> = next.faults().collect();
+    assert!(faults.is_empty(), "after {deed}: {faults:?}");
+    record
 }
 
-#[test]
-fn programs_run_on_the_cores_they_are_given() {
-    let allowed = rustix::thread::sched_getaffinity(None).unwrap();
-    let cores = (0..64).filter(|&core| allowed.is_set(core));
-    for core in cores {
-        for layers in every_layer() {
-            let mut plan = plan(layers, &mark(), &["cores"]);
-            plan.cores = vec![core];
-            let outcome = run(plan, b"", LONG).unwrap().outcome;
-            assert_eq!(outcome, Outcome::Exited(i32::try_from(core).unwrap()));
-        }
-    }
-    let mut plan = plan(Layers::NONE, &mark(), &["cores"]);
-    plan.cores = vec![1 << 20];
-    assert!(matches!(run(plan, b"", LONG), Err(Trouble::Sandbox(_))));
+/// The one fault of a program that does this.
+#[track_caller]
+fn fault(way: Way, deed: &str, limits: MoveLimits) -> Fault {
+    let record = meet(way, deed, limits);
+    let faults: Vec<&Fault> = record.faults().collect();
+    let [fault] = faults[..] else {
+        panic!("{way:?} {deed}: {faults:?}");
+    };
+    assert_eq!(fault.seat, 1);
+    assert_eq!(record.end.as_ref().unwrap().reason, Reason::Forfeit);
+    assert_eq!(record.end.as_ref().unwrap().places, [2, 1]);
+    fault.clone()
 }
 
+#[track_caller]
+fn expect(way: Way, deed: &str, limits: MoveLimits, kind: FaultKind, message: &str) -> Fault {
+    let fault = fault(way, deed, limits);
+    assert_eq!(fault.kind, kind, "{way:?} {deed}: {fault:?}");
+    assert!(fault.message.contains(message), "{way:?} {deed}: {fault:?}");
+    fault
+}
+
+const WAYS: [Way; 3] = [Way::Penguins, Way::Flood, Way::Line];
+
+fn last_words(fault: &Fault, deed: &str) {
+    assert!(
+        fault.stderr.contains(&format!("about to {deed}")),
+        "{fault:?}"
+    );
+}
+
+/// Everything here once more as an ordinary user.
 #[test]
-fn the_environment_is_clean() {
-    for layers in every_layer() {
-        let mut plan = Plan {
-            layers,
-            helper: helper(),
-            ..Plan::of(["env"])
-        };
-        plan.environment.push(("EXTRA".into(), "1".into()));
-        let report = run(plan, b"", LONG).unwrap();
-        assert_eq!(report.outcome, Outcome::Exited(0), "{layers}");
-        let text = String::from_utf8(report.output).unwrap();
-        let mut names: Vec<&str> = text
-            .lines()
-            .filter_map(|line| Some(line.split_once('=')?.0))
-            .collect();
-        names.sort_unstable();
-        assert_eq!(names, ["EXTRA", "HOME", "LANG", "PATH", "TMPDIR"]);
-    }
+fn all_of_it_as_an_ordinary_user() {
+    run_all_as_user(&[rogue()]);
 }

@@ -147,7 +147,7 @@ fn everything_has_a_usual_value() {
         (description.table, description.count, description.seed),
         (2, 1, 1)
     );
-    assert_eq!(description.terms, Default::default());
+    assert_eq!(description.limits, Default::default());
     assert_eq!(description.records, std::path::Path::new("some/cup.jsonl"));
     assert_eq!(description.folder(), std::path::Path::new("some"));
     let names: Vec<&str> = description
@@ -178,12 +178,14 @@ fn limits_are_read_in_their_units() {
         "[entrants]",
         "[limits]\ntime = \"1.5s\"\nmargin = \"20 ms\"\nstrikes = 1\nstart = \"1min\"\nmemory = \"1GiB\"\n[entrants]",
     );
-    let terms = Description::read(&text, "cup.toml".as_ref()).unwrap().terms;
+    let limits = Description::read(&text, "cup.toml".as_ref())
+        .unwrap()
+        .limits;
     assert_eq!(
-        (terms.move_ms, terms.margin_ms, terms.strikes),
+        (limits.move_ms, limits.margin_ms, limits.strikes),
         (1500, 20, 1)
     );
-    assert_eq!((terms.start_ms, terms.memory_mib), (60_000, 1024));
+    assert_eq!((limits.start_ms, limits.memory_mib), (60_000, 1024));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use floe_arena::seat::Ground;
+use floe_arena::seat::Sandbox;
 use floe_arena::tournament::{Description, Ended, Results, Tournament};
 
 /// A small tournament of engines that play alike every time.
@@ -45,10 +45,10 @@ fn opened(folder: &Path, text: &str) -> Tournament {
 
 /// Plays until so many games are done, or to the end.
 fn play(tournament: &mut Tournament, tables: usize, most: u64) -> Ended {
-    let crew = tournament.crew(Ground::none(), tables, false);
+    let runner = tournament.runner(Sandbox::none(), tables, false);
     let stop = Arc::new(AtomicBool::new(false));
     let mut games = 0;
-    let ended = tournament.run(&crew, &stop, |_, _| {
+    let ended = tournament.run(&runner, &stop, |_, _| {
         games += 1;
         if games >= most {
             stop.store(true, Ordering::Relaxed);

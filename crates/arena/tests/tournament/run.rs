@@ -1,6 +1,6 @@
 use std::fs;
 
-use floe_arena::record::read_file;
+use floe_arena::journal::read_file;
 use floe_arena::store::verify;
 use floe_arena::tournament::{
     Description, Ended, Tournament, TournamentError, csv, json, markdown,
@@ -103,7 +103,7 @@ fn records_say_where_a_game_comes_from() {
         let number: u64 = opening.id.parse().unwrap();
         assert_eq!(opening.pair, Some((number - 1) / 2 + 1));
         assert!(opening.seed.is_some_and(|seed| (3..5).contains(&seed)));
-        let game = floe_arena::find("flood").unwrap();
+        let game = floe_games::find("flood").unwrap();
         let start = game
             .start(opening.setup.as_deref().unwrap(), opening.seed.unwrap())
             .unwrap();
@@ -196,11 +196,11 @@ fn a_rebuilt_program_is_another_one() {
     fs::write(&file, text).unwrap();
     let mut tournament = opened(folder.path(), text);
     // Played on a ground without layers, which is enough for a program that only exits.
-    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-keeper"));
-    let ground = floe_arena::seat::Ground::with_layers(helper, floe_arena::sandbox::Layers::NONE);
-    let crew = tournament.crew(ground, 1, false);
+    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let ground = floe_arena::seat::Sandbox::with_layers(helper, floe_sandbox::Layers::NONE);
+    let runner = tournament.runner(ground, 1, false);
     let ended = tournament
-        .run(&crew, &Default::default(), |_, _| {})
+        .run(&runner, &Default::default(), |_, _| {})
         .unwrap();
     assert_eq!(ended, Ended::Finished);
     let results = tournament.results();
@@ -258,12 +258,12 @@ fn trouble_of_the_machine_is_no_result() {
     let text = "game = \"flood\"\n[boards]\nsetup = \"4x4\"\n[entrants]\nours = \"./bot\"\nx = \"random\"\n";
     let mut tournament = opened(folder.path(), text);
     let helper = folder.path().join("there is no helper");
-    let ground = floe_arena::seat::Ground::with_layers(&helper, floe_arena::sandbox::Layers::NONE);
-    let crew = tournament.crew(ground, 1, false);
+    let ground = floe_arena::seat::Sandbox::with_layers(&helper, floe_sandbox::Layers::NONE);
+    let runner = tournament.runner(ground, 1, false);
     let error = tournament
-        .run(&crew, &Default::default(), |_, _| {})
+        .run(&runner, &Default::default(), |_, _| {})
         .unwrap_err();
-    assert!(matches!(error, TournamentError::Crew(_)), "{error}");
+    assert!(matches!(error, TournamentError::Runner(_)), "{error}");
     assert_eq!(tournament.store().games().unwrap(), 0);
     assert_eq!(fs::read(folder.path().join("cup.jsonl")).unwrap(), b"");
 }

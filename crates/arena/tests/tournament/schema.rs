@@ -4,8 +4,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use floe_arena::record::{Back, End, Line, Made, Opening, Sitting, Terms, VERSION, read_file};
-use floe_arena::{Fault, FaultKind, Reason};
+use floe_arena::journal::read_file;
+use floe_games::record::{
+    Back, End, Entrant, MoveLimits, Opening, PlayedMove, RecordLine, VERSION,
+};
+use floe_games::{Fault, FaultKind, Reason};
 use floe_rules::Player;
 use serde_json::{Value, json};
 
@@ -103,7 +106,7 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
 }
 
 /// A line of each kind with everything in it that can be.
-fn full() -> Vec<Line> {
+fn full() -> Vec<RecordLine> {
     let mut fault = Fault::new(Player::new(0), FaultKind::Crash, "it ended by signal 11");
     fault.at = Some((1, 2));
     fault.expected = "a move".into();
@@ -111,12 +114,12 @@ fn full() -> Vec<Line> {
     fault.stderr = "oh".into();
     fault.wall_us = 3;
     vec![
-        Line::Game(Box::new(Opening {
+        RecordLine::Game(Box::new(Opening {
             floe: VERSION,
             game: "flood".into(),
             id: "1".into(),
             pair: Some(1),
-            seats: vec![Sitting {
+            seats: vec![Entrant {
                 name: "a".into(),
                 seat: "./a".into(),
                 sha256: Some("0".repeat(64)),
@@ -125,11 +128,11 @@ fn full() -> Vec<Line> {
             setup: Some("2x1".into()),
             seed: Some(u64::MAX),
             board: Some("a.txt".into()),
-            limits: Some(Terms::default()),
+            limits: Some(MoveLimits::default()),
             sandbox: Some(2),
             began: 1,
         })),
-        Line::Move(Made {
+        RecordLine::Move(PlayedMove {
             seat: 1,
             mv: "@".into(),
             wall_us: 1,
@@ -139,9 +142,9 @@ fn full() -> Vec<Line> {
             strike: true,
             stderr: "ah".into(),
         }),
-        Line::Back(Back { moves: 1 }),
-        Line::Fault(Box::new(fault)),
-        Line::End(End {
+        RecordLine::Back(Back { moves: 1 }),
+        RecordLine::Fault(Box::new(fault)),
+        RecordLine::End(End {
             scores: vec![-3, 4],
             places: vec![2, 1],
             reason: Reason::Forfeit,

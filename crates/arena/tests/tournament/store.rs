@@ -2,13 +2,14 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use floe_arena::FaultKind;
-use floe_arena::record::{Record, read_file};
-use floe_arena::store::{Filter, Game, Store, StoreError, index_path, verify};
+use floe_arena::journal::read_file;
+use floe_arena::store::{Filter, GameSummary, Store, StoreError, index_path, verify};
+use floe_games::FaultKind;
+use floe_games::record::Record;
 
 use crate::{small, whole};
 
-fn games(store: &Store) -> Vec<Game> {
+fn games(store: &Store) -> Vec<GameSummary> {
     let mut games = Vec::new();
     store
         .each(&Filter::default(), |game| games.push(game))
@@ -59,7 +60,7 @@ fn a_record_without_its_index_is_indexed_and_the_other_way_round_is_repaired() {
     // The index knows a part: what the file has more is added.
     let part = all.len() / 2;
     let cut: usize = {
-        let mut reader = floe_arena::record::read(&whole_text[..]);
+        let mut reader = floe_games::record::read(&whole_text[..]);
         for _ in 0..part {
             reader.next().unwrap().unwrap();
         }
@@ -123,7 +124,7 @@ fn files_torn_at_any_byte_lose_no_whole_game() {
     for cut in (0..text.len()).step_by(text.len() / 60 + 1) {
         remove_index(&torn);
         fs::write(&torn, &text[..cut]).unwrap();
-        let mut reader = floe_arena::record::read(&text[..cut]);
+        let mut reader = floe_games::record::read(&text[..cut]);
         let whole = reader
             .by_ref()
             .filter(|r| r.as_ref().is_ok_and(|r| r.end.is_some()))
@@ -198,10 +199,10 @@ fn games_are_found_by_who_played_and_by_faults() {
     let (folder, _) = whole(&small(""));
     let path = folder.path().join("cup.jsonl");
     let mut all = records(&path);
-    let fault = floe_arena::Fault::new(floe_rules::Player::new(0), FaultKind::Timeout, "too late");
+    let fault = floe_games::Fault::new(floe_rules::Player::new(0), FaultKind::Timeout, "too late");
     all[5]
         .events
-        .push(floe_arena::record::Event::Fault(Box::new(fault)));
+        .push(floe_games::record::Event::Fault(Box::new(fault)));
     let faulty = all[5].opening.id.clone();
     let mut store = Store::open(&folder.path().join("other.jsonl")).unwrap();
     for record in &all {
@@ -272,7 +273,7 @@ fn games_are_found_by_who_played_and_by_faults() {
     };
     assert_eq!(count(kind(FaultKind::Timeout)), found);
     assert_eq!(count(kind(FaultKind::Crash)).len(), 0);
-    let whose = found[0].parts[0].entrant;
+    let whose = found[0].seats[0].entrant;
     let others = (0..store.entrants().len()).filter(|&entrant| entrant != whose);
     for entrant in others {
         let filter = Filter {

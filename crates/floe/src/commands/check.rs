@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use floe_arena::AnyGame;
+use floe_games::AnyGame;
 use floe_rules::{ParseError, Report};
 use serde::Serialize;
 

@@ -4,8 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use floe_arena::process::Plan;
-use floe_arena::sandbox::{Layers, Missing, Support};
+use floe_sandbox::{Layers, Missing, SEARCH_PATH, Support};
 use serde::Serialize;
 
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
@@ -168,7 +167,7 @@ impl<'a> Findings<'a> {
 
 /// Where programs would find a command.
 fn find(command: &str) -> Option<PathBuf> {
-    std::env::split_paths(Plan::PATH)
+    std::env::split_paths(SEARCH_PATH)
         .map(|folder| folder.join(command))
         .find(|path| path.is_file())
 }

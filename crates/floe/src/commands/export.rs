@@ -52,23 +52,23 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         bail!("the game has {all} moves, and --at asks for move {at}");
     }
     let play = record.at(at)?;
-    let table = play.table();
+    let position = play.position();
     let text = match (args.asked, args.board) {
         (true, _) => {
             if play.turn().is_none() {
                 bail!("the game is over after move {at}: nobody was asked any more");
             }
-            match table.game().dialects().first() {
+            match position.game().dialects().first() {
                 Some(dialect) => {
-                    let ask = table.speech(dialect)?.ask(args.name.as_deref());
+                    let ask = position.dialect(dialect)?.ask(args.name.as_deref());
                     ask.file.unwrap_or(ask.input)
                 }
                 // The line protocol sends the position as it is.
-                None => table.write(),
+                None => position.write(),
             }
         }
-        (false, true) => table.board(),
-        (false, false) => table.write(),
+        (false, true) => position.board(),
+        (false, false) => position.write(),
     };
     match &args.output {
         Some(path) => std::fs::write(path, text)

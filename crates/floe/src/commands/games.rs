@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
-use floe_arena::FaultKind;
-use floe_arena::store::{Filter, Game, Store};
+use floe_arena::store::{Filter, GameSummary, Store};
+use floe_games::FaultKind;
 use serde::Serialize;
 
 use crate::columns::{Columns, Side};
@@ -74,7 +74,7 @@ struct Json<'a> {
     unit: u64,
     seats: Vec<JsonSeat<'a>>,
     moves: u64,
-    reason: floe_arena::Reason,
+    reason: floe_games::Reason,
     began: u64,
 }
 
@@ -155,8 +155,8 @@ fn name(store: &Store, entrant: usize) -> &str {
         .map_or("?", |entrant| &entrant.name)
 }
 
-fn json(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()> {
-    let seats = game.parts.iter().map(|part| JsonSeat {
+fn json(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Result<()> {
+    let seats = game.seats.iter().map(|part| JsonSeat {
         name: name(store, part.entrant),
         score: part.score,
         place: part.place,
@@ -180,7 +180,7 @@ fn json(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()> {
     Ok(())
 }
 
-fn records(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()> {
+fn records(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Result<()> {
     let Some(record) = store.record(game)? else {
         bail!(
             "the record of game {} is not where the index has it; see `floe verify`",
@@ -194,17 +194,17 @@ fn records(store: &Store, game: &Game, terminal: &mut Terminal<'_>) -> Result<()
     Ok(())
 }
 
-fn list(store: &Store, games: &[Game], terminal: &mut Terminal<'_>) -> Result<()> {
+fn list(store: &Store, games: &[GameSummary], terminal: &mut Terminal<'_>) -> Result<()> {
     if games.is_empty() {
         writeln!(terminal.out, "no such game")?;
         return Ok(());
     }
     let plain = Style::new();
     let mut columns = Columns::new();
-    columns.add("game", Side::Right, STRONG, games, Game::id);
-    let seats = games.iter().map(|game| game.parts.len()).max().unwrap_or(0);
+    columns.add("game", Side::Right, STRONG, games, GameSummary::id);
+    let seats = games.iter().map(|game| game.seats.len()).max().unwrap_or(0);
     for seat in 0..seats {
-        let part = |game: &Game| game.parts.get(seat).cloned().unwrap_or_default();
+        let part = |game: &GameSummary| game.seats.get(seat).cloned().unwrap_or_default();
         let heading = format!("seat {}", seat + 1);
         columns.add(&heading, Side::Left, plain, games, |game| {
             name(store, part(game).entrant).to_owned()
@@ -214,10 +214,10 @@ fn list(store: &Store, games: &[Game], terminal: &mut Terminal<'_>) -> Result<()
         });
     }
     columns.add("winner", Side::Left, STRONG, games, |game| {
-        let firsts: Vec<&str> = (game.parts.iter().filter(|part| part.place == 1))
+        let firsts: Vec<&str> = (game.seats.iter().filter(|part| part.place == 1))
             .map(|part| name(store, part.entrant))
             .collect();
-        if firsts.len() == game.parts.len() {
+        if firsts.len() == game.seats.len() {
             "draw".to_owned()
         } else {
             firsts.join(", ")
@@ -227,7 +227,7 @@ fn list(store: &Store, games: &[Game], terminal: &mut Terminal<'_>) -> Result<()
         game.moves().to_string()
     });
     columns.add("fault", Side::Left, ERROR, games, |game| {
-        let faults = game.parts.iter().filter_map(|part| {
+        let faults = game.seats.iter().filter_map(|part| {
             let (kind, message) = part.fault.as_ref()?;
             Some(format!(
                 "{kind} by {}: {message}",

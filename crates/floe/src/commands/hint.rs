@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::value_parser;
-use floe_arena::{AnyGame, Table};
+use floe_games::{AnyGame, AnyPosition};
 use floe_rules::{Player, text};
 use floe_search::{Spec, Thought};
 use serde::Serialize;
@@ -75,7 +75,7 @@ fn after_long_help() -> String {
         cli::examples(EXAMPLES),
         cli::heading("Engines:")
     );
-    for kind in floe_arena::games().first().map_or(&[][..], |g| g.engines()) {
+    for kind in floe_games::games().first().map_or(&[][..], |g| g.engines()) {
         help.push_str(&format!("  {:<10} {}\n", kind.name(), kind.about()));
     }
     help.push_str("  A spec is a name and after a colon what limits it, such as floe:hard or\n");
@@ -85,26 +85,26 @@ fn after_long_help() -> String {
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let spec = args.spec()?;
-    let table = source::position(args.game, &args.file)?;
-    let Some(mover) = table.turn() else {
-        return over(args, &*table, terminal);
+    let position = source::position(args.game, &args.file)?;
+    let Some(mover) = position.turn() else {
+        return over(args, &*position, terminal);
     };
     let mut engine = args.game.engine(&spec);
     let limits = spec.limits(USUAL);
     let is_long = limits.deadline.is_none() || spec.time.is_some_and(|time| time > PATIENCE);
     let note = Note::show(&spec, is_long, terminal)?;
-    let thoughts = engine.rank(&*table, &limits, args.top as usize)?;
+    let thoughts = engine.rank(&*position, &limits, args.top as usize)?;
     note.erase(terminal)?;
     if args.json {
         let moves = thoughts.iter().map(|thought| Move::of(thought, mover));
         let hint = Json {
             engine: Some(spec.to_string()),
             moves: moves.collect(),
-            ..Json::of(&*table)
+            ..Json::of(&*position)
         };
         hint.print(terminal)?;
     } else {
-        let text = page(&*table, mover, &spec, &thoughts, terminal.look);
+        let text = page(&*position, mover, &spec, &thoughts, terminal.look);
         terminal.out.write_all(text.as_bytes())?;
     }
     Ok(Answer::Yes)
@@ -133,16 +133,16 @@ impl Args {
 }
 
 /// Tells how a game ended that needs no hints.
-fn over(args: &Args, table: &dyn Table, terminal: &mut Terminal<'_>) -> Result<Answer> {
+fn over(args: &Args, position: &dyn AnyPosition, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if args.json {
-        Json::of(table).print(terminal)?;
+        Json::of(position).print(terminal)?;
         return Ok(Answer::No);
     }
     let picture = Picture {
         title: args.game.title(),
-        view: &table.view(),
+        view: &position.view(),
         turn: None,
-        outcome: table.outcome(),
+        outcome: position.outcome(),
     };
     let dot = dot(terminal.look);
     writeln!(
@@ -161,16 +161,16 @@ fn dot(look: Look) -> char {
 
 /// All that is printed for people.
 fn page(
-    table: &dyn Table,
+    position: &dyn AnyPosition,
     mover: Player,
     spec: &Spec,
     thoughts: &[Thought<String>],
     look: Look,
 ) -> String {
-    let title = table.game().title();
+    let title = position.game().title();
     let picture = Picture {
         title,
-        view: &table.view(),
+        view: &position.view(),
         turn: Some(mover),
         outcome: None,
     };
@@ -282,12 +282,12 @@ struct Move {
 
 impl Json {
     /// What there is to say without thinking.
-    fn of(table: &dyn Table) -> Self {
+    fn of(position: &dyn AnyPosition) -> Self {
         Json {
-            game: table.game().name(),
-            turn: table.turn().map(Player::number),
-            scores: table.scores(),
-            places: table.outcome().map(|outcome| outcome.places().to_vec()),
+            game: position.game().name(),
+            turn: position.turn().map(Player::number),
+            scores: position.scores(),
+            places: position.outcome().map(|outcome| outcome.places().to_vec()),
             engine: None,
             moves: Vec::new(),
         }

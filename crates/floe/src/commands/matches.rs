@@ -12,15 +12,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
-use floe_arena::crew::{Crew, Entrant, tables_for};
-use floe_arena::rating::{Sprt, Verdict};
-use floe_arena::record::Journal;
+use floe_arena::Boards;
+use floe_arena::journal::Journal;
+use floe_arena::runner::{NamedSeat, Runner, tables_for};
 use floe_arena::schedule::Schedule;
-use floe_arena::seat::{Ground, Seat, fence};
-use floe_arena::{AnyGame, Boards};
+use floe_arena::seat::{Sandbox, Seat, isolate_programs};
+use floe_games::AnyGame;
+use floe_rating::{Sprt, Verdict};
 use indicatif::ProgressBar;
 
-use self::report::{Matter, Trial};
+use self::report::{MatchReport, Trial};
 use crate::allowed::Allowed;
 use crate::terminal::{REMARK, Terminal};
 use crate::{Answer, cli, progress};
@@ -101,11 +102,11 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if sprt.is_some() && args.seats.len() != 2 {
         bail!("--sprt compares two seats, not {}", args.seats.len());
     }
-    let crew = crew(args, terminal)?;
-    let seats = crew.entrants.len();
+    let runner = runner(args, terminal)?;
+    let seats = runner.entrants.len();
     let units = args.pairs.unwrap_or(match sprt {
         Some(_) => u64::from(u32::MAX),
-        None => crew.boards.count().unwrap_or(USUAL),
+        None => runner.boards.count().unwrap_or(USUAL),
     });
     let schedule = Schedule::round_robin(seats, seats, units, 0)?;
     let mut journal = match &args.records {
@@ -119,14 +120,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
 
-    let mut matter = Matter::new(&crew, args.game, args.seed);
+    let mut matter = MatchReport::new(&runner, args.game, args.seed);
     let length = match sprt {
         Some(_) => None,
         None => Some(schedule.len()),
     };
     let progress = Progress::new(length, !args.quiet && terminal.is_watched);
     let mut failed: Option<io::Error> = None;
-    let outcome = crew.run(schedule.pairings(), &stop, |pairing, record| {
+    let outcome = runner.run(schedule.pairings(), &stop, |pairing, record| {
         if let Some(Err(error)) = journal.as_mut().map(|journal| journal.append(&record)) {
             failed = Some(error);
             return ControlFlow::Break(());
@@ -167,7 +168,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 /// Everybody and everything a match needs, looked at before the first game.
-fn crew(args: &Args, terminal: &mut Terminal<'_>) -> Result<Crew> {
+fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     let here = Path::new(".");
     let mut seats = Vec::new();
     for word in &args.seats {
@@ -179,7 +180,7 @@ fn crew(args: &Args, terminal: &mut Terminal<'_>) -> Result<Crew> {
         }
     }
     let boards = boards(args, seats.len())?;
-    for word in fence(&mut seats) {
+    for word in isolate_programs(&mut seats) {
         writeln!(
             terminal.err,
             "{REMARK}note:{REMARK:#} {word} shares a folder with another program and can read its \
@@ -190,20 +191,20 @@ fn crew(args: &Args, terminal: &mut Terminal<'_>) -> Result<Crew> {
         .tables
         .map_or_else(|| tables_for(seats.len()), |n| n as usize);
     let programs = seats.iter().filter(|seat| seat.is_program()).count();
-    let ground = match programs {
-        0 => Ground::none(),
-        _ => args.allowed.ground(programs * tables, terminal)?,
+    let sandbox = match programs {
+        0 => Sandbox::none(),
+        _ => args.allowed.sandbox(programs * tables, terminal)?,
     };
     let names = names(&args.seats);
     let entrants = names
         .into_iter()
         .zip(seats)
-        .map(|(name, seat)| Entrant { name, seat });
-    Ok(Crew {
+        .map(|(name, seat)| NamedSeat { name, seat });
+    Ok(Runner {
         entrants: entrants.collect(),
         boards,
-        terms: args.allowed.terms()?,
-        ground,
+        limits: args.allowed.limits()?,
+        sandbox,
         tables,
         pins: args.tables.is_none(),
     })
@@ -263,7 +264,7 @@ impl Progress {
         }
     }
 
-    fn show(&self, matter: &Matter) {
+    fn show(&self, matter: &MatchReport) {
         self.bar.inc(1);
         let now = Instant::now();
         let is_due = |last: Instant| now - last >= Duration::from_millis(200);

@@ -4,7 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
 use anyhow::Result;
-use floe_arena::AnyGame;
+use floe_games::AnyGame;
 
 use crate::terminal::{COMMAND, FAINT, Terminal};
 use crate::{Answer, cli, source};
@@ -54,7 +54,7 @@ floe new gamma --setup 12x10,players=3 > start.txt";
 /// The setups of every game, in the games' own words.
 fn after_long_help() -> String {
     let mut help = cli::examples(EXAMPLES);
-    for game in floe_arena::games() {
+    for game in floe_games::games() {
         let heading = cli::heading(&format!("Setup of {}:", game.name()));
         help.push_str(&format!("\n\n{heading}\n"));
         for line in game.setup_help().lines() {
@@ -68,11 +68,11 @@ fn after_long_help() -> String {
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let setup = args.whole_setup();
     let seed = args.seed.unwrap_or_else(random_seed);
-    let table = source::start(args.game, &setup, seed)?;
+    let position = source::start(args.game, &setup, seed)?;
     let text = if args.full {
-        table.write()
+        position.write()
     } else {
-        table.board()
+        position.board()
     };
     terminal.out.write_all(text.as_bytes())?;
     if args.seed.is_none() {

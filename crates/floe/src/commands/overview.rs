@@ -21,7 +21,7 @@ fn text() -> String {
     let mut out = format!("{STRONG}floe{STRONG:#}: {}\n", lower_first(&about));
 
     out.push_str(&format!("\n{STRONG}Games{STRONG:#}\n"));
-    for game in floe_arena::games() {
+    for game in floe_games::games() {
         let (name, title) = (game.name(), game.title());
         let seats = match (game.seats().start(), game.seats().end()) {
             (least, most) if least == most => format!("{least} players"),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::value_parser;
-use floe_arena::{AnyGame, Table};
+use floe_games::{AnyGame, AnyPosition};
 use serde::Serialize;
 
 use crate::terminal::{STRONG, Terminal};
@@ -78,19 +78,19 @@ struct Share<'a> {
 }
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let table = match &args.file {
+    let position = match &args.file {
         Some(path) => source::position(args.game, path)?,
         None => source::start(args.game, &args.setup, args.seed)?,
     };
     if args.divide {
-        divide(args, &*table, terminal)?;
+        divide(args, &*position, terminal)?;
     } else {
-        count(args, &*table, terminal)?;
+        count(args, &*position, terminal)?;
     }
     Ok(Answer::Yes)
 }
 
-fn count(args: &Args, table: &dyn Table, terminal: &mut Terminal<'_>) -> Result<()> {
+fn count(args: &Args, position: &dyn AnyPosition, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     if !args.json {
         let heading = format!(
@@ -101,7 +101,7 @@ fn count(args: &Args, table: &dyn Table, terminal: &mut Terminal<'_>) -> Result<
     }
     for depth in 1..=args.depth {
         let start = Instant::now();
-        let nodes = table.perft(depth);
+        let nodes = position.perft(depth);
         let seconds = start.elapsed().as_secs_f64();
         let count = Count {
             depth,
@@ -123,9 +123,9 @@ fn count(args: &Args, table: &dyn Table, terminal: &mut Terminal<'_>) -> Result<
     Ok(())
 }
 
-fn divide(args: &Args, table: &dyn Table, terminal: &mut Terminal<'_>) -> Result<()> {
+fn divide(args: &Args, position: &dyn AnyPosition, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
-    let shares = table.divide(args.depth);
+    let shares = position.divide(args.depth);
     let width = shares.iter().map(|(mv, _)| mv.len()).max().unwrap_or(0);
     for (mv, nodes) in &shares {
         if args.json {

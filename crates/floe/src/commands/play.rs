@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use floe_arena::AnyGame;
+use floe_games::AnyGame;
 
 use crate::play::{self, Begin, Origin, Seat, Session, Theme, Wanted};
 use crate::terminal::Terminal;
@@ -89,20 +89,20 @@ impl Args {
             Some(text) => play::read_all(text, game)?,
             None => vec![Seat::Human, Seat::usual_opponent()],
         };
-        let (table, origin) = match &self.board {
+        let (position, origin) = match &self.board {
             Some(path) => (source::position(game, path)?, Origin::Position),
             None => {
                 let setup = self.setup.clone().unwrap_or_default();
                 let seed = self.seed.unwrap_or_else(play::random_seed);
-                let table = source::start(game, &setup, seed)?;
-                (table, Origin::Setup { setup, seed })
+                let position = source::start(game, &setup, seed)?;
+                (position, Origin::Setup { setup, seed })
             }
         };
-        let players = table.players() as usize;
+        let players = position.players() as usize;
         if seats.len() > players {
             bail!("{} seats for {players} players", seats.len());
         }
-        Ok(Begin::Play(Box::new(Session::new(table, origin, seats))))
+        Ok(Begin::Play(Box::new(Session::new(position, origin, seats))))
     }
 
     fn is_board_on_stdin(&self) -> bool {

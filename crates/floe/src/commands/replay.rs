@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
 use anyhow::{Result, bail};
-use floe_arena::record::{Event, Made, Record};
-use floe_arena::{Fault, Play};
+use floe_games::record::{Event, PlayedMove, Record};
+use floe_games::{Fault, Play};
 
 use crate::columns::{Columns, Side};
 use crate::picture::Picture;
@@ -74,10 +74,10 @@ fn position(record: &Record, file: &str, moves: usize, look: Look) -> Result<Str
         bail!("the game has {all} moves, and --at asks for move {moves}");
     }
     let play = record.at(moves)?;
-    let table = play.table();
-    let view = table.view();
+    let position = play.position();
+    let view = position.view();
     let picture = Picture {
-        title: table.game().title(),
+        title: position.game().title(),
         view: &view,
         turn: play.turn(),
         outcome: play.outcome(),
@@ -119,7 +119,7 @@ fn list(record: &Record, file: &str, look: Look) -> Result<String> {
     let opening = &record.opening;
     let mut out = format!(
         "{STRONG}{}{STRONG:#} game {}",
-        play.table().game().title(),
+        play.position().game().title(),
         opening.id
     );
     if let Some(setup) = &opening.setup {
@@ -194,7 +194,7 @@ fn list(record: &Record, file: &str, look: Look) -> Result<String> {
 }
 
 /// The last lines a program wrote to standard error at a move.
-fn errors(out: &mut String, made: &Made, number: usize) {
+fn errors(out: &mut String, made: &PlayedMove, number: usize) {
     let more = made.stderr.lines().count().saturating_sub(LAST_LINES);
     if more > 0 {
         let lines = count(more as u64, "line");
@@ -207,7 +207,7 @@ fn errors(out: &mut String, made: &Made, number: usize) {
 }
 
 /// The moves that stand, numbered.
-fn moves(record: &Record) -> Vec<(usize, &Made)> {
+fn moves(record: &Record) -> Vec<(usize, &PlayedMove)> {
     (1..).zip(record.moves()).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use floe_arena::AnyGame;
+use floe_games::AnyGame;
 
 use crate::picture::Picture;
 use crate::terminal::{Look, Terminal};
@@ -32,12 +32,12 @@ floe show penguins board.txt
 floe new gamma --full | floe show gamma - --color always | less -R";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let table = source::position(args.game, &args.file)?;
+    let position = source::position(args.game, &args.file)?;
     let picture = Picture {
         title: args.game.title(),
-        view: &table.view(),
-        turn: table.turn(),
-        outcome: table.outcome(),
+        view: &position.view(),
+        turn: position.turn(),
+        outcome: position.outcome(),
     };
     let look = Look {
         unicode: terminal.look.unicode && !args.ascii,

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::value_parser;
-use floe_arena::crew::tables_for;
-use floe_arena::seat::{Ground, Seat, fence};
+use floe_arena::runner::tables_for;
+use floe_arena::seat::{Sandbox, Seat, isolate_programs};
 use floe_arena::tournament::{Description, Ended, Line, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
@@ -125,13 +125,13 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         }
         other => other?,
     };
-    let crew = crew(args, &tournament, terminal)?;
+    let runner = runner(args, &tournament, terminal)?;
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
-    let ended = tournament.run(&crew, &stop, |tournament, _| progress.show(tournament));
+    let ended = tournament.run(&runner, &stop, |tournament, _| progress.show(tournament));
     progress.clear();
     match &ended {
         Ok(Ended::Finished) => args.exports.write(&tournament.results(), terminal)?,
@@ -170,11 +170,11 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 }
 
-fn crew(
+fn runner(
     args: &Args,
     tournament: &Tournament,
     terminal: &mut Terminal<'_>,
-) -> Result<floe_arena::crew::Crew> {
+) -> Result<floe_arena::runner::Runner> {
     let description = tournament.description();
     let chosen = args
         .tables
@@ -185,32 +185,32 @@ fn crew(
         .entrants
         .iter()
         .any(|entrant| entrant.seat.is_program());
-    let ground = match is_program {
-        false => Ground::none(),
+    let sandbox = match is_program {
+        false => Sandbox::none(),
         true => {
             let required = args.require_sandbox.unwrap_or(description.sandbox);
-            let ground = Ground::find(Path::new(""), required, tables * description.table)?;
-            if ground.layers().level() == 0 {
+            let sandbox = Sandbox::find(Path::new(""), required, tables * description.table)?;
+            if sandbox.layers().level() == 0 {
                 writeln!(
                     terminal.err,
                     "{REMARK}warning:{REMARK:#} programs run almost as you here: nothing keeps them \
                      from your files or the network; `floe doctor` says why"
                 )?;
             }
-            ground
+            sandbox
         }
     };
-    let mut crew = tournament.crew(ground, tables, chosen.is_none());
-    let mut seats: Vec<Seat> = crew
+    let mut runner = tournament.runner(sandbox, tables, chosen.is_none());
+    let mut seats: Vec<Seat> = runner
         .entrants
         .iter()
         .map(|entrant| entrant.seat.clone())
         .collect();
-    fence(&mut seats);
-    for (entrant, seat) in crew.entrants.iter_mut().zip(seats) {
+    isolate_programs(&mut seats);
+    for (entrant, seat) in runner.entrants.iter_mut().zip(seats) {
         entrant.seat = seat;
     }
-    Ok(crew)
+    Ok(runner)
 }
 
 /// The live table, or a line now and then where nobody watches a terminal.

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use floe_arena::Table;
+use floe_games::AnyPosition;
 use floe_rules::Player;
 use floe_search::{Thought, lead};
 
@@ -51,12 +51,12 @@ pub(crate) struct Turning {
 
 impl Analysis {
     /// An analysis of a game with these positions that knows only how it ended, if it did.
-    pub(crate) fn new(session: &Session, tables: &[Box<dyn Table>]) -> Self {
+    pub(crate) fn new(session: &Session, tables: &[Box<dyn AnyPosition>]) -> Self {
         let steps = session.steps();
         let mut worths = vec![None; tables.len()];
-        if let (Some(last), Some(table)) = (worths.last_mut(), tables.last()) {
-            *last = table.turn().is_none().then(|| Worth {
-                scores: table.scores(),
+        if let (Some(last), Some(position)) = (worths.last_mut(), tables.last()) {
+            *last = position.turn().is_none().then(|| Worth {
+                scores: position.scores(),
                 best: None,
                 depth: 0,
                 proven: true,
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_moves_that_lost_most_come_first() {
-        let game = floe_arena::find("gamma").unwrap();
+        let game = floe_games::find("gamma").unwrap();
         let start = game.start("3x3", 0).unwrap();
         let mut session = Session::new(start, Origin::Position, vec![Seat::Human]);
         for mv in ["a1", "c3", "a2"] {
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_best_move_loses_nothing() {
-        let game = floe_arena::find("gamma").unwrap();
+        let game = floe_games::find("gamma").unwrap();
         let start = game.start("3x3", 0).unwrap();
         let mut session = Session::new(start, Origin::Position, vec![Seat::Human]);
         session.play("a1", Duration::ZERO, None).unwrap();

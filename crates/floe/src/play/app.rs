@@ -113,9 +113,9 @@ impl App {
     /// Writes down the end of a game that is over, now that it is left.
     pub(crate) fn close(&mut self) {
         let outcome = match &self.stage {
-            Stage::Game(screen) => screen.session.table().outcome(),
+            Stage::Game(screen) => screen.session.position().outcome(),
             Stage::Review(review) => {
-                (review.game.as_ref()).and_then(|screen| screen.session.table().outcome())
+                (review.game.as_ref()).and_then(|screen| screen.session.position().outcome())
             }
             Stage::Chooser(_) => None,
         };
@@ -349,7 +349,7 @@ impl App {
         let Stage::Game(screen) = &self.stage else {
             return;
         };
-        let text = screen.session.table().write();
+        let text = screen.session.position().write();
         let game = screen.session.game().name();
         // Never over something that is there already.
         let file = OpenOptions::new().write(true).create_new(true).open(path);

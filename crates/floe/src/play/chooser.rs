@@ -1,6 +1,6 @@
 //! The form before a game: which game, how large, who plays.
 
-use floe_arena::{AnyGame, StartError, Table};
+use floe_games::{AnyGame, AnyPosition, StartError};
 use floe_rules::{Setting, Values};
 use ratatui::crossterm::event::KeyCode;
 
@@ -27,7 +27,7 @@ pub(crate) struct Chooser {
     /// What is wrong with what was chosen.
     pub(crate) problem: Option<String>,
     forms: Vec<Choices>,
-    table: Option<Box<dyn Table>>,
+    position: Option<Box<dyn AnyPosition>>,
     seed: u64,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum Chosen {
 impl Chooser {
     /// The form as it was filled in last; a board that was never chosen fits into `room`.
     pub(crate) fn new(memory: &Memory, seed: u64, room: (u16, u16)) -> Self {
-        let games = floe_arena::games();
+        let games = floe_games::games();
         let game = games.iter().position(|game| game.name() == memory.game);
         let forms = (games.iter())
             .map(|&game| {
@@ -85,7 +85,7 @@ impl Chooser {
             shows_rules: false,
             problem: None,
             forms,
-            table: None,
+            position: None,
             seed,
         };
         chooser.check();
@@ -93,7 +93,7 @@ impl Chooser {
     }
 
     pub(crate) fn game(&self) -> &'static dyn AnyGame {
-        floe_arena::games()[self.game]
+        floe_games::games()[self.game]
     }
 
     /// The lines, in order.
@@ -121,8 +121,8 @@ impl Chooser {
     }
 
     /// The board that would be played, if it can be made.
-    pub(crate) fn table(&self) -> Option<&dyn Table> {
-        self.table.as_deref()
+    pub(crate) fn position(&self) -> Option<&dyn AnyPosition> {
+        self.position.as_deref()
     }
 
     /// What to remember.
@@ -135,7 +135,7 @@ impl Chooser {
         Memory {
             game: self.game().name().to_owned(),
             theme: before.theme.clone(),
-            forms: floe_arena::games()
+            forms: floe_games::games()
                 .iter()
                 .zip(&self.forms)
                 .map(form)
@@ -232,7 +232,7 @@ impl Chooser {
 
     fn turn(&mut self, kind: RowKind, forward: bool) {
         let game = self.game();
-        let count = floe_arena::games().len();
+        let count = floe_games::games().len();
         let form = &mut self.forms[self.game];
         match kind {
             RowKind::Game => self.game = (self.game + if forward { 1 } else { count - 1 }) % count,
@@ -251,14 +251,14 @@ impl Chooser {
         let game = self.game();
         let form = &mut self.forms[self.game];
         match game.start(&setup(game, form), self.seed) {
-            Ok(table) => {
-                let seats = table.players() as usize;
+            Ok(position) => {
+                let seats = position.players() as usize;
                 form.seats.resize(seats, Seat::usual_opponent());
-                self.table = Some(table);
+                self.position = Some(position);
                 self.problem = None;
             }
             Err(error) => {
-                self.table = None;
+                self.position = None;
                 self.problem = Some(match error {
                     StartError::Unreadable(error) if error.help.is_empty() => error.cause.into(),
                     StartError::Unreadable(error) => format!("{}: {}", error.cause, error.help),
@@ -273,7 +273,7 @@ impl Chooser {
 
     fn start(&mut self) -> Chosen {
         let form = &self.forms[self.game];
-        let Some(table) = &self.table else {
+        let Some(position) = &self.position else {
             return Chosen::Nothing;
         };
         let origin = Origin::Setup {
@@ -281,7 +281,7 @@ impl Chooser {
             seed: self.seed,
         };
         let seats = form.seats.clone();
-        Chosen::Start(Box::new(Session::new(table.clone(), origin, seats)))
+        Chosen::Start(Box::new(Session::new(position.clone(), origin, seats)))
     }
 }
 
@@ -399,13 +399,13 @@ mod tests {
 
     #[test]
     fn one_key_starts_a_game_against_an_engine() {
-        for game in 0..floe_arena::games().len() {
+        for game in 0..floe_games::games().len() {
             let mut chooser = chooser();
             press(&mut chooser, &vec![KeyCode::Right; game]);
             let Chosen::Start(session) = chooser.key(KeyCode::Enter) else {
                 panic!("no game starts");
             };
-            assert_eq!(session.game().name(), floe_arena::games()[game].name());
+            assert_eq!(session.game().name(), floe_games::games()[game].name());
             assert!(session.seats()[0].is_human());
             assert!(session.seats()[1..].iter().all(|seat| !seat.is_human()));
         }
@@ -440,7 +440,7 @@ mod tests {
         );
         type_in(&mut chooser, "7by9");
         assert_eq!(value(&chooser, "size"), "7x9");
-        assert!(chooser.problem.is_some() && chooser.table().is_some());
+        assert!(chooser.problem.is_some() && chooser.position().is_some());
     }
 
     #[test]
@@ -462,13 +462,13 @@ mod tests {
             }],
             ..Memory::default()
         };
-        assert!(Chooser::new(&nonsense, 8, (120, 40)).table().is_some());
+        assert!(Chooser::new(&nonsense, 8, (120, 40)).position().is_some());
     }
 
     #[test]
     fn a_board_nobody_chose_fits_the_terminal() {
         let small = Chooser::new(&Memory::default(), 7, (80, 24));
-        for &game in floe_arena::games() {
+        for &game in floe_games::games() {
             let form = usual(game, (80, 24));
             let (width, height) = sides(&form.size).unwrap();
             assert!(

@@ -9,9 +9,10 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::Reason;
-use floe_arena::record::{
-    Back, End, Event, GIVEN_UP, Journal, Line, Made, Opening, Record, Sitting, VERSION, read_file,
+use floe_arena::journal::{Journal, read_file};
+use floe_games::Reason;
+use floe_games::record::{
+    Back, End, Entrant, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, VERSION,
 };
 use floe_rules::{Outcome, Player};
 
@@ -51,14 +52,14 @@ impl Keeper {
 
     pub(crate) fn turn(&mut self, step: &Step) -> io::Result<()> {
         match made(step) {
-            Some(made) => self.write(Line::Move(made)),
+            Some(made) => self.write(RecordLine::Move(made)),
             None => Ok(()),
         }
     }
 
     pub(crate) fn back(&mut self, turns: usize) -> io::Result<()> {
         let moves = u32::try_from(turns).unwrap_or(u32::MAX);
-        self.write(Line::Back(Back { moves }))
+        self.write(RecordLine::Back(Back { moves }))
     }
 
     pub(crate) fn end(&mut self, outcome: &Outcome) -> io::Result<()> {
@@ -66,16 +67,16 @@ impl Keeper {
             return Ok(());
         }
         self.has_ended = true;
-        self.write(Line::End(end(outcome)))
+        self.write(RecordLine::End(end(outcome)))
     }
 
-    fn write(&mut self, line: Line) -> io::Result<()> {
+    fn write(&mut self, line: RecordLine) -> io::Result<()> {
         let journal = match &mut self.journal {
             Some(journal) => journal,
             missing => missing.insert(begin(&self.home)?),
         };
         if let Some(opening) = self.opening.take() {
-            journal.line(Line::Game(opening))?;
+            journal.line(RecordLine::Game(opening))?;
         }
         journal.line(line)
     }
@@ -97,7 +98,7 @@ fn begin(home: &Home) -> io::Result<Journal> {
 fn opening(session: &Session) -> Opening {
     let began = SystemTime::now().duration_since(UNIX_EPOCH);
     let began = began.unwrap_or(Duration::ZERO).as_secs();
-    let sitting = |seat: &Seat| Sitting {
+    let sitting = |seat: &Seat| Entrant {
         name: seat.to_string(),
         seat: seat.to_string(),
         sha256: None,
@@ -119,7 +120,7 @@ fn opening(session: &Session) -> Opening {
     }
 }
 
-fn made(step: &Step) -> Option<Made> {
+fn made(step: &Step) -> Option<PlayedMove> {
     let mv = match &step.act {
         Act::Move(notation) => notation.clone(),
         Act::GiveUp => GIVEN_UP.to_owned(),
@@ -133,12 +134,12 @@ fn made(step: &Step) -> Option<Made> {
             thought.lead(step.mover)
         )
     });
-    Some(Made {
+    Some(PlayedMove {
         seat: step.mover.number(),
         mv,
         wall_us: u64::try_from(step.time.as_micros()).unwrap_or(u64::MAX),
         note: note.unwrap_or_default(),
-        ..Made::default()
+        ..PlayedMove::default()
     })
 }
 
@@ -159,14 +160,14 @@ pub(crate) fn save(session: &Session, path: &Path) -> io::Result<()> {
         .filter_map(made)
         .map(Event::Move)
         .collect();
-    record.end = session.table().outcome().as_ref().map(end);
+    record.end = session.position().outcome().as_ref().map(end);
     Journal::open(path)?.append(&record)
 }
 
 /// The game of a record, with all its turns.
 pub(crate) fn session(record: &Record) -> Result<Session> {
     let opening = &record.opening;
-    let game = floe_arena::find(&opening.game)?;
+    let game = floe_games::find(&opening.game)?;
     let start = game
         .read(&opening.start)
         .context("the start cannot be read")?;
@@ -238,7 +239,7 @@ mod tests {
     use super::*;
 
     fn game(name: &str, setup: &str) -> Session {
-        let game = floe_arena::find(name).unwrap();
+        let game = floe_games::find(name).unwrap();
         let origin = Origin::Setup {
             setup: setup.to_owned(),
             seed: 4,
@@ -248,7 +249,7 @@ mod tests {
     }
 
     fn step(session: &mut Session, keeper: &mut Keeper) {
-        let mv = session.table().moves()[0].clone();
+        let mv = session.position().moves()[0].clone();
         session.play(&mv, Duration::from_millis(7), None).unwrap();
         keeper.turn(session.steps().last().unwrap()).unwrap();
     }
@@ -278,15 +279,15 @@ mod tests {
         io::Write::write_all(&mut file, b"{\"line\":\"mo").unwrap();
 
         let (again, mut keeper) = resume(&home).unwrap();
-        assert_eq!(again.table().write(), session.table().write());
+        assert_eq!(again.position().write(), session.position().write());
         assert_eq!(again.steps().len(), 3);
         assert_eq!(again.seats(), session.seats());
         assert_eq!(again.origin(), session.origin());
         let mut session = again;
         step(&mut session, &mut keeper);
         assert_eq!(
-            resume(&home).unwrap().0.table().write(),
-            session.table().write()
+            resume(&home).unwrap().0.position().write(),
+            session.position().write()
         );
         let record = last_record(&path).unwrap();
         record.verify().unwrap();
@@ -298,17 +299,17 @@ mod tests {
         let home = Home::at(folder.path());
         let mut session = game("flood", "4x3");
         let mut keeper = Keeper::new(&home, &session);
-        while session.table().turn().is_some() {
+        while session.position().turn().is_some() {
             step(&mut session, &mut keeper);
         }
-        keeper.end(&session.table().outcome().unwrap()).unwrap();
-        keeper.end(&session.table().outcome().unwrap()).unwrap();
+        keeper.end(&session.position().outcome().unwrap()).unwrap();
+        keeper.end(&session.position().outcome().unwrap()).unwrap();
         assert!(resume(&home).is_err());
         let path = home.saved().remove(0);
         let record = last_record(&path).unwrap();
         assert_eq!(
-            record.verify().unwrap().table().write(),
-            session.table().write()
+            record.verify().unwrap().position().write(),
+            session.position().write()
         );
 
         let copy = folder.path().join("copy.jsonl");

@@ -47,14 +47,14 @@ impl Review {
         let analysis = Analysis::new(&session, &tables);
         let mut worker = Worker::new(session.game(), Mind::Engine(Spec::from(Kind::Floe)), inbox);
         let effort = Effort::For(analysis.effort());
-        for (turn, table) in tables.into_iter().enumerate().rev() {
-            if table.turn().is_some() {
-                worker.think(Purpose::Analysis(turn), table, effort, Duration::ZERO);
+        for (turn, position) in tables.into_iter().enumerate().rev() {
+            if position.turn().is_some() {
+                worker.think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
             }
         }
         Review {
             at: session.steps().len(),
-            view: session.table().view(),
+            view: session.position().view(),
             session,
             analysis,
             shows_evaluation: true,

@@ -55,7 +55,7 @@ pub(crate) struct Screen {
     /// Whether somebody has to begin anew to think about a move.
     is_asleep: bool,
     hinting: Option<u64>,
-    crew: Crew,
+    runner: Runner,
 }
 
 /// Which fields are marked.
@@ -119,7 +119,7 @@ pub(crate) struct Evaluation {
 }
 
 /// Those who think: one for every engine at the table, and one who advises.
-struct Crew {
+struct Runner {
     inbox: Sender<Input>,
     engines: HashMap<usize, Worker>,
     adviser: Option<Worker>,
@@ -128,7 +128,7 @@ struct Crew {
 impl Screen {
     /// A game to be played on; whoever thinks reports to `inbox`.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
-        let view = session.table().view();
+        let view = session.position().view();
         let analysis = Analysis::default();
         let mut screen = Screen {
             cursor: Square::new(view.width / 2, view.height / 2),
@@ -151,7 +151,7 @@ impl Screen {
             thinking: None,
             is_asleep: false,
             hinting: None,
-            crew: Crew {
+            runner: Runner {
                 inbox,
                 engines: HashMap::new(),
                 adviser: None,
@@ -165,7 +165,7 @@ impl Screen {
     /// Where nothing is pointed at, begins the look at the mover's own squares.
     fn find_own(&mut self) {
         let is_keyed = !self.choices.is_empty() && self.keyed().count() == self.choices.len();
-        let (Some(mover), true) = (self.session.table().turn(), is_keyed) else {
+        let (Some(mover), true) = (self.session.position().turn(), is_keyed) else {
             return;
         };
         let is_own = |square: &Square| {
@@ -180,12 +180,12 @@ impl Screen {
     /// Takes in the position as it is now and lets whoever is to move begin.
     pub(crate) fn refresh(&mut self) {
         self.stop();
-        let table = self.session.table();
-        self.view = table.view();
+        let position = self.session.position();
+        self.view = position.view();
         self.last = self.last_squares();
-        let table = self.session.table();
+        let position = self.session.position();
         self.choices = match self.is_my_turn() {
-            true => table.choices(),
+            true => position.choices(),
             false => Vec::new(),
         };
         self.lifted = None;
@@ -204,7 +204,7 @@ impl Screen {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.session.table().turn().is_none()
+        self.session.position().turn().is_none()
     }
 
     /// Whether somebody thinks about anything.
@@ -358,8 +358,8 @@ impl Screen {
 
     /// Stops all thinking.
     pub(crate) fn stop(&mut self) {
-        self.crew.engines.values_mut().for_each(Worker::cancel);
-        self.crew.adviser.iter_mut().for_each(Worker::cancel);
+        self.runner.engines.values_mut().for_each(Worker::cancel);
+        self.runner.adviser.iter_mut().for_each(Worker::cancel);
         self.thinking = None;
         self.hinting = None;
         self.evaluation.job = None;
@@ -370,7 +370,7 @@ impl Screen {
     pub(crate) fn fall_asleep(&mut self) {
         self.shown = self.since.elapsed();
         if self.thinking.take().is_some() {
-            self.crew.engines.values_mut().for_each(Worker::cancel);
+            self.runner.engines.values_mut().for_each(Worker::cancel);
             self.is_asleep = true;
         }
     }
@@ -403,16 +403,16 @@ impl Screen {
         if self.is_paused {
             return;
         }
-        let (game, inbox) = (self.session.game(), self.crew.inbox.clone());
-        let worker = (self.crew.engines.entry(player.index()))
+        let (game, inbox) = (self.session.game(), self.runner.inbox.clone());
+        let worker = (self.runner.engines.entry(player.index()))
             .or_insert_with(|| Worker::new(game, mind, inbox));
         let pace = if self.session.has_humans() {
             Duration::ZERO
         } else {
             PACE
         };
-        let table = self.session.table().clone_table();
-        self.thinking = Some(worker.think(Purpose::Move, table, Effort::Usual, pace));
+        let position = self.session.position().clone_position();
+        self.thinking = Some(worker.think(Purpose::Move, position, Effort::Usual, pace));
     }
 
     /// Thinks a little about the position, then longer and longer, as long as nobody moves.
@@ -426,11 +426,11 @@ impl Screen {
             return;
         }
         let effort = self.evaluation.effort;
-        let table = self.session.table().clone_table();
+        let position = self.session.position().clone_position();
         let adviser = self.adviser();
         let id = adviser.think(
             Purpose::Evaluation,
-            table,
+            position,
             Effort::For(effort),
             Duration::ZERO,
         );
@@ -438,8 +438,8 @@ impl Screen {
     }
 
     fn adviser(&mut self) -> &mut Worker {
-        let (game, inbox) = (self.session.game(), self.crew.inbox.clone());
-        (self.crew.adviser)
+        let (game, inbox) = (self.session.game(), self.runner.inbox.clone());
+        (self.runner.adviser)
             .get_or_insert_with(|| Worker::new(game, Mind::Engine(Spec::from(Kind::Floe)), inbox))
     }
 
@@ -449,11 +449,11 @@ impl Screen {
         self.analysis = Analysis::new(&self.session, &tables);
         self.overlay = Some(Overlay::Result);
         let effort = self.analysis.effort();
-        for (turn, table) in tables.into_iter().enumerate().rev() {
-            if table.turn().is_some() {
+        for (turn, position) in tables.into_iter().enumerate().rev() {
+            if position.turn().is_some() {
                 let effort = Effort::For(effort);
                 self.adviser()
-                    .think(Purpose::Analysis(turn), table, effort, Duration::ZERO);
+                    .think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
-use floe_arena::AnyGame;
+use floe_games::AnyGame;
 use floe_search::{Kind, Level, Spec};
 
 /// Who moves for a player.
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn game() -> &'static dyn AnyGame {
-        floe_arena::games()[0]
+        floe_games::games()[0]
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use floe_arena::{AnyGame, MoveError, Table};
+use floe_games::{AnyGame, AnyPosition, MoveError};
 use floe_rules::Player;
 use floe_search::Thought;
 
@@ -51,8 +51,8 @@ impl Step {
 /// A game with its past, and its future if some of it was taken back.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
-    start: Box<dyn Table>,
-    table: Box<dyn Table>,
+    start: Box<dyn AnyPosition>,
+    position: Box<dyn AnyPosition>,
     origin: Origin,
     seats: Vec<Seat>,
     steps: Vec<Step>,
@@ -65,12 +65,12 @@ pub(crate) struct Session {
 
 impl Session {
     /// A game from this position; missing seats are filled with the last one given.
-    pub(crate) fn new(start: Box<dyn Table>, origin: Origin, mut seats: Vec<Seat>) -> Self {
+    pub(crate) fn new(start: Box<dyn AnyPosition>, origin: Origin, mut seats: Vec<Seat>) -> Self {
         let players = start.players() as usize;
         let last = seats.last().cloned().unwrap_or(Seat::Human);
         seats.resize(players, last);
         Session {
-            table: start.clone(),
+            position: start.clone(),
             start,
             origin,
             seats,
@@ -82,14 +82,14 @@ impl Session {
     }
 
     pub(crate) fn game(&self) -> &'static dyn AnyGame {
-        self.table.game()
+        self.position.game()
     }
 
-    pub(crate) fn table(&self) -> &dyn Table {
-        &*self.table
+    pub(crate) fn position(&self) -> &dyn AnyPosition {
+        &*self.position
     }
 
-    pub(crate) fn start(&self) -> &dyn Table {
+    pub(crate) fn start(&self) -> &dyn AnyPosition {
         &*self.start
     }
 
@@ -116,7 +116,7 @@ impl Session {
 
     /// Who is to move, and who that is.
     pub(crate) fn mover(&self) -> Option<(Player, &Seat)> {
-        let player = self.table.turn()?;
+        let player = self.position.turn()?;
         Some((player, &self.seats[player.index()]))
     }
 
@@ -131,26 +131,26 @@ impl Session {
         time: Duration,
         thought: Option<Thought<String>>,
     ) -> Result<(), MoveError> {
-        let mover = self.table.turn();
-        self.table.play(notation)?;
+        let mover = self.position.turn();
+        self.position.play(notation)?;
         self.push(mover, Act::Move(notation.to_owned()), time, thought);
         Ok(())
     }
 
     /// Gives up the turn; `false` where the rules do not allow it.
     pub(crate) fn give_up(&mut self, time: Duration) -> bool {
-        let mover = self.table.turn();
-        let Some(after) = self.table.give_up() else {
+        let mover = self.position.turn();
+        let Some(after) = self.position.give_up() else {
             return false;
         };
-        self.table = after;
+        self.position = after;
         self.push(mover, Act::GiveUp, time, None);
         true
     }
 
     /// Puts a player out of the game, if it can go on without one.
     pub(crate) fn put_out(&mut self, player: Player, reason: String) {
-        self.table.retire(player);
+        self.position.retire(player);
         self.push(Some(player), Act::Out(reason), Duration::ZERO, None);
     }
 
@@ -158,7 +158,7 @@ impl Session {
     pub(crate) fn drop_last(&mut self, turns: usize) {
         let to = self.steps.len().saturating_sub(turns);
         self.steps.truncate(to);
-        self.table = self.table_at(to);
+        self.position = self.table_at(to);
     }
 
     /// Lets somebody else sit there.
@@ -202,7 +202,7 @@ impl Session {
         let count = self.steps.len() - to;
         let back = self.steps.drain(to..).rev();
         self.undone.extend(back);
-        self.table = self.table_at(to);
+        self.position = self.table_at(to);
         count
     }
 
@@ -210,7 +210,7 @@ impl Session {
     pub(crate) fn redo(&mut self) -> Vec<Step> {
         let mut again = Vec::new();
         while let Some(step) = self.undone.pop() {
-            if !apply(&mut self.table, &step) {
+            if !apply(&mut self.position, &step) {
                 self.undone.clear();
                 break;
             }
@@ -225,21 +225,21 @@ impl Session {
     }
 
     /// The table after the first `turns` turns. Costs these moves.
-    pub(crate) fn table_at(&self, turns: usize) -> Box<dyn Table> {
-        let mut table = self.start.clone();
+    pub(crate) fn table_at(&self, turns: usize) -> Box<dyn AnyPosition> {
+        let mut position = self.start.clone();
         for step in self.steps.iter().take(turns) {
-            apply(&mut table, step);
+            apply(&mut position, step);
         }
-        table
+        position
     }
 
     /// All tables of the game, the first and the last included.
-    pub(crate) fn tables(&self) -> Vec<Box<dyn Table>> {
+    pub(crate) fn tables(&self) -> Vec<Box<dyn AnyPosition>> {
         let mut tables = vec![self.start.clone()];
-        let mut table = self.start.clone();
+        let mut position = self.start.clone();
         for step in &self.steps {
-            apply(&mut table, step);
-            tables.push(table.clone());
+            apply(&mut position, step);
+            tables.push(position.clone());
         }
         tables
     }
@@ -277,17 +277,17 @@ fn called(word: &str) -> &str {
     name.filter(|name| !name.is_empty()).unwrap_or(word)
 }
 
-fn apply(table: &mut Box<dyn Table>, step: &Step) -> bool {
+fn apply(position: &mut Box<dyn AnyPosition>, step: &Step) -> bool {
     let mover = step.mover;
     match &step.act {
-        Act::Move(notation) => table.play(notation).is_ok(),
+        Act::Move(notation) => position.play(notation).is_ok(),
         Act::Out(_) => {
-            table.retire(mover);
+            position.retire(mover);
             true
         }
-        Act::GiveUp => match table.give_up() {
+        Act::GiveUp => match position.give_up() {
             Some(after) => {
-                *table = after;
+                *position = after;
                 true
             }
             None => false,
@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     fn session(seats: &str) -> Session {
-        let game = floe_arena::find("gamma").unwrap();
+        let game = floe_games::find("gamma").unwrap();
         let start = game.start("4x4", 0).unwrap();
         let seats = super::super::seat::read_all(seats, game).unwrap();
         Session::new(start, Origin::Position, seats)
@@ -317,7 +317,7 @@ mod tests {
         let mut session = session("human,greedy");
         assert_eq!(session.take_back(), 0);
         play(&mut session, "a1 d4 a2 d3");
-        let before = session.table().write();
+        let before = session.position().write();
         assert_eq!(session.take_back(), 2);
         assert_eq!(session.steps().len(), 2);
         assert!(session.mover().unwrap().1.is_human());
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(session.take_back(), 0);
         assert_eq!(session.redo().len(), 2);
         assert_eq!(session.redo().len(), 2);
-        assert_eq!(session.table().write(), before);
+        assert_eq!(session.position().write(), before);
         assert!(!session.can_redo());
     }
 
@@ -369,14 +369,14 @@ mod tests {
     fn a_turn_given_up_can_be_taken_back_too() {
         let mut session = session("human");
         assert!(session.give_up(Duration::ZERO));
-        assert_eq!(session.table().turn(), Some(Player::new(1)));
+        assert_eq!(session.position().turn(), Some(Player::new(1)));
         play(&mut session, "a1");
         assert_eq!(session.tables().len(), 3);
         session.take_back();
         session.take_back();
-        assert_eq!(session.table().turn(), Some(Player::new(0)));
+        assert_eq!(session.position().turn(), Some(Player::new(0)));
         assert_eq!(session.redo().len(), 1);
-        assert_eq!(session.table().turn(), Some(Player::new(1)));
+        assert_eq!(session.position().turn(), Some(Player::new(1)));
     }
 
     #[test]
@@ -400,6 +400,6 @@ mod tests {
         play(&mut session, "a1");
         let rematch = session.rematch();
         assert!(!rematch.seats()[0].is_human() && rematch.seats()[1].is_human());
-        assert_eq!(rematch.table().write(), session.start().write());
+        assert_eq!(rematch.position().write(), session.start().write());
     }
 }

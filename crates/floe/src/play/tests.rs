@@ -132,7 +132,7 @@ impl Stand {
 
 /// A game in which a greedy player has made these first moves for everybody.
 fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
-    let game = floe_arena::find(game).unwrap();
+    let game = floe_games::find(game).unwrap();
     let origin = Origin::Setup {
         setup: setup.to_owned(),
         seed: 5,
@@ -141,10 +141,12 @@ fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
     let mut session = Session::new(start, origin, read_all(seats, game).unwrap());
     let mut engine = game.engine(&"greedy:seed=1".parse().unwrap());
     for _ in 0..moves {
-        if session.table().turn().is_none() {
+        if session.position().turn().is_none() {
             break;
         }
-        let thought = engine.think(session.table(), &Default::default()).unwrap();
+        let thought = engine
+            .think(session.position(), &Default::default())
+            .unwrap();
         session
             .play(&thought.best, Duration::from_millis(1500), None)
             .unwrap();

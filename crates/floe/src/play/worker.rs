@@ -9,9 +9,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use floe_arena::record::Terms;
-use floe_arena::seat::{Chair, Failure, Ground, Seat, Sitter};
-use floe_arena::{AnyEngine, AnyGame, Table};
+use floe_arena::seat::{Failure, Sandbox, Seat, SeatDriver, TurnContext};
+use floe_games::record::MoveLimits;
+use floe_games::{AnyEngine, AnyGame, AnyPosition};
 use floe_search::{Limits, Spec, Thought};
 
 use super::input::Input;
@@ -61,7 +61,7 @@ pub(crate) enum Effort {
 struct Job {
     id: u64,
     purpose: Purpose,
-    table: Box<dyn Table>,
+    position: Box<dyn AnyPosition>,
     effort: Effort,
     /// The answer does not come before this has passed.
     pace: Duration,
@@ -96,7 +96,7 @@ impl Worker {
     pub(crate) fn think(
         &mut self,
         purpose: Purpose,
-        table: Box<dyn Table>,
+        position: Box<dyn AnyPosition>,
         effort: Effort,
         pace: Duration,
     ) -> u64 {
@@ -104,7 +104,7 @@ impl Worker {
         let job = Job {
             id: self.next,
             purpose,
-            table,
+            position,
             effort,
             pace,
             stop: Arc::clone(&self.stop),
@@ -171,8 +171,8 @@ fn work(game: &'static dyn AnyGame, mind: &Mind, orders: &Receiver<Job>, inbox: 
             break;
         }
     }
-    if let Some(Sitting::Program(mut sitter, true)) = sitting {
-        sitter.leave(&[]);
+    if let Some(Sitting::Program(mut driver, true)) = sitting {
+        driver.leave(&[]);
     }
 }
 
@@ -180,7 +180,7 @@ fn work(game: &'static dyn AnyGame, mind: &Mind, orders: &Receiver<Job>, inbox: 
 enum Sitting {
     Engine(Spec, Box<dyn AnyEngine>),
     /// And whether they have taken their seat.
-    Program(Box<dyn Sitter>, bool),
+    Program(Box<dyn SeatDriver>, bool),
 }
 
 impl Sitting {
@@ -189,12 +189,12 @@ impl Sitting {
             Mind::Engine(spec) => Ok(Sitting::Engine(*spec, game.engine(spec))),
             Mind::Program(word) => {
                 let seat = Seat::read(word, game, Path::new(".")).map_err(|e| e.to_string())?;
-                let ground = Ground::find(Path::new(""), 0, 1).map_err(|e| e.to_string())?;
+                let sandbox = Sandbox::find(Path::new(""), 0, 1).map_err(|e| e.to_string())?;
                 // Whoever listens no longer needs no warning.
-                let _ = inbox.send(Input::Sandbox(ground.layers().level()));
-                let sitter = seat.sitter(game, &ground, 0);
-                let sitter = sitter.ok_or_else(|| format!("{word} cannot sit down"))?;
-                Ok(Sitting::Program(sitter, false))
+                let _ = inbox.send(Input::Sandbox(sandbox.layers().level()));
+                let driver = seat.driver(game, &sandbox, 0);
+                let driver = driver.ok_or_else(|| format!("{word} cannot sit down"))?;
+                Ok(Sitting::Program(driver, false))
             }
         }
     }
@@ -210,28 +210,29 @@ impl Sitting {
                     stop: Some(Arc::clone(&job.stop)),
                     ..limits
                 };
-                let thought = catch_unwind(AssertUnwindSafe(|| engine.think(&*job.table, &limits)));
+                let thought =
+                    catch_unwind(AssertUnwindSafe(|| engine.think(&*job.position, &limits)));
                 match thought {
                     Ok(thought) => thought.map_err(|error| error.to_string()),
                     Err(_) => Err(format!("{spec} broke down")),
                 }
             }
-            Sitting::Program(sitter, has_sat) => {
-                let player = job.table.turn().ok_or("the game is over")?;
-                let chair = Chair {
-                    table: &*job.table,
+            Sitting::Program(driver, has_sat) => {
+                let player = job.position.turn().ok_or("the game is over")?;
+                let chair = TurnContext {
+                    position: &*job.position,
                     player,
-                    terms: &Terms::default(),
+                    limits: &MoveLimits::default(),
                     stop: &job.stop,
                 };
                 if !*has_sat {
-                    sitter.sit(&chair).map_err(|failure| tell(&failure))?;
+                    driver.sit(&chair).map_err(|failure| tell(&failure))?;
                     *has_sat = true;
                 }
-                let decision = sitter.decide(&chair).map_err(|failure| tell(&failure))?;
+                let decision = driver.decide(&chair).map_err(|failure| tell(&failure))?;
                 Ok(Thought {
                     best: decision.mv,
-                    scores: job.table.scores(),
+                    scores: job.position.scores(),
                     depth: 0,
                     nodes: 0,
                     line: Vec::new(),
@@ -255,9 +256,9 @@ fn tell(failure: &Failure) -> String {
 mod tests {
     use super::*;
 
-    fn worker(spec: &str) -> (Worker, Receiver<Input>, Box<dyn Table>) {
+    fn worker(spec: &str) -> (Worker, Receiver<Input>, Box<dyn AnyPosition>) {
         let (inbox, reports) = channel();
-        let game = floe_arena::find("flood").unwrap();
+        let game = floe_games::find("flood").unwrap();
         let worker = Worker::new(game, Mind::Engine(spec.parse().unwrap()), inbox);
         (worker, reports, game.start("9x9", 1).unwrap())
     }
@@ -271,32 +272,47 @@ mod tests {
 
     #[test]
     fn a_job_is_answered() {
-        let (mut worker, reports, table) = worker("greedy");
-        let id = worker.think(Purpose::Move, table.clone(), Effort::Usual, Duration::ZERO);
+        let (mut worker, reports, position) = worker("greedy");
+        let id = worker.think(
+            Purpose::Move,
+            position.clone(),
+            Effort::Usual,
+            Duration::ZERO,
+        );
         let report = report(reports.recv().unwrap());
         assert_eq!((report.id, report.purpose), (id, Purpose::Move));
-        assert!(table.check(&report.thought.unwrap().best).is_ok());
+        assert!(position.check(&report.thought.unwrap().best).is_ok());
     }
 
     #[test]
     fn what_is_cancelled_is_never_answered_and_does_not_hold_up_the_next() {
-        let (mut worker, reports, table) = worker("floe:time=3600s");
-        worker.think(Purpose::Move, table.clone(), Effort::Usual, Duration::ZERO);
-        worker.think(Purpose::Move, table.clone(), Effort::Usual, Duration::ZERO);
+        let (mut worker, reports, position) = worker("floe:time=3600s");
+        worker.think(
+            Purpose::Move,
+            position.clone(),
+            Effort::Usual,
+            Duration::ZERO,
+        );
+        worker.think(
+            Purpose::Move,
+            position.clone(),
+            Effort::Usual,
+            Duration::ZERO,
+        );
         worker.cancel();
         let brief = Effort::For(Duration::from_millis(1));
-        let id = worker.think(Purpose::Hint, table, brief, Duration::ZERO);
+        let id = worker.think(Purpose::Hint, position, brief, Duration::ZERO);
         assert_eq!(report(reports.recv().unwrap()).id, id);
         assert!(reports.try_recv().is_err());
     }
 
     #[test]
     fn a_finished_game_is_a_failure_in_words() {
-        let (mut worker, reports, mut table) = worker("greedy");
-        while let Some(mv) = table.moves().first() {
-            table.play(mv).unwrap();
+        let (mut worker, reports, mut position) = worker("greedy");
+        while let Some(mv) = position.moves().first() {
+            position.play(mv).unwrap();
         }
-        worker.think(Purpose::Move, table, Effort::Usual, Duration::ZERO);
+        worker.think(Purpose::Move, position, Effort::Usual, Duration::ZERO);
         let report = report(reports.recv().unwrap());
         assert_eq!(report.thought.unwrap_err(), "the game is over");
     }

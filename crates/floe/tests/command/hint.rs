@@ -78,7 +78,7 @@ fn every_game_gives_hints_with_its_best_engine() {
             let again = json(&format!("hint {game} - --engine floe:nodes=300"), &board);
             assert_eq!(hint, again, "the same nodes, the same hint");
 
-            let table = floe_arena::find(game).unwrap().read(&board).unwrap();
+            let table = floe_games::find(game).unwrap().read(&board).unwrap();
             assert_eq!(hint["turn"], table.turn().unwrap().number());
             assert_eq!(hint["engine"], "floe:nodes=300");
             let moves = hint["moves"].as_array().unwrap();

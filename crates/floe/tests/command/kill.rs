@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use floe_arena::record::read_file;
+use floe_arena::journal::read_file;
 use floe_rules::random::Random;
 use serde_json::Value;
 use tempfile::tempdir;

@@ -62,7 +62,7 @@ fn transcript(arguments: &str, folder: &Path, input: &str) -> String {
 
 /// The names of all games.
 fn games() -> impl Iterator<Item = &'static str> {
-    floe_arena::games().iter().map(|game| game.name())
+    floe_games::games().iter().map(|game| game.name())
 }
 
 /// A game's position after a few of its first moves.
@@ -76,7 +76,7 @@ fn finished(game: &str) -> String {
 }
 
 fn played(game: &str, setup: &str, engine: &str, moves: usize) -> String {
-    let game = floe_arena::find(game).unwrap();
+    let game = floe_games::find(game).unwrap();
     let mut table = game.start(setup, 5).unwrap();
     let mut engine = game.engine(&engine.parse().unwrap());
     for _ in 0..moves {

@@ -9,7 +9,7 @@ fn a_seed_makes_the_same_board_again() {
         let board = stdout(&format!("new {game} --seed 7"));
         assert_eq!(board, stdout(&format!("new {game} --seed 7")));
         let full = stdout(&format!("new {game} --seed 7 --full"));
-        floe_arena::find(game).unwrap().read(&full).unwrap();
+        floe_games::find(game).unwrap().read(&full).unwrap();
         assert_snapshot!(format!("new_{game}"), format!("{board}--- full\n{full}"));
     }
 }

@@ -23,7 +23,7 @@ fn counts(table: &str) -> Vec<(u32, u64)> {
 #[test]
 fn the_counts_are_the_rules_own() {
     for name in games() {
-        let game = floe_arena::find(name).unwrap();
+        let game = floe_games::find(name).unwrap();
         let table = game.start("5x4", 3).unwrap();
         let wanted: Vec<(u32, u64)> = (1..=3).map(|d| (d, table.perft(d))).collect();
         let seen = stdout(&format!("perft {name} --setup 5x4 --seed 3 3"));

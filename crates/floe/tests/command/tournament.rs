@@ -1,7 +1,8 @@
 use std::fs;
 use std::path::Path;
 
-use floe_arena::record::{Journal, Record, read_file};
+use floe_arena::journal::{Journal, read_file};
+use floe_games::record::Record;
 use insta::assert_snapshot;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -45,7 +46,7 @@ fn timeless(folder: &Path) -> Vec<Record> {
     for record in &mut records {
         record.opening.began = 0;
         for event in &mut record.events {
-            if let floe_arena::record::Event::Move(made) = event {
+            if let floe_games::record::Event::Move(made) = event {
                 made.wall_us = 0;
             }
         }
@@ -112,15 +113,15 @@ fn games_are_listed_and_picked() {
     run("tournament cup.toml --quiet", folder.path());
     // The same games without times, so that the lists stay as they are.
     let mut records = timeless(folder.path());
-    let mut fault = floe_arena::Fault::new(
+    let mut fault = floe_games::Fault::new(
         floe_rules::Player::new(0),
-        floe_arena::FaultKind::Timeout,
+        floe_games::FaultKind::Timeout,
         "no answer within 1000 ms",
     );
     fault.stderr = "thinking".into();
     records[4]
         .events
-        .push(floe_arena::record::Event::Fault(Box::new(fault)));
+        .push(floe_games::record::Event::Fault(Box::new(fault)));
     let other = tempdir().unwrap();
     write(&records, &other.path().join("games.jsonl"));
     for (name, arguments) in [

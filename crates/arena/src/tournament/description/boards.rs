@@ -4,7 +4,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Span, Text, Wrong, wrong};
-use crate::{AnyGame, Boards, BoardsError, StartError};
+use crate::{Boards, BoardsError};
+use floe_games::{AnyGame, StartError};
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]

@@ -2,7 +2,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Wrong, wrong};
-use crate::record::Terms;
+use floe_games::record::MoveLimits;
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
@@ -14,8 +14,8 @@ pub(super) struct LimitsText {
     memory: Option<Spanned<String>>,
 }
 
-pub(super) fn terms(text: &LimitsText) -> Result<Terms, Wrong> {
-    let usual = Terms::default();
+pub(super) fn limits(text: &LimitsText) -> Result<MoveLimits, Wrong> {
+    let usual = MoveLimits::default();
     let time = |word: &Option<Spanned<String>>, usual: u64| match word {
         None => Ok(usual),
         Some(word) => amount(word.get_ref(), &[("ms", 1), ("s", 1000), ("min", 60_000)])
@@ -52,7 +52,7 @@ pub(super) fn terms(text: &LimitsText) -> Result<Terms, Wrong> {
             "such as \"200ms\"",
         ));
     }
-    Ok(Terms {
+    Ok(MoveLimits {
         move_ms,
         margin_ms: time(&text.margin, usual.margin_ms)?,
         strikes: text.strikes.unwrap_or(usual.strikes),

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::AnyGame;
 use floe_arena::checkup::{self, Finding, Verdict};
-use floe_arena::record::Terms;
-use floe_arena::seat::{Ground, Seat};
+use floe_arena::seat::{Sandbox, Seat};
+use floe_games::AnyGame;
+use floe_games::record::MoveLimits;
 use serde::Serialize;
 
 use crate::terminal::{COMMAND, ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
@@ -63,11 +63,11 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let Seat::Program(program) = seat else {
         bail!("{} is no program, so there is nothing to check", args.seat);
     };
-    let ground = Ground::find(Path::new(""), args.require_sandbox, 1)?;
-    let terms = Terms {
+    let sandbox = Sandbox::find(Path::new(""), args.require_sandbox, 1)?;
+    let limits = MoveLimits {
         move_ms: args.time,
         memory_mib: args.memory,
-        ..Terms::default()
+        ..MoveLimits::default()
     };
     let mut seen = Seen::default();
     let mut trouble = None;
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             trouble = told.err();
         }
     };
-    let checked = checkup::check(args.game, &program, &ground, &terms, &mut tell);
+    let checked = checkup::check(args.game, &program, &sandbox, &limits, &mut tell);
     if let Some(error) = trouble {
         return Err(error);
     }

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use floe_arena::crew::Crew;
-use floe_arena::rating::{Anchor, Estimate, NoEstimate, Pentanomial, Sprt, Verdict};
-use floe_arena::record::{Record, Terms};
+use floe_arena::runner::Runner;
 use floe_arena::schedule::Pairing;
 use floe_arena::tally::{Line, Tally};
-use floe_arena::{AnyGame, Fault};
+use floe_games::record::{MoveLimits, Record};
+use floe_games::{AnyGame, Fault};
+use floe_rating::{Anchor, Estimate, NoEstimate, Pentanomial, Sprt, Verdict};
 use serde_json::{Value, json};
 
 use crate::columns::{Columns, Side};
@@ -23,12 +23,12 @@ const TOLD: usize = 3;
 const LAST_WORDS: usize = 8;
 
 /// A match as it stands.
-pub(super) struct Matter {
+pub(super) struct MatchReport {
     title: &'static str,
     names: Vec<String>,
     setup: Option<String>,
     seed: u64,
-    terms: Terms,
+    limits: MoveLimits,
     level: Option<u8>,
     pub(super) tally: Tally,
     pub(super) trial: Option<Trial>,
@@ -54,20 +54,20 @@ impl Trial {
     }
 }
 
-impl Matter {
+impl MatchReport {
     /// A match in which nothing has been played yet.
-    pub(super) fn new(crew: &Crew, game: &'static dyn AnyGame, seed: u64) -> Self {
-        let seats = crew.entrants.len();
-        let names = crew.entrants.iter().map(|entrant| entrant.name.clone());
-        let is_program = crew.entrants.iter().any(|one| one.seat.is_program());
-        let opening = crew.boards.open(0).ok();
-        Matter {
+    pub(super) fn new(runner: &Runner, game: &'static dyn AnyGame, seed: u64) -> Self {
+        let seats = runner.entrants.len();
+        let names = runner.entrants.iter().map(|entrant| entrant.name.clone());
+        let is_program = runner.entrants.iter().any(|one| one.seat.is_program());
+        let opening = runner.boards.open(0).ok();
+        MatchReport {
             title: game.title(),
             names: names.collect(),
             setup: opening.and_then(|(_, opening)| opening.setup),
             seed,
-            terms: crew.terms.clone(),
-            level: is_program.then(|| crew.ground.layers().level()),
+            limits: runner.limits.clone(),
+            level: is_program.then(|| runner.sandbox.layers().level()),
             tally: Tally::new(seats, seats),
             trial: None,
             faults: Vec::new(),
@@ -114,7 +114,7 @@ impl Matter {
         if let Some(setup) = &self.setup {
             let _ = write!(out, " {setup}, seed {}", self.seed);
         }
-        let _ = write!(out, "; {} ms a move", self.terms.move_ms);
+        let _ = write!(out, "; {} ms a move", self.limits.move_ms);
         if let Some(level) = self.level {
             let _ = write!(out, "; sandbox level {level}");
         }
@@ -300,7 +300,7 @@ impl Matter {
             "game": self.title,
             "setup": self.setup,
             "seed": self.seed,
-            "limits": self.terms,
+            "limits": self.limits,
             "sandbox": self.level,
             "units": self.tally.units(),
             "seats": seats.collect::<Vec<_>>(),

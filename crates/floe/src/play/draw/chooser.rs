@@ -146,10 +146,10 @@ fn preview(frame: &mut Frame<'_>, chooser: &Chooser, end: u16, skin: Skin) {
         area.width - FORM,
         end.saturating_sub(top),
     );
-    let Some(table) = chooser.table() else {
+    let Some(position) = chooser.position() else {
         return;
     };
-    let view = table.view();
+    let view = position.view();
     let middle = Square::new(view.width / 2, view.height / 2);
     let window = Window::new(&view, place, middle, 0);
     let board = Board {

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     fn view(width: u32, height: u32) -> View {
-        let game = floe_arena::find("gamma").unwrap();
+        let game = floe_games::find("gamma").unwrap();
         game.start(&format!("{width}x{height}"), 0).unwrap().view()
     }
 

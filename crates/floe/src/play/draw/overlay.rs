@@ -1,6 +1,6 @@
 //! What lies over the board: help, questions, the end of the game.
 
-use floe_arena::AnyGame;
+use floe_games::AnyGame;
 use floe_rules::Player;
 use floe_search::lead;
 use ratatui::Frame;
@@ -214,8 +214,8 @@ fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
 
 fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots) {
     let session = &screen.session;
-    let scores = session.table().scores();
-    let outcome = session.table().outcome();
+    let scores = session.position().scores();
+    let outcome = session.position().outcome();
     let name = |player: Player| format!("player {player} ({})", session.name(player));
     let mut lines: Vec<Line<'_>> = Vec::new();
     let winner = outcome.as_ref().and_then(floe_rules::Outcome::winner);

@@ -43,7 +43,7 @@ pub(super) fn draw(
     let seats = Seats {
         session: &screen.session,
         view: &screen.view,
-        turn: screen.session.table().turn(),
+        turn: screen.session.position().turn(),
         shown: screen.shown,
         is_exposed: screen.is_exposed,
     };
@@ -205,7 +205,7 @@ impl Seats<'_> {
     fn head(&self, player: Player, skin: Skin) -> Line<'static> {
         let seat = &self.view.seats[player.index()];
         let is_mover = self.turn == Some(player);
-        let outcome = (self.turn.is_none()).then(|| self.session.table().outcome());
+        let outcome = (self.turn.is_none()).then(|| self.session.position().outcome());
         let won = outcome
             .flatten()
             .is_some_and(|o| o.places()[player.index()] == 1);
@@ -389,7 +389,7 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
             return vec![Line::from(skin.span(text, Role::Faint)), Line::default()];
         }
     };
-    let points = screen.session.table().scores().iter().sum();
+    let points = screen.session.position().scores().iter().sum();
     let mut lines = vec![bar(&thought.scores, points, width, skin)];
     let leader = leader(&thought.scores);
     let text = match leader {

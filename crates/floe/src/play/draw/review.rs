@@ -112,16 +112,16 @@ fn words(review: &Review) -> String {
 }
 
 fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
-    let table = review.session.table_at(review.at);
+    let position = review.session.table_at(review.at);
     let seats = Seats {
         session: &review.session,
         view: &review.view,
-        turn: table.turn(),
+        turn: position.turn(),
         shown: std::time::Duration::ZERO,
         is_exposed: false,
     };
     let area = layout.panel;
-    let points = table.scores().iter().sum();
+    let points = position.scores().iter().sum();
     let scores = match review.shows_evaluation {
         true => review.analysis.worth(review.at),
         false => None,

@@ -235,7 +235,7 @@ impl Screen {
             .and_then(|choice| choice.special);
         let reason = match special {
             Some(name) => format!("only the {name} takes {at}: g makes it"),
-            None => self.session.table().refusal(lifted, at, false),
+            None => self.session.position().refusal(lifted, at, false),
         };
         self.refuse(reason);
         None
@@ -251,7 +251,7 @@ impl Screen {
             let notation = choice.notation.clone();
             return self.play(&notation);
         }
-        let reason = self.session.table().refusal(None, at, true);
+        let reason = self.session.position().refusal(None, at, true);
         self.refuse(reason);
         None
     }
@@ -344,10 +344,10 @@ impl Screen {
         if !self.can_act() {
             return;
         }
-        let table = self.session.table().clone_table();
+        let position = self.session.position().clone_position();
         let adviser = self.adviser();
         adviser.cancel();
-        let id = adviser.think(Purpose::Hint, table, Effort::For(HINT), Duration::ZERO);
+        let id = adviser.think(Purpose::Hint, position, Effort::For(HINT), Duration::ZERO);
         self.hinting = Some(id);
         self.message = Some(Message::News("thinking about a hint".to_owned()));
         self.evaluate_on();

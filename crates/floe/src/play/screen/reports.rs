@@ -99,8 +99,8 @@ impl Screen {
         let Some(last) = self.session.steps().last() else {
             return;
         };
-        let players = self.session.table().players();
-        let (Some(turn), Act::Move(_)) = (self.session.table().turn(), &last.act) else {
+        let players = self.session.position().players();
+        let (Some(turn), Act::Move(_)) = (self.session.position().turn(), &last.act) else {
             return;
         };
         let expected = last.mover.next(players);

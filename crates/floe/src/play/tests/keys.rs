@@ -19,7 +19,7 @@ fn refusal(stand: &mut Stand) -> String {
 
 #[test]
 fn a_whole_game_of_every_kind_by_keys() {
-    for game in floe_arena::games() {
+    for game in floe_games::games() {
         let session = played(game.name(), "5x4", "human,greedy", 0);
         let mut stand = Stand::game(PLAIN, SIZE, session);
         for turn in 0..2000 {
@@ -128,9 +128,15 @@ fn golden_moves_and_giving_up_the_turn() {
         .text()
         .to_owned();
     assert_eq!(last, golden.notation);
-    assert_eq!(stand.screen().session.table().turn(), Some(Player::new(1)));
+    assert_eq!(
+        stand.screen().session.position().turn(),
+        Some(Player::new(1))
+    );
     stand.text("c");
-    assert_eq!(stand.screen().session.table().turn(), Some(Player::new(0)));
+    assert_eq!(
+        stand.screen().session.position().turn(),
+        Some(Player::new(0))
+    );
     stand.text("g");
     assert!(refusal(&mut stand).contains("golden move has been used"));
     stand.text("uu");
@@ -162,7 +168,7 @@ fn while_an_engine_thinks_undo_and_quit_work() {
 
 #[test]
 fn a_hint_is_a_move_that_can_be_made() {
-    for game in floe_arena::games() {
+    for game in floe_games::games() {
         let session = played(game.name(), "5x4", "human,greedy", 0);
         let mut stand = Stand::game(PLAIN, SIZE, session);
         stand.text("?");
@@ -290,7 +296,7 @@ fn export_never_overwrites_and_save_never_loses() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("position.txt");
     let session = played("gamma", "4x4", "human,human", 3);
-    let text = session.table().write();
+    let text = session.position().write();
     let mut stand = Stand::game(PLAIN, SIZE, session);
     let export = |stand: &mut Stand| {
         stand.text("x");

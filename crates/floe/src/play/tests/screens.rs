@@ -233,7 +233,7 @@ fn many_players_fit() {
 
 #[test]
 fn an_ascii_terminal_gets_ascii() {
-    for game in floe_arena::games() {
+    for game in floe_games::games() {
         let session = played(game.name(), "9x8", "human,floe:medium", 4);
         let mut stand = Stand::game(ASCII, (100, 40), session);
         for code in [KeyCode::F(1), KeyCode::Char('q'), KeyCode::Char('e')] {
@@ -247,7 +247,7 @@ fn an_ascii_terminal_gets_ascii() {
 
 #[test]
 fn nothing_breaks_at_any_size() {
-    for game in floe_arena::games() {
+    for game in floe_games::games() {
         for moves in [0, 6, 999] {
             let session = played(game.name(), "7x6", "human,floe:medium", moves - moves % 2);
             let mut stand = Stand::game(DARK, (80, 24), session);

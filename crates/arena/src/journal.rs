@@ -1,0 +1,130 @@
+//! Files of records: reading one, and appending to one so that a kill loses nothing.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use floe_games::record::{Record, RecordLine, Records, read};
+
+/// Records repeat themselves: more than this costs time and gains little.
+const ARCHIVE_LEVEL: i32 = 9;
+
+/// The records of a file; one that ends in `.zst` is decompressed on the way.
+pub fn read_file(path: &Path) -> io::Result<Records<Box<dyn BufRead>>> {
+    let file = File::open(path)?;
+    let plain: Box<dyn BufRead> = if path.extension().is_some_and(|end| end == "zst") {
+        Box::new(BufReader::new(zstd::Decoder::new(file)?))
+    } else {
+        Box::new(BufReader::new(file))
+    };
+    Ok(read(plain))
+}
+
+/// How large a file of records is, and its archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArchiveSizes {
+    /// The records, in bytes.
+    pub before: u64,
+    /// The archive, in bytes.
+    pub after: u64,
+}
+
+/// Packs a file of records with zstd into a new file, which is there whole or not at all:
+/// [`read_file`] reads it if its name ends in `.zst`.
+pub fn archive(records: &Path, to: &Path) -> io::Result<ArchiveSizes> {
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut packed = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    let mut encoder = zstd::Encoder::new(packed.as_file_mut(), ARCHIVE_LEVEL)?;
+    encoder.include_checksum(true)?;
+    let before = io::copy(&mut File::open(records)?, &mut encoder)?;
+    encoder.finish()?;
+    packed.as_file().sync_all()?;
+    let after = packed.as_file().metadata()?.len();
+    packed.persist_noclobber(to).map_err(|error| error.error)?;
+    Ok(ArchiveSizes { before, after })
+}
+
+/// A file of records that is appended to.
+///
+/// A record that is appended whole is written by one call, so that a kill at any moment leaves
+/// a prefix of it at worst, which reads as an interrupted game.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    buffer: Vec<u8>,
+    end: u64,
+}
+
+impl Journal {
+    /// Opens a file, or makes it. Half a line at its end, left by a kill, is cut off.
+    pub fn open(path: &Path) -> io::Result<Journal> {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let mut file = options.open(path)?;
+        let whole = whole_lines(&mut file)?;
+        if whole < file.metadata()?.len() {
+            file.set_len(whole)?;
+        }
+        Ok(Journal {
+            file,
+            buffer: Vec::new(),
+            end: whole,
+        })
+    }
+
+    /// Appends a record.
+    pub fn append(&mut self, record: &Record) -> io::Result<()> {
+        self.write(record.lines())
+    }
+
+    /// Appends one line of a game that is still being played.
+    pub fn line(&mut self, line: RecordLine) -> io::Result<()> {
+        self.write([line])
+    }
+
+    fn write(&mut self, lines: impl IntoIterator<Item = RecordLine>) -> io::Result<()> {
+        self.buffer.clear();
+        for line in lines {
+            line.write(&mut self.buffer)?;
+        }
+        if let Err(error) = self.file.write_all(&self.buffer) {
+            // A disk that is full takes a part: nothing is better than that.
+            self.file.set_len(self.end)?;
+            return Err(error);
+        }
+        self.end += self.buffer.len() as u64;
+        Ok(())
+    }
+
+    /// How many bytes the file has.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Waits until everything is on the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// How many bytes of the file are whole lines. Reads its end only.
+fn whole_lines(file: &mut File) -> io::Result<u64> {
+    const STEP: u64 = 4096;
+    let mut end = file.metadata()?.len();
+    let mut block = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(STEP);
+        file.seek(SeekFrom::Start(start))?;
+        block.clear();
+        Read::by_ref(file)
+            .take(end - start)
+            .read_to_end(&mut block)?;
+        if let Some(at) = block.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}

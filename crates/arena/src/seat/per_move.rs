@@ -1,0 +1,286 @@
+use std::fs;
+use std::time::Duration;
+
+use floe_rules::{Argument, Ask, Objection, ParseError, Sort};
+
+use super::program::{fault_of, last_lines};
+use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
+use floe_games::{BoundDialect, Fault, FaultKind};
+use floe_sandbox::{OutputTrouble, ProgramEnd, RunReport, WorkFolder, read_output, run};
+
+/// The files of a question, in the program's working directory.
+const INPUT: &str = "in.txt";
+const OUTPUT: &str = "out.txt";
+/// The longest answer that is read.
+const LONGEST: usize = 1 << 20;
+/// How much of a refused answer is kept.
+const KEPT: usize = 4096;
+
+/// A program that is started for every move, with a fresh working directory each time.
+pub(crate) struct PerMoveProgram {
+    program: ProgramSeat,
+    dialect: &'static str,
+    sandbox: Sandbox,
+    /// What the program calls itself, once it has said.
+    pub(crate) name: Option<String>,
+}
+
+/// What a program left when it ended.
+pub(crate) struct ProgramRun {
+    pub(crate) report: RunReport,
+    pub(crate) answer: Result<Vec<u8>, OutputTrouble>,
+    /// A file it was not asked to write, or to change.
+    stray: Option<String>,
+    /// The directory it worked in.
+    work: WorkFolder,
+}
+
+impl ProgramRun {
+    /// The names of what it left in its working directory besides its question and its answer,
+    /// in order. Costs the reading of the directory.
+    pub(crate) fn left(&self) -> Vec<String> {
+        let mut names = names(&self.work);
+        names.retain(|name| name != INPUT && name != OUTPUT);
+        names.sort();
+        names
+    }
+}
+
+/// What lies in a working directory.
+fn names(work: &WorkFolder) -> Vec<String> {
+    let entries = fs::read_dir(work.path()).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.collect()
+}
+
+impl PerMoveProgram {
+    pub(crate) fn new(program: ProgramSeat, dialect: &'static str, sandbox: Sandbox) -> Self {
+        PerMoveProgram {
+            program,
+            dialect,
+            sandbox,
+            name: None,
+        }
+    }
+
+    /// Starts the program, asks it, and waits for its end.
+    pub(crate) fn visit(
+        &self,
+        at: &TurnContext<'_>,
+        ask: &Ask,
+        limit: Duration,
+    ) -> Result<ProgramRun, Failure> {
+        let machine = |error: &dyn std::fmt::Display| Failure::Trouble(error.to_string());
+        let work = WorkFolder::private().map_err(|e| machine(&e))?;
+        if let Some(file) = &ask.file {
+            fs::write(work.path().join(INPUT), file).map_err(|e| machine(&e))?;
+        }
+        let words: Vec<String> = ask
+            .arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Word(word) => word.clone(),
+                Argument::Input | Argument::InPlace => INPUT.to_owned(),
+                Argument::Output => OUTPUT.to_owned(),
+            })
+            .collect();
+        let mut launch = self.program.launch(&self.sandbox, at.limits, &words);
+        launch.work = Some(work.path().to_owned());
+        let report = run(launch, ask.input.as_bytes(), limit).map_err(|e| machine(&e))?;
+        let answer = if ask.arguments.contains(&Argument::Output) {
+            read_output(work.path(), OUTPUT, LONGEST)
+        } else if ask.arguments.contains(&Argument::InPlace) {
+            read_output(work.path(), INPUT, LONGEST)
+        } else {
+            Ok(report.output.clone())
+        };
+        let stray = stray(&work, ask);
+        Ok(ProgramRun {
+            report,
+            answer,
+            stray,
+            work,
+        })
+    }
+
+    /// Asks the program for its name, where the dialect must know it.
+    pub(crate) fn introduce(
+        &mut self,
+        at: &TurnContext<'_>,
+        dialect: &dyn BoundDialect,
+    ) -> Result<(), Failure> {
+        let Some(ask) = dialect.introduction() else {
+            return Ok(());
+        };
+        let limit = Duration::from_millis(at.limits.start_ms);
+        let visit = self.visit(at, &ask, limit)?;
+        if visit.report.outcome != ProgramEnd::Exited(0) {
+            let ProgramEnd::Exited(code) = visit.report.outcome else {
+                return Err(fault_of(at.player, &visit.report, at.limits, None).into());
+            };
+            let message = format!("asked for its name, it ended with exit code {code}");
+            return Err(Fault::new(at.player, FaultKind::Crash, message).into());
+        }
+        let text = read(&visit.report.output).map_err(|e| refuse(at, &visit, &e.into()))?;
+        let name = dialect.introduced(text);
+        self.name = Some(name.map_err(|e| refuse(at, &visit, &e.into()))?);
+        Ok(())
+    }
+}
+
+impl SeatDriver for PerMoveProgram {
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+        let dialect = at.position.dialect(self.dialect);
+        let dialect = dialect.map_err(|error| Failure::Trouble(error.to_string()))?;
+        if self.name.is_none() {
+            self.introduce(at, &*dialect)?;
+        }
+        let ask = dialect.ask(self.name.as_deref());
+        let limit = Duration::from_millis(at.limits.move_ms + at.limits.margin_ms);
+        let visit = self.visit(at, &ask, limit)?;
+        self.understand(at, &visit, &*dialect)
+    }
+}
+
+impl PerMoveProgram {
+    /// The move in what a program left, or what is wrong with it.
+    pub(crate) fn understand(
+        &mut self,
+        at: &TurnContext<'_>,
+        visit: &ProgramRun,
+        dialect: &dyn BoundDialect,
+    ) -> Result<Decision, Failure> {
+        let report = &visit.report;
+        let meaning = match report.outcome {
+            ProgramEnd::Exited(0) => None,
+            ProgramEnd::Exited(code) => Some(dialect.exit(code)),
+            _ => Some(None),
+        };
+        if let Some(meaning) = meaning {
+            return Err(fault_of(at.player, report, at.limits, meaning).into());
+        }
+        if let Some(file) = &visit.stray {
+            let message = format!("it wrote a file it was not asked for: {file}");
+            let mut fault = Fault::new(at.player, FaultKind::FileTampering, message);
+            fault.stderr = last_lines(&report.errors);
+            return Err(fault.into());
+        }
+        let bytes = match &visit.answer {
+            Ok(bytes) => bytes,
+            Err(trouble) => return Err(unread(at, visit, trouble)),
+        };
+        if bytes.is_empty() {
+            let mut silent = report.clone();
+            silent.outcome = ProgramEnd::Exited(0);
+            return Err(fault_of(at.player, &silent, at.limits, None).into());
+        }
+        let text = read(bytes).map_err(|e| refuse(at, visit, &e.into()))?;
+        let answer = dialect.answer(self.name.as_deref(), text);
+        let answer = answer.map_err(|objection| refuse(at, visit, &objection))?;
+        if answer.name.is_some() {
+            self.name = answer.name;
+        }
+        Ok(Decision {
+            mv: answer.mv,
+            wall: report.wall,
+            cpu: report.cpu,
+            peak_kib: report.peak_kib,
+            note: String::new(),
+            stderr: last_lines(&report.errors),
+            is_timed: true,
+        })
+    }
+}
+
+/// A file in the working directory that should not be there or is not as it was.
+fn stray(work: &WorkFolder, ask: &Ask) -> Option<String> {
+    let has = |argument| ask.arguments.contains(&argument);
+    if has(Argument::InPlace) {
+        return None;
+    }
+    if let Some(file) = &ask.file {
+        let now = read_output(work.path(), INPUT, file.len());
+        if now.ok().as_deref() != Some(file.as_bytes()) {
+            return Some(format!("{INPUT} is not as it was"));
+        }
+        // Programs that write through a temporary file may leave it behind.
+        return None;
+    }
+    if has(Argument::Output) {
+        return None;
+    }
+    let name = names(work).into_iter().min()?;
+    Some(floe_rules::text::quoted(&name).to_string())
+}
+
+/// The answer as text.
+fn read(bytes: &[u8]) -> Result<&str, ParseError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let (line, column) = place(&bytes[..error.valid_up_to()]);
+        ParseError::new(line, column, "the answer is not text in UTF-8")
+    })?;
+    match bytes.iter().position(|&byte| byte == 0) {
+        None => Ok(text),
+        Some(at) => {
+            let (line, column) = place(&bytes[..at]);
+            Err(ParseError::new(
+                line,
+                column,
+                "the answer has a NUL byte in it",
+            ))
+        }
+    }
+}
+
+/// The line and column after so much text.
+fn place(before: &[u8]) -> (u32, u32) {
+    let text = String::from_utf8_lossy(before);
+    let line = text.matches('\n').count() as u32 + 1;
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    (line, last.chars().count() as u32 + 1)
+}
+
+fn refuse(at: &TurnContext<'_>, visit: &ProgramRun, objection: &Objection) -> Failure {
+    let kind = match objection.sort {
+        Sort::Unreadable => FaultKind::UnreadableAnswer,
+        Sort::Illegal => FaultKind::IllegalMove,
+        Sort::Tampered => FaultKind::FileTampering,
+    };
+    let mut fault = Fault::new(at.player, kind, objection.cause.clone());
+    fault.at = Some((objection.line, objection.column));
+    fault.expected = objection.help.to_string();
+    fault.stderr = last_lines(&visit.report.errors);
+    fault.wall_us = visit.report.wall.as_micros() as u64;
+    if let Ok(answer) = &visit.answer {
+        fault.answer = excerpt(answer);
+    }
+    fault.into()
+}
+
+/// The start of an answer, as text for people.
+fn excerpt(answer: &[u8]) -> String {
+    let cut = &answer[..answer.len().min(KEPT)];
+    let plain = |c: char| {
+        if c.is_control() && c != '\n' {
+            '\u{fffd}'
+        } else {
+            c
+        }
+    };
+    String::from_utf8_lossy(cut).chars().map(plain).collect()
+}
+
+fn unread(at: &TurnContext<'_>, visit: &ProgramRun, trouble: &OutputTrouble) -> Failure {
+    let kind = match trouble {
+        OutputTrouble::Missing(_) => FaultKind::SilentExit,
+        OutputTrouble::NotAFile(_) => FaultKind::FileTampering,
+        OutputTrouble::TooLong { .. } => FaultKind::TooMuchOutput,
+        OutputTrouble::BadName(_) | OutputTrouble::Unreadable { .. } => {
+            return Failure::Trouble(trouble.to_string());
+        }
+    };
+    let mut fault = Fault::new(at.player, kind, format!("after it ended, {trouble}"));
+    fault.stderr = last_lines(&visit.report.errors);
+    fault.wall_us = visit.report.wall.as_micros() as u64;
+    fault.into()
+}

@@ -1,0 +1,96 @@
+//! Programs that are late, silent, or gone.
+
+use floe_games::FaultKind;
+use floe_games::record::MoveLimits;
+
+use super::*;
+
+#[test]
+fn silence_is_a_timeout() {
+    for way in WAYS {
+        let told = "a move has 200 ms and a margin of 50 ms";
+        let fault = expect(way, "hang", short(), FaultKind::Timeout, told);
+        assert!(fault.message.starts_with("no answer after "), "{fault:?}");
+        assert!(fault.wall_us >= 250_000, "{fault:?}");
+        last_words(&fault, "hang");
+        expect(way, "half=wait", short(), FaultKind::Timeout, told);
+    }
+    let told = "no answer after";
+    expect(Way::Flood, "mute", short(), FaultKind::Timeout, told);
+    let told = "it closed its standard output without an answer";
+    expect(Way::Line, "mute", patient(), FaultKind::SilentExit, told);
+}
+
+#[test]
+fn a_little_late_is_a_strike_and_more_is_a_fault() {
+    for way in WAYS {
+        // A margin for a busy machine: 30 ms late is late, but never too late.
+        let mut limits = MoveLimits {
+            margin_ms: 60_000,
+            strikes: 1000,
+            ..short()
+        };
+        let record = meet(way, "sleep=230", limits.clone());
+        assert_eq!(record.faults().count(), 0, "{record:?}");
+        let mine: Vec<bool> = record
+            .moves()
+            .iter()
+            .filter(|made| made.seat == 1)
+            .map(|made| made.strike)
+            .collect();
+        let first = usize::from(matches!(way, Way::Line));
+        assert!(mine.len() > first && mine[first..].iter().all(|&strike| strike));
+        if matches!(way, Way::Penguins) {
+            limits.strikes = 1;
+            let told = "a move has 200 ms, and the margin was used 1 times before";
+            expect(way, "sleep=230", limits, FaultKind::Timeout, told);
+        }
+        expect(
+            way,
+            "sleep=500",
+            short(),
+            FaultKind::Timeout,
+            "no answer after",
+        );
+    }
+}
+
+#[test]
+fn ends_are_told_apart() {
+    for way in WAYS {
+        let told = "it ended with exit code 7";
+        let fault = expect(way, "exit=7", patient(), FaultKind::Crash, told);
+        last_words(&fault, "exit");
+        expect(way, "exit=0", patient(), FaultKind::SilentExit, "it ended");
+        let told = "signal 11 (segmentation fault: a wrong memory access)";
+        let fault = expect(way, "segfault", patient(), FaultKind::Crash, told);
+        last_words(&fault, "segfault");
+        expect(
+            way,
+            "abort",
+            patient(),
+            FaultKind::Crash,
+            "signal 6 (abort)",
+        );
+    }
+    let told = "exit code 1: it says that there is nothing to do";
+    expect(Way::Penguins, "exit=1", patient(), FaultKind::Crash, told);
+    let told = "after it ended, there is no file out.txt";
+    expect(
+        Way::Penguins,
+        "exit=0",
+        patient(),
+        FaultKind::SilentExit,
+        told,
+    );
+    let told = "it ended without an answer";
+    expect(
+        Way::Penguins,
+        "empty",
+        patient(),
+        FaultKind::SilentExit,
+        told,
+    );
+    expect(Way::Flood, "empty", patient(), FaultKind::SilentExit, told);
+    expect(Way::Line, "deaf", patient(), FaultKind::SilentExit, told);
+}

@@ -1,0 +1,68 @@
+use floe_rules::{Answer, Ask, Dialect, Game, Objection, ParseError, Position, Trial};
+
+use crate::MoveError;
+
+/// A position and a dialect to speak about it in: [`Dialect`] without its types, with moves as
+/// text. Made by [`AnyPosition::dialect`](crate::AnyPosition::dialect).
+pub trait BoundDialect {
+    /// What the program of the player to move is given: see [`Dialect::ask`].
+    fn ask(&self, name: Option<&str>) -> Ask;
+
+    /// The move that a program's answer stands for: see [`Dialect::answer`].
+    fn answer(&self, name: Option<&str>, text: &str) -> Result<Answer<String>, Objection>;
+
+    /// What an honest program answers when it makes this move: see [`Dialect::reply`].
+    fn reply(&self, name: Option<&str>, mv: &str) -> Result<String, MoveError>;
+
+    /// How a program is asked for its name, if it must be: see [`Dialect::introduction`].
+    fn introduction(&self) -> Option<Ask>;
+
+    /// The name in the answer to that: see [`Dialect::introduced`].
+    fn introduced(&self, text: &str) -> Result<String, ParseError>;
+
+    /// The cases such programs are known to get wrong: see [`Dialect::trials`].
+    fn trials(&self, name: Option<&str>) -> Vec<Trial>;
+
+    /// What an exit code means: see [`Dialect::exit`].
+    fn exit(&self, code: i32) -> Option<&'static str>;
+}
+
+/// The [`BoundDialect`] made of a game's position and dialect.
+pub(crate) struct TypedDialect<'a, G: Game> {
+    pub(crate) position: &'a G::Position,
+    pub(crate) dialect: &'static dyn Dialect<G::Position>,
+}
+
+impl<G: Game> BoundDialect for TypedDialect<'_, G> {
+    fn ask(&self, name: Option<&str>) -> Ask {
+        self.dialect.ask(self.position, name)
+    }
+
+    fn answer(&self, name: Option<&str>, text: &str) -> Result<Answer<String>, Objection> {
+        let Answer { mv, name } = self.dialect.answer(self.position, name, text)?;
+        let mv = mv.to_string();
+        Ok(Answer { mv, name })
+    }
+
+    fn reply(&self, name: Option<&str>, mv: &str) -> Result<String, MoveError> {
+        let mv: <G::Position as Position>::Move = mv.parse()?;
+        self.position.check(mv).map_err(MoveError::illegal)?;
+        Ok(self.dialect.reply(self.position, name, mv))
+    }
+
+    fn introduction(&self) -> Option<Ask> {
+        self.dialect.introduction(self.position)
+    }
+
+    fn introduced(&self, text: &str) -> Result<String, ParseError> {
+        self.dialect.introduced(text)
+    }
+
+    fn trials(&self, name: Option<&str>) -> Vec<Trial> {
+        self.dialect.trials(name)
+    }
+
+    fn exit(&self, code: i32) -> Option<&'static str> {
+        self.dialect.exit(code)
+    }
+}

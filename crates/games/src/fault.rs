@@ -1,0 +1,126 @@
+use std::fmt;
+
+use floe_rules::Player;
+use serde::{Deserialize, Serialize};
+
+/// What a program did wrong.
+///
+/// ```
+/// use floe_games::FaultKind;
+/// assert_eq!(FaultKind::IllegalMove.to_string(), "illegal move");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultKind {
+    /// No answer in time, the margin and its strikes included.
+    Timeout,
+    /// It ended by a signal or with an exit code that means failure.
+    Crash,
+    /// An answer that can be read and is against the rules.
+    IllegalMove,
+    /// An answer that cannot be read.
+    UnreadableAnswer,
+    /// It ended as if all were well, without an answer.
+    SilentExit,
+    /// More memory than allowed.
+    TooMuchMemory,
+    /// More output than allowed.
+    TooMuchOutput,
+    /// Something no program may do: a network socket, a file elsewhere, too many processes.
+    ForbiddenAccess,
+    /// It changed what is not its to change: other players' fields or lines, files of the referee.
+    FileTampering,
+}
+
+impl FaultKind {
+    /// Every kind, in the order tables list them.
+    pub const ALL: [FaultKind; 9] = [
+        FaultKind::Timeout,
+        FaultKind::Crash,
+        FaultKind::IllegalMove,
+        FaultKind::UnreadableAnswer,
+        FaultKind::SilentExit,
+        FaultKind::TooMuchMemory,
+        FaultKind::TooMuchOutput,
+        FaultKind::ForbiddenAccess,
+        FaultKind::FileTampering,
+    ];
+
+    /// The kind in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FaultKind::Timeout => "timeout",
+            FaultKind::Crash => "crash",
+            FaultKind::IllegalMove => "illegal move",
+            FaultKind::UnreadableAnswer => "unreadable answer",
+            FaultKind::SilentExit => "silent exit",
+            FaultKind::TooMuchMemory => "too much memory",
+            FaultKind::TooMuchOutput => "too much output",
+            FaultKind::ForbiddenAccess => "forbidden access",
+            FaultKind::FileTampering => "file tampering",
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A program's fault: the kind, a sentence for the student, and what helps to find the cause.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Whose, as people count seats: from 1.
+    pub seat: u32,
+    /// The kind.
+    pub kind: FaultKind,
+    /// What happened, in a sentence without a full stop.
+    pub message: String,
+    /// Line and column in the answer, from 1, if the fault has a place there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<(u32, u32)>,
+    /// What would have been right; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub expected: String,
+    /// The answer it is about, as far as it is text and short enough to keep.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub answer: String,
+    /// The last lines the program wrote to standard error.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// Wall time of the failed move in microseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub wall_us: u64,
+}
+
+pub(crate) fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Fault {
+    /// A fault with nothing to add.
+    pub fn new(player: Player, kind: FaultKind, message: impl Into<String>) -> Self {
+        Fault {
+            seat: player.number(),
+            kind,
+            message: message.into(),
+            at: None,
+            expected: String::new(),
+            answer: String::new(),
+            stderr: String::new(),
+            wall_us: 0,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    /// `seat 2: illegal move at 3:7: d2 is water, not a floe`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seat {}: {}", self.seat, self.kind)?;
+        if let Some((line, column)) = self.at {
+            write!(f, " at {line}:{column}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}

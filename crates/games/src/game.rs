@@ -1,0 +1,148 @@
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use floe_rules::{Game, ParseError, Report, Setting, SetupError};
+use floe_search::{Kind, Roster, Spec};
+use thiserror::Error;
+
+use crate::engine::TypedEngine;
+use crate::position::TypedPosition;
+use crate::{AnyEngine, AnyPosition};
+
+/// A game as a front end sees it: [`Game`] without its types.
+///
+/// Setups and positions go in as text and positions come out as [`AnyPosition`]s.
+pub trait AnyGame: Send + Sync {
+    /// The word for the game on the command line and in files.
+    fn name(&self) -> &'static str;
+
+    /// The game's name for people.
+    fn title(&self) -> &'static str;
+
+    /// How many may sit at the table.
+    fn seats(&self) -> RangeInclusive<u32>;
+
+    /// The words a setup may contain, one line each.
+    fn setup_help(&self) -> &'static str;
+
+    /// The words of a setup beside the size that a form asks for.
+    fn settings(&self) -> &'static [Setting];
+
+    /// The rules for somebody new, a sentence a line.
+    fn rules(&self) -> &'static str;
+
+    /// The setup of a game nobody said anything about, written out.
+    fn default_setup(&self) -> String;
+
+    /// The same setup, written out in full; or what is wrong with it.
+    fn setup(&self, text: &str) -> Result<String, ParseError>;
+
+    /// The starting position of a setup and a seed.
+    fn start(&'static self, setup: &str, seed: u64) -> Result<Box<dyn AnyPosition>, StartError>;
+
+    /// Reads a position and notes all that is wrong with it: see [`Game::parse`].
+    fn parse(&'static self, text: &str, report: &mut Report) -> Option<Box<dyn AnyPosition>>;
+
+    /// Reads a position, or says what is wrong at the earliest wrong place.
+    fn read(&'static self, text: &str) -> Result<Box<dyn AnyPosition>, ParseError>;
+
+    /// The names of the dialects programs may speak; the first one is the contest's own.
+    fn dialects(&self) -> Vec<&'static str>;
+
+    /// The engines that play this game, strongest first, roughly.
+    fn engines(&self) -> &'static [Kind];
+
+    /// The engine a spec names. Two of the same spec play alike, as long as nodes are counted
+    /// and not seconds. What the spec says about time, nodes and depth is not the engine's but
+    /// every move's: see [`Spec::limits`].
+    fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine>;
+}
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A game's row in the registry: the [`AnyGame`] made of a [`Game`] and of those who play it for
+/// the house. Works for any game, in the registry or not.
+///
+/// ```
+/// use floe_games::{AnyGame, GameEntry};
+/// use floe_rules::flood::Flood;
+/// use floe_search::Roster;
+/// static PLAIN: GameEntry<Flood> = GameEntry(Roster::generic());
+/// let game: &dyn AnyGame = &PLAIN;
+/// assert_eq!(game.name(), "flood");
+/// ```
+pub struct GameEntry<G: Game>(pub Roster<G::Position>);
+
+impl<G: Game> AnyGame for GameEntry<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn title(&self) -> &'static str {
+        G::TITLE
+    }
+
+    fn seats(&self) -> RangeInclusive<u32> {
+        G::SEATS
+    }
+
+    fn setup_help(&self) -> &'static str {
+        G::SETUP_HELP
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        G::SETTINGS
+    }
+
+    fn rules(&self) -> &'static str {
+        G::RULES
+    }
+
+    fn default_setup(&self) -> String {
+        G::Setup::default().to_string()
+    }
+
+    fn setup(&self, text: &str) -> Result<String, ParseError> {
+        Ok(text.parse::<G::Setup>()?.to_string())
+    }
+
+    fn start(&'static self, setup: &str, seed: u64) -> Result<Box<dyn AnyPosition>, StartError> {
+        let setup: G::Setup = setup.parse()?;
+        Ok(Box::new(TypedPosition::new(self, G::start(&setup, seed)?)))
+    }
+
+    fn parse(&'static self, text: &str, report: &mut Report) -> Option<Box<dyn AnyPosition>> {
+        Some(Box::new(TypedPosition::new(self, G::parse(text, report)?)))
+    }
+
+    fn read(&'static self, text: &str) -> Result<Box<dyn AnyPosition>, ParseError> {
+        Ok(Box::new(TypedPosition::new(self, G::read(text)?)))
+    }
+
+    fn dialects(&self) -> Vec<&'static str> {
+        G::dialects().iter().map(|dialect| dialect.name()).collect()
+    }
+
+    fn engines(&self) -> &'static [Kind] {
+        &Kind::ALL
+    }
+
+    fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine> {
+        Box::new(TypedEngine::<G>(self.0.engine(spec)))
+    }
+}
+
+/// Why a game did not start.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StartError {
+    /// The setup cannot be read; line and column speak of the setup's text.
+    #[error("setup: {0}")]
+    Unreadable(#[from] ParseError),
+    /// The setup can be read, but no position can be made from it.
+    #[error(transparent)]
+    Impossible(#[from] SetupError),
+}

@@ -1,0 +1,46 @@
+//! Every game behind one face, and records of games.
+//!
+//! Front ends never name a game. They take an [`AnyGame`] from the registry ([`games`],
+//! [`find`]), start or read a position with it, and hold it as an [`AnyPosition`]; an
+//! [`AnyEngine`] thinks about positions, and a [`BoundDialect`] says how programs are spoken to
+//! about one. All of them are made from the traits of `floe-rules` and `floe-search` by code that
+//! is written once, so a new game is one row in [`each_game`]. Engines are named by a
+//! [`Spec`](floe_search::Spec), such as `floe:hard`.
+//!
+//! The erasure is per game, not per position: whatever visits many positions, such as
+//! [`AnyPosition::perft`] or an engine's search, runs as generic code behind a single call.
+//!
+//! [`Play`] is a game under way, with what a [`Fault`] costs; [`record`] writes games down, reads
+//! them and plays them again.
+//!
+//! Nothing here starts a process or a thread, opens a file or reads a clock: the crate builds for
+//! `wasm32-unknown-unknown`.
+//!
+//! ```
+//! let game = floe_games::games()[0];
+//! let mut position = game.start(&game.default_setup(), 1)?;
+//! let mut engine = game.engine(&"greedy:seed=1".parse()?);
+//! while position.turn().is_some() {
+//!     let thought = engine.think(&*position, &Default::default())?;
+//!     position.play(&thought.best)?;
+//! }
+//! assert!(position.outcome().is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod dialect;
+mod engine;
+mod fault;
+mod game;
+mod play;
+mod position;
+pub mod record;
+mod registry;
+
+pub use dialect::BoundDialect;
+pub use engine::{AnyEngine, ThinkError};
+pub use fault::{Fault, FaultKind};
+pub use game::{AnyGame, GameEntry, StartError};
+pub use play::{Play, Reason};
+pub use position::{AnyPosition, MoveError};
+pub use registry::{GameVisitor, Unknown, each_game, find, games};

@@ -1,0 +1,119 @@
+use floe_rules::{Outcome, Player};
+use serde::{Deserialize, Serialize};
+
+use crate::{AnyPosition, MoveError};
+
+/// A game under way: the position, and who was put out of it for a fault.
+///
+/// What a fault costs is decided here and nowhere else. With two seats, or in a game that cannot
+/// go on without somebody, the game is over and the offender has lost. With more seats the
+/// offender's place is behind everybody who is not out, and the others play on until only one is
+/// left or the game is over. Of several who are out, the last to go is placed best.
+///
+/// ```
+/// use floe_games::{Play, Reason};
+/// let position = floe_games::find("penguins")?.start("6x6,players=3,penguins=1", 7)?;
+/// let mut play = Play::new(position);
+/// let first = play.position().turn().unwrap();
+/// play.expel(first);
+/// assert_ne!(play.turn(), Some(first));
+/// let second = play.turn().unwrap();
+/// play.expel(second);
+/// assert_eq!((play.turn(), play.reason()), (None, Some(Reason::Forfeit)));
+/// assert_eq!(play.outcome().unwrap().places(), [3, 2, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Play {
+    position: Box<dyn AnyPosition>,
+    /// In the order they went.
+    out: Vec<Player>,
+    forfeit: bool,
+}
+
+/// Why a game is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// By its rules.
+    Finished,
+    /// Nobody is left to play against.
+    Forfeit,
+}
+
+impl Play {
+    /// A game that starts, or goes on, at this position.
+    pub fn new(position: Box<dyn AnyPosition>) -> Self {
+        Play {
+            position,
+            out: Vec::new(),
+            forfeit: false,
+        }
+    }
+
+    /// The position.
+    pub fn position(&self) -> &dyn AnyPosition {
+        &*self.position
+    }
+
+    /// Who is to move; `None` once the game is over.
+    pub fn turn(&self) -> Option<Player> {
+        match self.forfeit {
+            true => None,
+            false => self.position.turn(),
+        }
+    }
+
+    /// Makes the mover's move, or says why it cannot be made and changes nothing.
+    pub fn make(&mut self, mv: &str) -> Result<(), MoveError> {
+        self.position.play(mv)
+    }
+
+    /// Gives up the mover's turn, as people at a board may in some games; `false`, and nothing
+    /// done, where the rules do not let them: see [`Game::give_up`](floe_rules::Game::give_up).
+    pub fn give_up(&mut self) -> bool {
+        match self.turn().and_then(|_| self.position.give_up()) {
+            Some(after) => {
+                self.position = after;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Puts a player out for a fault.
+    pub fn expel(&mut self, player: Player) {
+        if self.out.contains(&player) || self.turn().is_none() {
+            return;
+        }
+        let left = self.position.players() as usize - self.out.len() - 1;
+        self.out.push(player);
+        if left < 2 || !self.position.retire(player) {
+            self.forfeit = true;
+        }
+    }
+
+    /// Who is out, in the order they went.
+    pub fn out(&self) -> &[Player] {
+        &self.out
+    }
+
+    /// Why the game is over, once it is.
+    pub fn reason(&self) -> Option<Reason> {
+        match (self.forfeit, self.position.turn()) {
+            (true, _) => Some(Reason::Forfeit),
+            (false, None) => Some(Reason::Finished),
+            (false, Some(_)) => None,
+        }
+    }
+
+    /// The result, once the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.reason()?;
+        let scores = match (self.forfeit, self.out.last()) {
+            (true, Some(&last)) => self.position.forfeit(last),
+            _ => self.position.scores(),
+        };
+        Some(Outcome::behind(scores, &self.out))
+    }
+}

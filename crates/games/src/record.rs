@@ -1,0 +1,115 @@
+//! Records: everything about one game, as lines of JSON.
+//!
+//! A record is a `game` line, `move` lines, `fault` lines, and an `end` line; a game somebody
+//! plays for pleasure may have `back` lines, which take moves back. A record without an `end`
+//! was interrupted. A file holds any number of records one after the other, and is only ever
+//! appended to.
+//!
+//! Only the start and the moves are stored; whatever else is wanted is got by playing them again
+//! ([`Record::at`], [`Record::verify`]). The format is described by a JSON Schema in
+//! `docs/record.schema.json`.
+//!
+//! ```
+//! use floe_games::record::{Record, read};
+//! let text = r#"{"line":"game","floe":1,"game":"flood","id":"1","seats":[
+//!     {"name":"a","seat":"greedy"},{"name":"b","seat":"random"}],"start":"J\n@#\n+@\n"}"#;
+//! let text = text.replace('\n', "") + "\n" + r#"{"line":"move","seat":1,"move":"@"}"#;
+//! let records: Vec<Record> = read(text.as_bytes()).collect::<Result<_, _>>()?;
+//! assert_eq!(records[0].moves()[0].mv, "@");
+//! assert!(records[0].end.is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod line;
+mod read;
+mod replay;
+
+pub use line::{
+    Back, End, Entrant, GIVEN_UP, MoveLimits, Opening, PlayedMove, RecordLine, VERSION,
+};
+pub use read::{ReadError, Records, read, read_on};
+pub use replay::{Mismatch, Replay};
+
+use crate::Fault;
+
+/// One game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// How it starts.
+    pub opening: Opening,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// How it ended; `None` if it was interrupted.
+    pub end: Option<End>,
+}
+
+/// Something that happened in a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A move.
+    Move(PlayedMove),
+    /// So many moves were taken back.
+    Back(Back),
+    /// A fault.
+    Fault(Box<Fault>),
+}
+
+impl Record {
+    /// A record of a game in which nothing has happened yet.
+    pub fn new(opening: Opening) -> Self {
+        Record {
+            opening,
+            events: Vec::new(),
+            end: None,
+        }
+    }
+
+    /// The moves that stand: those taken back are left out.
+    pub fn moves(&self) -> Vec<&PlayedMove> {
+        let mut moves = Vec::new();
+        for event in &self.events {
+            match event {
+                Event::Move(made) => moves.push(made),
+                Event::Back(back) => {
+                    moves.truncate(moves.len().saturating_sub(back.moves as usize));
+                }
+                Event::Fault(_) => {}
+            }
+        }
+        moves
+    }
+
+    /// The faults.
+    pub fn faults(&self) -> impl Iterator<Item = &Fault> {
+        self.events.iter().filter_map(|event| match event {
+            Event::Fault(fault) => Some(&**fault),
+            _ => None,
+        })
+    }
+
+    /// Writes the record as lines of JSON, in order: what [`read`] reads.
+    pub fn write(&self, to: &mut impl std::io::Write) -> std::io::Result<()> {
+        for line in self.lines() {
+            line.write(to)?;
+        }
+        Ok(())
+    }
+
+    /// The lines of the record, in order.
+    pub fn lines(&self) -> impl Iterator<Item = RecordLine> {
+        let game = RecordLine::Game(Box::new(self.opening.clone()));
+        let events = self.events.iter().cloned().map(RecordLine::from);
+        let end = self.end.clone().map(RecordLine::End);
+        std::iter::once(game).chain(events).chain(end)
+    }
+}
+
+impl From<Event> for RecordLine {
+    fn from(event: Event) -> Self {
+        match event {
+            Event::Move(made) => RecordLine::Move(made),
+            Event::Back(back) => RecordLine::Back(back),
+            Event::Fault(fault) => RecordLine::Fault(fault),
+        }
+    }
+}

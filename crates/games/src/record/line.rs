@@ -1,0 +1,163 @@
+use serde::{Deserialize, Serialize};
+
+use crate::fault::is_zero;
+use crate::{Fault, Reason};
+
+/// The version of the format that is written; others are refused.
+pub const VERSION: u32 = 1;
+
+/// One line of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "lowercase")]
+pub enum RecordLine {
+    /// A game starts.
+    Game(Box<Opening>),
+    /// A move is made.
+    Move(PlayedMove),
+    /// Moves are taken back, by people who play for pleasure.
+    Back(Back),
+    /// A program is put out.
+    Fault(Box<Fault>),
+    /// The game is over.
+    End(End),
+}
+
+impl RecordLine {
+    /// Writes the line, with its end.
+    pub fn write(&self, to: &mut impl std::io::Write) -> std::io::Result<()> {
+        serde_json::to_writer(&mut *to, self)?;
+        to.write_all(b"\n")
+    }
+}
+
+/// How a game starts and who plays it under which terms.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The version of the format: [`VERSION`].
+    pub floe: u32,
+    /// The game's name.
+    pub game: String,
+    /// What tells the game from all others of its match or tournament.
+    pub id: String,
+    /// The unit it counts in: one board, played once in every order of the seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pair: Option<u64>,
+    /// Who plays, by seat.
+    pub seats: Vec<Entrant>,
+    /// The position, in the game's own text.
+    pub start: String,
+    /// The setup it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<String>,
+    /// The seed it was made with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The file it was read from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// What everybody is allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<MoveLimits>,
+    /// The level of the sandbox, if a program plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<u8>,
+    /// When it started, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub began: u64,
+}
+
+/// Who sits in a seat.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrant {
+    /// What they are called in tables.
+    pub name: String,
+    /// The word that names them: `./bot`, `line:./bot`, `floe:hard`, `human`.
+    pub seat: String,
+    /// SHA-256 of the program's file, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+}
+
+/// What everybody at a table is allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveLimits {
+    /// Wall time for a move, in milliseconds.
+    pub move_ms: u64,
+    /// How much later an answer may come at the price of a strike.
+    pub margin_ms: u64,
+    /// How many strikes a game has; one more is a timeout.
+    pub strikes: u32,
+    /// Wall time until a program of the line protocol says `ok`, and for a program to say its
+    /// name.
+    pub start_ms: u64,
+    /// Resident memory, in MiB.
+    pub memory_mib: u64,
+}
+
+impl Default for MoveLimits {
+    /// A second a move with 50 ms of margin, 10 s to start, 256 MiB.
+    fn default() -> Self {
+        MoveLimits {
+            move_ms: 1000,
+            margin_ms: 50,
+            strikes: 3,
+            start_ms: 10_000,
+            memory_mib: 256,
+        }
+    }
+}
+
+/// What stands for a move where the turn was given up, in games where people may do that.
+pub const GIVEN_UP: &str = "-";
+
+/// A move that was made.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedMove {
+    /// By which seat, from 1.
+    pub seat: u32,
+    /// In the game's notation; [`GIVEN_UP`] where people gave up their turn.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Wall time in microseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub wall_us: u64,
+    /// Processor time in microseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cpu_us: u64,
+    /// The most memory the program had, in KiB.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub peak_kib: u64,
+    /// What the player said about it, such as `depth 9 score +3`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// Whether it came in the margin after the limit.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub strike: bool,
+    /// What the program wrote to standard error since its move before: the last lines. With its
+    /// last move also what it wrote after that. Of a whole game the last 64 KiB are kept.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// Moves are taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Back {
+    /// How many.
+    pub moves: u32,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    /// Final scores, by seat.
+    pub scores: Vec<i64>,
+    /// Places, by seat, from 1.
+    pub places: Vec<u32>,
+    /// Why it is over.
+    pub reason: Reason,
+}

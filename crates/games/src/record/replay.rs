@@ -1,0 +1,197 @@
+use floe_rules::Player;
+use thiserror::Error;
+
+use super::{End, Event, GIVEN_UP, Record};
+use crate::{Play, find};
+
+/// What in a record is not as the rules would have it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("game {id}, {place}: {cause}")]
+pub struct Mismatch {
+    /// The game's id.
+    pub id: String,
+    /// Where in the record, in words, such as `event 12`.
+    pub place: String,
+    /// How many lines that is after the first of the record.
+    pub line: usize,
+    /// What is wrong.
+    pub cause: String,
+}
+
+/// A record that is played again, event by event.
+///
+/// ```
+/// # use floe_games::record::{Opening, Record, Replay, Entrant, VERSION};
+/// # let record = Record::new(Opening { floe: VERSION, game: "flood".into(), start: "J\n@#\n+@\n".into(),
+/// #     seats: vec![Entrant::default(), Entrant::default()], ..Opening::default() });
+/// let mut replay = Replay::new(&record)?;
+/// while let Some(event) = replay.step()? {
+///     println!("{event:?}");
+/// }
+/// println!("{}", replay.play().position().write());
+/// # Ok::<(), floe_games::record::Mismatch>(())
+/// ```
+#[derive(Debug)]
+pub struct Replay<'a> {
+    record: &'a Record,
+    play: Play,
+    /// The games before each move, kept only if moves are taken back later.
+    past: Vec<Play>,
+    keeps: bool,
+    next: usize,
+    moves: usize,
+}
+
+impl<'a> Replay<'a> {
+    /// The record's start.
+    pub fn new(record: &'a Record) -> Result<Self, Mismatch> {
+        let at_start = |cause: String| mismatch(record, "start", 0, cause);
+        let game = find(&record.opening.game).map_err(|e| at_start(e.to_string()))?;
+        let position = game.read(&record.opening.start);
+        let position = position.map_err(|e| at_start(e.to_string()))?;
+        let (seats, named) = (position.players() as usize, record.opening.seats.len());
+        if seats != named {
+            return Err(at_start(format!("{named} names for {seats} seats")));
+        }
+        let keeps = record.events.iter().any(|e| matches!(e, Event::Back(_)));
+        Ok(Replay {
+            record,
+            play: Play::new(position),
+            past: Vec::new(),
+            keeps,
+            next: 0,
+            moves: 0,
+        })
+    }
+
+    /// The game as it stands.
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
+    /// How many moves have been made that stand.
+    pub fn moves(&self) -> usize {
+        self.moves
+    }
+
+    /// The next event, once the game stands after it; `None` at the end of the record.
+    pub fn step(&mut self) -> Result<Option<&'a Event>, Mismatch> {
+        let Some(event) = self.record.events.get(self.next) else {
+            return Ok(None);
+        };
+        self.next += 1;
+        let place = format!("event {}", self.next);
+        let wrong = |cause: String| mismatch(self.record, &place, self.next, cause);
+        match event {
+            Event::Move(made) => {
+                let turn = self.play.turn().map_or(0, Player::number);
+                if turn != made.seat {
+                    let whose = match turn {
+                        0 => "nobody's turn".to_owned(),
+                        seat => format!("the turn of seat {seat}"),
+                    };
+                    let cause = format!("{} by seat {}, and it is {whose}", made.mv, made.seat);
+                    return Err(wrong(cause));
+                }
+                let before = self.keeps.then(|| self.play.clone());
+                if made.mv == GIVEN_UP {
+                    if !self.play.give_up() {
+                        return Err(wrong("the turn cannot be given up".into()));
+                    }
+                } else {
+                    let made_it = self.play.make(&made.mv);
+                    made_it.map_err(|error| wrong(format!("{}: {error}", made.mv)))?;
+                }
+                self.past.extend(before);
+                self.moves += 1;
+            }
+            Event::Back(back) => {
+                for _ in 0..back.moves {
+                    let before = self.past.pop();
+                    self.play =
+                        before.ok_or_else(|| wrong("more moves taken back than made".into()))?;
+                    self.moves -= 1;
+                }
+            }
+            Event::Fault(fault) => match Player::from_number(fault.seat) {
+                Some(player) if player.number() <= self.play.position().players() => {
+                    if self.play.turn().is_none() {
+                        let cause = format!("a fault of seat {player}, and the game is over");
+                        return Err(wrong(cause));
+                    }
+                    if self.play.out().contains(&player) {
+                        let cause = format!("a fault of seat {player}, who is out of the game");
+                        return Err(wrong(cause));
+                    }
+                    self.play.expel(player);
+                }
+                _ => return Err(wrong(format!("there is no seat {}", fault.seat))),
+            },
+        }
+        Ok(Some(event))
+    }
+}
+
+fn mismatch(record: &Record, place: &str, line: usize, cause: String) -> Mismatch {
+    Mismatch {
+        id: record.opening.id.clone(),
+        place: place.to_owned(),
+        line,
+        cause,
+    }
+}
+
+impl Record {
+    /// The game after this many moves; after the last if there are fewer. Costs the moves.
+    pub fn at(&self, moves: usize) -> Result<Play, Mismatch> {
+        let mut replay = Replay::new(self)?;
+        // Moves that are taken back later are no part of the way there.
+        let standing = self.moves().len().min(moves);
+        while replay.moves() < standing || self.is_settled_later(&replay) {
+            if replay.step()?.is_none() {
+                break;
+            }
+        }
+        Ok(replay.play)
+    }
+
+    /// Whether what stands now will be taken back.
+    fn is_settled_later(&self, replay: &Replay<'_>) -> bool {
+        let mut depth = replay.moves as i64;
+        let now = depth;
+        self.events[replay.next..].iter().any(|event| {
+            match event {
+                Event::Move(_) => depth += 1,
+                Event::Back(back) => depth -= i64::from(back.moves),
+                Event::Fault(_) => {}
+            }
+            depth < now
+        })
+    }
+
+    /// Plays everything again and compares the end with what the rules say.
+    pub fn verify(&self) -> Result<Play, Mismatch> {
+        let mut replay = Replay::new(self)?;
+        while replay.step()?.is_some() {}
+        let Some(end) = &self.end else {
+            return Ok(replay.play);
+        };
+        let last = self.events.len() + 1;
+        let wrong = |cause: String| Err(mismatch(self, "end", last, cause));
+        let (Some(outcome), Some(reason)) = (replay.play.outcome(), replay.play.reason()) else {
+            return wrong("the game is not over".into());
+        };
+        let right = End {
+            scores: outcome.scores().to_vec(),
+            places: outcome.places().to_vec(),
+            reason,
+        };
+        if *end == right {
+            return Ok(replay.play);
+        }
+        wrong(format!(
+            "scores {:?}, places {:?}, {:?}; by the rules {:?}, {:?}, {:?}",
+            end.scores, end.places, end.reason, right.scores, right.places, right.reason
+        ))
+    }
+}

@@ -1,0 +1,122 @@
+use std::fmt;
+use std::sync::LazyLock;
+
+use floe_rules::Game;
+use floe_rules::flood::Flood;
+use floe_rules::gamma::Gamma;
+use floe_rules::penguins::Penguins;
+use floe_search::{FLOOD, GAMMA, PENGUINS};
+use thiserror::Error;
+
+use crate::{AnyGame, GameEntry};
+
+/// Shows every game there is to `visitor`, in the order people see them: the one list of games.
+///
+/// Most callers want [`games`], which is made from this. Code that needs the games' own types
+/// (tests, benchmarks) comes here. A row is a game and the [`Roster`](floe_search::Roster) of its
+/// engines; a game without engines of its own has the generic one.
+pub fn each_game(visitor: &mut impl GameVisitor) {
+    visitor.visit::<Penguins>(&GameEntry(PENGUINS));
+    visitor.visit::<Gamma>(&GameEntry(GAMMA));
+    visitor.visit::<Flood>(&GameEntry(FLOOD));
+}
+
+/// Something to be done with every game's own type.
+pub trait GameVisitor {
+    /// Does it with one game.
+    fn visit<G: Game>(&mut self, row: &'static GameEntry<G>);
+}
+
+/// Every game there is.
+pub fn games() -> &'static [&'static dyn AnyGame] {
+    static GAMES: LazyLock<Vec<&'static dyn AnyGame>> = LazyLock::new(|| {
+        let mut erased = Erase(Vec::new());
+        each_game(&mut erased);
+        erased.0
+    });
+    &GAMES
+}
+
+struct Erase(Vec<&'static dyn AnyGame>);
+
+impl GameVisitor for Erase {
+    fn visit<G: Game>(&mut self, row: &'static GameEntry<G>) {
+        self.0.push(row);
+    }
+}
+
+/// The game with this name.
+///
+/// ```
+/// let error = floe_games::find("chess").unwrap_err();
+/// assert!(error.to_string().starts_with("unknown game `chess`; known: "));
+/// ```
+pub fn find(name: &str) -> Result<&'static dyn AnyGame, Unknown> {
+    let known = games().iter();
+    known
+        .clone()
+        .copied()
+        .find(|game| game.name() == name)
+        .ok_or_else(|| Unknown::new("game", name, known.map(|game| game.name())))
+}
+
+/// A name nobody answers to.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct Unknown {
+    /// What was looked for, such as `game`.
+    pub what: &'static str,
+    /// The name it was looked for by.
+    pub name: String,
+    /// The names that would have been found.
+    pub known: Vec<&'static str>,
+}
+
+impl Unknown {
+    pub(crate) fn new(
+        what: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'static str>,
+    ) -> Self {
+        Unknown {
+            what,
+            name: name.to_owned(),
+            known: known.collect(),
+        }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = floe_rules::text::quoted(&self.name);
+        write!(f, "unknown {} {name}; ", self.what)?;
+        match self.known.as_slice() {
+            [] => f.write_str("there are none"),
+            known => write!(f, "known: {}", known.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_name_is_told_with_the_known_ones() {
+        let error = Unknown::new("engine", "stockfish", ["random", "greedy"].into_iter());
+        assert_eq!(
+            error.to_string(),
+            "unknown engine `stockfish`; known: random, greedy"
+        );
+        let error = Unknown::new("dialect", "", std::iter::empty());
+        assert_eq!(error.to_string(), "unknown dialect ``; there are none");
+    }
+
+    #[test]
+    fn every_game_is_found_by_its_name_and_no_two_share_one() {
+        for (i, game) in games().iter().enumerate() {
+            assert_eq!(find(game.name()).unwrap().name(), game.name());
+            let same = games().iter().filter(|other| other.name() == game.name());
+            assert_eq!(same.count(), 1, "game {i}");
+        }
+    }
+}

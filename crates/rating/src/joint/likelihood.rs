@@ -1,0 +1,360 @@
+//! The likelihood of all games under given strengths, and the way to its peak.
+
+use crate::matrix::solve_iteratively;
+
+/// A point of the likelihood: by seat its strength, then the first move's, then `ln ν`.
+#[derive(Debug, Clone)]
+pub(super) struct Peak {
+    at: Vec<f64>,
+    /// Without a draw, `ν` is 0 and its logarithm is nowhere.
+    draws: bool,
+}
+
+impl Peak {
+    pub(super) fn flat(seats: usize) -> Self {
+        Peak {
+            at: vec![0.0; seats + 2],
+            draws: true,
+        }
+    }
+
+    fn seats(&self) -> usize {
+        self.at.len() - 2
+    }
+
+    fn nu(&self) -> f64 {
+        if self.draws {
+            self.at[self.seats() + 1].exp()
+        } else {
+            0.0
+        }
+    }
+
+    pub(super) fn draw_rate(&self) -> f64 {
+        self.nu() / (2.0 + self.nu())
+    }
+
+    /// Elo by natural unit of strength. The slope of the expected score at equality is
+    /// `1 / (4 + 2ν)` here and ¼ on the scale of Elo.
+    fn scale(&self) -> f64 {
+        400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + self.nu())
+    }
+
+    /// The seats' Elo above the anchor, then the first move's.
+    pub(super) fn elo(&self, weights: &[f64]) -> Vec<f64> {
+        let n = self.seats();
+        let zero: f64 = self.at.iter().zip(weights).map(|(v, w)| v * w).sum();
+        let mut elo: Vec<f64> = self.at[..n]
+            .iter()
+            .map(|v| (v - zero) * self.scale())
+            .collect();
+        elo.push(self.at[n] * self.scale());
+        elo
+    }
+}
+
+/// All games with the same seat beginning against the same other.
+#[derive(Debug, Clone, Copy)]
+struct Class {
+    first: usize,
+    second: usize,
+    /// As the first saw them.
+    losses: f64,
+    draws: f64,
+    wins: f64,
+}
+
+impl Class {
+    fn total(&self) -> f64 {
+        self.losses + self.draws + self.wins
+    }
+}
+
+pub(super) struct Games {
+    seats: usize,
+    classes: Vec<Class>,
+}
+
+/// The virtual draws each seat has against an average opponent.
+const VIRTUAL: f64 = 2.0;
+
+impl Games {
+    pub(super) fn new<'a>(seats: usize, keys: impl Iterator<Item = &'a (u32, u32)>) -> Self {
+        let mut classes = Vec::new();
+        for &(one, other) in keys {
+            let (first, second) = (one as usize, other as usize);
+            let class = Class {
+                first,
+                second,
+                losses: 0.0,
+                draws: 0.0,
+                wins: 0.0,
+            };
+            classes.extend([
+                class,
+                Class {
+                    first: second,
+                    second: first,
+                    ..class
+                },
+            ]);
+        }
+        Games { seats, classes }
+    }
+
+    /// Fills the classes, in the order of the keys.
+    pub(super) fn count(&mut self, pairs: impl Iterator<Item = [[f64; 3]; 3]>) {
+        for (class, counts) in self.classes.chunks_exact_mut(2).zip(pairs) {
+            let began = |e: usize| counts[e].iter().sum::<f64>();
+            let followed = |e: usize| counts.iter().map(|row| row[e]).sum::<f64>();
+            (class[0].losses, class[0].draws, class[0].wins) = (began(0), began(1), began(2));
+            // The other seat began these, and saw them the other way round.
+            (class[1].losses, class[1].draws, class[1].wins) =
+                (followed(2), followed(1), followed(0));
+        }
+    }
+
+    pub(super) fn climb(&self, start: Peak) -> Peak {
+        let mut peak = start;
+        peak.draws = self.classes.iter().any(|class| class.draws > 0.0);
+        let mut height = self.height(&peak);
+        for _ in 0..100 {
+            let slope = self.slope(&peak);
+            let curvature = self.curvature(&peak);
+            let step = solve_iteratively(&curvature.diagonal, &slope, |x, out| {
+                curvature.apply(self, x, out);
+            });
+            let largest = step.iter().fold(0f64, |most, s| most.max(s.abs()));
+            // A Newton step may overshoot a long way from the peak: no more than a few units.
+            let mut part = (3.0 / largest).min(1.0);
+            let (mut next, mut next_height) = (peak.clone(), height);
+            for _ in 0..40 {
+                for ((to, from), step) in next.at.iter_mut().zip(&peak.at).zip(&step) {
+                    *to = from + part * step;
+                }
+                next_height = self.height(&next);
+                if next_height >= height - 1e-12 * height.abs() {
+                    break;
+                }
+                part /= 2.0;
+            }
+            height = next_height;
+            peak = next;
+            // Each step squares what is missing.
+            if largest < 1e-5 {
+                break;
+            }
+        }
+        peak
+    }
+
+    /// The classes and the two virtual games between equals, one won by each side.
+    fn each(&self, peak: &Peak, mut visit: impl FnMut(Option<&Class>, f64)) {
+        let h = peak.at[self.seats];
+        for class in &self.classes {
+            visit(
+                Some(class),
+                peak.at[class.first] - peak.at[class.second] + h,
+            );
+        }
+        visit(None, h);
+    }
+
+    /// The logarithm of the likelihood.
+    fn height(&self, peak: &Peak) -> f64 {
+        let nu = peak.nu();
+        let ln_nu = peak.at[self.seats + 1];
+        let mut height = 0.0;
+        self.each(peak, |class, d| {
+            let all = ln_total(d, nu);
+            match class {
+                Some(class) => {
+                    height += (class.wins - class.losses) * d / 2.0 - class.total() * all;
+                    if class.draws > 0.0 {
+                        height += class.draws * ln_nu;
+                    }
+                }
+                None => height -= 2.0 * all,
+            }
+        });
+        let prior: f64 = peak.at[..self.seats]
+            .iter()
+            .map(|&r| ln_total(r, 0.0))
+            .sum();
+        height - VIRTUAL * prior
+    }
+
+    fn slope(&self, peak: &Peak) -> Vec<f64> {
+        let (n, nu) = (self.seats, peak.nu());
+        let mut slope = vec![0.0; n + 2];
+        self.each(peak, |class, d| {
+            let [win, draw, loss] = chances(d, nu);
+            let (total, ahead, draws) =
+                class.map_or((2.0, 0.0, 0.0), |c| (c.total(), c.wins - c.losses, c.draws));
+            let push = (ahead - total * (win - loss)) / 2.0;
+            if let Some(class) = class {
+                slope[class.first] += push;
+                slope[class.second] -= push;
+            }
+            slope[n] += push;
+            slope[n + 1] += draws - total * draw;
+        });
+        for (slope, &r) in slope[..n].iter_mut().zip(&peak.at) {
+            let [win, _, loss] = chances(r, 0.0);
+            *slope -= VIRTUAL * (win - loss) / 2.0;
+        }
+        if !peak.draws {
+            slope[n + 1] = 0.0;
+        }
+        slope
+    }
+
+    fn curvature(&self, peak: &Peak) -> Curvature {
+        let (n, nu) = (self.seats, peak.nu());
+        let mut diagonal = vec![0.0; n + 2];
+        let mut bends = Vec::with_capacity(self.classes.len() + 1);
+        self.each(peak, |class, d| {
+            let [win, draw, loss] = chances(d, nu);
+            let total = class.map_or(2.0, Class::total);
+            let bend = Bend {
+                lead: total * (win + loss - (win - loss).powi(2)) / 4.0,
+                both: -total * (win - loss) * draw / 2.0,
+                draw: total * draw * (1.0 - draw),
+            };
+            if let Some(class) = class {
+                diagonal[class.first] += bend.lead;
+                diagonal[class.second] += bend.lead;
+            }
+            diagonal[n] += bend.lead;
+            diagonal[n + 1] += bend.draw;
+            bends.push(bend);
+        });
+        let prior: Vec<f64> = peak.at[..n]
+            .iter()
+            .map(|&r| {
+                let [win, _, loss] = chances(r, 0.0);
+                VIRTUAL * win * loss
+            })
+            .collect();
+        diagonal.iter_mut().zip(&prior).for_each(|(d, p)| *d += p);
+        if !peak.draws {
+            // Nothing bends with ν and nothing slopes: any number will do to divide 0 by.
+            diagonal[n + 1] = 1.0;
+        }
+        Curvature {
+            diagonal,
+            bends,
+            prior,
+        }
+    }
+
+    /// What the curvature says of each seat if all others were known, and of the first move.
+    pub(super) fn deviations(&self, peak: &Peak) -> Vec<f64> {
+        let diagonal = self.curvature(peak).diagonal;
+        diagonal[..=self.seats]
+            .iter()
+            .map(|d| peak.scale() / d.max(1e-12).sqrt())
+            .collect()
+    }
+}
+
+/// How the likelihood of one class bends with the lead `d`, with `ln ν`, and with both.
+struct Bend {
+    lead: f64,
+    both: f64,
+    draw: f64,
+}
+
+struct Curvature {
+    diagonal: Vec<f64>,
+    /// By class, then that of the virtual games between equals.
+    bends: Vec<Bend>,
+    prior: Vec<f64>,
+}
+
+impl Curvature {
+    fn apply(&self, games: &Games, x: &[f64], out: &mut [f64]) {
+        let n = games.seats;
+        let (h, ln_nu) = (x[n], x[n + 1]);
+        let (mut on_h, mut on_nu) = (0.0, 0.0);
+        for (class, bend) in games.classes.iter().zip(&self.bends) {
+            let d = x[class.first] - x[class.second] + h;
+            let push = bend.lead * d + bend.both * ln_nu;
+            out[class.first] += push;
+            out[class.second] -= push;
+            on_h += push;
+            on_nu += bend.both * d + bend.draw * ln_nu;
+        }
+        if let Some(bend) = self.bends.last() {
+            on_h += bend.lead * h + bend.both * ln_nu;
+            on_nu += bend.both * h + bend.draw * ln_nu;
+        }
+        out[n] += on_h;
+        out[n + 1] += on_nu;
+        for ((out, x), prior) in out.iter_mut().zip(x).zip(&self.prior) {
+            *out += prior * x;
+        }
+    }
+}
+
+/// `ln(e^(d/2) + e^(-d/2) + ν)` without overflow.
+fn ln_total(d: f64, nu: f64) -> f64 {
+    let half = d.abs() / 2.0;
+    half + (1.0 + (-2.0 * half).exp() + nu * (-half).exp()).ln()
+}
+
+/// The chances of win, draw and loss for the one who leads by `d`.
+fn chances(d: f64, nu: f64) -> [f64; 3] {
+    let half = d.abs() / 2.0;
+    let (draw, lesser) = (nu * (-half).exp(), (-2.0 * half).exp());
+    let total = 1.0 + draw + lesser;
+    let (ahead, behind) = (1.0 / total, lesser / total);
+    if d >= 0.0 {
+        [ahead, draw / total, behind]
+    } else {
+        [behind, draw / total, ahead]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slope_is_that_of_the_height_and_the_curvature_that_of_the_slope() {
+        let mut games = Games::new(3, [(0, 1), (1, 2), (0, 2)].iter());
+        games.count([[[1.0, 2.0, 0.0], [0.0, 3.0, 1.0], [5.0, 0.0, 2.0]]; 3].into_iter());
+        let peak = Peak {
+            at: vec![0.3, -0.5, 0.9, 0.2, -0.4],
+            draws: true,
+        };
+        let (slope, curvature) = (games.slope(&peak), games.curvature(&peak));
+        for i in 0..5 {
+            let moved = |by: f64| {
+                let mut moved = peak.clone();
+                moved.at[i] += by;
+                moved
+            };
+            let rise = (games.height(&moved(1e-5)) - games.height(&moved(-1e-5))) / 2e-5;
+            assert!(
+                (rise - slope[i]).abs() < 1e-8,
+                "slope {i}: {rise} {}",
+                slope[i]
+            );
+            let (up, down) = (games.slope(&moved(1e-5)), games.slope(&moved(-1e-5)));
+            let mut unit = vec![0.0; 5];
+            unit[i] = 1.0;
+            let mut product = vec![0.0; 5];
+            curvature.apply(&games, &unit, &mut product);
+            for j in 0..5 {
+                let bend = (down[j] - up[j]) / 2e-5;
+                assert!(
+                    (bend - product[j]).abs() < 1e-7,
+                    "{i} {j}: {bend} {}",
+                    product[j]
+                );
+            }
+            assert!((product[i] - curvature.diagonal[i]).abs() < 1e-12);
+        }
+    }
+}

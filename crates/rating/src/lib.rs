@@ -1,0 +1,213 @@
+//! How strong players are, and how well that is known.
+//!
+//! Everything here counts whole units: a board played in both orders by two seats, or in all
+//! rotations by more. The two games of a pair share their board and are not independent, so a
+//! pair is one observation, and half a pair is none.
+//!
+//! | question | answer |
+//! |---|---|
+//! | who is better of two, and by how much? | [`Pentanomial`]: Elo, normalized Elo, likelihood of superiority |
+//! | may we stop the match now? | [`Sprt`] |
+//! | how do many seats compare, two at a table? | [`Joint`]: Bradley-Terry with draws and a first-move term |
+//! | how do many seats compare, three and more at a table? | [`Rankings`]: Plackett-Luce |
+//! | how does it look while it runs? | [`Live`]: Weng-Lin |
+//!
+//! **Elo** puts expected scores on a scale that adds up: a seat that scores `x` of the points is
+//! `-400 log10(1/x - 1)` above its opponent; 0 is an even match, 400 are ten to one.
+//!
+//! **Normalized Elo** (nElo) measures the same advantage in units of the noise of a single game,
+//! so that it says how many games are needed to show it, whatever the rate of draws:
+//! `(µ - ½) / √(games per unit · v) · 800 / ln 10`, where `µ` and `v` are the mean and the
+//! variance of a unit's score in 0 to 1.
+//!
+//! No number here is ever `nan` or infinite: where the games do not say, the answer is a
+//! [`NoEstimate`] that says why.
+
+mod joint;
+mod live;
+mod matrix;
+mod pairs;
+mod random;
+mod rankings;
+mod sprt;
+
+use thiserror::Error;
+
+pub use joint::{Joint, JointTable};
+pub use live::{Live, Skill};
+pub use pairs::{Ending, Pentanomial, Sample, Trinomial};
+pub use rankings::{Rankings, RankingsTable, UnknownPlace};
+pub use sprt::{Scale, Sprt, SprtError, Trial, Verdict};
+
+/// Half the width of a 95 % interval, in standard deviations.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
+
+/// A number with its 95 % interval.
+///
+/// ```
+/// let elo = floe_rating::Estimate { value: 12.0, low: 5.0, high: 19.0 };
+/// assert_eq!(elo.to_string(), "+12.0 ± 7.0");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Estimate {
+    /// The best guess.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Half the width of the interval: what follows the ±.
+    pub fn margin(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
+    fn around(value: f64, deviation: f64) -> Self {
+        let margin = Z95 * deviation;
+        Estimate {
+            value,
+            low: value - margin,
+            high: value + margin,
+        }
+    }
+}
+
+impl std::fmt::Display for Estimate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:+.1} ± {:.1}", self.value, self.margin())
+    }
+}
+
+/// Why there is no estimate. All of them mean: play on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoEstimate {
+    /// Fewer than two units.
+    #[error("not enough games")]
+    TooFew,
+    /// Every unit ended alike, so nothing is known about the noise.
+    #[error("not enough games: every one ended alike")]
+    AllAlike,
+    /// The interval reaches a score of 0 or 100 %, where Elo has no end.
+    #[error("not enough games: the interval reaches a score of 0 or 100 %")]
+    OffScale,
+}
+
+/// What a joint rating is relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Anchor {
+    /// The seats that have played are 0 on average.
+    #[default]
+    Mean,
+    /// This seat is 0. If it has not played, the mean is.
+    Seat(usize),
+}
+
+impl Anchor {
+    /// How much each seat weighs in what is called 0.
+    fn weights(self, played: &[u64]) -> Vec<f64> {
+        let mut weights = vec![0.0; played.len()];
+        match self {
+            Anchor::Seat(seat) if played.get(seat).is_some_and(|&games| games > 0) => {
+                weights[seat] = 1.0;
+            }
+            _ => {
+                let seats = played.iter().filter(|&&games| games > 0).count();
+                for (weight, _) in weights
+                    .iter_mut()
+                    .zip(played)
+                    .filter(|(_, games)| **games > 0)
+                {
+                    *weight = 1.0 / seats as f64;
+                }
+            }
+        }
+        weights
+    }
+}
+
+/// One seat's line in a joint rating.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rating {
+    /// Elo above the anchor with its interval; [`NoEstimate::TooFew`] for a seat that has not
+    /// played.
+    pub elo: Result<Estimate, NoEstimate>,
+    /// The games counted.
+    pub games: u64,
+    /// Seats of one group are linked by games. Across groups, nothing but the prior compares them.
+    pub group: usize,
+}
+
+/// Which seats are linked by games: a number for each, counted from 0 by first member.
+fn groups(seats: usize, links: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
+    fn root(parent: &mut [usize], mut seat: usize) -> usize {
+        while parent[seat] != seat {
+            parent[seat] = parent[parent[seat]];
+            seat = parent[seat];
+        }
+        seat
+    }
+    let mut parent: Vec<usize> = (0..seats).collect();
+    for (a, b) in links {
+        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+        parent[a.max(b)] = a.min(b);
+    }
+    let mut number = vec![0; seats];
+    let mut next = 0;
+    for seat in 0..seats {
+        let root = root(&mut parent, seat);
+        if root == seat {
+            number[seat] = next;
+            next += 1;
+        } else {
+            // A group's root is its smallest member, so it has its number already.
+            number[seat] = number[root];
+        }
+    }
+    number
+}
+
+/// The probability that a standard normal variable is below `x`, to about 1e-7.
+fn normal_below(x: f64) -> f64 {
+    // Marsaglia's series: all terms have one sign, so nothing cancels.
+    if x.abs() > 8.0 {
+        return if x > 0.0 { 1.0 } else { 0.0 };
+    }
+    let (mut sum, mut term, mut n) = (x, x, 1.0);
+    while term.abs() > 1e-17 * sum.abs() {
+        n += 2.0;
+        term *= x * x / n;
+        sum += term;
+    }
+    let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    (0.5 + sum * density).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_normal_distribution_is_right_at_known_points() {
+        for (x, p) in [
+            (0.0, 0.5),
+            (1.0, 0.841_344_746),
+            (Z95, 0.975),
+            (-3.0, 0.001_349_898),
+        ] {
+            assert!((normal_below(x) - p).abs() < 1e-8, "{x}");
+        }
+        assert_eq!(normal_below(40.0), 1.0);
+        assert_eq!(normal_below(-40.0), 0.0);
+    }
+
+    #[test]
+    fn groups_are_numbered_by_first_member() {
+        assert_eq!(
+            groups(6, [(4, 1), (5, 2), (2, 4)].into_iter()),
+            [0, 1, 1, 2, 1, 1]
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! As much linear algebra as the ratings need: symmetric, positive definite, dense.
+
+/// The lower triangle of `A = L·Lᵀ`, row after row.
+pub(super) struct Cholesky {
+    size: usize,
+    lower: Vec<f64>,
+}
+
+impl Cholesky {
+    /// Takes a symmetric matrix apart, O(n³ / 6); nothing if it is not positive definite.
+    pub(super) fn new(size: usize, mut matrix: Vec<f64>) -> Option<Self> {
+        for row in 0..size {
+            let (above, this) = matrix.split_at_mut(row * size);
+            for column in 0..row {
+                let other = &above[column * size..][..=column];
+                let sum: f64 = (0..column).map(|k| this[k] * other[k]).sum();
+                this[column] = (this[column] - sum) / other[column];
+            }
+            let sum: f64 = this[..row].iter().map(|x| x * x).sum();
+            let square = this[row] - sum;
+            if square.is_nan() || square <= 0.0 {
+                return None;
+            }
+            this[row] = square.sqrt();
+        }
+        Some(Cholesky {
+            size,
+            lower: matrix,
+        })
+    }
+
+    /// Solves `A·x = b` in place, O(n²).
+    pub(super) fn solve(&self, b: &mut [f64]) {
+        let n = self.size;
+        for row in 0..n {
+            let line = &self.lower[row * n..][..=row];
+            let sum: f64 = (0..row).map(|k| line[k] * b[k]).sum();
+            b[row] = (b[row] - sum) / line[row];
+        }
+        for row in (0..n).rev() {
+            let line = &self.lower[row * n..][..=row];
+            b[row] /= line[row];
+            let found = b[row];
+            for k in 0..row {
+                b[k] -= line[k] * found;
+            }
+        }
+    }
+}
+
+/// Solves `A·x = b` by conjugate gradients, where `apply` multiplies by `A` and `diagonal` is
+/// `A`'s. In matrices of games everybody is tied to everybody by few steps, so that a handful of
+/// products is enough.
+pub(super) fn solve_iteratively(
+    diagonal: &[f64],
+    b: &[f64],
+    mut apply: impl FnMut(&[f64], &mut [f64]),
+) -> Vec<f64> {
+    let n = b.len();
+    let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
+    let scaled = |r: &[f64]| -> Vec<f64> { r.iter().zip(diagonal).map(|(r, d)| r / d).collect() };
+    let mut x = vec![0.0; n];
+    let mut rest = b.to_vec();
+    let mut direction = scaled(&rest);
+    let mut size = dot(&rest, &direction);
+    let enough = size * 1e-18;
+    let mut product = vec![0.0; n];
+    for _ in 0..2 * n + 10 {
+        if size <= enough || size == 0.0 {
+            break;
+        }
+        product.fill(0.0);
+        apply(&direction, &mut product);
+        let step = size / dot(&direction, &product);
+        if !step.is_finite() {
+            break;
+        }
+        for i in 0..n {
+            x[i] += step * direction[i];
+            rest[i] -= step * product[i];
+        }
+        let next = scaled(&rest);
+        let next_size = dot(&rest, &next);
+        let keep = next_size / size;
+        for i in 0..n {
+            direction[i] = next[i] + keep * direction[i];
+        }
+        size = next_size;
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn both_solutions_solve() {
+        let n = 12;
+        let mut random = Random::seeded(3);
+        let root: Vec<f64> = (0..n * n).map(|_| random.uniform() * 2.0 - 1.0).collect();
+        let entry = |i: usize, j: usize| -> f64 {
+            let product: f64 = (0..n).map(|k| root[i * n + k] * root[j * n + k]).sum();
+            product + if i == j { 1.0 } else { 0.0 }
+        };
+        let matrix: Vec<f64> = (0..n * n).map(|at| entry(at / n, at % n)).collect();
+        let wanted: Vec<f64> = (0..n).map(|i| i as f64 - 4.0).collect();
+        let multiply = |x: &[f64], out: &mut [f64]| {
+            for i in 0..n {
+                out[i] += (0..n).map(|j| matrix[i * n + j] * x[j]).sum::<f64>();
+            }
+        };
+        let mut b = vec![0.0; n];
+        multiply(&wanted, &mut b);
+        let diagonal: Vec<f64> = (0..n).map(|i| matrix[i * n + i]).collect();
+        let iterated = solve_iteratively(&diagonal, &b, multiply);
+        Cholesky::new(n, matrix.clone()).unwrap().solve(&mut b);
+        for i in 0..n {
+            assert!((b[i] - wanted[i]).abs() < 1e-8 && (iterated[i] - wanted[i]).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn what_is_not_positive_is_refused() {
+        assert!(Cholesky::new(2, vec![1.0, 2.0, 2.0, 1.0]).is_none());
+    }
+}

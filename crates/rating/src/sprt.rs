@@ -1,0 +1,401 @@
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::Sample;
+use super::pairs::NELO;
+
+/// The scale on which a test's two hypotheses are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scale {
+    /// Elo of the expected score.
+    Logistic,
+    /// Normalized Elo: a test takes about as long whatever the rate of draws.
+    #[default]
+    Normalized,
+}
+
+/// A sequential probability ratio test: play until the games speak clearly enough for "the
+/// advantage is `elo1`" or for "it is `elo0`", and not a game longer.
+///
+/// After every whole unit the log-likelihood ratio (LLR) of the two hypotheses is compared with
+/// two bounds. Each hypothesis fixes one number only, the mean score or the mean in units of the
+/// noise; among all distributions of unit scores with that number, the one under which the units
+/// seen are likeliest speaks for the hypothesis. Its probabilities are the observed ones divided
+/// by `1 + θ·x`, where `x` is what a score adds to the constraint; `θ` comes from bisection. The
+/// normalized constraint is not linear in the probabilities, so it is straightened at the last
+/// solution and solved again until nothing moves.
+///
+/// ```
+/// use floe_rating::{Pentanomial, Sprt, Verdict};
+///
+/// let sprt: Sprt = "elo0=0,elo1=10".parse()?;
+/// let trial = sprt.trial(Pentanomial { ll: 34, ld: 54, wl: 31, dd: 32, wd: 64, ww: 75 });
+/// assert_eq!(trial.verdict, Verdict::Undecided);
+/// assert_eq!(format!("{:.3} {:.3}", trial.lower, trial.upper), "-2.944 2.944");
+/// # Ok::<(), floe_rating::SprtError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    scale: Scale,
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+/// Where a test stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trial {
+    /// The log-likelihood ratio of `elo1` against `elo0`.
+    pub llr: f64,
+    /// At or below it, `elo0` is accepted.
+    pub lower: f64,
+    /// At or above it, `elo1` is accepted.
+    pub upper: f64,
+    /// What follows from the three.
+    pub verdict: Verdict,
+}
+
+/// What a test says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Stop: the advantage is `elo0` or less.
+    Lower,
+    /// Play on.
+    Undecided,
+    /// Stop: the advantage is `elo1` or more.
+    Upper,
+}
+
+/// Why there is no such test.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SprtError {
+    /// The hypotheses are the same, the wrong way round, or beyond ±1000.
+    #[error("elo0 must be below elo1, both between -1000 and 1000, not {0} and {1}")]
+    Hypotheses(f64, f64),
+    /// A rate of errors that makes no sense.
+    #[error("alpha and beta must be above 0 and below 0.5, not {0} and {1}")]
+    Errors(f64, f64),
+    /// A word that says nothing about a test.
+    #[error("expected elo0=…, elo1=…, alpha=…, beta=… or model=logistic|normalized, not `{0}`")]
+    Word(String),
+    /// A hypothesis that was left out.
+    #[error("{0} is missing: a test is written elo0=0,elo1=10")]
+    Missing(&'static str),
+}
+
+impl Sprt {
+    /// A test of `elo1` against `elo0` with error rates of 5 % both ways.
+    pub fn new(scale: Scale, elo0: f64, elo1: f64) -> Result<Self, SprtError> {
+        let allowed = -1000.0..=1000.0;
+        if !(allowed.contains(&elo0) && allowed.contains(&elo1) && elo0 < elo1) {
+            return Err(SprtError::Hypotheses(elo0, elo1));
+        }
+        Ok(Sprt {
+            scale,
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+        })
+    }
+
+    /// The same test with other error rates: `alpha` of accepting `elo1` where `elo0` is true,
+    /// `beta` of the reverse.
+    pub fn with_errors(self, alpha: f64, beta: f64) -> Result<Self, SprtError> {
+        let sane = |rate: f64| rate > 0.0 && rate < 0.5;
+        if !(sane(alpha) && sane(beta)) {
+            return Err(SprtError::Errors(alpha, beta));
+        }
+        Ok(Sprt {
+            alpha,
+            beta,
+            ..self
+        })
+    }
+
+    /// The bounds the log-likelihood ratio is compared with: Wald's `ln(β / (1 - α))` and
+    /// `ln((1 - β) / α)`.
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// Where the test stands after these units. O(1), some microseconds.
+    pub fn trial(&self, sample: impl Into<Sample>) -> Trial {
+        let (lower, upper) = self.bounds();
+        let llr = self.llr(&sample.into());
+        let verdict = match llr {
+            _ if llr <= lower => Verdict::Lower,
+            _ if llr >= upper => Verdict::Upper,
+            _ => Verdict::Undecided,
+        };
+        Trial {
+            llr,
+            lower,
+            upper,
+            verdict,
+        }
+    }
+
+    fn llr(&self, sample: &Sample) -> f64 {
+        if sample.units == 0 {
+            return 0.0;
+        }
+        let seen = Distribution::observed(sample);
+        let under = |elo: f64| match self.scale {
+            Scale::Logistic => {
+                let score = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+                seen.likeliest(|_, value| value - score)
+            }
+            Scale::Normalized => {
+                let t = elo / NELO * f64::from(sample.games_per_unit).sqrt();
+                seen.likeliest_with_ratio(t)
+            }
+        };
+        let (p0, p1) = (under(self.elo0), under(self.elo1));
+        let ratio: f64 = (seen.weights.iter().zip(p0.iter().zip(&p1)))
+            .map(|(seen, (p0, p1))| seen * (p1 / p0).ln())
+            .sum();
+        ratio * seen.units
+    }
+}
+
+/// Written `elo0=0,elo1=10`, and if wanted `alpha=0.05`, `beta=0.05`, `model=logistic`.
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    fn from_str(text: &str) -> Result<Self, SprtError> {
+        let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, 0.05, 0.05);
+        let mut scale = Scale::default();
+        for word in text.split(',') {
+            let unknown = || SprtError::Word(word.trim().to_owned());
+            let (name, value) = word.split_once('=').ok_or_else(unknown)?;
+            let value = value.trim();
+            let number = || value.parse::<f64>().map_err(|_| unknown());
+            match name.trim() {
+                "elo0" => elo0 = Some(number()?),
+                "elo1" => elo1 = Some(number()?),
+                "alpha" => alpha = number()?,
+                "beta" => beta = number()?,
+                "model" if value == "logistic" => scale = Scale::Logistic,
+                "model" if value == "normalized" => scale = Scale::Normalized,
+                _ => return Err(unknown()),
+            }
+        }
+        let elo0 = elo0.ok_or(SprtError::Missing("elo0"))?;
+        let elo1 = elo1.ok_or(SprtError::Missing("elo1"))?;
+        Sprt::new(scale, elo0, elo1)?.with_errors(alpha, beta)
+    }
+}
+
+/// The observed distribution of unit scores.
+struct Distribution {
+    units: f64,
+    values: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Distribution {
+    /// What was not seen counts as seen a thousandth of a time: no hypothesis shall be
+    /// impossible, and no logarithm infinite.
+    fn observed(sample: &Sample) -> Self {
+        let counts = sample
+            .classes
+            .iter()
+            .map(|&(_, count)| (count as f64).max(1e-3));
+        let units: f64 = counts.clone().sum();
+        Distribution {
+            units,
+            values: sample.classes.iter().map(|&(value, _)| value).collect(),
+            weights: counts.map(|count| count / units).collect(),
+        }
+    }
+
+    /// The probabilities nearest to the observed ones (in likelihood) under which
+    /// `excess(i, value)` is 0 on average. If it has one sign everywhere, no probabilities do
+    /// that, and the observed ones come back.
+    fn likeliest(&self, excess: impl Fn(usize, f64) -> f64) -> Vec<f64> {
+        let excess: Vec<f64> = self
+            .values
+            .iter()
+            .enumerate()
+            .map(|(i, &v)| excess(i, v))
+            .collect();
+        let least = excess.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = excess.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if !(least < 0.0 && most > 0.0) {
+            return self.weights.clone();
+        }
+        // The balance falls from +∞ to -∞ between these two.
+        let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+        let balance = |theta: f64| -> f64 {
+            self.weights
+                .iter()
+                .zip(&excess)
+                .map(|(w, x)| w * x / (1.0 + theta * x))
+                .sum()
+        };
+        for _ in 0..200 {
+            let middle = low + (high - low) / 2.0;
+            if middle <= low || middle >= high {
+                break;
+            }
+            if balance(middle) > 0.0 {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        let theta = low + (high - low) / 2.0;
+        self.weights
+            .iter()
+            .zip(&excess)
+            .map(|(w, x)| w / (1.0 + theta * x))
+            .collect()
+    }
+
+    /// The likeliest probabilities under which the mean lies `t` standard deviations above ½.
+    fn likeliest_with_ratio(&self, t: f64) -> Vec<f64> {
+        let mut found = self.weights.clone();
+        for _ in 0..50 {
+            let mean: f64 = found.iter().zip(&self.values).map(|(p, v)| p * v).sum();
+            let variance: f64 = found
+                .iter()
+                .zip(&self.values)
+                .map(|(p, v)| p * (v - mean).powi(2))
+                .sum();
+            let deviation = variance.sqrt().max(1e-9);
+            let next = self.likeliest(|_, value| {
+                let distance = (value - mean) / deviation;
+                value - 0.5 - t * deviation * (1.0 + distance * distance) / 2.0
+            });
+            let moved = found
+                .iter()
+                .zip(&next)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f64::max);
+            found = next;
+            if moved < 1e-13 {
+                break;
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Pentanomial, Trinomial};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn llr(scale: Scale, elo0: f64, elo1: f64, sample: impl Into<Sample>) -> String {
+        format!(
+            "{:.2}",
+            Sprt::new(scale, elo0, elo1).unwrap().trial(sample).llr
+        )
+    }
+
+    fn games(wins: u64, losses: u64, draws: u64) -> Trinomial {
+        Trinomial {
+            losses,
+            draws,
+            wins,
+        }
+    }
+
+    #[test]
+    fn published_trinomial_numbers() {
+        use Scale::{Logistic, Normalized};
+        assert_eq!(
+            llr(Normalized, 0.0, 2.0, games(36433, 36027, 68692)),
+            "0.92"
+        );
+        assert_eq!(
+            llr(Normalized, -1.75, 0.25, games(10871, 10650, 20431)),
+            "2.30"
+        );
+        assert_eq!(llr(Logistic, 0.5, 2.5, games(21404, 21184, 40708)), "-1.57");
+    }
+
+    #[test]
+    fn published_pentanomial_numbers() {
+        let one = Pentanomial {
+            ll: 365,
+            ld: 16618,
+            wl: 36029,
+            dd: 200,
+            wd: 16974,
+            ww: 390,
+        };
+        assert_eq!(llr(Scale::Normalized, 0.0, 2.0, one), "2.25");
+        let two = Pentanomial {
+            ll: 127,
+            ld: 4883,
+            wl: 10311,
+            dd: 401,
+            wd: 5150,
+            ww: 104,
+        };
+        let sprt = Sprt::new(Scale::Normalized, -1.75, 0.25).unwrap();
+        let trial = sprt.trial(two);
+        assert_eq!(format!("{:.2}", trial.llr), "3.01");
+        assert_eq!(trial.verdict, Verdict::Upper);
+    }
+
+    #[test]
+    fn bounds_follow_the_error_rates() {
+        let sprt = Sprt::new(Scale::Logistic, 0.0, 5.0).unwrap();
+        let (lower, upper) = sprt.bounds();
+        assert_eq!(format!("{lower:.3} {upper:.3}"), "-2.944 2.944");
+        let (lower, upper) = sprt.with_errors(0.01, 0.1).unwrap().bounds();
+        assert_eq!(format!("{lower:.3} {upper:.3}"), "-2.293 4.500");
+    }
+
+    #[test]
+    fn nothing_played_is_undecided() {
+        let trial = Sprt::new(Scale::Normalized, 0.0, 5.0)
+            .unwrap()
+            .trial(Trinomial::default());
+        assert_eq!((trial.llr, trial.verdict), (0.0, Verdict::Undecided));
+    }
+
+    #[test]
+    fn tests_are_read_from_words() {
+        let read = "elo0=-1, elo1=4,alpha=0.1,model=logistic".parse();
+        let meant = Sprt::new(Scale::Logistic, -1.0, 4.0)
+            .unwrap()
+            .with_errors(0.1, 0.05);
+        assert_eq!(read, meant);
+        for (text, message) in [
+            ("", "expected elo0"),
+            ("elo0=0", "elo1 is missing"),
+            ("elo0=5,elo1=0", "elo0 must be below elo1"),
+            ("elo0=0,elo1=nan", "elo0 must be below elo1"),
+            ("elo0=0,elo1=5,alpha=0.7", "alpha and beta"),
+            ("elo0=0,elo1=x", "not `elo1=x`"),
+        ] {
+            let error = text.parse::<Sprt>().unwrap_err().to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_sample_has_a_finite_ratio_that_turns_with_the_seats(
+            ll in 0u64..500, ld in 0u64..500, dd in 0u64..500, wd in 0u64..500, ww in 0u64..500,
+            low in -300.0..0.0f64, width in 0.5..300.0f64, normalized: bool,
+        ) {
+            let scale = if normalized { Scale::Normalized } else { Scale::Logistic };
+            let ours = Pentanomial { ll, ld, wl: 0, dd, wd, ww };
+            let here = Sprt::new(scale, low, low + width).unwrap().trial(ours).llr;
+            let there = Sprt::new(scale, -low - width, -low).unwrap().trial(ours.reversed()).llr;
+            prop_assert!(here.is_finite());
+            prop_assert!((here + there).abs() < 1e-4 * (1.0 + here.abs()), "{here} {there}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What starting a program costs: `/bin/true` from its start to the report of its end, bare and
+//! in every level this machine can give, interleaved in one run.
+//!
+//! ```text
+//! cargo bench -p floe-arena --bench start
+//! ```
+#![allow(clippy::print_stdout, missing_docs)]
+
+#[cfg(target_os = "linux")]
+fn main() {
+    floe_sandbox::helper_main();
+    linux::main();
+}
+
+#[cfg(not(target_os = "linux"))]
+fn main() {}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::path::{Path, PathBuf};
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use floe_sandbox::{KeeperPool, Launch, ProgramEnd, run};
+    use floe_sandbox::{Layers, Support};
+
+    const PROGRAM: &str = "/bin/true";
+
+    struct Way {
+        name: String,
+        once: Box<dyn FnMut()>,
+        times: Vec<Duration>,
+    }
+
+    pub(super) fn main() {
+        // `cargo test` runs benchmarks too, with an argument that says so.
+        let rounds = match std::env::args().any(|word| word == "--bench") {
+            true => 400,
+            false => 2,
+        };
+        let small = PathBuf::from(env!("CARGO_BIN_EXE_floe-keeper"));
+        let large = std::env::current_exe().expect("this binary has a path");
+        let most = Support::probe(&small).layers().level();
+        let mut ways = vec![way("bare".to_owned(), || {
+            let mut command = Command::new(PROGRAM);
+            let command = command.stdin(Stdio::null()).env_clear();
+            assert!(command.status().expect("it runs").success());
+        })];
+        for level in 0..=most {
+            for (name, helper) in [("small", &small), ("large", &large)] {
+                let layers = Layers::up_to(level);
+                let pool = KeeperPool::new(helper, layers, 2).expect("helpers start");
+                ways.push(sandboxed(
+                    &format!("{name} helper, cold"),
+                    helper,
+                    layers,
+                    None,
+                ));
+                ways.push(sandboxed(
+                    &format!("{name} helper, warm"),
+                    helper,
+                    layers,
+                    Some(pool),
+                ));
+            }
+        }
+        for _ in 0..rounds {
+            for way in &mut ways {
+                let start = Instant::now();
+                (way.once)();
+                way.times.push(start.elapsed());
+            }
+        }
+        report(ways);
+    }
+
+    fn way(name: String, once: impl FnMut() + 'static) -> Way {
+        Way {
+            name,
+            once: Box::new(once),
+            times: Vec::new(),
+        }
+    }
+
+    fn sandboxed(name: &str, helper: &Path, layers: Layers, pool: Option<KeeperPool>) -> Way {
+        let helper = helper.to_owned();
+        way(format!("level {}, {name}", layers.level()), move || {
+            let launch = Launch {
+                layers,
+                helper: helper.clone(),
+                pool: pool.clone(),
+                ..Launch::of([PROGRAM])
+            };
+            let report = run(launch, b"", Duration::from_secs(20)).expect("it starts");
+            assert_eq!(report.outcome, ProgramEnd::Exited(0));
+        })
+    }
+
+    fn report(mut ways: Vec<Way>) {
+        let millis = |time: Duration| time.as_secs_f64() * 1e3;
+        let mut bare = None;
+        println!(
+            "{:<28} {:>8} {:>8} {:>8} {:>12}",
+            "ms", "best", "median", "p95", "above bare"
+        );
+        for way in &mut ways {
+            way.times.sort();
+            let at = |part: f64| way.times[(way.times.len() as f64 * part) as usize];
+            let (best, median, late) = (millis(at(0.0)), millis(at(0.5)), millis(at(0.95)));
+            let bare = *bare.get_or_insert(median);
+            println!(
+                "{:<28} {best:>8.2} {median:>8.2} {late:>8.2} {:>+12.2}",
+                way.name,
+                median - bare
+            );
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What a program finds in its environment.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Where programs without a slash in their name are looked for.
+pub const SEARCH_PATH: &str = if cfg!(windows) {
+    r"C:\Windows\System32;C:\Windows"
+} else {
+    "/usr/local/bin:/usr/bin:/bin"
+};
+
+/// The variables every program gets, and nothing of its caller's.
+pub(crate) fn clean_environment(work: &Path) -> Vec<(OsString, OsString)> {
+    vec![
+        ("PATH".into(), SEARCH_PATH.into()),
+        ("LANG".into(), "C.UTF-8".into()),
+        ("HOME".into(), work.into()),
+        ("TMPDIR".into(), work.into()),
+    ]
+}

@@ -1,0 +1,39 @@
+//! The helper's side: what runs between the caller and the program, in processes of its own.
+//!
+//! Both sockets arrive as standard input, the one descriptor that safe Rust may take over; the
+//! program's own pipes travel along it. Neither survives into the program, so nothing it says can
+//! be taken for the word of keeper or airlock, and trouble in setting up is never mistaken for the
+//! program's failure.
+//!
+//! `wire` carries the order, `message` the answers; `keeper` and `airlock` are the two processes;
+//! the rest are the layers and what the keeper counts.
+
+mod airlock;
+mod cgroup;
+mod disk;
+mod keeper;
+mod landlock;
+mod message;
+mod namespaces;
+mod process_tree;
+mod system_calls;
+mod wire;
+
+pub(crate) use cgroup::{ProgramGroup, home_if};
+pub(crate) use message::{Done, EndCause, KeeperMessage, messages};
+pub(crate) use process_tree::{descendants, ticks};
+pub(crate) use wire::{KEEPER, Order, hand_over};
+
+/// Becomes keeper or airlock if the first argument says so.
+pub(crate) fn main() {
+    let mut words = std::env::args_os().skip(1);
+    match words.next() {
+        Some(role) if role == KEEPER => {
+            // Whoever started the caller may have left descriptors open; none goes further.
+            close_fds::set_fds_cloexec(3, &[]);
+            keeper::main(words);
+        }
+        Some(role) if role == wire::AIRLOCK => airlock::main(words),
+        _ => {}
+    }
+}

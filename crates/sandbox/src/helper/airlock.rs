@@ -1,0 +1,294 @@
+//! The airlock: closes the layers around itself, the outermost first, and becomes the program.
+//!
+//! In a pid namespace it stays as the first process instead and starts the program as the second:
+//! the kernel keeps most signals from a first process, so a program in that place could not even
+//! abort properly, and somebody has to take in the orphans.
+//!
+//! Whatever is the same for all programs is done before the order comes, so that an airlock that
+//! was started early has little left to do.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use rustix::process::{
+    DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitOptions, set_dumpable_behavior, setrlimit,
+};
+use rustix::thread::{CapabilitySet, CapabilitySets};
+
+use super::message::{AirlockMessage, EndCause};
+use super::wire::{self, Order};
+use super::{landlock, namespaces, process_tree, system_calls};
+use crate::environment::SEARCH_PATH;
+use crate::layers::Layers;
+
+/// By how many processes the user's other business may grow while a program runs.
+const HEADROOM: u64 = 200;
+
+/// What does not depend on the program.
+#[derive(Debug, Clone)]
+pub(super) struct Outline {
+    pub(super) layers: Layers,
+    /// Whether another user is to be become, so that processes are counted for that one alone.
+    pub(super) spare_user: bool,
+    /// Processes the program must not signal, as it would see their numbers.
+    pub(super) protected: Vec<u32>,
+}
+
+impl Outline {
+    /// The words on the airlock's command line.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words = vec![
+            self.layers.bits().to_string(),
+            u8::from(self.spare_user).to_string(),
+        ];
+        words.extend(self.protected.iter().map(u32::to_string));
+        words
+    }
+
+    fn read(words: impl IntoIterator<Item = OsString>) -> Option<Outline> {
+        let mut numbers = words
+            .into_iter()
+            .map(|word| word.to_str()?.parse::<u32>().ok());
+        Some(Outline {
+            layers: Layers::from_bits(u8::try_from(numbers.next()??).ok()?),
+            spare_user: numbers.next()?? != 0,
+            protected: numbers.collect::<Option<_>>()?,
+        })
+    }
+}
+
+pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> ! {
+    let code = match (Outline::read(words), wire::own_socket()) {
+        (Some(outline), Ok(mut channel)) => {
+            let error = run(&outline, &mut channel).err();
+            let failed = error.is_some();
+            if let Some(error) = error {
+                let _ = say(&mut channel, &AirlockMessage::Failed(error));
+            }
+            u8::from(failed)
+        }
+        _ => 2,
+    };
+    std::process::exit(i32::from(code))
+}
+
+fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
+    let layers = outline.layers;
+    let null = OpenOptions::new().read(true).write(true).open("/dev/null");
+    let null = null.map_err(|e| format!("/dev/null: {e}"))?;
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
+    if layers.namespaces {
+        namespaces::prepare()?;
+    }
+    let rules = match layers.landlock {
+        true => Some(landlock::Rules::new(layers.namespaces)?),
+        false => None,
+    };
+    if layers.landlock || layers.seccomp {
+        let nothing_new = rustix::thread::set_no_new_privs(true);
+        nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
+    }
+    if layers.seccomp {
+        system_calls::apply(&outline.protected)?;
+    }
+    // Keeper and airlock count too where they are the same user.
+    let mut other_processes = 2;
+    if !outline.spare_user && !layers.namespaces {
+        // Here the kernel counts all of the user's processes, whose number may change for many
+        // reasons: this only keeps a bomb from going faster than the keeper, who does count.
+        other_processes += process_tree::threads_of(rustix::process::getuid().as_raw()) + HEADROOM;
+    }
+
+    let order = wire::receive(channel).map_err(|e| format!("order: {e}"))?;
+    let Some((order, [stdin, stdout, stderr])) = order else {
+        return Ok(()); // nobody needs this airlock
+    };
+    if layers.namespaces {
+        namespaces::complete(&order.readable, &order.work)?;
+    }
+    become_nobody(&order)?;
+    let died = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    died.map_err(|e| format!("died-parent signal: {e}"))?;
+    set_limits(&order, other_processes)?;
+    let work = order.work.display();
+    std::env::set_current_dir(&order.work).map_err(|e| format!("go to {work}: {e}"))?;
+    if let Some(rules) = rules {
+        rules.apply(&order.readable, &order.work)?;
+    }
+    if layers.namespaces {
+        let shut = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        shut.map_err(|e| format!("not dumpable: {e}"))?;
+    }
+    if layers.seccomp {
+        system_calls::seal()?;
+    }
+
+    let [program, arguments @ ..] = order.command.as_slice() else {
+        return Err("no program is named".to_owned());
+    };
+    let found = find(program, &order).ok_or_else(|| {
+        let name = program.display();
+        format!("start {name}: no such program on the path {SEARCH_PATH}")
+    })?;
+    let mut command = Command::new(found);
+    command.args(arguments).env_clear();
+    command.envs(order.environment.iter().map(|(name, value)| (name, value)));
+    let refused = |e: io::Error| format!("start {}: {e}", program.display());
+    let standard = rustix::stdio::dup2_stdin(&stdin)
+        .and_then(|()| rustix::stdio::dup2_stdout(&stdout))
+        .and_then(|()| rustix::stdio::dup2_stderr(&stderr));
+    standard.map_err(|e| format!("take over the pipes: {e}"))?;
+    drop((stdin, stdout, stderr));
+    if layers.namespaces {
+        let child = command.spawn().map_err(refused)?;
+        say(channel, &AirlockMessage::Running)?;
+        watch(channel, child.id(), &null)
+    } else {
+        // The channel closes by the exec: without this word before it, something else did that.
+        say(channel, &AirlockMessage::Ready)?;
+        Err(refused(command.exec()))
+    }
+}
+
+/// The program's file. Left to the standard library, the search on a path of one's own would cost
+/// a plain fork and a socket, and the filter has no sockets to give.
+fn find(program: &OsStr, order: &Order) -> Option<PathBuf> {
+    if program.as_bytes().contains(&b'/') {
+        return Some(program.into());
+    }
+    let path = order
+        .environment
+        .iter()
+        .rev()
+        .find(|(name, _)| name == "PATH");
+    let path = path.map_or(OsStr::new(SEARCH_PATH), |(_, value)| value);
+    std::env::split_paths(path)
+        .map(|folder| folder.join(program))
+        .find(|file| rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok())
+}
+
+fn say(channel: &mut UnixStream, message: &AirlockMessage) -> Result<(), String> {
+    channel
+        .write_all(format!("{message}\n").as_bytes())
+        .map_err(|e| format!("channel: {e}"))
+}
+
+/// Waits for the program, taking in orphans meanwhile, and tells how it ended, what it used, and
+/// whether it was the last. The end of this process is then the end of everything in the
+/// namespace.
+fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String> {
+    let child = i32::try_from(child).ok().and_then(Pid::from_raw);
+    release_standard(null).map_err(|e| format!("let go of the pipes: {e}"))?;
+    loop {
+        let (pid, status) = match rustix::process::wait(WaitOptions::empty()) {
+            Ok(Some(ended)) => ended,
+            Ok(None) | Err(rustix::io::Errno::INTR) => continue,
+            Err(error) => return Err(format!("wait: {error}")),
+        };
+        if Some(pid) == child {
+            // Orphans are this process's children, so without children nobody is left here.
+            let alone = loop {
+                match rustix::process::wait(WaitOptions::NOHANG) {
+                    Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+                    Ok(None) => break false,
+                    Err(_) => break true,
+                }
+            };
+            let (cpu_micros, peak_kib) = usage()?;
+            let ended = AirlockMessage::Ended {
+                cause: cause_of(status),
+                cpu_micros,
+                peak_kib,
+                is_alone: alone,
+            };
+            return say(channel, &ended);
+        }
+    }
+}
+
+/// Processor time in microseconds and the largest size in KiB of all that were waited for.
+pub(super) fn usage() -> Result<(u64, u64), String> {
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|e| format!("usage: {e}"))?;
+    let (user, system) = (used.user_time(), used.system_time());
+    let seconds = user.tv_sec() + system.tv_sec();
+    let micros = seconds * 1_000_000 + user.tv_usec() + system.tv_usec();
+    let number = |n: i64| u64::try_from(n).unwrap_or(0);
+    Ok((number(micros), number(used.max_rss())))
+}
+
+/// How a process ended.
+pub(super) fn cause_of(status: rustix::process::WaitStatus) -> EndCause {
+    match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => EndCause::Exited(code),
+        (None, signal) => EndCause::Signalled(signal.unwrap_or(0)),
+    }
+}
+
+/// Puts nothing in the place of the program's pipes, so that only the program holds them open.
+fn release_standard(null: &File) -> rustix::io::Result<()> {
+    rustix::stdio::dup2_stdin(null)?;
+    rustix::stdio::dup2_stdout(null)?;
+    rustix::stdio::dup2_stderr(null)
+}
+
+fn become_nobody(order: &Order) -> Result<(), String> {
+    let drop = || -> rustix::io::Result<()> {
+        if let Some(id) = order.uid {
+            let gid = rustix::fs::Gid::from_raw(id);
+            let uid = rustix::fs::Uid::from_raw(id);
+            rustix::thread::set_thread_groups(&[])?;
+            rustix::thread::set_thread_res_gid(gid, gid, gid)?;
+            rustix::thread::set_thread_res_uid(uid, uid, uid)?;
+        } else if order.layers.namespaces {
+            rustix::thread::clear_ambient_capability_set()?;
+            let none = CapabilitySet::empty();
+            let sets = CapabilitySets {
+                effective: none,
+                permitted: none,
+                inheritable: none,
+            };
+            rustix::thread::set_capabilities(None, sets)?;
+        }
+        Ok(())
+    };
+    drop().map_err(|e| format!("become an ordinary user: {e}"))
+}
+
+fn set_limits(order: &Order, other_processes: u64) -> Result<(), String> {
+    let limits = &order.limits;
+    let mut wanted = vec![
+        (Resource::Data, limits.data, limits.data),
+        // A second between the signal that can be caught and the one that cannot.
+        (
+            Resource::Cpu,
+            limits.cpu_seconds,
+            limits.cpu_seconds.saturating_add(1),
+        ),
+        (Resource::Fsize, limits.file_size, limits.file_size),
+        (Resource::Nofile, limits.files, limits.files),
+        (Resource::Core, 0, 0),
+    ];
+    if let Some(bytes) = limits.address_space {
+        wanted.push((Resource::As, bytes, bytes));
+    }
+    let most = limits.processes.saturating_add(other_processes);
+    wanted.push((Resource::Nproc, most, most));
+    for (resource, soft, hard) in wanted {
+        let ceiling = rustix::process::getrlimit(resource)
+            .maximum
+            .unwrap_or(u64::MAX);
+        let limit = Rlimit {
+            current: Some(soft.min(ceiling)),
+            maximum: Some(hard.min(ceiling)),
+        };
+        setrlimit(resource, limit).map_err(|e| format!("limit {resource:?}: {e}"))?;
+    }
+    Ok(())
+}

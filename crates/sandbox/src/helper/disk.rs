@@ -1,0 +1,188 @@
+//! How much a program has written: what lies in its working directory, and the files it holds
+//! open without a name.
+//!
+//! A quota of the file system would be exact, but needs rights that nobody gives, and a file
+//! system of limited size would have to be filled before each move and emptied after it. So the
+//! keeper looks, now and then while the program runs and once at its end. What can be written
+//! between two looks is the price.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags};
+use rustix::io::Errno;
+
+use crate::limits::ResourceLimits;
+
+/// The shortest time between two looks. After a long look it is longer, so that looking never
+/// takes more than a tenth of the time.
+const PAUSE: Duration = Duration::from_millis(20);
+
+pub(super) struct Disk {
+    work: PathBuf,
+    bytes: u64,
+    entries: u64,
+    next: Instant,
+}
+
+impl Disk {
+    pub(super) fn new(work: &Path, limits: &ResourceLimits) -> Disk {
+        Disk {
+            work: work.to_owned(),
+            bytes: limits.disk,
+            entries: limits.entries,
+            next: Instant::now() + PAUSE,
+        }
+    }
+
+    /// Whether these processes and their working directory hold too much, if it is time to look.
+    pub(super) fn is_full_by_now(&mut self, pids: &[u32]) -> bool {
+        let start = Instant::now();
+        if start < self.next {
+            return false;
+        }
+        let full = self.is_full(pids);
+        self.next = Instant::now() + PAUSE.max(start.elapsed() * 10);
+        full
+    }
+
+    /// Whether these processes and their working directory hold too much.
+    pub(super) fn is_full(&self, pids: &[u32]) -> bool {
+        let mut left = Room {
+            bytes: self.bytes,
+            entries: self.entries,
+        };
+        left.walk(&self.work).is_none() || left.nameless(pids).is_none()
+    }
+}
+
+struct Room {
+    bytes: u64,
+    entries: u64,
+}
+
+impl Room {
+    fn take(&mut self, bytes: u64) -> Option<()> {
+        self.bytes = self.bytes.checked_sub(bytes)?;
+        self.entries = self.entries.checked_sub(1)?;
+        Some(())
+    }
+
+    /// None as soon as there is no room left. Folders wait in a list as paths; each is opened
+    /// from the top without following a link, whatever the program renames meanwhile.
+    fn walk(&mut self, work: &Path) -> Option<()> {
+        let way = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let Ok(top) = rustix::fs::openat(CWD, work, way, Mode::empty()) else {
+            return Some(());
+        };
+        let mut waiting = vec![PathBuf::from(".")];
+        while let Some(path) = waiting.pop() {
+            let open = |flags| {
+                let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+                let flags = flags | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                rustix::fs::openat2(&top, &path, flags, Mode::empty(), inside)
+            };
+            let folder = match open(OFlags::RDONLY) {
+                Err(Errno::ACCESS) => {
+                    // Closed to us, who are the same user: opened by the entry to just this folder.
+                    let Ok(closed) = open(OFlags::PATH) else {
+                        continue;
+                    };
+                    let entry = format!("/proc/self/fd/{}", closed.as_raw_fd());
+                    let _ = rustix::fs::chmod(entry, Mode::RWXU);
+                    open(OFlags::RDONLY)
+                }
+                opened => opened,
+            };
+            let folder = match folder {
+                Ok(folder) => folder,
+                // Deeper than any path is more than anybody needs.
+                Err(Errno::NAMETOOLONG) => return None,
+                Err(_) => continue,
+            };
+            for entry in Dir::read_from(&folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                if name == c"." || name == c".." {
+                    continue;
+                }
+                let Ok(stat) = rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) else {
+                    continue;
+                };
+                let blocks = u64::try_from(stat.st_blocks).unwrap_or(0);
+                self.take(blocks.saturating_mul(512))?;
+                if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
+                    waiting.push(path.join(OsStr::from_bytes(name.to_bytes())));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Files that are open and have no name any more, each once.
+    fn nameless(&mut self, pids: &[u32]) -> Option<()> {
+        let mut seen = HashSet::new();
+        for pid in pids {
+            let open = fs::read_dir(format!("/proc/{pid}/fd"));
+            for file in open.into_iter().flatten().flatten() {
+                let Ok(file) = fs::metadata(file.path()) else {
+                    continue;
+                };
+                if file.is_file() && file.nlink() == 0 && seen.insert((file.dev(), file.ino())) {
+                    self.take(file.blocks().saturating_mul(512))?;
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn is_full(work: &Path, disk: u64, entries: u64) -> bool {
+        let limits = ResourceLimits {
+            disk,
+            entries,
+            ..ResourceLimits::default()
+        };
+        Disk::new(work, &limits).is_full(&[std::process::id()])
+    }
+
+    #[test]
+    fn everything_in_the_folder_counts_once() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("large"), vec![1; 1 << 20]).unwrap();
+        let work = tempfile::tempdir().unwrap();
+        assert!(!is_full(work.path(), 0, 0));
+        fs::create_dir_all(work.path().join("a/b")).unwrap();
+        fs::write(work.path().join("a/b/c"), vec![1; 200_000]).unwrap();
+        symlink(outside.path(), work.path().join("away")).unwrap();
+        symlink("/", work.path().join("a/root")).unwrap();
+        assert!(!is_full(work.path(), 400_000, 5));
+        assert!(is_full(work.path(), 400_000, 4));
+        assert!(is_full(work.path(), 190_000, 5));
+        // Nobody may look into it, but it counts.
+        fs::set_permissions(work.path().join("a"), fs::Permissions::from_mode(0o300)).unwrap();
+        assert!(is_full(work.path(), 190_000, 5));
+        assert!(!is_full(&work.path().join("nowhere"), 0, 0));
+    }
+
+    #[test]
+    fn a_file_without_a_name_counts_too() {
+        let work = tempfile::tempdir().unwrap();
+        let mut file = tempfile::tempfile_in(work.path()).unwrap();
+        // More than all other tests leave open.
+        file.write_all(&vec![1; 3 << 20]).unwrap();
+        assert!(is_full(work.path(), 2 << 20, 100));
+        assert!(!is_full(work.path(), 1 << 30, 100));
+    }
+}

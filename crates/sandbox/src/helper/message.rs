@@ -1,0 +1,240 @@
+//! What the helpers say about a program, a message a line: a letter for its kind, then the rest.
+//!
+//! The keeper speaks to whoever started it in [`KeeperMessage`]s, the airlock to its keeper in
+//! [`AirlockMessage`]s. Only whole lines are messages.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What ended a program, as far as its keeper can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EndCause {
+    /// It exited with this code.
+    Exited(i32),
+    /// It was ended by this signal.
+    Signalled(i32),
+    /// It used too much memory.
+    Memory,
+    /// It started too many processes.
+    Processes,
+    /// It filled its working directory.
+    Files,
+    /// The caller wanted its end.
+    Asked,
+}
+
+/// The keeper's last message about a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub(crate) cause: EndCause,
+    pub(crate) cpu_micros: u64,
+    pub(crate) peak_kib: u64,
+    /// How many of its processes would not die.
+    pub(crate) left: usize,
+}
+
+/// From the keeper to its caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum KeeperMessage {
+    /// The airlock has its order; this is the number of its process group.
+    Starting(i32),
+    /// The program runs.
+    Started,
+    /// Something kept the program from running.
+    Trouble(String),
+    /// It is over.
+    Done(Done),
+}
+
+/// From the airlock to its keeper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum AirlockMessage {
+    /// All layers are closed; next it becomes the program.
+    Ready,
+    /// The program runs; in a pid namespace, where the airlock stays.
+    Running,
+    /// A layer could not be closed, or the program's file could not be run.
+    Failed(String),
+    /// The program ended; in a pid namespace, where the keeper cannot see it.
+    Ended {
+        cause: EndCause,
+        cpu_micros: u64,
+        peak_kib: u64,
+        /// Whether nobody else was left in the namespace.
+        is_alone: bool,
+    },
+}
+
+/// The whole messages at the start of what a helper has said so far.
+pub(crate) fn messages<M: FromStr>(said: &str) -> impl Iterator<Item = M> + '_ {
+    let lines = said.split_inclusive('\n');
+    lines.filter_map(|line| line.strip_suffix('\n')?.parse().ok())
+}
+
+/// A line that is no message.
+#[derive(Debug)]
+pub(crate) struct NoMessage;
+
+impl fmt::Display for EndCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EndCause::Exited(code) => write!(f, "E{code}"),
+            EndCause::Signalled(signal) => write!(f, "S{signal}"),
+            EndCause::Memory => f.write_str("M"),
+            EndCause::Processes => f.write_str("N"),
+            EndCause::Files => f.write_str("W"),
+            EndCause::Asked => f.write_str("A"),
+        }
+    }
+}
+
+impl FromStr for EndCause {
+    type Err = NoMessage;
+
+    fn from_str(text: &str) -> Result<Self, NoMessage> {
+        let number = |text: &str| text.parse().map_err(|_| NoMessage);
+        match text.split_at_checked(1).ok_or(NoMessage)? {
+            ("E", code) => Ok(EndCause::Exited(number(code)?)),
+            ("S", signal) => Ok(EndCause::Signalled(number(signal)?)),
+            ("M", "") => Ok(EndCause::Memory),
+            ("N", "") => Ok(EndCause::Processes),
+            ("W", "") => Ok(EndCause::Files),
+            ("A", "") => Ok(EndCause::Asked),
+            _ => Err(NoMessage),
+        }
+    }
+}
+
+impl fmt::Display for KeeperMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KeeperMessage::Starting(group) => write!(f, "Q{group}"),
+            KeeperMessage::Started => f.write_str("P"),
+            KeeperMessage::Trouble(why) => write!(f, "T{}", one_line(why)),
+            KeeperMessage::Done(done) => write!(
+                f,
+                "D{} {} {} {}",
+                done.cause, done.cpu_micros, done.peak_kib, done.left
+            ),
+        }
+    }
+}
+
+impl FromStr for KeeperMessage {
+    type Err = NoMessage;
+
+    fn from_str(line: &str) -> Result<Self, NoMessage> {
+        match line.split_at_checked(1).ok_or(NoMessage)? {
+            ("Q", group) => Ok(KeeperMessage::Starting(word(Some(group))?)),
+            ("P", "") => Ok(KeeperMessage::Started),
+            ("T", why) => Ok(KeeperMessage::Trouble(why.to_owned())),
+            ("D", rest) => {
+                let mut words = rest.split(' ');
+                Ok(KeeperMessage::Done(Done {
+                    cause: word(words.next())?,
+                    cpu_micros: word(words.next())?,
+                    peak_kib: word(words.next())?,
+                    left: word(words.next())?,
+                }))
+            }
+            _ => Err(NoMessage),
+        }
+    }
+}
+
+impl fmt::Display for AirlockMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AirlockMessage::Ready => f.write_str("R"),
+            AirlockMessage::Running => f.write_str("G"),
+            AirlockMessage::Failed(why) => write!(f, "F{}", one_line(why)),
+            AirlockMessage::Ended {
+                cause,
+                cpu_micros,
+                peak_kib,
+                is_alone,
+            } => write!(
+                f,
+                "X{cause} {cpu_micros} {peak_kib} {}",
+                u8::from(*is_alone)
+            ),
+        }
+    }
+}
+
+impl FromStr for AirlockMessage {
+    type Err = NoMessage;
+
+    fn from_str(line: &str) -> Result<Self, NoMessage> {
+        match line.split_at_checked(1).ok_or(NoMessage)? {
+            ("R", "") => Ok(AirlockMessage::Ready),
+            ("G", "") => Ok(AirlockMessage::Running),
+            ("F", why) => Ok(AirlockMessage::Failed(why.to_owned())),
+            ("X", rest) => {
+                let mut words = rest.split(' ');
+                Ok(AirlockMessage::Ended {
+                    cause: word(words.next())?,
+                    cpu_micros: word(words.next())?,
+                    peak_kib: word(words.next())?,
+                    is_alone: word::<u8>(words.next())? == 1,
+                })
+            }
+            _ => Err(NoMessage),
+        }
+    }
+}
+
+fn word<T: FromStr>(word: Option<&str>) -> Result<T, NoMessage> {
+    word.and_then(|word| word.parse().ok()).ok_or(NoMessage)
+}
+
+/// A message is one line, whatever an error's text holds.
+fn one_line(text: &str) -> String {
+    text.replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_arrive_as_they_were_sent_and_half_a_line_is_none() {
+        let done = KeeperMessage::Done(Done {
+            cause: EndCause::Signalled(11),
+            cpu_micros: 5,
+            peak_kib: 7,
+            left: 1,
+        });
+        let sent = [
+            KeeperMessage::Starting(42),
+            KeeperMessage::Started,
+            KeeperMessage::Trouble("no such file".into()),
+            done,
+        ];
+        let mut said: String = sent.iter().map(|message| format!("{message}\n")).collect();
+        said.push_str("P");
+        assert_eq!(messages::<KeeperMessage>(&said).collect::<Vec<_>>(), sent);
+        for cause in [
+            EndCause::Exited(-3),
+            EndCause::Memory,
+            EndCause::Processes,
+            EndCause::Files,
+            EndCause::Asked,
+        ] {
+            let sent = AirlockMessage::Ended {
+                cause,
+                cpu_micros: 1,
+                peak_kib: 2,
+                is_alone: true,
+            };
+            let line = format!("{sent}\n");
+            assert_eq!(
+                messages::<AirlockMessage>(&line).collect::<Vec<_>>(),
+                [sent]
+            );
+        }
+        let said = format!("{}\n", AirlockMessage::Failed("two\nlines".into()));
+        let read: Vec<AirlockMessage> = messages(&said).collect();
+        assert_eq!(read, [AirlockMessage::Failed("two lines".into())]);
+    }
+}

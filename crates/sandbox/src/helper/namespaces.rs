@@ -1,0 +1,193 @@
+//! Namespaces: a world with its own process numbers and a root of little but what can be read.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use nix::sched::{CloneFlags, unshare};
+use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
+use rustix::thread::CapabilitySet;
+
+use super::landlock::{DEVICES, SYSTEM, settings};
+
+const OLD: &str = "/old";
+
+/// The keeper's part: its next child is the first process of a new world. `alone` says that this
+/// process is root and needs no user namespace to be allowed it.
+pub(super) fn leave(alone: bool) -> Result<(), String> {
+    if alone {
+        return unshare(CloneFlags::CLONE_NEWPID).map_err(|e| format!("pid namespace: {e}"));
+    }
+    let uid = rustix::process::getuid().as_raw();
+    let gid = rustix::process::getgid().as_raw();
+    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID)
+        .map_err(|e| format!("user namespace: {e}"))?;
+    let write = |name: &str, text: String| {
+        fs::write(format!("/proc/self/{name}"), text).map_err(|e| format!("{name}: {e}"))
+    };
+    write("setgroups", "deny".to_owned())?;
+    write("uid_map", format!("{uid} {uid} 1"))?;
+    write("gid_map", format!("{gid} {gid} 1"))?;
+    // The airlock has to mount, and only ambient capabilities outlive its start.
+    let ambient = || -> rustix::io::Result<()> {
+        let mut sets = rustix::thread::capabilities(None)?;
+        sets.inheritable |= CapabilitySet::SYS_ADMIN;
+        rustix::thread::set_capabilities(None, sets)?;
+        rustix::thread::configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true)
+    };
+    ambient().map_err(|e| format!("capabilities in the user namespace: {e}"))
+}
+
+/// The airlock's first part: a new root with what every program needs. The old one stays within
+/// reach until [`complete`].
+pub(super) fn prepare() -> Result<(), String> {
+    unshare(CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC | CloneFlags::CLONE_NEWUTS)
+        .map_err(|e| format!("mount, ipc, uts namespaces: {e}"))?;
+    build().map_err(|(what, error)| format!("{what}: {error}"))
+}
+
+/// The airlock's second part: what this program needs, all but its working directory read-only.
+pub(super) fn complete(readable: &[PathBuf], work: &Path) -> Result<(), String> {
+    seal(readable, work).map_err(|(what, error)| format!("{what}: {error}"))
+}
+
+const QUIET: MountFlags = MountFlags::NOSUID.union(MountFlags::NODEV);
+
+fn build() -> Result<(), (String, io::Error)> {
+    // What is mounted outside from now on may still be a program's folder.
+    let follow = MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC;
+    step(
+        "cut off the mounts",
+        rustix::mount::mount_change("/", follow),
+    )?;
+    // Any folder serves: the tmpfs leaves its place as soon as it becomes the root.
+    let base = if Path::new("/tmp").is_dir() {
+        "/tmp"
+    } else {
+        "/usr"
+    };
+    let small = c"mode=755,size=1m";
+    step(
+        "mount a tmpfs",
+        rustix::mount::mount("tmpfs", base, "tmpfs", QUIET, Some(small)),
+    )?;
+    let old = format!("{base}{OLD}");
+    step("make the old root's place", fs::create_dir(&old))?;
+    step(
+        "change the root",
+        rustix::process::pivot_root(base, old.as_str()),
+    )?;
+    step("go to the new root", std::env::set_current_dir("/"))?;
+
+    for path in SYSTEM.iter().map(Path::new) {
+        match fs::read_link(under_old(path)) {
+            Ok(target) => step("link", symlink(target, path))?,
+            Err(_) => bind(path, true, QUIET)?,
+        }
+    }
+    for path in settings(&under_old(Path::new("/etc"))) {
+        bind(&path, true, QUIET)?;
+    }
+    for path in DEVICES.iter().map(Path::new) {
+        bind(path, true, MountFlags::NOSUID)?;
+    }
+    step("make /proc", fs::create_dir("/proc"))?;
+    let flags = QUIET | MountFlags::NOEXEC;
+    step(
+        "mount /proc",
+        rustix::mount::mount("proc", "/proc", "proc", flags, None),
+    )
+}
+
+fn seal(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
+    let mut more: Vec<&Path> = readable.iter().map(PathBuf::as_path).collect();
+    more.sort();
+    for path in more {
+        let there = SYSTEM.iter().any(|system| path.starts_with(system));
+        if !there && !path.starts_with(work) {
+            bind(path, true, QUIET)?;
+        }
+    }
+    bind(work, false, QUIET)?;
+    step(
+        "leave the old root",
+        rustix::mount::unmount(OLD, UnmountFlags::DETACH),
+    )?;
+    step("remove the old root's place", fs::remove_dir(OLD))?;
+    let sealed = MountFlags::BIND | MountFlags::RDONLY | QUIET;
+    step(
+        "make the root read-only",
+        rustix::mount::mount_remount("/", sealed, c""),
+    )
+}
+
+fn under_old(path: &Path) -> PathBuf {
+    Path::new(OLD).join(path.strip_prefix("/").unwrap_or(path))
+}
+
+/// Shows a path of the old root at the same place in the new one; what is not there stays away.
+fn bind(path: &Path, read_only: bool, flags: MountFlags) -> Result<(), (String, io::Error)> {
+    let name = path.display();
+    let source = under_old(path);
+    let Ok(kind) = fs::metadata(&source) else {
+        return Ok(());
+    };
+    if kind.is_dir() {
+        step(format!("make {name}"), fs::create_dir_all(path))?;
+    } else {
+        if let Some(parent) = path.parent() {
+            step(
+                format!("make the folder of {name}"),
+                fs::create_dir_all(parent),
+            )?;
+        }
+        if !path.exists() {
+            let file = OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path);
+            step(format!("make {name}"), file)?;
+        }
+    }
+    step(
+        format!("bind {name}"),
+        rustix::mount::mount_bind_recursive(&source, path),
+    )?;
+    // A user namespace may not take away what the mount already refuses, so that is repeated.
+    let kept = step(format!("look at {name}"), rustix::fs::statvfs(path))?.f_flag;
+    let mut all = flags | MountFlags::BIND;
+    for (has, flag) in [
+        (rustix::fs::StatVfsMountFlags::NODEV, MountFlags::NODEV),
+        (rustix::fs::StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
+        (rustix::fs::StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
+        (
+            rustix::fs::StatVfsMountFlags::NODIRATIME,
+            MountFlags::NODIRATIME,
+        ),
+        (
+            rustix::fs::StatVfsMountFlags::RELATIME,
+            MountFlags::RELATIME,
+        ),
+        (rustix::fs::StatVfsMountFlags::RDONLY, MountFlags::RDONLY),
+    ] {
+        if kept.contains(has) {
+            all |= flag;
+        }
+    }
+    if read_only {
+        all |= MountFlags::RDONLY;
+    }
+    step(
+        format!("seal {name}"),
+        rustix::mount::mount_remount(path, all, c""),
+    )
+}
+
+fn step<T, E: Into<io::Error>>(
+    what: impl Into<String>,
+    result: Result<T, E>,
+) -> Result<T, (String, io::Error)> {
+    result.map_err(|error| (what.into(), error.into()))
+}

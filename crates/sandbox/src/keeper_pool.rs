@@ -1,0 +1,213 @@
+//! Helpers that wait ready, so that starting a program costs little more than the program.
+//!
+//! A keeper with its airlock takes about as long to start as three programs. Nothing of that
+//! depends on the program, so it can be done beforehand: while the other player thinks.
+
+#[cfg(target_os = "linux")]
+pub(super) use linux::Keeper;
+#[cfg(target_os = "linux")]
+pub use linux::KeeperPool;
+#[cfg(not(target_os = "linux"))]
+pub use none::KeeperPool;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    use std::os::unix::process::CommandExt;
+    use std::path::{Path, PathBuf};
+    use std::process::{Child, Command, Stdio};
+    use std::sync::mpsc::{self, Sender};
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+    use std::thread;
+
+    use crate::helper::{KEEPER, home_if};
+    use crate::layers::Layers;
+    use crate::report::Trouble;
+
+    /// A keeper that waits for its order.
+    #[derive(Debug)]
+    pub(crate) struct Keeper {
+        pub(crate) child: Child,
+        /// Where the order goes. Closing it ends the keeper.
+        pub(crate) control: UnixStream,
+    }
+
+    impl Keeper {
+        /// Starts one: `helper` as in [`Launch::helper`](crate::Launch::helper).
+        pub(crate) fn start(helper: &Path, layers: Layers) -> Result<Keeper, Trouble> {
+            let (control, theirs) = UnixStream::pair()?;
+            let home = home_if(layers);
+            let home = home.map_err(|why| Trouble::Sandbox(why.to_owned()))?;
+            let mut command = match helper.as_os_str().is_empty() {
+                true => Command::new(std::env::current_exe()?),
+                false => Command::new(helper),
+            };
+            let child = command
+                .arg(KEEPER)
+                .arg(layers.bits().to_string())
+                .args(home)
+                .env_clear()
+                .stdin(Stdio::from(OwnedFd::from(theirs)))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .process_group(0)
+                .spawn()?;
+            Ok(Keeper { child, control })
+        }
+
+        /// Lets it go without an order.
+        fn end(self) {
+            let Keeper { mut child, control } = self;
+            drop(control);
+            let _ = child.wait();
+        }
+    }
+
+    /// Helpers that wait ready, shared by all clones of it.
+    ///
+    /// Each start takes one, each end has the next made in the background. When the last clone is
+    /// dropped, those that wait are ended.
+    ///
+    /// ```no_run
+    /// use floe_sandbox::{KeeperPool, Launch, Layers, run};
+    ///
+    /// let pool = KeeperPool::new("".as_ref(), Layers::up_to(2), 2)?;
+    /// for _ in 0..100 {
+    ///     let launch = Launch {
+    ///         layers: Layers::up_to(2),
+    ///         pool: Some(pool.clone()),
+    ///         ..Launch::of(["./bot"])
+    ///     };
+    ///     run(launch, b"", std::time::Duration::from_secs(1))?;
+    /// }
+    /// # Ok::<(), floe_sandbox::Trouble>(())
+    /// ```
+    #[derive(Clone, Debug)]
+    pub struct KeeperPool(Arc<Inner>);
+
+    #[derive(Debug)]
+    struct Inner {
+        layers: Layers,
+        helper: PathBuf,
+        waiting: Arc<Mutex<Vec<Keeper>>>,
+        work: Option<Sender<Child>>,
+        hand: Option<thread::JoinHandle<()>>,
+    }
+
+    impl KeeperPool {
+        /// Starts this many helpers for programs in these layers: one for each program that is to
+        /// be started at the same time. `helper` as in [`Launch::helper`](crate::Launch::helper).
+        pub fn new(helper: &Path, layers: Layers, size: usize) -> Result<KeeperPool, Trouble> {
+            let helper = match helper.as_os_str().is_empty() {
+                true => std::env::current_exe()?,
+                false => helper.to_owned(),
+            };
+            let waiting = Arc::new(Mutex::new(Vec::with_capacity(size)));
+            let (work, done) = mpsc::channel::<Child>();
+            let (shelf, binary) = (Arc::clone(&waiting), helper.clone());
+            let hand = thread::Builder::new()
+                .name("pool".to_owned())
+                .spawn(move || {
+                    for mut old in done {
+                        let _ = old.wait();
+                        // What cannot be made now is made when it is needed, and fails there.
+                        if lock(&shelf).len() < size
+                            && let Ok(keeper) = Keeper::start(&binary, layers)
+                        {
+                            lock(&shelf).insert(0, keeper);
+                        }
+                    }
+                })?;
+            let inner = Inner {
+                layers,
+                helper,
+                waiting,
+                work: Some(work),
+                hand: Some(hand),
+            };
+            for _ in 0..size {
+                let keeper = Keeper::start(&inner.helper, layers)?;
+                lock(&inner.waiting).push(keeper);
+            }
+            Ok(KeeperPool(Arc::new(inner)))
+        }
+
+        /// How many helpers wait at this moment.
+        pub fn waiting(&self) -> usize {
+            lock(&self.0.waiting).len()
+        }
+
+        /// One that has waited, or else a new one.
+        pub(crate) fn take(&self, layers: Layers) -> Result<Keeper, Trouble> {
+            if layers == self.0.layers {
+                while let Some(mut keeper) = self.0.pop() {
+                    match keeper.child.try_wait() {
+                        Ok(None) => return Ok(keeper),
+                        _ => keeper.end(),
+                    }
+                }
+            }
+            Keeper::start(&self.0.helper, layers)
+        }
+
+        /// Waits for one that is done and makes another, both in the background.
+        pub(crate) fn replace(&self, layers: Layers, mut old: Child) {
+            match &self.0.work {
+                Some(work) if layers == self.0.layers => {
+                    // The other end is there as long as this one.
+                    let _ = work.send(old);
+                }
+                _ => {
+                    let _ = old.wait();
+                }
+            }
+        }
+    }
+
+    impl Inner {
+        fn pop(&self) -> Option<Keeper> {
+            lock(&self.waiting).pop()
+        }
+    }
+
+    impl Drop for Inner {
+        fn drop(&mut self) {
+            self.work = None;
+            if let Some(hand) = self.hand.take() {
+                let _ = hand.join();
+            }
+            while let Some(keeper) = self.pop() {
+                keeper.end();
+            }
+        }
+    }
+
+    fn lock(shelf: &Mutex<Vec<Keeper>>) -> MutexGuard<'_, Vec<Keeper>> {
+        shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod none {
+    use std::path::Path;
+
+    use crate::layers::Layers;
+    use crate::report::Trouble;
+
+    /// Helpers that wait ready; there are none on this system, and none are needed.
+    #[derive(Clone, Debug)]
+    pub struct KeeperPool(());
+
+    impl KeeperPool {
+        /// Does nothing here.
+        pub fn new(_: &Path, _: Layers, _: usize) -> Result<KeeperPool, Trouble> {
+            Ok(KeeperPool(()))
+        }
+
+        /// How many helpers wait at this moment.
+        pub fn waiting(&self) -> usize {
+            0
+        }
+    }
+}

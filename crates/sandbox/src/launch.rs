@@ -1,0 +1,56 @@
+//! What to start, and under which conditions.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::keeper_pool::KeeperPool;
+use crate::layers::Layers;
+use crate::limits::ResourceLimits;
+
+/// What to start, where, and with which limits.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The program and its arguments. A name without a slash is looked for on
+    /// [`SEARCH_PATH`](crate::SEARCH_PATH).
+    pub command: Vec<OsString>,
+    /// Files and folders it may read and run from besides the system's: its own folder. Full
+    /// paths without links, as [`ProgramFiles::find`](crate::ProgramFiles::find) gives them.
+    pub readable: Vec<PathBuf>,
+    /// The directory it starts in and may change. A full path without links. None makes a
+    /// private one and removes it at the end. Started by root, the directory and what lies in it change owner.
+    pub work: Option<PathBuf>,
+    /// Variables on top of the clean environment.
+    pub environment: Vec<(OsString, OsString)>,
+    /// How much it may use.
+    pub limits: ResourceLimits,
+    /// The layers to close around it; each must succeed, or the program is not started.
+    pub layers: Layers,
+    /// The processor cores it may run on, counted from 0; none for all of them.
+    pub cores: Vec<usize>,
+    /// The binary that calls [`helper_main`](crate::helper_main) first; empty for the
+    /// one that is running.
+    pub helper: PathBuf,
+    /// Helpers that are started already, if there are any. Theirs is the binary then.
+    pub pool: Option<KeeperPool>,
+    /// How long starting may take, which is the machine's time, not the program's.
+    pub patience: Duration,
+}
+
+impl Launch {
+    /// A launch for a command as it stands, with default limits and no layers.
+    pub fn of<W: Into<OsString>>(command: impl IntoIterator<Item = W>) -> Launch {
+        Launch {
+            command: command.into_iter().map(Into::into).collect(),
+            readable: Vec::new(),
+            work: None,
+            environment: Vec::new(),
+            limits: ResourceLimits::default(),
+            layers: Layers::NONE,
+            cores: Vec::new(),
+            helper: PathBuf::new(),
+            pool: None,
+            patience: Duration::from_secs(20),
+        }
+    }
+}

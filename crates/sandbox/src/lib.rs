@@ -1,0 +1,77 @@
+//! Running strangers' programs: start one, talk to it, end it, tell what happened.
+//!
+//! [`run`] is for programs that are started for every question: all input at once, all output,
+//! the exit. [`Program`] is for those that stay up: lines out, lines in, each with a deadline.
+//! Either way the clock runs from the write of the request, what the program may say and use is
+//! bounded ([`ResourceLimits`]), and when it is over nothing of it is left running.
+//!
+//! What the program did is a [`ProgramEnd`]; what went wrong before it could do anything is a
+//! [`Trouble`], which is not the program's doing.
+//!
+//! A program is never started by the caller itself. The caller starts a small *keeper* (its own
+//! binary again, or another one that calls [`helper_main`] first), which costs the same however
+//! large the caller has grown. The keeper watches memory and processes, adopts every orphan,
+//! kills whatever is left and reports. It starts the *airlock*, a third copy, which closes the
+//! layers asked for around itself and becomes the program, or with namespaces its first process.
+//!
+//! ```text
+//! caller --control socket-- keeper --channel-- airlock = program
+//! ```
+//!
+//! Keeper and airlock do all that does not depend on the program as soon as they are started, and
+//! then wait for an order; a [`KeeperPool`] has some waiting at all times.
+//!
+//! [`Layers`] are switches; [`Support`] tells by trying which of them this machine can give, and
+//! for the others why not and what would help. The layers need Linux. On other systems [`run`]
+//! and [`Program`] are there all the same, with a private working directory, a clean environment,
+//! the clock and bounded output, and nothing else between the program and the machine.
+//!
+//! `examples/cat.rs` runs `/bin/cat` behind every layer the machine has.
+
+mod environment;
+mod files;
+#[cfg(target_os = "linux")]
+mod helper;
+mod keeper_pool;
+mod launch;
+mod layers;
+mod limits;
+mod output;
+#[cfg(target_os = "linux")]
+mod pipes;
+// On Linux for its tests alone, so that it does not rot there.
+#[cfg(any(test, not(target_os = "linux")))]
+#[cfg_attr(target_os = "linux", allow(unreachable_pub, dead_code))]
+mod plain;
+#[cfg(target_os = "linux")]
+mod program;
+mod report;
+mod ring;
+mod support;
+mod work_folder;
+
+pub use environment::SEARCH_PATH;
+pub use files::ProgramFiles;
+pub use keeper_pool::KeeperPool;
+pub use launch::Launch;
+pub use layers::Layers;
+pub use limits::ResourceLimits;
+pub use output::{OutputTrouble, read_output};
+#[cfg(not(target_os = "linux"))]
+pub use plain::{Program, run};
+#[cfg(target_os = "linux")]
+pub use program::{Program, run};
+pub use report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble};
+pub use support::{Missing, Support};
+pub use work_folder::WorkFolder;
+
+/// Becomes the sandbox's helper if the first argument says so, and then never returns; otherwise
+/// does nothing. Call it first thing in `main`, before any thread is started.
+///
+/// ```
+/// floe_sandbox::helper_main(); // not the helper: goes on
+/// ```
+pub fn helper_main() {
+    #[cfg(target_os = "linux")]
+    helper::main();
+}

@@ -1,0 +1,196 @@
+//! The referee's ends of a program's pipes, served together so that none can hold up the others.
+
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+
+use crate::ring::Ring;
+
+/// How much of standard error is kept.
+const ERRORS: usize = 64 << 10;
+/// Read at a time; deadlines are looked at in between.
+const CHUNK: usize = 64 << 10;
+
+#[derive(Debug)]
+pub(super) struct Pipes {
+    pub(super) control: Option<UnixStream>,
+    input: Option<PipeWriter>,
+    output: Option<PipeReader>,
+    errors: Option<PipeReader>,
+    /// What is still to be written, and how far that has got.
+    waiting: Vec<u8>,
+    written: usize,
+    close_when_written: bool,
+    /// Standard output nobody has taken yet.
+    pub(super) said: Vec<u8>,
+    most_said: usize,
+    pub(super) ring: Ring,
+    /// What the keeper has said.
+    pub(super) keeper_said: String,
+    buffer: Vec<u8>,
+}
+
+impl Pipes {
+    pub(super) fn new(
+        input: PipeWriter,
+        output: PipeReader,
+        errors: PipeReader,
+        most_said: usize,
+    ) -> io::Result<Pipes> {
+        for fd in [input.as_fd(), output.as_fd(), errors.as_fd()] {
+            rustix::io::ioctl_fionbio(fd, true)?;
+        }
+        Ok(Pipes {
+            control: None,
+            input: Some(input),
+            output: Some(output),
+            errors: Some(errors),
+            waiting: Vec::new(),
+            written: 0,
+            close_when_written: false,
+            said: Vec::new(),
+            most_said,
+            ring: Ring::new(ERRORS),
+            keeper_said: String::new(),
+            buffer: vec![0; CHUNK],
+        })
+    }
+
+    /// Listens to the keeper from now on.
+    pub(super) fn attend(&mut self, control: UnixStream) -> io::Result<()> {
+        control.set_nonblocking(true)?;
+        self.control = Some(control);
+        Ok(())
+    }
+
+    /// Queues bytes for standard input and writes what fits at once.
+    pub(super) fn write(&mut self, bytes: &[u8]) {
+        self.waiting.drain(..self.written);
+        self.written = 0;
+        self.waiting.extend_from_slice(bytes);
+        self.write_on();
+    }
+
+    /// Closes standard input as soon as everything queued is written.
+    pub(super) fn close(&mut self) {
+        self.close_when_written = true;
+        self.write_on();
+    }
+
+    /// Whether the program has said more than it may.
+    pub(super) fn flooded(&self) -> bool {
+        self.said.len() > self.most_said
+    }
+
+    /// Whether standard output and error have both come to their end.
+    pub(super) fn drained(&self) -> bool {
+        self.output.is_none() && self.errors.is_none()
+    }
+
+    /// Whether standard output has come to its end.
+    pub(super) fn silent(&self) -> bool {
+        self.output.is_none()
+    }
+
+    /// Throws away what the program says from now on.
+    pub(super) fn ignore_output(&mut self) {
+        self.output = None;
+    }
+
+    /// Waits until one of the pipes has something to do, or for the time given, and does it.
+    pub(super) fn turn(&mut self, wait: Duration) -> io::Result<()> {
+        let writing = self.written < self.waiting.len();
+        let listening = !self.flooded();
+        let (mut control, mut output, mut errors, mut input) = (false, false, false, false);
+        {
+            let mut fds = Vec::with_capacity(4);
+            let mut flags: Vec<&mut bool> = Vec::with_capacity(4);
+            if let Some(fd) = &self.control {
+                fds.push(PollFd::new(fd, PollFlags::IN));
+                flags.push(&mut control);
+            }
+            if let Some(fd) = self.output.as_ref().filter(|_| listening) {
+                fds.push(PollFd::new(fd, PollFlags::IN));
+                flags.push(&mut output);
+            }
+            if let Some(fd) = &self.errors {
+                fds.push(PollFd::new(fd, PollFlags::IN));
+                flags.push(&mut errors);
+            }
+            if let Some(fd) = self.input.as_ref().filter(|_| writing) {
+                fds.push(PollFd::new(fd, PollFlags::OUT));
+                flags.push(&mut input);
+            }
+            let wait = Timespec::try_from(wait).unwrap_or_default();
+            match rustix::event::poll(&mut fds, Some(&wait)) {
+                Ok(_) => {}
+                Err(rustix::io::Errno::INTR) => return Ok(()),
+                Err(error) => return Err(error.into()),
+            }
+            for (fd, flag) in fds.iter().zip(flags) {
+                *flag = !fd.revents().is_empty();
+            }
+        }
+        if input {
+            self.write_on();
+        }
+        if output && let Some(n) = read(&mut self.output, &mut self.buffer) {
+            self.said.extend_from_slice(&self.buffer[..n]);
+        }
+        if errors && let Some(n) = read(&mut self.errors, &mut self.buffer) {
+            self.ring.push(&self.buffer[..n]);
+        }
+        if control && let Some(n) = read(&mut self.control, &mut self.buffer) {
+            self.keeper_said
+                .push_str(&String::from_utf8_lossy(&self.buffer[..n]));
+        }
+        Ok(())
+    }
+
+    fn write_on(&mut self) {
+        while let Some(input) = self
+            .input
+            .as_mut()
+            .filter(|_| self.written < self.waiting.len())
+        {
+            match input.write(&self.waiting[self.written..]) {
+                Ok(n) => self.written += n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => return,
+                // The program does not listen any more, which it is free to do.
+                Err(_) => self.input = None,
+            }
+        }
+        if self.input.is_none() || self.close_when_written {
+            self.input = None;
+            self.waiting.clear();
+            self.written = 0;
+        }
+    }
+}
+
+/// Reads once; at the end of the stream closes it.
+fn read<R: Read>(from: &mut Option<R>, buffer: &mut [u8]) -> Option<usize> {
+    match from.as_mut()?.read(buffer) {
+        Ok(0) => {
+            *from = None;
+            None
+        }
+        Ok(n) => Some(n),
+        Err(e)
+            if matches!(
+                e.kind(),
+                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+            ) =>
+        {
+            None
+        }
+        Err(_) => {
+            *from = None;
+            None
+        }
+    }
+}

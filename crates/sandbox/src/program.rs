@@ -1,0 +1,425 @@
+//! A running program, seen from the referee.
+
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+
+use crate::environment::clean_environment;
+use crate::helper::{
+    Done, EndCause, KeeperMessage, Order, ProgramGroup, descendants, hand_over, home_if, messages,
+    ticks,
+};
+use crate::keeper_pool::{Keeper, KeeperPool};
+use crate::launch::Launch;
+use crate::layers::Layers;
+use crate::limits::ResourceLimits;
+use crate::pipes::Pipes;
+use crate::report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble, take_line};
+use crate::work_folder::WorkFolder;
+
+/// How long the keeper may take to end everything: longer than it gives itself.
+const ENDING: Duration = Duration::from_secs(15);
+const SIGSYS: i32 = Signal::SYS.as_raw();
+const SIGXCPU: i32 = Signal::XCPU.as_raw();
+
+/// A program that runs, with everything it may start.
+///
+/// ```no_run
+/// use floe_sandbox::{NextLine, Launch, Program};
+/// use std::time::Duration;
+///
+/// let mut program = Program::start(Launch::of(["./bot"]))?;
+/// program.ask(b"floe 1 gamma seat=1 seats=2\n");
+/// if let NextLine::Line(line) = program.line(Duration::from_secs(1))? {
+///     assert_eq!(line, b"ok");
+/// }
+/// let report = program.finish(Duration::from_millis(100))?;
+/// # Ok::<(), floe_sandbox::Trouble>(())
+/// ```
+///
+/// Dropping it ends it too, without a report.
+#[derive(Debug)]
+pub struct Program {
+    /// None once it is waited for or handed over.
+    keeper: Option<Child>,
+    keeper_id: u32,
+    pool: Option<KeeperPool>,
+    pipes: Pipes,
+    limits: ResourceLimits,
+    layers: Layers,
+    asked: Instant,
+    group: Option<Pid>,
+    /// Dropped after the program's end: a private one is then removed.
+    work: WorkFolder,
+}
+
+/// Runs a program once: all input, then the end of it; all output; the exit. At the deadline,
+/// counted from the write of the input, it is ended.
+///
+/// ```no_run
+/// use floe_sandbox::{ProgramEnd, Launch, run};
+/// let report = run(Launch::of(["/bin/cat"]), b"hello", std::time::Duration::from_secs(1))?;
+/// assert_eq!(report.outcome, ProgramEnd::Exited(0));
+/// assert_eq!(report.output, b"hello");
+/// # Ok::<(), floe_sandbox::Trouble>(())
+/// ```
+pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, Trouble> {
+    let mut program = Program::start(launch)?;
+    program.ask(input);
+    program.finish(limit)
+}
+
+impl Program {
+    /// Starts a program. Returns when it runs, so that setting up is not on its clock.
+    pub fn start(launch: Launch) -> Result<Program, Trouble> {
+        let work = match launch.work {
+            Some(path) => WorkFolder::given(path),
+            None => WorkFolder::private()?,
+        };
+        let mut environment = clean_environment(work.path());
+        environment.extend(launch.environment);
+        let order = Order {
+            command: launch.command,
+            environment,
+            work: work.path().to_owned(),
+            readable: launch.readable,
+            layers: launch.layers,
+            limits: launch.limits.clone(),
+            cores: launch.cores,
+            uid: None,
+        };
+
+        let (stdin, input) = io::pipe()?;
+        let (output, stdout) = io::pipe()?;
+        let (errors, stderr) = io::pipe()?;
+        let pipes = Pipes::new(input, output, errors, launch.limits.output)?;
+        let Keeper { child, control } = match &launch.pool {
+            Some(pool) => pool.take(launch.layers)?,
+            None => Keeper::start(&launch.helper, launch.layers)?,
+        };
+        // From here on the keeper is ended by `drop`, whatever fails.
+        let mut program = Program {
+            keeper_id: child.id(),
+            keeper: Some(child),
+            pool: launch.pool,
+            pipes,
+            limits: launch.limits,
+            layers: launch.layers,
+            asked: Instant::now(),
+            group: None,
+            work,
+        };
+        let theirs = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        let handed = hand_over(&control, &order, theirs);
+        drop((stdin, stdout, stderr));
+        program.pipes.attend(control)?;
+        // A keeper that failed early cannot take the order, but has said why.
+        match program.await_start(launch.patience) {
+            Err(Trouble::Lost) => Err(handed.err().map_or(Trouble::Lost, Trouble::Prepare)),
+            Err(trouble) => Err(trouble),
+            Ok(()) => Ok(program),
+        }
+    }
+
+    fn await_start(&mut self, patience: Duration) -> Result<(), Trouble> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let gone = self.pipes.control.is_none();
+            let (mut starting, mut has_started) = (None, false);
+            for message in self.messages() {
+                match message {
+                    KeeperMessage::Trouble(why) => return Err(Trouble::Sandbox(why)),
+                    KeeperMessage::Starting(group) => starting = Some(group),
+                    KeeperMessage::Started => has_started = true,
+                    KeeperMessage::Done(_) => {}
+                }
+            }
+            if let Some(group) = starting {
+                self.group = Pid::from_raw(group);
+                // A program may be quick enough to kill the keeper before its next word, and is
+                // then still a program that has run.
+                if gone || has_started {
+                    self.asked = Instant::now();
+                    return Ok(());
+                }
+            } else if gone {
+                return Err(Trouble::Lost);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Trouble::Silent);
+            }
+            self.pipes.turn(left)?;
+        }
+    }
+
+    /// What the keeper has said so far.
+    fn messages(&self) -> impl Iterator<Item = KeeperMessage> + '_ {
+        messages(&self.pipes.keeper_said)
+    }
+
+    /// The keeper's last message, once it has come.
+    fn done(&self) -> Option<Done> {
+        self.messages().find_map(|message| match message {
+            KeeperMessage::Done(done) => Some(done),
+            _ => None,
+        })
+    }
+
+    /// What the keeper says kept the program from running.
+    fn trouble(&self) -> Option<String> {
+        self.messages().find_map(|message| match message {
+            KeeperMessage::Trouble(why) => Some(why),
+            _ => None,
+        })
+    }
+
+    /// The directory the program works in.
+    pub fn work(&self) -> &Path {
+        self.work.path()
+    }
+
+    /// The layers the program runs in.
+    pub fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    /// Writes a request to the program and starts the clock. Never waits: what does not fit is
+    /// written while an answer is awaited.
+    pub fn ask(&mut self, request: &[u8]) {
+        self.asked = Instant::now();
+        self.pipes.write(request);
+    }
+
+    /// Waits for the next line of the program's output, until this long after the last request.
+    /// A line that is there already is taken even if the time is over.
+    pub fn line(&mut self, limit: Duration) -> Result<NextLine, Trouble> {
+        let deadline = self.asked + limit;
+        let mut seen = 0;
+        loop {
+            let said = &mut self.pipes.said;
+            if let Some(line) = take_line(said, seen) {
+                return Ok(line);
+            }
+            seen = said.len();
+            if self.pipes.flooded() {
+                return Ok(NextLine::TooMuch);
+            }
+            if self.pipes.silent() {
+                let rest = std::mem::take(&mut self.pipes.said);
+                return Ok(if rest.is_empty() {
+                    NextLine::End
+                } else {
+                    NextLine::Line(rest)
+                });
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(NextLine::Late);
+            }
+            self.pipes.turn(left)?;
+        }
+    }
+
+    /// A line that the program has said already, without waiting for one: before a request, what
+    /// it said unasked.
+    pub fn overhear(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
+        self.pipes.turn(Duration::ZERO)?;
+        match take_line(&mut self.pipes.said, 0) {
+            Some(NextLine::Line(line)) => Ok(Some(line)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The last 64 KiB of what the program has written to standard error so far.
+    pub fn errors(&mut self) -> Result<Vec<u8>, Trouble> {
+        self.pipes.turn(Duration::ZERO)?;
+        Ok(self.pipes.ring.to_vec())
+    }
+
+    /// How much the program has written to standard error, as far as it was read on the way: what
+    /// it wrote before a line is read before the line.
+    pub fn errors_total(&self) -> u64 {
+        self.pipes.ring.total()
+    }
+
+    /// What the program has written to standard error after the first so many bytes, of the last
+    /// 64 KiB. Asks nobody: see [`errors_total`](Program::errors_total).
+    pub fn errors_after(&self, first: u64) -> Vec<u8> {
+        self.pipes.ring.after(first)
+    }
+
+    /// How long ago the last request was written.
+    pub fn wall(&self) -> Duration {
+        self.asked.elapsed()
+    }
+
+    /// The processor time all its processes have used so far, in steps of a clock tick (10 ms).
+    pub fn cpu(&self) -> Duration {
+        let ticks = ticks(&descendants(self.keeper_id));
+        Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
+    }
+
+    /// Closes the program's input, lets it come to its end until this long after the last
+    /// request, and then ends it. Nothing of it runs when this returns a report.
+    pub fn finish(self, limit: Duration) -> Result<RunReport, Trouble> {
+        let deadline = self.asked + limit;
+        self.conclude(Some(deadline))
+    }
+
+    /// Ends the program at once.
+    pub fn stop(self) -> Result<RunReport, Trouble> {
+        self.conclude(None)
+    }
+
+    fn conclude(mut self, deadline: Option<Instant>) -> Result<RunReport, Trouble> {
+        self.pipes.close();
+        let mut ended_by = None;
+        let is_over =
+            |program: &Program| program.pipes.control.is_none() || program.done().is_some();
+        while !is_over(&self) && ended_by.is_none() {
+            let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+            match left {
+                _ if self.pipes.flooded() => ended_by = Some(ProgramEnd::TooMuchOutput),
+                None => ended_by = Some(ProgramEnd::Stopped),
+                Some(Duration::ZERO) => ended_by = Some(ProgramEnd::TimedOut),
+                Some(left) => self.pipes.turn(left)?,
+            }
+        }
+        let wall = self.asked.elapsed();
+        if ended_by.is_some()
+            && let Some(mut control) = self.pipes.control.as_ref()
+        {
+            // If it cannot be written the keeper is gone, which shows below.
+            let _ = control.write_all(b"k");
+        }
+        // Everybody who holds the other ends dies, so all pipes come to an end.
+        let end = Instant::now() + ENDING;
+        while !(is_over(&self) && (self.pipes.drained() || self.pipes.flooded())) {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            if self.pipes.flooded() {
+                ended_by = ended_by.or(Some(ProgramEnd::TooMuchOutput));
+                self.pipes.ignore_output();
+            }
+            self.pipes.turn(left)?;
+        }
+        let status = self.end_keeper();
+        let Some(done) = self.done() else {
+            let status = status.ok_or(Trouble::Left(1))?;
+            return match status.signal() {
+                // Nobody but the program, which is of the same user, has a reason to do that.
+                Some(_) => {
+                    let outcome = ProgramEnd::Forbidden(Forbidden::Keeper);
+                    Ok(self.report(outcome, wall, 0, 0))
+                }
+                None => Err(self.trouble().map_or(Trouble::Lost, Trouble::Sandbox)),
+            };
+        };
+        if done.left > 0 {
+            return Err(Trouble::Left(done.left));
+        }
+        let outgrew_memory = done.peak_kib > self.limits.memory / 1024;
+        let outcome = match (ended_by, done.cause) {
+            (_, EndCause::Memory) => ProgramEnd::TooMuchMemory,
+            // A program that fails after outgrowing its memory fails because of it.
+            (_, EndCause::Exited(_) | EndCause::Signalled(_))
+                if outgrew_memory && done.cause != EndCause::Exited(0) =>
+            {
+                ProgramEnd::TooMuchMemory
+            }
+            (_, EndCause::Processes) => ProgramEnd::Forbidden(Forbidden::Processes),
+            (_, EndCause::Files) => ProgramEnd::Forbidden(Forbidden::Files),
+            (Some(ProgramEnd::TooMuchOutput), _) => ProgramEnd::TooMuchOutput,
+            (_, EndCause::Signalled(SIGSYS)) => ProgramEnd::Forbidden(Forbidden::SystemCall),
+            (_, EndCause::Signalled(SIGXCPU)) => ProgramEnd::TimedOut,
+            (Some(reason), _) => reason,
+            (None, EndCause::Exited(code)) => ProgramEnd::Exited(code),
+            (None, EndCause::Signalled(signal)) => ProgramEnd::Signalled(signal),
+            (None, EndCause::Asked) => return Err(Trouble::Lost),
+        };
+        Ok(self.report(outcome, wall, done.cpu_micros, done.peak_kib))
+    }
+
+    fn report(
+        &mut self,
+        outcome: ProgramEnd,
+        wall: Duration,
+        cpu_micros: u64,
+        peak_kib: u64,
+    ) -> RunReport {
+        let mut output = std::mem::take(&mut self.pipes.said);
+        output.truncate(self.limits.output);
+        RunReport {
+            outcome,
+            output,
+            errors: self.pipes.ring.to_vec(),
+            errors_total: self.pipes.ring.total(),
+            wall,
+            cpu: Duration::from_micros(cpu_micros),
+            peak_kib,
+            layers: self.layers,
+        }
+    }
+
+    /// Lets the keeper go, and anything it may have left with it. None if it took force, or if
+    /// nobody has to know how it ended.
+    fn end_keeper(&mut self) -> Option<ExitStatus> {
+        let mut keeper = self.keeper.take()?;
+        let reported = self.done().is_some() || self.trouble().is_some();
+        // Closing the control socket is an order to end everything.
+        self.pipes.control = None;
+        if reported {
+            return match &self.pool {
+                Some(pool) => {
+                    pool.replace(self.layers, keeper);
+                    None
+                }
+                None => keeper.wait().ok(),
+            };
+        }
+        let end = Instant::now() + ENDING;
+        let mut status = None;
+        while status.is_none() && Instant::now() < end {
+            status = keeper.try_wait().ok().flatten();
+            if status.is_none() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        if status.is_none() {
+            let _ = keeper.kill();
+            let _ = keeper.wait();
+        }
+        self.kill_group();
+        if let Some(pool) = &self.pool {
+            pool.replace(self.layers, keeper);
+        }
+        status
+    }
+
+    /// What the keeper would have done, had it lived.
+    fn kill_group(&self) {
+        if let Ok(Some(home)) = home_if(self.layers) {
+            let group = ProgramGroup::of_keeper(home, self.keeper_id);
+            group.kill();
+            group.remove();
+        }
+        if let Some(group) = self.group {
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.pipes.ignore_output();
+        self.end_keeper();
+    }
+}

@@ -1,0 +1,125 @@
+//! What a program said, how it ended, and what kept it from running.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::layers::Layers;
+
+/// What came of waiting for a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextLine {
+    /// A line, without its end (`\n` or `\r\n`).
+    Line(Vec<u8>),
+    /// The deadline passed. The program still runs.
+    Late,
+    /// More output than allowed without a line being taken. The program still runs.
+    TooMuch,
+    /// The program has ended or closed its output; what it said last, without an end of line,
+    /// comes first as a line.
+    End,
+}
+
+/// Takes the first line out of what a program has said. `seen` bytes are known to hold no end of
+/// a line.
+pub(crate) fn take_line(said: &mut Vec<u8>, seen: usize) -> Option<NextLine> {
+    let end = said.get(seen..)?.iter().position(|&byte| byte == b'\n')?;
+    let mut line: Vec<u8> = said.drain(..=seen + end).collect();
+    line.pop();
+    line.pop_if(|byte| *byte == b'\r');
+    Some(NextLine::Line(line))
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProgramEnd {
+    /// By itself, with this code.
+    Exited(i32),
+    /// By a signal, such as 11 for a segmentation fault or 6 for an abort.
+    Signalled(i32),
+    /// Ended by the referee: the deadline passed, or it used up its processor time.
+    TimedOut,
+    /// Ended for its memory.
+    TooMuchMemory,
+    /// Ended for its standard output.
+    TooMuchOutput,
+    /// Ended for something no program may do.
+    Forbidden(Forbidden),
+    /// Ended by the referee, who had no more use for it.
+    Stopped,
+}
+
+/// What a program did that none may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forbidden {
+    /// A system call that is not for players: a network socket, a mount, a signal to the referee.
+    SystemCall,
+    /// Too many processes.
+    Processes,
+    /// It filled its working directory.
+    Files,
+    /// It got rid of its keeper.
+    Keeper,
+}
+
+impl fmt::Display for ProgramEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProgramEnd::Exited(code) => write!(f, "exited with code {code}"),
+            ProgramEnd::Signalled(signal) => write!(f, "was ended by signal {signal}"),
+            ProgramEnd::TimedOut => f.write_str("took too long"),
+            ProgramEnd::TooMuchMemory => f.write_str("used too much memory"),
+            ProgramEnd::TooMuchOutput => f.write_str("wrote too much"),
+            ProgramEnd::Forbidden(Forbidden::SystemCall) => {
+                f.write_str("made a system call that is forbidden")
+            }
+            ProgramEnd::Forbidden(Forbidden::Processes) => {
+                f.write_str("started too many processes")
+            }
+            ProgramEnd::Forbidden(Forbidden::Files) => f.write_str("filled its working directory"),
+            ProgramEnd::Forbidden(Forbidden::Keeper) => f.write_str("killed its keeper"),
+            ProgramEnd::Stopped => f.write_str("was stopped"),
+        }
+    }
+}
+
+/// What kept a program from running: trouble of the machine or of the set-up, not of the program.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The working directory, a pipe or the helper could not be made.
+    #[error("cannot prepare a program: {0}")]
+    Prepare(#[from] std::io::Error),
+    /// A layer could not be closed, or the program's file could not be run.
+    #[error("cannot start a program: {0}")]
+    Sandbox(String),
+    /// The helper gave no sign of life in time.
+    #[error("cannot start a program: the sandbox's helper does not answer")]
+    Silent,
+    /// Processes would not die.
+    #[error("cannot end a program: {0} of its processes are left")]
+    Left(usize),
+    /// The helper ended without a report.
+    #[error("the sandbox's helper ended without a report")]
+    Lost,
+}
+
+/// How a program ended and what it used and said.
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    /// How it ended.
+    pub outcome: ProgramEnd,
+    /// Standard output that nobody has read yet.
+    pub output: Vec<u8>,
+    /// The last 64 KiB of standard error.
+    pub errors: Vec<u8>,
+    /// How much it wrote on standard error in all.
+    pub errors_total: u64,
+    /// From the last request to the end.
+    pub wall: Duration,
+    /// Processor time of all its processes that were waited for.
+    pub cpu: Duration,
+    /// The most memory it had, in KiB: of its largest process, or of all together as far as the
+    /// watchdog saw. Never less than the helper's own few megabytes.
+    pub peak_kib: u64,
+    /// The layers it ran in.
+    pub layers: Layers,
+}

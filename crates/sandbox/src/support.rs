@@ -1,0 +1,128 @@
+//! Which layers this machine can give: found out by trying.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::launch::Launch;
+use crate::layers::Layers;
+use crate::report::{ProgramEnd, Trouble};
+use crate::run;
+
+/// Why a layer cannot be had, and what would help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// What was tried and how it ended.
+    pub why: String,
+    /// What the owner of the machine can do.
+    pub fix: &'static str,
+}
+
+/// What this machine can give, found out by trying.
+#[derive(Clone, Debug)]
+pub struct Support {
+    /// Starting and ending programs at all.
+    pub base: Result<(), Missing>,
+    /// The limits, watchdog and sweep of level 0.
+    pub limits: Result<(), Missing>,
+    /// Landlock, part of level 1.
+    pub landlock: Result<(), Missing>,
+    /// System call filters, part of level 1.
+    pub seccomp: Result<(), Missing>,
+    /// Namespaces and a minimal root, level 2.
+    pub namespaces: Result<(), Missing>,
+    /// Control groups, level 3.
+    pub cgroup: Result<(), Missing>,
+}
+
+impl Support {
+    /// Tries every layer on a shell that does nothing; a few milliseconds each. `helper` is the
+    /// binary to use as in [`Launch::helper`].
+    #[cfg(target_os = "linux")]
+    pub fn probe(helper: &Path) -> Support {
+        let only = |switch: fn(&mut Layers)| {
+            let mut layers = Layers::NONE;
+            switch(&mut layers);
+            layers
+        };
+        let attempt = |layers, fix| attempt(helper, layers, fix);
+        let base = attempt(Layers::NONE, "check that programs can be started at all");
+        Support {
+            limits: base.clone(),
+            base,
+            landlock: attempt(
+                only(|layers| layers.landlock = true),
+                "use Linux 5.13 or newer with landlock in its list of security modules (lsm=)",
+            ),
+            seccomp: attempt(
+                only(|layers| layers.seccomp = true),
+                "use a kernel built with seccomp filters, and a container that allows them",
+            ),
+            namespaces: attempt(
+                only(|layers| layers.namespaces = true),
+                "allow user namespaces (user.max_user_namespaces above 0, \
+                 kernel.apparmor_restrict_unprivileged_userns=0), or in a container allow \
+                 unshare, mount and pivot_root and an unmasked /proc",
+            ),
+            cgroup: attempt(
+                only(|layers| layers.cgroup = true),
+                "delegate a version 2 control group with the memory and pids controllers, \
+                 for instance with systemd-run --user --scope -p Delegate=yes",
+            ),
+        }
+    }
+
+    /// Tries to start a program; there are no layers on this system.
+    #[cfg(not(target_os = "linux"))]
+    pub fn probe(helper: &Path) -> Support {
+        let missing = |why: &str| {
+            Err(Missing {
+                why: format!("{why} on this system"),
+                fix: "run programs of people you do not trust on Linux only",
+            })
+        };
+        Support {
+            base: attempt(
+                helper,
+                Layers::NONE,
+                "check that programs can be started at all",
+            ),
+            limits: missing(
+                "a program can use any memory, write any file and leave processes behind",
+            ),
+            landlock: missing("there is no Landlock"),
+            seccomp: missing("there are no system call filters"),
+            namespaces: missing("there are no namespaces"),
+            cgroup: missing("there are no control groups"),
+        }
+    }
+
+    /// The layers that can be had.
+    pub fn layers(&self) -> Layers {
+        Layers {
+            landlock: self.landlock.is_ok(),
+            seccomp: self.seccomp.is_ok(),
+            namespaces: self.namespaces.is_ok(),
+            cgroup: self.cgroup.is_ok(),
+        }
+    }
+}
+
+fn attempt(helper: &Path, layers: Layers, fix: &'static str) -> Result<(), Missing> {
+    let shell = if cfg!(windows) {
+        ["cmd", "/C", "exit 7"]
+    } else {
+        ["/bin/sh", "-c", "exit 7"]
+    };
+    let launch = Launch {
+        layers,
+        helper: helper.to_owned(),
+        ..Launch::of(shell)
+    };
+    let why = match run(launch, b"", Duration::from_secs(10)) {
+        Ok(report) if report.outcome == ProgramEnd::Exited(7) => return Ok(()),
+        Ok(report) => format!("a shell in it {}", report.outcome),
+        Err(Trouble::Sandbox(why)) => why,
+        Err(trouble) => trouble.to_string(),
+    };
+    Err(Missing { why, fix })
+}

@@ -1,0 +1,90 @@
+//! A private working directory, and what becomes of it when its referee is killed.
+//!
+//! It is `floe-room-XXXXXX/work` in the folder for temporary files. What is inside is the
+//! program's; the room around it is the referee's, who locks it for as long as it is needed. A
+//! referee that is killed removes nothing, but the system lets go of its lock, and so the next one
+//! knows which rooms nobody holds any more. The lock is on the folder itself: no file that could be
+//! missing yet or taken away, and cleaners of temporary files respect it as well.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, Mode};
+use rustix::io::Errno;
+use tempfile::TempDir;
+
+use super::clearing::{self, FOLDER};
+
+const PREFIX: &str = "floe-room-";
+const WORK: &str = "work";
+
+/// A private directory that goes with this value.
+#[derive(Debug)]
+pub(super) struct PrivateFolder {
+    folder: TempDir,
+    /// The open folder; dropped last, and with it the lock.
+    lock: OwnedFd,
+}
+
+impl PrivateFolder {
+    pub(super) fn make(place: &Path) -> io::Result<PrivateFolder> {
+        loop {
+            let folder = TempDir::with_prefix_in(PREFIX, place)?;
+            match claim(folder.path()) {
+                Ok(lock) => return Ok(PrivateFolder { folder, lock }),
+                // Somebody swept between its making and its locking.
+                Err(Errno::NOENT | Errno::WOULDBLOCK) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// The directory for the program.
+    pub(super) fn work(&self) -> PathBuf {
+        self.folder.path().join(WORK)
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        // What cannot be emptied stays; the removal that follows tries once more.
+        let _ = clearing::empty(&self.lock);
+    }
+}
+
+/// Locks a new room and furnishes it.
+fn claim(path: &Path) -> rustix::io::Result<OwnedFd> {
+    let room = rustix::fs::open(path, FOLDER, Mode::empty())?;
+    // Where folders cannot be locked, nothing is swept either.
+    let locked = rustix::fs::flock(&room, FlockOperation::NonBlockingLockExclusive);
+    if locked == Err(Errno::WOULDBLOCK) {
+        return Err(Errno::WOULDBLOCK);
+    }
+    // Started by root, programs are another user's, who has to get through to his own folder.
+    rustix::fs::fchmod(&room, Mode::from_raw_mode(0o711))?;
+    rustix::fs::mkdirat(&room, WORK, Mode::from_raw_mode(0o700))?;
+    Ok(room)
+}
+
+/// Removes the rooms of this user that nobody holds. What cannot be removed is left for the next
+/// time.
+pub(super) fn sweep(place: &Path) {
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if name.as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
+            let _ = remove(&entry.path());
+        }
+    }
+}
+
+fn remove(path: &Path) -> rustix::io::Result<()> {
+    let room = rustix::fs::open(path, FOLDER, Mode::empty())?;
+    if rustix::fs::fstat(&room)?.st_uid != rustix::process::geteuid().as_raw() {
+        return Ok(());
+    }
+    rustix::fs::flock(&room, FlockOperation::NonBlockingLockExclusive)?;
+    clearing::empty(&room)?;
+    rustix::fs::rmdir(path)
+}

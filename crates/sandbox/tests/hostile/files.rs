@@ -1,0 +1,180 @@
+//! What programs do with files: the moves they write, and everything else they can think of.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use floe_sandbox::Layers;
+use floe_sandbox::{Forbidden, Launch, OutputTrouble, ProgramEnd, read_output, run};
+use tempfile::TempDir;
+
+use crate::ground::*;
+
+/// A working directory with a file in it, as the referee makes it.
+fn work() -> TempDir {
+    let work = tempfile::tempdir().unwrap();
+    fs::write(work.path().join("state"), "old\n").unwrap();
+    work
+}
+
+fn play_in(work: &Path, layers: Layers, words: &[&str]) -> ProgramEnd {
+    let mark = mark();
+    let launch = Launch {
+        work: Some(work.to_owned()),
+        ..launch(layers, &mark, words)
+    };
+    let outcome = run(launch, b"", LONG).unwrap().outcome;
+    assert_eq!(running(&mark), 0);
+    outcome
+}
+
+#[test]
+fn a_contest_program_writes_its_move_to_a_file() {
+    for layers in every_layer() {
+        let work = work();
+        let path = |name: &str| work.path().join(name).to_str().unwrap().to_owned();
+        let rounds = [
+            ("state", "out", "old\nmoved\n"),
+            ("out", "out", "old\nmoved\nmoved\n"),
+            ("state", "state", "old\nmoved\n"),
+        ];
+        for (from, to, text) in rounds {
+            // By the full path, and as the working directory is where it starts, by the name.
+            let _ = fs::remove_file(work.path().join("again"));
+            fs::copy(path(from), path("again")).unwrap();
+            let words = ["copy", "again", "again"];
+            assert_eq!(play_in(work.path(), layers, &words), ProgramEnd::Exited(0));
+            let read = |name| read_output(work.path(), name, 1000).unwrap();
+            assert_eq!(read("again"), text.as_bytes(), "{layers}");
+            let words = ["copy", &path(from), &path(to)];
+            assert_eq!(play_in(work.path(), layers, &words), ProgramEnd::Exited(0));
+            assert_eq!(read(to), text.as_bytes(), "{layers}");
+        }
+    }
+}
+
+#[test]
+fn what_is_put_in_the_place_of_the_state_is_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    let secret = outside.path().join("secret");
+    fs::write(&secret, "secret").unwrap();
+    let secret = secret.to_str().unwrap();
+    for layers in every_layer() {
+        for words in [
+            &["link", secret][..],
+            &["link", "/dev/zero"],
+            &["link", "/etc/passwd"],
+            &["link", "state"],
+            &["pipe"],
+            &["folder"],
+        ] {
+            let work = work();
+            let outcome = play_in(work.path(), layers, words);
+            assert_eq!(outcome, ProgramEnd::Exited(0), "{words:?}, {layers}");
+            let read = read_output(work.path(), "state", 1000);
+            assert!(
+                matches!(read, Err(OutputTrouble::NotAFile(_))),
+                "{words:?}: {read:?}"
+            );
+        }
+        // A second name for a foreign file, where the machine lets it have one.
+        let work = work();
+        play_in(work.path(), layers, &["twin", secret]);
+        assert!(read_output(work.path(), "state", 1000).is_err(), "{layers}");
+    }
+    assert_eq!(fs::read(secret).unwrap(), b"secret");
+}
+
+#[test]
+fn a_file_too_large_or_closed_is_the_programs_fault() {
+    for layers in every_layer() {
+        let work = work();
+        assert_eq!(
+            play_in(work.path(), layers, &["huge"]),
+            ProgramEnd::Exited(0)
+        );
+        let read = read_output(work.path(), "state", 1000);
+        assert!(
+            matches!(read, Err(OutputTrouble::TooLong { .. })),
+            "{read:?}"
+        );
+        assert_eq!(
+            play_in(work.path(), layers, &["closed"]),
+            ProgramEnd::Exited(0)
+        );
+        let read = read_output(work.path(), "state", 1000);
+        let root = rustix::process::geteuid().is_root();
+        let expected = match &read {
+            Err(OutputTrouble::NotAFile(_)) => !root,
+            Err(OutputTrouble::TooLong { .. }) => root,
+            _ => false,
+        };
+        assert!(expected, "{read:?}");
+    }
+}
+
+#[test]
+fn the_working_directory_does_not_fill_up() {
+    for layers in every_layer() {
+        for words in [
+            &["litter"][..],
+            &["litter", "end"],
+            &["blocks"],
+            &["nameless"],
+        ] {
+            let mark = mark();
+            let mut launch = launch(layers, &mark, words);
+            launch.limits.entries = 100;
+            launch.limits.disk = 4 << 20;
+            let outcome = run(launch, b"", LONG).unwrap().outcome;
+            assert_eq!(
+                outcome,
+                ProgramEnd::Forbidden(Forbidden::Files),
+                "{words:?}, {layers}"
+            );
+            assert_eq!(running(&mark), 0);
+        }
+        assert_eq!(
+            play(layers, &["litter", "end"], LONG).outcome,
+            ProgramEnd::Exited(0)
+        );
+    }
+}
+
+#[test]
+fn a_program_reads_its_own_folder_and_not_the_opponents() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = |name: &str| {
+        let path = home.path().join(name);
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("book"), name).unwrap();
+        for path in [home.path(), &path] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        path
+    };
+    let (own, other) = (folder("own"), folder("other"));
+    for layers in confined() {
+        for (path, code) in [(&own, 0), (&other, 5)] {
+            for book in [path.clone(), path.join("book")] {
+                let mut launch = launch(layers, &mark(), &["read", book.to_str().unwrap()]);
+                launch.readable.push(own.clone());
+                let outcome = run(launch, b"", LONG).unwrap().outcome;
+                assert_eq!(
+                    outcome,
+                    ProgramEnd::Exited(code),
+                    "{}, {layers}",
+                    book.display()
+                );
+            }
+        }
+        // Reading it does not mean changing it.
+        let book = own.join("book");
+        let mut launch = launch(layers, &mark(), &["write", book.to_str().unwrap()]);
+        launch.readable.push(own.clone());
+        assert_eq!(
+            run(launch, b"", LONG).unwrap().outcome,
+            ProgramEnd::Exited(5)
+        );
+    }
+}
