@@ -2,19 +2,22 @@
 //! tournaments, checkups.
 //!
 //! A word such as `./bot` or `floe:hard` names a [`Seat`](seat::Seat). A [`schedule`] gives
-//! pairings; a [`Runner`](runner::Runner) plays them at several tables at once, each game by the
-//! [`referee`], and gives records. Records are the truth: a [`store`] indexes them, a
-//! [`scoreboard`] and a [`tournament`] say what they came to.
+//! pairings; a pairing and its seats are a [`Job`](job::Job), a value that can be carried to
+//! another machine. A [`Runner`](runner::Runner) turns jobs into records at several tables at
+//! once, each game by the [`referee`], and tells [`live`] events on the way. Records are the
+//! truth: a [`store`] indexes them, a [`scoreboard`] and a [`tournament`] say what they came to.
 
 mod boards;
 pub mod checkup;
+pub mod job;
 pub mod journal;
+pub mod live;
 pub mod referee;
 pub mod runner;
 pub mod schedule;
+pub mod scoreboard;
 pub mod seat;
 pub mod store;
-pub mod tally;
 pub mod tournament;
 
 pub use boards::{Boards, BoardsError};

@@ -1,31 +1,35 @@
 //! A runner plays the games of a schedule at several tables at once.
 //!
-//! Every table has a thread, in which its engines think, and cores of its own, on which its
-//! programs run: a game's players never share a core with another game's. The games come from an
-//! iterator that is asked for the next one only when a table is free, so a schedule of any length
-//! costs nothing; records go to one place, in the order the games end.
+//! Every table has a thread, in which its engines think, and for each game leases cores of its own,
+//! on which its programs run: a game's players never share a core with another game's, in this
+//! runner or in any other of the process. The games come from an iterator that is asked for the
+//! next one only when a table is free, so a schedule of any length costs nothing; records go to
+//! one place, in the order the games end, and what happens meanwhile to a [`Broadcast`].
 //!
 //! Trouble of the machine is no result: the game is played again, three times in all, with a
 //! pause that grows, before the runner gives up.
 
 mod cores;
 
-pub use cores::{available_cores, tables_for};
+pub use cores::{CoreLease, CorePool, available_cores, tables_for};
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
+use floe_games::record::{MoveLimits, Record};
 use thiserror::Error;
+use tracing::{debug, warn};
 
 use crate::boards::{Boards, BoardsError};
-use crate::referee::{self, NoRecord};
+use crate::job::{Job, JobError};
+use crate::live::{Broadcast, LiveEvent};
+use crate::referee::NoRecord;
 use crate::schedule::Pairing;
-use crate::seat::{Sandbox, Seat, SeatDriver};
-use floe_games::record::{MoveLimits, Record};
+use crate::seat::{Sandbox, Seat};
 
 /// How often a game is tried when the machine fails.
 const TRIES: u32 = 3;
@@ -39,7 +43,7 @@ pub struct NamedSeat {
     pub seat: Seat,
 }
 
-/// Who plays, on which boards, under which limits, at how many tables at once.
+/// Who plays, on which boards, within which limits, at how many tables at once.
 #[derive(Debug, Clone)]
 pub struct Runner {
     /// Those the numbers of a [`Pairing`] stand for.
@@ -52,8 +56,10 @@ pub struct Runner {
     pub sandbox: Sandbox,
     /// How many games at once; at least one.
     pub tables: usize,
-    /// Whether each table keeps to cores of its own.
-    pub pins: bool,
+    /// Where each game gets a core for every seat; without one games share all cores.
+    pub cores: Option<CorePool>,
+    /// Where everything that happens is told.
+    pub live: Broadcast,
 }
 
 /// Why a runner stopped before its schedule was over.
@@ -70,13 +76,16 @@ pub enum RunnerError {
     /// A board could not be made.
     #[error(transparent)]
     Board(#[from] BoardsError),
-    /// A person was to play, whom a runner cannot ask.
-    #[error("`human` plays with `floe play`; a match is for programs and engines")]
-    Human,
+    /// The game cannot be played by anybody.
+    #[error(transparent)]
+    Job(#[from] JobError),
     /// Threads cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] std::io::Error),
 }
+
+/// What a table hands over: a game and its record, or why there is none.
+type Played = Result<(Pairing, Record), RunnerError>;
 
 impl Runner {
     /// Plays games until there are no more, somebody sets `stop`, or `done` says so. `done` gets
@@ -94,26 +103,31 @@ impl Runner {
             .iter()
             .any(|one| matches!(one.seat, Seat::Human))
         {
-            return Err(RunnerError::Human);
+            return Err(JobError::Human.into());
         }
-        let seats = self.boards.players().unwrap_or(2) as usize;
-        let share = match self.pins {
-            true => cores::shares(self.tables.max(1), seats),
-            false => vec![Vec::new(); self.tables.max(1)],
-        };
+        let (_, most) = games.size_hint();
+        let length = most.map(|games| games as u64);
+        let tables = self.tables.max(1);
         let games = Mutex::new(games);
         // The runner's own way to end; somebody's `stop` may be used for other things after us.
         let halt = Arc::new(AtomicBool::new(false));
-        let (tell, hear) = mpsc::sync_channel(self.tables.max(1) * 2);
+        let (tell, hear) = mpsc::sync_channel(tables * 2);
+        debug!(tables, ?length, "games begin");
         thread::scope(|scope| {
-            for cores in share {
+            for _ in 0..tables {
                 let (games, tell, halt) = (&games, tell.clone(), Arc::clone(&halt));
                 thread::Builder::new()
                     .name("table".to_owned())
-                    .spawn_scoped(scope, move || self.table(&cores, games, &halt, &tell))?;
+                    .spawn_scoped(scope, move || self.table(games, &halt, &tell))?;
             }
             drop(tell);
-            let result = self.hear(&hear, stop, &halt, &mut done);
+            let played = AtomicU64::new(0);
+            let result = hear_all(&hear, stop, &halt, &mut |pairing, record| {
+                let played = played.fetch_add(1, Ordering::Relaxed) + 1;
+                let next = done(pairing, record);
+                self.live.publish(|| LiveEvent::Progress { played, length });
+                next
+            });
             halt.store(true, Ordering::Relaxed);
             // Nobody waits for room in the channel: what comes now is not wanted any more.
             drop(hear);
@@ -121,91 +135,77 @@ impl Runner {
         })
     }
 
-    fn hear(
-        &self,
-        hear: &mpsc::Receiver<Result<(Pairing, Record), RunnerError>>,
-        stop: &AtomicBool,
-        halt: &AtomicBool,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<(), RunnerError> {
-        loop {
-            // Somebody's flag is looked at often enough for a person who pressed a key.
-            match hear.recv_timeout(Duration::from_millis(20)) {
-                Ok(Ok((pairing, record))) => {
-                    if done(pairing, record).is_break() {
-                        return Ok(());
-                    }
-                }
-                Ok(Err(error)) => return Err(error),
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(()),
-            }
-            if stop.load(Ordering::Relaxed) {
-                halt.store(true, Ordering::Relaxed);
-                return Ok(());
-            }
-        }
-    }
-
     /// One table: plays game after game.
     fn table(
         &self,
-        cores: &[usize],
         games: &Mutex<impl Iterator<Item = Pairing>>,
         halt: &Arc<AtomicBool>,
-        tell: &mpsc::SyncSender<Result<(Pairing, Record), RunnerError>>,
+        tell: &mpsc::SyncSender<Played>,
     ) {
-        cores::keep_to(cores);
-        let sandbox = self.sandbox.on_cores(cores);
+        let mut kept: Vec<usize> = Vec::new();
         while !halt.load(Ordering::Relaxed) {
             let next = games.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(pairing) = next else { return };
+            let lease = match &self.cores {
+                None => None,
+                Some(pool) => match pool.lease(pairing.seats.len(), halt) {
+                    Some(lease) => Some(lease),
+                    None => return,
+                },
+            };
+            let cores = lease.as_ref().map(CoreLease::cores).unwrap_or_default();
+            if kept != cores {
+                cores::keep_to(cores);
+                cores.clone_into(&mut kept);
+            }
+            let sandbox = self.sandbox.on_cores(cores);
             let result = match self.game(&pairing, &sandbox, halt) {
                 Ok(Some(record)) => Ok((pairing, record)),
                 Ok(None) => return,
                 Err(error) => Err(error),
             };
+            drop(lease);
             if tell.send(result).is_err() {
                 return;
             }
         }
     }
 
+    /// The game of a pairing as a job.
+    pub fn job(&self, pairing: &Pairing) -> Result<Job, BoardsError> {
+        let (_, mut opening) = self.boards.open(pairing.board)?;
+        opening.id = pairing.id();
+        opening.pair = Some(pairing.unit + 1);
+        opening.limits = Some(self.limits.clone());
+        let players = pairing.seats.iter().map(|&number| &self.entrants[number]);
+        opening.seats = players
+            .map(|one| one.seat.entrant(one.name.clone()))
+            .collect();
+        Ok(Job {
+            opening,
+            dice: pairing.number * 64,
+        })
+    }
+
     /// One game; `None` if it was broken off.
-    pub fn game(
+    fn game(
         &self,
         pairing: &Pairing,
         sandbox: &Sandbox,
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<Record>, RunnerError> {
+        let job = self.job(pairing)?;
+        let players = pairing.seats.iter().map(|&number| &self.entrants[number]);
+        let seats: Vec<Seat> = players.map(|one| one.seat.clone()).collect();
         let mut cause = String::new();
         for attempt in 0..TRIES {
-            let (table, mut opening) = self.boards.open(pairing.board)?;
-            let game = self.boards.game();
-            let players = pairing.seats.iter().map(|&number| &self.entrants[number]);
-            opening.id = pairing.id();
-            opening.pair = Some(pairing.unit + 1);
-            opening.limits = Some(self.limits.clone());
-            opening.began = now();
-            opening.seats = players
-                .clone()
-                .map(|one| one.seat.entrant(one.name.clone()))
-                .collect();
-            if players.clone().any(|one| one.seat.is_program()) {
-                opening.sandbox = Some(sandbox.layers().level());
-            }
-            let drivers = players.enumerate().map(|(seat, one)| {
-                // Dice nobody named are the game's own, so that games differ and can be repeated.
-                let dice = pairing.number * 64 + seat as u64 + 1;
-                one.seat.driver(game, sandbox, dice)
-            });
-            let drivers: Option<Vec<Box<dyn SeatDriver>>> = drivers.collect();
-            let mut drivers = drivers.ok_or(RunnerError::Human)?;
-            match referee::play(table, &mut drivers, opening, stop, &mut |_| {}) {
+            match job.play(&seats, sandbox, stop, &self.live) {
                 Ok(record) => return Ok(Some(record)),
-                Err(NoRecord::Stopped) => return Ok(None),
-                Err(NoRecord::Trouble(why)) => cause = why,
+                Err(JobError::NoRecord(NoRecord::Stopped)) => return Ok(None),
+                Err(JobError::NoRecord(NoRecord::Trouble(why))) => cause = why,
+                Err(error) => return Err(error.into()),
             }
+            warn!(game = job.opening.id, cause, "trouble of the machine");
             thread::sleep(Duration::from_millis(200 << attempt));
         }
         Err(RunnerError::Trouble {
@@ -215,7 +215,29 @@ impl Runner {
     }
 }
 
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |time| time.as_secs())
+/// Takes in what the tables hand over, until they are done, `done` has enough, or somebody sets
+/// `stop`.
+fn hear_all(
+    hear: &mpsc::Receiver<Played>,
+    stop: &AtomicBool,
+    halt: &AtomicBool,
+    done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+) -> Result<(), RunnerError> {
+    loop {
+        // Somebody's flag is looked at often enough for a person who pressed a key.
+        match hear.recv_timeout(Duration::from_millis(20)) {
+            Ok(Ok((pairing, record))) => {
+                if done(pairing, record).is_break() {
+                    return Ok(());
+                }
+            }
+            Ok(Err(error)) => return Err(error),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if stop.load(Ordering::Relaxed) {
+            halt.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+    }
 }

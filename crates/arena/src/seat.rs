@@ -3,13 +3,15 @@
 //! A [`Seat`] is what a word such as `./bot`, `"python3 bot.py"`, `line:./bot`, `floe:hard` or
 //! `human` stands for. A [`SeatDriver`] is somebody who sits there during one game and is asked for
 //! moves: programs in the contest's dialects are started for every move, programs of the line
-//! protocol once for a game, engines think in the referee's own thread. Programs run on a
+//! protocol once for a game, engines think in the referee's own thread, and somebody outside
+//! answers through a channel. Programs run on a
 //! [`Sandbox`]: the layers of the sandbox that this machine can give, found out once.
 
 mod engine;
 pub(crate) mod line;
 pub(crate) mod per_move;
 mod program;
+mod remote;
 mod sandbox;
 
 pub use sandbox::{Sandbox, SandboxError};
@@ -30,6 +32,7 @@ use floe_sandbox::Trouble;
 
 pub use program::{ProgramSeat, Protocol, isolate_programs};
 pub(crate) use program::{fault_of, last_lines};
+pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_seat};
 
 /// Who sits in a seat.
 ///
@@ -51,6 +54,8 @@ pub enum Seat {
     Engine(Spec),
     /// The person at this terminal.
     Human,
+    /// Somebody who answers through a channel: see [`remote_seat`].
+    Remote(RemoteSeat),
 }
 
 /// Why a word names nobody.
@@ -137,6 +142,7 @@ impl Seat {
     ) -> Option<Box<dyn SeatDriver>> {
         match self {
             Seat::Human => None,
+            Seat::Remote(remote) => Some(Box::new(remote.driver())),
             Seat::Engine(spec) => {
                 let mut spec = *spec;
                 let rolls = matches!(spec.kind, Kind::Random | Kind::Greedy | Kind::Mcts);
@@ -168,6 +174,7 @@ impl fmt::Display for Seat {
             Seat::Program(program) => f.write_str(program.word()),
             Seat::Engine(spec) => spec.fmt(f),
             Seat::Human => f.write_str("human"),
+            Seat::Remote(remote) => f.write_str(remote.word()),
         }
     }
 }

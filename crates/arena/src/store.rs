@@ -37,9 +37,9 @@ use thiserror::Error;
 
 use self::index::{Index, Mark};
 use crate::journal::{Journal, read_file};
-use floe_games::record::{ReadError, Record, Records, read_on};
+use floe_games::record::{Entrant, ReadError, Record, Records, read_on};
 
-pub use index::{Entrant, Filter};
+pub use index::Filter;
 pub use row::{GameSummary, SeatResult, number};
 pub use verify::{Verified, verify};
 
@@ -175,8 +175,8 @@ impl Store {
             let Ok((index, mark)) = Index::open(beside) else {
                 return Ok(None);
             };
-            let tail = fingerprint(records, mark.bytes).map_err(|e| file_error(records, e))?;
-            if tail.as_ref() != Some(&mark.tail) {
+            let digest = fingerprint(records, mark.bytes).map_err(|e| file_error(records, e))?;
+            if digest.as_ref() != Some(&mark.digest) {
                 return Ok(None);
             }
             let mut store = Store::new(records, index, mark);
@@ -231,17 +231,17 @@ impl Store {
         self.commit()
     }
 
-    /// Adds a finished game: appends its record, then indexes it. Returns whether it was new; a
-    /// game that is there already, or has no end, is not added. Seen by others after
+    /// Adds a finished game: appends its record, then indexes it. Returns what the index has of it
+    /// now; nothing, and it is not added, if it is there already or has no end. Seen by others after
     /// [`commit`](Self::commit).
-    pub fn add(&mut self, record: &Record) -> Result<bool, StoreError> {
+    pub fn add(&mut self, record: &Record) -> Result<Option<GameSummary>, StoreError> {
         let number = number(&record.opening.id)?;
         let Some(journal) = &mut self.journal else {
             let cause = io::Error::from(io::ErrorKind::ReadOnlyFilesystem);
             return Err(file_error(&self.records, cause));
         };
         if record.end.is_none() || self.index.has(number).map_err(index(&self.records))? {
-            return Ok(false);
+            return Ok(None);
         }
         self.index.belongs(record)?;
         let start = journal.end();
@@ -252,10 +252,16 @@ impl Store {
         self.index(record, start..self.mark.bytes)
     }
 
-    fn index(&mut self, record: &Record, place: Range<u64>) -> Result<bool, StoreError> {
+    fn index(
+        &mut self,
+        record: &Record,
+        place: Range<u64>,
+    ) -> Result<Option<GameSummary>, StoreError> {
         self.index.belongs(record)?;
-        let game = GameSummary::of(record, place)?;
-        self.index.add(&game, record).map_err(index(&self.records))
+        let mut game = GameSummary::of(record, place)?;
+        let added = self.index.add(&mut game, record);
+        let is_new = added.map_err(index(&self.records))?;
+        Ok(is_new.then_some(game))
     }
 
     /// Makes everything that was added lasting and visible. Costs a few hundred microseconds,
@@ -266,9 +272,9 @@ impl Store {
                 .sync()
                 .map_err(|cause| file_error(&self.records, cause))?;
         }
-        let tail = fingerprint(&self.records, self.mark.bytes);
-        let tail = tail.map_err(|cause| file_error(&self.records, cause))?;
-        self.mark.tail = tail.unwrap_or_default();
+        let digest = fingerprint(&self.records, self.mark.bytes);
+        let digest = digest.map_err(|cause| file_error(&self.records, cause))?;
+        self.mark.digest = digest.unwrap_or_default();
         self.index
             .commit(&mut self.mark)
             .map_err(index(&self.records))

@@ -16,7 +16,7 @@
 //! let text = "game = 'flood'\n[boards]\nsetup = '4x4'\n[entrants]\na = 'greedy'\nb = 'random'\n";
 //! let description = Description::read(text, &folder.path().join("cup.toml"))?;
 //! let mut tournament = Tournament::open(description, false)?;
-//! let runner = tournament.runner(Sandbox::none(), 1, false);
+//! let runner = tournament.runner(Sandbox::none(), 1, None);
 //! let ended = tournament.run(&runner, &Default::default(), |_, record| {
 //!     println!("game {} is over", record.opening.id);
 //! })?;
@@ -30,7 +30,6 @@ mod description;
 mod export;
 mod plan;
 mod results;
-mod scoreboard;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,11 +41,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
+use tracing::debug;
 
 use self::plan::{Plan, Stage};
 use crate::BoardsError;
-use crate::runner::{Runner, RunnerError};
+use crate::live::{Broadcast, Latest};
+use crate::runner::{CorePool, Runner, RunnerError};
 use crate::schedule::{KnockoutError, Pairing, ScheduleError};
+use crate::scoreboard::{Scoreboard, half_points_of};
 use crate::seat::Sandbox;
 use crate::store::{Filter, GameSummary, Store, StoreError, index_path};
 use floe_games::record::Record;
@@ -54,8 +56,7 @@ use floe_games::record::Record;
 pub use change::Change;
 pub use description::{Description, DescriptionError, Format};
 pub use export::{csv, json, markdown};
-pub use results::{Bout, Interval, Meeting, Results, Row};
-pub use scoreboard::{Line, Scoreboard};
+pub use results::{Bout, Meeting, Results, Row};
 
 /// How often what was played is made lasting.
 const COMMIT: Duration = Duration::from_millis(300);
@@ -98,6 +99,8 @@ pub struct Tournament {
     /// Whole units, where the plan depends on results.
     units: BTreeMap<u64, Unit>,
     seen: Seen,
+    live: Broadcast,
+    snapshots: Latest<Results>,
 }
 
 /// What was noticed on the way through the games there were.
@@ -178,6 +181,8 @@ impl Tournament {
             numbers: Vec::new(),
             units: BTreeMap::new(),
             seen: Seen::default(),
+            live: Broadcast::default(),
+            snapshots: Latest::default(),
         };
         tournament.load()?;
         Ok(tournament)
@@ -193,6 +198,7 @@ impl Tournament {
             numbers,
             units,
             seen,
+            ..
         } = self;
         number_entrants(description, store, numbers);
         if store
@@ -250,6 +256,17 @@ impl Tournament {
         &self.scoreboard
     }
 
+    /// Where everything that happens in its games is told.
+    pub fn live(&self) -> &Broadcast {
+        &self.live
+    }
+
+    /// Its results as they come in: while it runs the quick ones, several times a second as long
+    /// as anybody holds the series, and at the end of a run those with error bars.
+    pub fn snapshots(&self) -> Latest<Results> {
+        self.snapshots.clone()
+    }
+
     /// How many games it has; `None` where that depends on results.
     pub fn length(&self) -> Option<u64> {
         self.plan.length()
@@ -283,7 +300,8 @@ impl Tournament {
     }
 
     /// Everybody and everything that plays it, at so many tables at once.
-    pub fn runner(&self, sandbox: Sandbox, tables: usize, pins: bool) -> Runner {
+    /// Each game gets cores of its own from the pool, if there is one.
+    pub fn runner(&self, sandbox: Sandbox, tables: usize, cores: Option<CorePool>) -> Runner {
         let description = &self.description;
         Runner {
             entrants: description.entrants.clone(),
@@ -291,7 +309,8 @@ impl Tournament {
             limits: description.limits.clone(),
             sandbox,
             tables,
-            pins,
+            cores,
+            live: self.live.clone(),
         }
     }
 
@@ -307,6 +326,14 @@ impl Tournament {
     ) -> Result<Ended, TournamentError> {
         let ended = self.play_stages(runner, stop, &mut watch);
         self.store.commit()?;
+        if self.snapshots.is_watched() {
+            self.snapshots.publish(self.results());
+        }
+        debug!(
+            name = self.description.name,
+            ?ended,
+            "the tournament pauses or is over"
+        );
         ended
     }
 
@@ -361,10 +388,13 @@ impl Tournament {
     ) -> Result<(), TournamentError> {
         let mut failed = None;
         let mut committed = Instant::now();
-        let played = runner.run(games, stop, |pairing, record| {
-            let added = self.add(&pairing, &record).and_then(|()| {
+        let played = runner.run(games, stop, |_, record| {
+            let added = self.add(&record).and_then(|()| {
                 if committed.elapsed() > COMMIT {
                     self.store.commit()?;
+                    if self.snapshots.is_watched() {
+                        self.snapshots.publish(self.live_results());
+                    }
                     committed = Instant::now();
                 }
                 Ok(())
@@ -386,10 +416,10 @@ impl Tournament {
         }
     }
 
-    fn add(&mut self, pairing: &Pairing, record: &Record) -> Result<(), StoreError> {
-        if !self.store.add(record)? {
+    fn add(&mut self, record: &Record) -> Result<(), StoreError> {
+        let Some(game) = self.store.add(record)? else {
             return Ok(());
-        }
+        };
         let Tournament {
             description,
             plan,
@@ -402,9 +432,7 @@ impl Tournament {
         if store.entrants().len() > numbers.len() {
             number_entrants(description, store, numbers);
         }
-        if let Some(game) = store.game(pairing.number)? {
-            count(&game, numbers, plan, scoreboard, units);
-        }
+        count(&game, numbers, plan, scoreboard, units);
         Ok(())
     }
 
@@ -460,16 +488,6 @@ fn count(
         let seats = seats.clone();
         units.insert(game.unit(), Unit { seats, half_points });
     }
-}
-
-/// What places are worth: two for everybody who is behind, one for everybody level.
-fn half_points_of(places: &[u32]) -> Vec<u64> {
-    let worth = |mine: u32| -> u64 {
-        let behind = places.iter().filter(|&&place| place > mine).count();
-        let level = places.iter().filter(|&&place| place == mine).count() - 1;
-        (2 * behind + level) as u64
-    };
-    places.iter().map(|&place| worth(place)).collect()
 }
 
 /// The numbers below `length` of which there is no game, as ranges. Reads the numbers beyond the

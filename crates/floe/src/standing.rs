@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::{Context, Result};
-use floe_arena::tournament::{Interval, Meeting, Results, Row, csv, json, markdown};
+use floe_arena::tournament::{Meeting, Results, Row, csv, json, markdown};
+use floe_rating::Estimate;
 
 use crate::columns::{Columns, Side};
 use crate::terminal::{ERROR, FAINT, GOOD, Look, REMARK, STRONG, Terminal};
@@ -158,8 +159,8 @@ fn notes(results: &Results) -> String {
         None => "the mean is 0".to_owned(),
     };
     let mut out = format!("\n{FAINT}Elo with 95 % intervals; {zero}");
-    if let Some(Interval { value, .. }) = results.first_move {
-        let margin = results.first_move.map_or(0.0, Interval::margin);
+    if let Some(Estimate { value, .. }) = results.first_move {
+        let margin = results.first_move.map_or(0.0, |estimate| estimate.margin());
         let _ = write!(out, "; the first move is worth {value:+.0} ± {margin:.0}");
     }
     let _ = writeln!(out, "{FAINT:#}");

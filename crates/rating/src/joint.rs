@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use self::likelihood::{Games, Peak};
 use super::random::Random;
-use super::{Anchor, Ending, Estimate, NoEstimate, Rating, groups};
+use super::{Anchor, Ending, Estimate, NoEstimate, Pentanomial, Rating, groups};
 
 /// Joint ratings of many seats that play two at a table, by Bradley and Terry's model with
 /// Davidson's draws and a term for the first move.
@@ -84,6 +84,25 @@ impl Joint {
             [endings[1].reversed(), endings[0].reversed()]
         };
         self.pairs.entry(key).or_default()[began as usize][followed as usize] += 1;
+    }
+
+    /// The pairs that two seats played, from the side of the one.
+    pub fn between(&self, one: usize, other: usize) -> Pentanomial {
+        let mut pairs = Pentanomial::default();
+        let key = (one.min(other) as u32, one.max(other) as u32);
+        let Some(counts) = self.pairs.get(&key) else {
+            return pairs;
+        };
+        for (first, row) in Ending::ALL.iter().zip(counts) {
+            for (second, &count) in Ending::ALL.iter().zip(row) {
+                let (first, second) = match one < other {
+                    true => (*first, *second),
+                    false => (first.reversed(), second.reversed()),
+                };
+                pairs.add_many(first, second, count);
+            }
+        }
+        pairs
     }
 
     /// The ratings that make all games likeliest, with error bars from so many repetitions of the

@@ -65,6 +65,18 @@ impl Estimate {
         (self.high - self.low) / 2.0
     }
 
+    /// The same in hundredths: more than anybody can tell, and alike on every machine.
+    #[must_use]
+    pub fn rounded(self) -> Self {
+        // Adding 0 makes a negative zero positive.
+        let round = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
+        Estimate {
+            value: round(self.value),
+            low: round(self.low),
+            high: round(self.high),
+        }
+    }
+
     fn around(value: f64, deviation: f64) -> Self {
         let margin = Z95 * deviation;
         Estimate {

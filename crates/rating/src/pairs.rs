@@ -14,6 +14,9 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Every ending, the worst first.
+    pub const ALL: [Ending; 3] = [Ending::Loss, Ending::Draw, Ending::Win];
+
     /// The same game seen from the other seat.
     pub fn reversed(self) -> Self {
         match self {
@@ -90,6 +93,11 @@ pub struct Pentanomial {
 impl Pentanomial {
     /// Counts a pair, seen from one seat.
     pub fn add(&mut self, one: Ending, other: Ending) {
+        self.add_many(one, other, 1);
+    }
+
+    /// Counts so many pairs that ended like this.
+    pub fn add_many(&mut self, one: Ending, other: Ending, count: u64) {
         use Ending::{Draw, Loss, Win};
         *match (one, other) {
             (Loss, Loss) => &mut self.ll,
@@ -98,7 +106,7 @@ impl Pentanomial {
             (Draw, Draw) => &mut self.dd,
             (Draw, Win) | (Win, Draw) => &mut self.wd,
             (Win, Win) => &mut self.ww,
-        } += 1;
+        } += count;
     }
 
     /// The same pairs seen from the other seat.

@@ -1,4 +1,12 @@
-//! Which cores there are, and who keeps to which.
+//! Which cores there are, and who has them now.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// How soon somebody who waits for cores notices that they are to stop.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The cores this process may use.
 #[cfg(target_os = "linux")]
@@ -23,22 +31,126 @@ fn count() -> usize {
 
 /// How many games of so many seats can be played at once without sharing cores; at least one.
 pub fn tables_for(seats: usize) -> usize {
-    (available_cores().len() / seats.max(1)).max(1)
+    (CorePool::machine().size() / seats.max(1)).max(1)
 }
 
-/// Cores for each of `tables`; none for anybody (which means all for everybody) if there are
-/// fewer than one for each.
-pub(super) fn shares(tables: usize, seats: usize) -> Vec<Vec<usize>> {
-    let cores = available_cores();
-    let each = (cores.len() / tables).min(seats.max(1));
-    if each == 0 {
-        return vec![Vec::new(); tables];
+/// Cores that are lent to games, so that no two games that run at the same time share one, however
+/// many matches and tournaments a process plays. Clones are the same pool.
+///
+/// Those who wait are served in the order in which they came, so that nobody starves.
+///
+/// ```
+/// use floe_arena::runner::CorePool;
+/// let pool = CorePool::of(vec![4, 5]);
+/// let stop = Default::default();
+/// let one = pool.lease(1, &stop).unwrap();
+/// let other = pool.lease(1, &stop).unwrap();
+/// assert_ne!(one.cores(), other.cores());
+/// drop((one, other));
+/// assert_eq!(pool.lease(9, &stop).unwrap().cores(), [4, 5]); // there are no more
+/// ```
+#[derive(Debug, Clone)]
+pub struct CorePool(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    size: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    free: Vec<usize>,
+    /// The tickets of those who wait, the first to come first.
+    waiting: VecDeque<u64>,
+    next_ticket: u64,
+}
+
+impl CorePool {
+    /// All cores this process may use: the one pool that everybody shares.
+    pub fn machine() -> CorePool {
+        static MACHINE: OnceLock<CorePool> = OnceLock::new();
+        MACHINE
+            .get_or_init(|| CorePool::of(available_cores()))
+            .clone()
     }
-    cores
-        .chunks(each)
-        .take(tables)
-        .map(<[usize]>::to_vec)
-        .collect()
+
+    /// A pool of these cores alone.
+    pub fn of(cores: Vec<usize>) -> CorePool {
+        CorePool(Arc::new(Shared {
+            size: cores.len(),
+            state: Mutex::new(State {
+                free: cores,
+                waiting: VecDeque::new(),
+                next_ticket: 0,
+            }),
+            changed: Condvar::new(),
+        }))
+    }
+
+    /// How many cores there are, lent or not.
+    pub fn size(&self) -> usize {
+        self.0.size
+    }
+
+    /// Waits for so many cores, or for all if there are fewer; nothing if somebody sets `stop`.
+    pub fn lease(&self, cores: usize, stop: &AtomicBool) -> Option<CoreLease> {
+        let wanted = cores.min(self.0.size);
+        let mut state = self.0.lock();
+        let ticket = state.next_ticket;
+        state.next_ticket += 1;
+        state.waiting.push_back(ticket);
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                state.waiting.retain(|&other| other != ticket);
+                drop(state);
+                self.0.changed.notify_all();
+                return None;
+            }
+            if state.waiting.front() == Some(&ticket) && state.free.len() >= wanted {
+                state.waiting.pop_front();
+                state.free.sort_unstable();
+                let cores = state.free.drain(..wanted).collect();
+                drop(state);
+                // There may be enough left for the next one.
+                self.0.changed.notify_all();
+                return Some(CoreLease {
+                    cores,
+                    pool: self.clone(),
+                });
+            }
+            let waited = self.0.changed.wait_timeout(state, LOOK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Cores that nobody else has. Dropping it gives them back.
+#[derive(Debug)]
+pub struct CoreLease {
+    cores: Vec<usize>,
+    pool: CorePool,
+}
+
+impl CoreLease {
+    /// Their numbers, in order.
+    pub fn cores(&self) -> &[usize] {
+        &self.cores
+    }
+}
+
+impl Drop for CoreLease {
+    fn drop(&mut self) {
+        self.pool.0.lock().free.append(&mut self.cores);
+        self.pool.0.changed.notify_all();
+    }
 }
 
 /// Keeps this thread to these cores; does nothing if there are none or the system refuses.
@@ -61,21 +173,63 @@ pub(super) fn keep_to(_: &[usize]) {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
-    fn no_two_tables_share_a_core() {
-        let all = available_cores();
-        assert!(!all.is_empty());
-        for tables in 1..=all.len() {
-            let shares = shares(tables, 2);
-            assert_eq!(shares.len(), tables);
-            let mut used: Vec<usize> = shares.concat();
-            let cores = used.len();
-            used.sort_unstable();
-            used.dedup();
-            assert_eq!(used.len(), cores);
-        }
-        assert!(shares(all.len() + 1, 2).iter().all(Vec::is_empty));
-        assert!(tables_for(all.len() * 2) == 1);
+    fn no_core_is_lent_twice_and_all_come_back() {
+        let pool = CorePool::of(vec![0, 1, 2, 3, 4]);
+        let taken = Mutex::new(HashSet::new());
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for seats in [1, 2, 2, 3, 9] {
+                let (pool, taken, stop) = (&pool, &taken, &stop);
+                scope.spawn(move || {
+                    for _ in 0..200 {
+                        let lease = pool.lease(seats, stop).unwrap();
+                        assert_eq!(lease.cores().len(), seats.min(5));
+                        for &core in lease.cores() {
+                            assert!(taken.lock().unwrap().insert(core), "core {core} is lent");
+                        }
+                        std::thread::yield_now();
+                        for core in lease.cores() {
+                            taken.lock().unwrap().remove(core);
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(pool.lease(5, &stop).unwrap().cores(), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn whoever_wants_many_is_not_passed_over_by_those_who_want_few() {
+        let pool = CorePool::of(vec![0, 1]);
+        let stop = AtomicBool::new(false);
+        let first = pool.lease(1, &stop).unwrap();
+        std::thread::scope(|scope| {
+            let many = scope.spawn(|| pool.lease(2, &stop).unwrap().cores().len());
+            while pool.0.lock().waiting.len() < 1 {
+                std::thread::yield_now();
+            }
+            // One is free, but somebody came before.
+            let few = scope.spawn(|| pool.lease(1, &stop).unwrap().cores().len());
+            while pool.0.lock().waiting.len() < 2 {
+                std::thread::yield_now();
+            }
+            assert_eq!(pool.0.lock().free.len(), 1);
+            drop(first);
+            assert_eq!((many.join().unwrap(), few.join().unwrap()), (2, 1));
+        });
+    }
+
+    #[test]
+    fn whoever_is_told_to_stop_waits_no_longer() {
+        let pool = CorePool::of(vec![0]);
+        let all = pool.lease(1, &AtomicBool::new(false)).unwrap();
+        assert!(pool.lease(1, &AtomicBool::new(true)).is_none());
+        drop(all);
+        assert!(pool.0.lock().waiting.is_empty());
+        assert!(!available_cores().is_empty());
+        assert_eq!(tables_for(available_cores().len() * 2), 1);
     }
 }

@@ -7,11 +7,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::{GameSummary, SeatResult, StoreError};
-use floe_games::record::Record;
+use floe_games::record::{Entrant, Record};
 use floe_games::{FaultKind, Reason};
 
 /// A store of another version is made anew.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const SCHEMA: &str = "
     CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -20,29 +20,18 @@ const SCHEMA: &str = "
     );
     CREATE TABLE games (
         number INTEGER PRIMARY KEY, reason TEXT NOT NULL, began INTEGER NOT NULL,
-        start INTEGER NOT NULL, past INTEGER NOT NULL
+        start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL
     );
-    CREATE TABLE parts (
+    CREATE TABLE seats (
         number INTEGER NOT NULL, seat INTEGER NOT NULL, entrant INTEGER NOT NULL,
         score INTEGER NOT NULL, place INTEGER NOT NULL, moves INTEGER NOT NULL,
         wall_us INTEGER NOT NULL, slowest_us INTEGER NOT NULL, peak_kib INTEGER NOT NULL,
         strikes INTEGER NOT NULL, fault TEXT, message TEXT,
         PRIMARY KEY (number, seat)
     ) WITHOUT ROWID;
-    CREATE INDEX parts_by_entrant ON parts (entrant, number);
-    CREATE INDEX parts_by_fault ON parts (fault, number) WHERE fault IS NOT NULL;
+    CREATE INDEX seats_by_entrant ON seats (entrant, number);
+    CREATE INDEX seats_by_fault ON seats (fault, number) WHERE fault IS NOT NULL;
 ";
-
-/// Somebody who takes part, as the last of their games has them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entrant {
-    /// What they are called in tables.
-    pub name: String,
-    /// The word that names them.
-    pub seat: String,
-    /// SHA-256 of the program, in hexadecimal.
-    pub sha256: Option<String>,
-}
 
 /// Which games are asked for; all by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,7 +60,7 @@ pub(super) struct Mark {
     /// Lines in them.
     pub(super) lines: u64,
     /// What tells these bytes from others.
-    pub(super) tail: Vec<u8>,
+    pub(super) digest: Vec<u8>,
     /// All games below this number are there.
     pub(super) low: u64,
 }
@@ -126,7 +115,7 @@ impl Index {
         let mark = Mark {
             bytes: index.fact("bytes")?.unwrap_or(0),
             lines: index.fact("lines")?.unwrap_or(0),
-            tail: index.fact("tail")?.unwrap_or_default(),
+            digest: index.fact("digest")?.unwrap_or_default(),
             low: index.fact("low")?.unwrap_or(0),
         };
         index.table = index.fact::<u64>("table")?.map(|table| table as usize);
@@ -176,7 +165,7 @@ impl Index {
         self.advance(mark)?;
         self.set_fact("bytes", mark.bytes)?;
         self.set_fact("lines", mark.lines)?;
-        self.set_fact("tail", &mark.tail)?;
+        self.set_fact("digest", &mark.digest)?;
         self.set_fact("low", mark.low)?;
         self.db.execute_batch("COMMIT")?;
         self.in_transaction = false;
@@ -221,7 +210,12 @@ impl Index {
     }
 
     /// Adds a game; returns whether it was new.
-    pub(super) fn add(&mut self, game: &GameSummary, record: &Record) -> rusqlite::Result<bool> {
+    /// The entrants of the game are numbered on the way.
+    pub(super) fn add(
+        &mut self,
+        game: &mut GameSummary,
+        record: &Record,
+    ) -> rusqlite::Result<bool> {
         self.begin()?;
         if self.table.is_none() {
             let table = game.seats.len();
@@ -243,18 +237,14 @@ impl Index {
         if added == 0 {
             return Ok(false);
         }
-        for (seat, (part, sitting)) in game.seats.iter().zip(&record.opening.seats).enumerate() {
-            let entrant = Entrant {
-                name: sitting.name.clone(),
-                seat: sitting.seat.clone(),
-                sha256: sitting.sha256.clone(),
-            };
-            let entrant = self.entrant(entrant)?;
-            let statement = "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let played = game.seats.iter_mut().zip(&record.opening.seats);
+        for (seat, (part, entrant)) in played.enumerate() {
+            part.entrant = self.entrant(entrant)?;
+            let statement = "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
             self.db.prepare_cached(statement)?.execute(params![
                 number,
                 seat as u64,
-                entrant as u64,
+                part.entrant as u64,
                 part.score,
                 part.place,
                 part.moves,
@@ -270,9 +260,9 @@ impl Index {
     }
 
     /// The number of an entrant, who is new or has changed or is as before.
-    fn entrant(&mut self, entrant: Entrant) -> rusqlite::Result<usize> {
+    fn entrant(&mut self, entrant: &Entrant) -> rusqlite::Result<usize> {
         let number = match self.numbers.get(&entrant.name) {
-            Some(&number) if self.entrants[number] == entrant => return Ok(number),
+            Some(&number) if self.entrants[number] == *entrant => return Ok(number),
             Some(&number) => number,
             None => {
                 let number = self.entrants.len();
@@ -290,7 +280,7 @@ impl Index {
             entrant.sha256
         ])?;
         drop(statement);
-        self.entrants[number] = entrant;
+        self.entrants[number].clone_from(entrant);
         Ok(number)
     }
 
@@ -319,9 +309,9 @@ impl Index {
     ) -> rusqlite::Result<()> {
         let (wanted, values) = self.wanted(filter);
         let query = format!(
-            "SELECT g.number, g.reason, g.began, g.start, g.past, p.entrant, p.score, p.place, \
+            "SELECT g.number, g.reason, g.began, g.start_byte, g.end_byte, p.entrant, p.score, p.place, \
              p.moves, p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message \
-             FROM games g JOIN parts p USING (number) {wanted} ORDER BY g.number, p.seat"
+             FROM games g JOIN seats p USING (number) {wanted} ORDER BY g.number, p.seat"
         );
         let mut query = self.db.prepare_cached(&query)?;
         let mut rows = query.query(params_from_iter(values))?;
@@ -361,7 +351,7 @@ impl Index {
         };
         let integer = |number: u64| Value::Integer(number.min(i64::MAX as u64) as i64);
         for &entrant in &filter.entrants {
-            let condition = "number IN (SELECT number FROM parts WHERE entrant = ?)";
+            let condition = "number IN (SELECT number FROM seats WHERE entrant = ?)";
             also(condition, vec![integer(entrant as u64)]);
         }
         let whose = match filter.entrants.first() {
@@ -369,11 +359,11 @@ impl Index {
             None => String::new(),
         };
         if let Some(kind) = filter.fault {
-            let condition = format!("number IN (SELECT number FROM parts WHERE fault = ? {whose})");
+            let condition = format!("number IN (SELECT number FROM seats WHERE fault = ? {whose})");
             also(&condition, vec![Value::Text(kind.name().to_owned())]);
         } else if filter.faulty {
             let condition =
-                format!("number IN (SELECT number FROM parts WHERE fault IS NOT NULL {whose})");
+                format!("number IN (SELECT number FROM seats WHERE fault IS NOT NULL {whose})");
             also(&condition, Vec::new());
         }
         if let Some(unit) = filter.unit {

@@ -44,8 +44,8 @@ pub struct SeatResult {
 }
 
 impl GameSummary {
-    /// What a record says. Entrants are not numbered yet.
-    pub(super) fn of(record: &Record, place: Range<u64>) -> Result<GameSummary, StoreError> {
+    /// What a record says, which stands there in its file. Entrants are not numbered yet.
+    pub fn of(record: &Record, place: Range<u64>) -> Result<GameSummary, StoreError> {
         let number = number(&record.opening.id)?;
         let foreign = |cause: &str| StoreError::Foreign {
             id: record.opening.id.clone(),

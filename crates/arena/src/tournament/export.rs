@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Interval, Results, Row};
+use floe_rating::Estimate;
+
+use super::{Results, Row};
 
 /// The results as one JSON object, ending with a newline.
 pub fn json(results: &Results) -> String {
@@ -47,7 +49,7 @@ pub fn csv(results: &Results) -> String {
     );
     let mut out = line(&heads);
     for (row, meetings) in results.rows.iter().zip(&results.meetings) {
-        let elo = |end: fn(Interval) -> f64| optional(row.elo.map(end), 2);
+        let elo = |end: fn(Estimate) -> f64| optional(row.elo.map(end), 2);
         let mut cells = vec![
             row.place.to_string(),
             row.name.clone(),

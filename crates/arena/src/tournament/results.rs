@@ -3,11 +3,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Format, Plan, Scoreboard, Tournament};
+use super::{Format, Plan, Tournament};
+use crate::scoreboard::Scoreboard;
 use crate::store::{Filter, Store, StoreError};
 use floe_rating::Estimate;
 
-/// The table of a tournament or match: who did how well against whom, and how sure that is.
+/// The table of a tournament or match: who did how well against whom, and how well that is known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Results {
     /// What the contest is called.
@@ -27,7 +28,7 @@ pub struct Results {
     /// Whose rating is called 0; the mean if nobody's.
     pub anchor: Option<String>,
     /// What the first move is worth in Elo, with two at a table.
-    pub first_move: Option<Interval>,
+    pub first_move: Option<Estimate>,
     /// How often equals would draw, with two at a table.
     pub draw_rate: Option<f64>,
     /// Whether some never met, directly or by way of others, so that their ratings compare badly.
@@ -50,7 +51,7 @@ pub struct Row {
     /// The word that names them.
     pub seat: String,
     /// Elo above the anchor; nothing before they have played.
-    pub elo: Option<Interval>,
+    pub elo: Option<Estimate>,
     /// Points: for two at a table 1 for a win and ½ for a draw, for more the share of opponents
     /// left behind in each game. With those of byes.
     pub points: f64,
@@ -84,17 +85,6 @@ pub struct Row {
     pub faults: BTreeMap<&'static str, u64>,
 }
 
-/// A number with its 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Interval {
-    /// The best guess.
-    pub value: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// The upper end of the interval.
-    pub high: f64,
-}
-
 /// What one made of another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Meeting {
@@ -123,25 +113,6 @@ impl Bout {
     /// Whether somebody goes on without having played.
     pub fn is_bye(&self) -> bool {
         self.winner.is_some() && self.seats.iter().any(Option::is_none)
-    }
-}
-
-impl From<Estimate> for Interval {
-    fn from(estimate: Estimate) -> Self {
-        // Hundredths are more than anybody can tell, and the same on every machine.
-        let round = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
-        Interval {
-            value: round(estimate.value),
-            low: round(estimate.low),
-            high: round(estimate.high),
-        }
-    }
-}
-
-impl Interval {
-    /// Half the width of the interval: what follows the ±.
-    pub fn margin(self) -> f64 {
-        (self.high - self.low) / 2.0
     }
 }
 
@@ -199,7 +170,7 @@ impl Results {
     /// The rows in the order of the entrants, not placed yet.
     fn counted(scoreboard: &Scoreboard, anchor: Option<usize>, repetitions: u32) -> Results {
         let ratings = scoreboard.ratings(anchor, repetitions);
-        let worth = 2.0 * (scoreboard.table().max(2) - 1) as f64;
+        let worth = 2.0 * (scoreboard.seats().max(2) - 1) as f64;
         let played = ratings.ratings.iter().filter(|rating| rating.games > 0);
         let mut groups: Vec<usize> = played.map(|rating| rating.group).collect();
         groups.sort_unstable();
@@ -207,16 +178,16 @@ impl Results {
         let rows = scoreboard
             .names()
             .iter()
-            .zip(scoreboard.lines())
+            .zip(scoreboard.totals())
             .zip(&ratings.ratings);
         let rows = rows.map(|((name, line), rating)| Row {
             place: 0,
             name: name.clone(),
             seat: String::new(),
-            elo: rating.elo.ok().map(Interval::from),
+            elo: rating.elo.ok().map(Estimate::rounded),
             points: line.half_points as f64 / worth,
             games: line.games,
-            score: (line.games > 0).then(|| line.half_points as f64 / worth / line.games as f64),
+            score: line.score(),
             wins: line.wins,
             draws: line.draws,
             losses: line.losses(),
@@ -224,7 +195,7 @@ impl Results {
             sonneborn_berger: None,
             byes: None,
             moves: line.moves,
-            ms_per_move: (line.moves > 0).then(|| line.wall_us as f64 / 1000.0 / line.moves as f64),
+            ms_per_move: line.ms_per_move(),
             slowest_ms: line.slowest_us as f64 / 1000.0,
             peak_kib: line.peak_kib,
             strikes: line.strikes,
@@ -238,12 +209,12 @@ impl Results {
             name: String::new(),
             game: String::new(),
             format: None,
-            table: scoreboard.table(),
+            table: scoreboard.seats(),
             games: scoreboard.games(),
             length: None,
             is_finished: false,
             anchor: None,
-            first_move: ratings.first_move.map(Interval::from),
+            first_move: ratings.first_move.map(Estimate::rounded),
             draw_rate: ratings.draw_rate,
             is_split: groups.len() > 1,
             rows: rows.collect(),

@@ -45,7 +45,7 @@ fn opened(folder: &Path, text: &str) -> Tournament {
 
 /// Plays until so many games are done, or to the end.
 fn play(tournament: &mut Tournament, tables: usize, most: u64) -> Ended {
-    let runner = tournament.runner(Sandbox::none(), tables, false);
+    let runner = tournament.runner(Sandbox::none(), tables, None);
     let stop = Arc::new(AtomicBool::new(false));
     let mut games = 0;
     let ended = tournament.run(&runner, &stop, |_, _| {

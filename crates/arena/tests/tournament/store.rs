@@ -154,7 +154,7 @@ fn a_game_counts_once() {
     let all = records(&path);
     {
         let mut store = Store::open(&path).unwrap();
-        assert!(!store.add(&all[3]).unwrap());
+        assert!(store.add(&all[3]).unwrap().is_none());
         assert_eq!(store.first_open().unwrap(), results.games);
     }
     assert_eq!(records(&path).len(), all.len());

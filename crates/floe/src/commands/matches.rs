@@ -14,7 +14,8 @@ use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::Boards;
 use floe_arena::journal::Journal;
-use floe_arena::runner::{NamedSeat, Runner, tables_for};
+use floe_arena::live::Broadcast;
+use floe_arena::runner::{CorePool, NamedSeat, Runner, tables_for};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat, isolate_programs};
 use floe_games::AnyGame;
@@ -132,10 +133,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             failed = Some(error);
             return ControlFlow::Break(());
         }
-        matter.add(pairing, &record);
-        matter.trial = sprt
-            .as_ref()
-            .map(|sprt| Trial::new(sprt, matter.tally.pairs()));
+        matter.add(&pairing, &record);
+        matter.trial = sprt.as_ref().map(|sprt| Trial::new(sprt, &matter.pairs()));
         progress.show(&matter);
         match matter.trial.as_ref().map(|trial| trial.verdict) {
             None | Some(Verdict::Undecided) => ControlFlow::Continue(()),
@@ -206,7 +205,8 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         limits: args.allowed.limits()?,
         sandbox,
         tables,
-        pins: args.tables.is_none(),
+        cores: args.tables.is_none().then(CorePool::machine),
+        live: Broadcast::default(),
     })
 }
 

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::value_parser;
-use floe_arena::runner::tables_for;
+use floe_arena::runner::{CorePool, tables_for};
+use floe_arena::scoreboard::EntrantTotals;
 use floe_arena::seat::{Sandbox, Seat, isolate_programs};
-use floe_arena::tournament::{Description, Ended, Line, Tournament, TournamentError};
+use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
 use crate::records::shown;
@@ -144,8 +145,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     match ended {
         Ok(Ended::Finished) if args.quiet => Ok(Answer::Yes),
         Ok(Ended::Finished) => {
-            let is_faulty = |line: &Line| !line.faults.is_empty();
-            let (what, faulty) = match tournament.scoreboard().lines().iter().any(is_faulty) {
+            let is_faulty = |totals: &EntrantTotals| !totals.faults.is_empty();
+            let (what, faulty) = match tournament.scoreboard().totals().iter().any(is_faulty) {
                 true => ("faults", " --faulty"),
                 false => ("games", ""),
             };
@@ -200,7 +201,7 @@ fn runner(
             sandbox
         }
     };
-    let mut runner = tournament.runner(sandbox, tables, chosen.is_none());
+    let mut runner = tournament.runner(sandbox, tables, chosen.is_none().then(CorePool::machine));
     let mut seats: Vec<Seat> = runner
         .entrants
         .iter()

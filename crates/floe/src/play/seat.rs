@@ -23,7 +23,7 @@ impl Seat {
     pub(crate) fn read(text: &str, game: &'static dyn AnyGame) -> Result<Self> {
         let seat = floe_arena::seat::Seat::read(text, game, Path::new("."))?;
         Ok(match seat {
-            floe_arena::seat::Seat::Human => Seat::Human,
+            floe_arena::seat::Seat::Human | floe_arena::seat::Seat::Remote(_) => Seat::Human,
             floe_arena::seat::Seat::Engine(spec) => Seat::Engine(spec),
             floe_arena::seat::Seat::Program(program) => Seat::Program(program.word().to_owned()),
         })

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use floe_arena::runner::Runner;
 use floe_arena::schedule::Pairing;
-use floe_arena::tally::{Line, Tally};
+use floe_arena::scoreboard::{EntrantTotals, Scoreboard};
+use floe_arena::store::GameSummary;
 use floe_games::record::{MoveLimits, Record};
 use floe_games::{AnyGame, Fault};
-use floe_rating::{Anchor, Estimate, NoEstimate, Pentanomial, Sprt, Verdict};
+use floe_rating::{Estimate, NoEstimate, Pentanomial, Sprt, Verdict};
 use serde_json::{Value, json};
 
 use crate::columns::{Columns, Side};
@@ -30,7 +31,7 @@ pub(super) struct MatchReport {
     seed: u64,
     limits: MoveLimits,
     level: Option<u8>,
-    pub(super) tally: Tally,
+    pub(super) scoreboard: Scoreboard,
     pub(super) trial: Option<Trial>,
     /// The first faults, with the game and the name of who made them.
     faults: Vec<(String, String, Fault)>,
@@ -59,25 +60,34 @@ impl MatchReport {
     pub(super) fn new(runner: &Runner, game: &'static dyn AnyGame, seed: u64) -> Self {
         let seats = runner.entrants.len();
         let names = runner.entrants.iter().map(|entrant| entrant.name.clone());
+        let names: Vec<String> = names.collect();
         let is_program = runner.entrants.iter().any(|one| one.seat.is_program());
         let opening = runner.boards.open(0).ok();
         MatchReport {
             title: game.title(),
-            names: names.collect(),
+            scoreboard: Scoreboard::new(names.clone(), seats),
+            names,
             setup: opening.and_then(|(_, opening)| opening.setup),
             seed,
             limits: runner.limits.clone(),
             level: is_program.then(|| runner.sandbox.layers().level()),
-            tally: Tally::new(seats, seats),
             trial: None,
             faults: Vec::new(),
         }
     }
 
+    /// The pairs of the first two.
+    pub(super) fn pairs(&self) -> Pentanomial {
+        self.scoreboard.pairs(0, 1)
+    }
+
     /// Counts a game.
-    pub(super) fn add(&mut self, pairing: Pairing, record: &Record) {
+    pub(super) fn add(&mut self, pairing: &Pairing, record: &Record) {
         self.keep_faults(record);
-        self.tally.add(pairing, record);
+        // The runner gives games that have ended, each once.
+        if let Ok(game) = GameSummary::of(record, 0..0) {
+            self.scoreboard.add(&game, &pairing.seats);
+        }
     }
 
     fn keep_faults(&mut self, record: &Record) {
@@ -92,7 +102,7 @@ impl MatchReport {
     /// A line or two while the match goes on.
     pub(super) fn live(&self) -> String {
         let mut text = String::new();
-        for (name, line) in self.names.iter().zip(self.tally.lines()) {
+        for (name, line) in self.names.iter().zip(self.scoreboard.totals()) {
             let _ = write!(text, "{name}  {}", results(line));
             if let Some(ms) = line.ms_per_move() {
                 let _ = write!(text, "  {ms:.1} ms/move");
@@ -109,7 +119,8 @@ impl MatchReport {
 
     /// The whole report.
     pub(super) fn report(&self, look: Look, records: Option<&Path>) -> String {
-        let lines: Vec<(&String, &Line)> = self.names.iter().zip(self.tally.lines()).collect();
+        let lines: Vec<(&String, &EntrantTotals)> =
+            self.names.iter().zip(self.scoreboard.totals()).collect();
         let mut out = format!("{STRONG}{}{STRONG:#}", self.title);
         if let Some(setup) = &self.setup {
             let _ = write!(out, " {setup}, seed {}", self.seed);
@@ -165,11 +176,11 @@ impl MatchReport {
         out
     }
 
-    /// Who is better, by how much, and how certainly.
+    /// Who is better, by how much, and with which error.
     fn strength(&self) -> String {
         let mut out = String::new();
         if let [one, other] = &self.names[..] {
-            let pairs = self.tally.pairs();
+            let pairs = self.pairs();
             let Pentanomial {
                 ll,
                 ld,
@@ -177,7 +188,7 @@ impl MatchReport {
                 dd,
                 wd,
                 ww,
-            } = pairs;
+            } = &pairs;
             let _ = writeln!(
                 out,
                 "{} for {one}: {ww} won twice, {wd} won and drawn, {} even ({wl} split, {dd} \
@@ -206,7 +217,7 @@ impl MatchReport {
                 }
             }
         } else {
-            let table = self.tally.rankings().fit(Anchor::Mean);
+            let table = self.scoreboard.ratings(None, 1);
             for (name, rating) in self.names.iter().zip(&table.ratings) {
                 let elo = match rating.elo {
                     Ok(elo) => format!("{} Elo from the mean", estimate(elo)),
@@ -266,7 +277,7 @@ impl MatchReport {
         let seats = self
             .names
             .iter()
-            .zip(self.tally.lines())
+            .zip(self.scoreboard.totals())
             .map(|(name, line)| {
                 let faults: serde_json::Map<String, Value> = line
                     .faults
@@ -288,7 +299,7 @@ impl MatchReport {
                     "faults": faults,
                 })
             });
-        let pairs = self.tally.pairs();
+        let pairs = self.pairs();
         let sample = pairs.sample();
         let interval = |estimate: Result<Estimate, NoEstimate>| {
             estimate
@@ -302,7 +313,7 @@ impl MatchReport {
             "seed": self.seed,
             "limits": self.limits,
             "sandbox": self.level,
-            "units": self.tally.units(),
+            "units": self.scoreboard.units(),
             "seats": seats.collect::<Vec<_>>(),
             "pairs": two.then(|| json!({
                 "ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl,
@@ -325,14 +336,14 @@ impl MatchReport {
     }
 }
 
-fn results(line: &Line) -> String {
+fn results(line: &EntrantTotals) -> String {
     let score = line
         .score()
         .map_or(String::new(), |score| format!(" ({:.1} %)", score * 100.0));
     format!("{}-{}-{}{score}", line.wins, line.draws, line.losses())
 }
 
-fn faults(line: &Line) -> String {
+fn faults(line: &EntrantTotals) -> String {
     let mut parts: Vec<String> = line
         .faults
         .iter()

@@ -1,19 +1,30 @@
+//! What games came to: results, meetings, ratings, times and faults, counted game by game.
+
 use std::collections::{BTreeMap, HashMap};
 
-use crate::store::GameSummary;
+use crate::store::{GameSummary, SeatResult};
 use floe_games::FaultKind;
-use floe_rating::{Anchor, Ending, Estimate, Joint, Live, NoEstimate, Rankings, Rating};
+use floe_rating::{
+    Anchor, Ending, Estimate, Joint, Live, NoEstimate, Pentanomial, Rankings, Rating,
+};
 
-use super::half_points_of;
-
-/// What a tournament has come to, counted game by game in any order. Only whole units count.
+/// What a match or a tournament has come to, counted game by game in any order.
+///
+/// Only whole units (a board, in every order of the seats) count as results. Times, strikes and
+/// faults count at once.
 ///
 /// Memory grows with the pairs that met, and with the games where three and more sit at a table.
+///
+/// ```
+/// use floe_arena::scoreboard::Scoreboard;
+/// let board = Scoreboard::new(["mimi".to_owned(), "floe:hard".to_owned()], 2);
+/// assert_eq!((board.units(), board.totals()[0].games), (0, 0));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Scoreboard {
     names: Vec<String>,
-    table: usize,
-    lines: Vec<Line>,
+    seats: usize,
+    totals: Vec<EntrantTotals>,
     /// By (one, other): games, and the half points of the one against the other.
     met: BTreeMap<(u32, u32), (u64, u64)>,
     strength: Strength,
@@ -34,8 +45,8 @@ enum Strength {
 
 /// What one entrant did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Line {
-    /// Games.
+pub struct EntrantTotals {
+    /// Games that count: those of whole units.
     pub games: u64,
     /// Games in which they came first alone.
     pub wins: u64,
@@ -43,7 +54,9 @@ pub struct Line {
     pub draws: u64,
     /// Two for everybody they left behind in a game, one for everybody level.
     pub half_points: u64,
-    /// Moves made.
+    /// The sum of what they scored above the best of the others.
+    pub margin: i64,
+    /// Moves made, in all games.
     pub moves: u64,
     /// Wall time of those moves, in microseconds.
     pub wall_us: u64,
@@ -53,32 +66,62 @@ pub struct Line {
     pub peak_kib: u64,
     /// Answers that came in the margin after the limit.
     pub strikes: u64,
-    /// Faults by kind.
+    /// Faults by kind, in all games.
     pub faults: BTreeMap<FaultKind, u64>,
+    /// Two for everybody else at the table, game by game: the most half points there were.
+    most_half_points: u64,
 }
 
-impl Line {
+impl EntrantTotals {
     /// Games in which somebody else came first.
     pub fn losses(&self) -> u64 {
         self.games - self.wins - self.draws
+    }
+
+    /// The share of points, from 0 to 1: of the opponents, how many were left behind, those level
+    /// counting half. Between two that is a point for a win and half a point for a draw.
+    pub fn score(&self) -> Option<f64> {
+        let most = self.most_half_points;
+        (most > 0).then(|| self.half_points as f64 / most as f64)
+    }
+
+    /// Milliseconds a move on average.
+    pub fn ms_per_move(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.wall_us as f64 / 1000.0 / self.moves as f64)
+    }
+}
+
+impl EntrantTotals {
+    /// Counts what counts at once.
+    fn note(&mut self, result: &SeatResult) {
+        self.moves += result.moves;
+        self.wall_us += result.wall_us;
+        self.slowest_us = self.slowest_us.max(result.slowest_us);
+        self.peak_kib = self.peak_kib.max(result.peak_kib);
+        self.strikes += result.strikes;
+        if let Some((kind, _)) = result.fault {
+            *self.faults.entry(kind).or_default() += 1;
+        }
     }
 }
 
 /// The joint ratings of a [`Scoreboard`].
 #[derive(Debug, Clone)]
-pub(super) struct Ratings {
+pub struct Ratings {
     /// By entrant.
-    pub(super) ratings: Vec<Rating>,
-    pub(super) first_move: Option<Estimate>,
-    pub(super) draw_rate: Option<f64>,
+    pub ratings: Vec<Rating>,
+    /// What the first move is worth in Elo, with two at a table.
+    pub first_move: Option<Estimate>,
+    /// How often equals would draw, with two at a table.
+    pub draw_rate: Option<f64>,
 }
 
-/// The games of a unit in order: who sat where, and their places.
-pub(super) type Whole = Vec<(Vec<usize>, Vec<u32>)>;
+/// The games of a whole unit in order: who sat where, and their places.
+pub type WholeUnit = Vec<(Vec<usize>, Vec<u32>)>;
 
 impl Scoreboard {
     /// Nothing played by these, so many at a table.
-    pub fn new(names: impl IntoIterator<Item = String>, table: usize) -> Self {
+    pub fn new(names: impl IntoIterator<Item = String>, seats: usize) -> Self {
         let names: Vec<String> = names.into_iter().collect();
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| names[a].cmp(&names[b]));
@@ -86,7 +129,7 @@ impl Scoreboard {
         for (rank, &entrant) in order.iter().enumerate() {
             ranks[entrant] = rank;
         }
-        let strength = match table {
+        let strength = match seats {
             2 => Strength::Two(Box::new(Joint::new(names.len()))),
             _ => Strength::More(
                 Box::new(Rankings::new(names.len())),
@@ -94,11 +137,11 @@ impl Scoreboard {
             ),
         };
         Scoreboard {
-            lines: vec![Line::default(); names.len()],
+            totals: vec![EntrantTotals::default(); names.len()],
             met: BTreeMap::new(),
             strength,
             ranks,
-            table: table.max(1),
+            seats: seats.max(1),
             names,
             units: 0,
             games: 0,
@@ -108,9 +151,9 @@ impl Scoreboard {
 
     /// Counts a game played by these entrants, by seat; its unit if that is whole now. Games of
     /// others, or of another number of seats, are left out.
-    pub(super) fn add(&mut self, game: &GameSummary, seats: &[usize]) -> Option<Whole> {
+    pub fn add(&mut self, game: &GameSummary, seats: &[usize]) -> Option<WholeUnit> {
         let known = |&seat: &usize| seat < self.names.len();
-        if seats.len() != self.table || game.seats.len() != self.table || !seats.iter().all(known) {
+        if seats.len() != self.seats || game.seats.len() != self.seats || !seats.iter().all(known) {
             return None;
         }
         let games = self.open.entry(game.unit()).or_default();
@@ -118,7 +161,11 @@ impl Scoreboard {
             return None;
         }
         games.push((game.clone(), seats.to_vec()));
-        if games.len() < self.table {
+        let is_whole = games.len() == self.seats;
+        for (result, &seat) in game.seats.iter().zip(seats) {
+            self.totals[seat].note(result);
+        }
+        if !is_whole {
             return None;
         }
         let mut games = self.open.remove(&game.unit())?;
@@ -128,7 +175,7 @@ impl Scoreboard {
             self.count(game, seats);
         }
         let places = |game: &GameSummary| game.seats.iter().map(|part| part.place).collect();
-        let whole: Whole = games
+        let whole: WholeUnit = games
             .into_iter()
             .map(|(game, seats)| (seats, places(&game)))
             .collect();
@@ -142,19 +189,16 @@ impl Scoreboard {
         let firsts = places.iter().filter(|&&place| place == 1).count();
         let half_points = half_points_of(&places);
         for (at, (part, &seat)) in game.seats.iter().zip(seats).enumerate() {
-            let line = &mut self.lines[seat];
-            line.games += 1;
-            line.wins += u64::from(part.place == 1 && firsts == 1);
-            line.draws += u64::from(part.place == 1 && firsts > 1);
-            line.half_points += half_points[at];
-            line.moves += part.moves;
-            line.wall_us += part.wall_us;
-            line.slowest_us = line.slowest_us.max(part.slowest_us);
-            line.peak_kib = line.peak_kib.max(part.peak_kib);
-            line.strikes += part.strikes;
-            if let Some((kind, _)) = part.fault {
-                *line.faults.entry(kind).or_default() += 1;
-            }
+            let totals = &mut self.totals[seat];
+            totals.games += 1;
+            totals.wins += u64::from(part.place == 1 && firsts == 1);
+            totals.draws += u64::from(part.place == 1 && firsts > 1);
+            totals.half_points += half_points[at];
+            totals.most_half_points += 2 * (seats.len() as u64 - 1);
+            let others = game.seats.iter().enumerate();
+            let others = others.filter(|&(other, _)| other != at);
+            let best = others.map(|(_, other)| other.score).max().unwrap_or(0);
+            totals.margin += part.score - best;
             for (other, &opponent) in seats.iter().enumerate().filter(|&(other, _)| other != at) {
                 let met = self.met.entry((seat as u32, opponent as u32)).or_default();
                 met.0 += 1;
@@ -167,7 +211,7 @@ impl Scoreboard {
         }
     }
 
-    fn rate(&mut self, whole: &Whole) {
+    fn rate(&mut self, whole: &WholeUnit) {
         let ranks = &self.ranks;
         match &mut self.strength {
             Strength::Two(joint) => {
@@ -202,7 +246,7 @@ impl Scoreboard {
     /// Everybody's strength. With no repetitions error bars come from the curvature alone, and
     /// with three and more at a table ratings are those of [`Live`]: both soon enough to be
     /// watched.
-    pub(super) fn ratings(&self, anchor: Option<usize>, repetitions: u32) -> Ratings {
+    pub fn ratings(&self, anchor: Option<usize>, repetitions: u32) -> Ratings {
         let anchor = anchor.map_or(Anchor::Mean, |entrant| Anchor::Seat(self.ranks[entrant]));
         let by_entrant =
             |ratings: &[Rating]| self.ranks.iter().map(|&rank| ratings[rank]).collect();
@@ -235,7 +279,7 @@ impl Scoreboard {
         let rating = |entrant: usize| {
             let skill = live.skill(self.ranks[entrant]);
             let (value, margin) = ((skill.mean - 25.0) * ELO, 1.96 * skill.deviation * ELO);
-            let games = self.lines[entrant].games;
+            let games = self.totals[entrant].games;
             let estimate = Estimate {
                 value,
                 low: value - margin,
@@ -260,8 +304,17 @@ impl Scoreboard {
     }
 
     /// What everybody did.
-    pub fn lines(&self) -> &[Line] {
-        &self.lines
+    pub fn totals(&self) -> &[EntrantTotals] {
+        &self.totals
+    }
+
+    /// The pairs that two played against each other, from the side of the one; none where three
+    /// and more sit at a table.
+    pub fn pairs(&self, one: usize, other: usize) -> Pentanomial {
+        match &self.strength {
+            Strength::Two(joint) => joint.between(self.ranks[one], self.ranks[other]),
+            Strength::More(..) => Pentanomial::default(),
+        }
     }
 
     /// How many games two played at one table, and the half points of the one.
@@ -283,8 +336,8 @@ impl Scoreboard {
     }
 
     /// How many sit at a table.
-    pub fn table(&self) -> usize {
-        self.table
+    pub fn seats(&self) -> usize {
+        self.seats
     }
 }
 
@@ -294,4 +347,14 @@ fn ending(mine: u32, theirs: u32) -> Ending {
         std::cmp::Ordering::Equal => Ending::Draw,
         std::cmp::Ordering::Greater => Ending::Loss,
     }
+}
+
+/// What places are worth: two for everybody who is behind, one for everybody level.
+pub(crate) fn half_points_of(places: &[u32]) -> Vec<u64> {
+    let worth = |mine: u32| -> u64 {
+        let behind = places.iter().filter(|&&place| place > mine).count();
+        let level = places.iter().filter(|&&place| place == mine).count() - 1;
+        (2 * behind + level) as u64
+    };
+    places.iter().map(|&place| worth(place)).collect()
 }

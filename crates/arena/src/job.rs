@@ -1,0 +1,176 @@
+//! One game to be played, as a value.
+//!
+//! A [`Job`] says everything that decides a game: which one, from which position, who sits where
+//! (words, with the hashes of programs), and what they are allowed. It can be written down, carried
+//! to another machine, played there and answered with a [`Record`]. [`Job::play`] is the only way
+//! a scheduled game is played, here or elsewhere.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use floe_games::record::{Opening, Record, RecordLine};
+use floe_games::{AnyGame, Unknown, find};
+use floe_rules::ParseError;
+use floe_rules::text::quoted;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::live::{Broadcast, LiveEvent};
+use crate::referee::{self, NoRecord};
+use crate::seat::{Sandbox, Seat, SeatDriver, SeatError};
+
+/// One game to be played.
+///
+/// ```
+/// use floe_arena::{Boards, job::Job, seat::Sandbox};
+/// use floe_games::record::Entrant;
+/// let game = floe_games::find("flood")?;
+/// let (_, mut opening) = Boards::made(game, "5x5", 7)?.open(0)?;
+/// opening.id = "1".into();
+/// opening.seats = ["greedy", "random"]
+///     .map(|word| Entrant { name: word.into(), seat: word.into(), sha256: None })
+///     .to_vec();
+/// let job = Job { opening, dice: 64 };
+/// let carried: Job = serde_json::from_str(&serde_json::to_string(&job)?)?;
+/// let seats = carried.find_seats(".".as_ref())?;
+/// let record = carried.play(&seats, &Sandbox::none(), &Default::default(), &Default::default())?;
+/// assert_eq!(record.opening.id, "1");
+/// record.verify()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// What the record says before the first move: the game, its id, the position, the seats and
+    /// the limits. The level of the sandbox and the time are put in where it is played.
+    pub opening: Opening,
+    /// Engines that play by dice and name no seed of their own roll from here on, one number for
+    /// each seat, so that games differ and each can be repeated.
+    pub dice: u64,
+}
+
+/// Why a job cannot be played, wherever it is tried.
+#[derive(Debug, Error)]
+pub enum JobError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] Unknown),
+    /// The position cannot be read.
+    #[error("the position cannot be read: {0}")]
+    Position(#[from] ParseError),
+    /// A seat names nobody here.
+    #[error(transparent)]
+    Seat(#[from] SeatError),
+    /// The program is another one than the job means.
+    #[error(
+        "{}: its file is not the one the job names; its SHA-256 is {found}, not {wanted}",
+        quoted(word)
+    )]
+    OtherProgram {
+        /// The word that names it.
+        word: String,
+        /// The hash of what is here.
+        found: String,
+        /// The hash of what is meant.
+        wanted: String,
+    },
+    /// There are more or fewer seats than the position has.
+    #[error("{given} seats for a table of {wanted}")]
+    Seats {
+        /// How many are given.
+        given: usize,
+        /// How many there should be.
+        wanted: u32,
+    },
+    /// A person was to play, whom nobody can ask here.
+    #[error("`human` plays with `floe play`; a match is for programs and engines")]
+    Human,
+    /// The game has no record.
+    #[error(transparent)]
+    NoRecord(#[from] NoRecord),
+}
+
+impl Job {
+    /// The seats that the job names, with files looked for from `folder`. A program that is not
+    /// the one meant, by its hash, is refused.
+    pub fn find_seats(&self, folder: &Path) -> Result<Vec<Seat>, JobError> {
+        let game = self.game()?;
+        let mut seats = Vec::new();
+        for entrant in &self.opening.seats {
+            let seat = Seat::read(&entrant.seat, game, folder)?;
+            if let Some(wanted) = &entrant.sha256 {
+                let found = seat.entrant("").sha256.unwrap_or_default();
+                if found != *wanted {
+                    return Err(JobError::OtherProgram {
+                        word: entrant.seat.clone(),
+                        found,
+                        wanted: wanted.clone(),
+                    });
+                }
+            }
+            seats.push(seat);
+        }
+        Ok(seats)
+    }
+
+    /// Plays the game once. `seats` are those that [`find_seats`](Job::find_seats) gives, or the
+    /// same ones found before. Everything that happens is told to `live`.
+    pub fn play(
+        &self,
+        seats: &[Seat],
+        sandbox: &Sandbox,
+        stop: &Arc<AtomicBool>,
+        live: &Broadcast,
+    ) -> Result<Record, JobError> {
+        let game = self.game()?;
+        let position = game.read(&self.opening.start)?;
+        let wanted = position.players();
+        if seats.len() != wanted as usize || self.opening.seats.len() != wanted as usize {
+            let given = seats.len();
+            return Err(JobError::Seats { given, wanted });
+        }
+        let drivers = seats.iter().enumerate().map(|(seat, who)| {
+            let dice = self.dice.wrapping_add(seat as u64 + 1);
+            who.driver(game, sandbox, dice)
+        });
+        let drivers: Option<Vec<Box<dyn SeatDriver>>> = drivers.collect();
+        let mut drivers = drivers.ok_or(JobError::Human)?;
+        let mut opening = self.opening.clone();
+        opening.began = now();
+        if seats.iter().any(Seat::is_program) {
+            opening.sandbox = Some(sandbox.layers().level());
+        }
+        let id = opening.id.clone();
+        let tell = |line: &dyn Fn() -> RecordLine| {
+            live.publish(|| LiveEvent::Line {
+                game: id.clone(),
+                line: line(),
+            });
+        };
+        tell(&|| RecordLine::Game(Box::new(opening.clone())));
+        let mut watch = |event: &floe_games::record::Event| tell(&|| event.clone().into());
+        let played = referee::play(position, &mut drivers, opening.clone(), stop, &mut watch);
+        match &played {
+            Ok(record) => {
+                if let Some(end) = &record.end {
+                    tell(&|| RecordLine::End(end.clone()));
+                }
+            }
+            Err(error) => live.publish(|| LiveEvent::Abandoned {
+                game: id.clone(),
+                cause: error.to_string(),
+            }),
+        }
+        Ok(played?)
+    }
+
+    fn game(&self) -> Result<&'static dyn AnyGame, Unknown> {
+        find(&self.opening.game)
+    }
+}
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |time| time.as_secs())
+}

@@ -1,0 +1,274 @@
+//! Games under way, for whoever watches.
+//!
+//! A [`Broadcast`] hands every [`LiveEvent`] to all who subscribed while it happened. What nobody
+//! listens to is never made: without a subscriber an event costs one look at a counter. A
+//! subscriber who is slow holds up nobody; what does not fit into their channel is left out, and
+//! they are told how much that was.
+//!
+//! [`Latest`] is for what is only interesting as it is now, such as a table of results.
+//!
+//! Events are for eyes. The truth is in the records.
+
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use floe_games::record::RecordLine;
+use serde::{Deserialize, Serialize};
+
+/// How many events wait for a subscriber before some are left out.
+const WAITING: usize = 4096;
+
+/// Something that happened while games are played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum LiveEvent {
+    /// A line of a game's record: it was opened, a move was made, a fault happened, it ended.
+    Line {
+        /// The game's id.
+        game: String,
+        /// The line, as the record will have it but for standard error that comes later.
+        line: RecordLine,
+    },
+    /// A game was broken off; it leaves no record, and may be played again.
+    Abandoned {
+        /// The game's id.
+        game: String,
+        /// Why.
+        cause: String,
+    },
+    /// How far the schedule is.
+    Progress {
+        /// Games played since this run began.
+        played: u64,
+        /// Games there are to play in this run, where that is known.
+        length: Option<u64>,
+    },
+    /// So many events did not fit and were left out here.
+    Missed {
+        /// How many.
+        events: u64,
+    },
+}
+
+/// Where events are published and subscribed to. Clones are the same place.
+///
+/// ```
+/// use floe_arena::live::{Broadcast, LiveEvent};
+/// let broadcast = Broadcast::default();
+/// broadcast.publish(|| unreachable!("nobody listens"));
+/// let events = broadcast.subscribe();
+/// let progress = LiveEvent::Progress { played: 3, length: Some(10) };
+/// broadcast.publish(|| progress.clone());
+/// assert_eq!(*events.recv()?, progress);
+/// # Ok::<(), std::sync::mpsc::RecvError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Broadcast(Arc<Subscribers>);
+
+#[derive(Default)]
+struct Subscribers {
+    /// How many there are, to be looked at without a lock.
+    count: AtomicUsize,
+    all: Mutex<Vec<Subscriber>>,
+}
+
+struct Subscriber {
+    to: SyncSender<Arc<LiveEvent>>,
+    missed: u64,
+}
+
+impl Broadcast {
+    /// Everything that is published from now on. Ends when the last clone of the broadcast is
+    /// dropped; dropping it unsubscribes.
+    pub fn subscribe(&self) -> Receiver<Arc<LiveEvent>> {
+        let (to, from) = sync_channel(WAITING);
+        let mut all = lock(&self.0.all);
+        all.push(Subscriber { to, missed: 0 });
+        self.0.count.store(all.len(), Ordering::Release);
+        from
+    }
+
+    /// Whether anybody listens.
+    pub fn is_heard(&self) -> bool {
+        self.0.count.load(Ordering::Acquire) > 0
+    }
+
+    /// Hands an event, which is made only if anybody listens, to all subscribers. Never waits.
+    pub fn publish(&self, event: impl FnOnce() -> LiveEvent) {
+        if !self.is_heard() {
+            return;
+        }
+        let event = Arc::new(event());
+        let mut all = lock(&self.0.all);
+        all.retain_mut(|subscriber| subscriber.offer(&event));
+        self.0.count.store(all.len(), Ordering::Release);
+    }
+}
+
+impl Subscriber {
+    /// Whether they are still there.
+    fn offer(&mut self, event: &Arc<LiveEvent>) -> bool {
+        if self.missed > 0 {
+            let events = self.missed;
+            match self.to.try_send(Arc::new(LiveEvent::Missed { events })) {
+                Ok(()) => self.missed = 0,
+                Err(TrySendError::Full(_)) => {
+                    self.missed += 1;
+                    return true;
+                }
+                Err(TrySendError::Disconnected(_)) => return false,
+            }
+        }
+        match self.to.try_send(Arc::clone(event)) {
+            Ok(()) => true,
+            Err(TrySendError::Full(_)) => {
+                self.missed = 1;
+                true
+            }
+            Err(TrySendError::Disconnected(_)) => false,
+        }
+    }
+}
+
+impl fmt::Debug for Broadcast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let subscribers = self.0.count.load(Ordering::Relaxed);
+        write!(f, "Broadcast({subscribers} subscribers)")
+    }
+}
+
+/// The newest of a series of values. Clones are the same series.
+///
+/// ```
+/// use floe_arena::live::Latest;
+/// use std::time::Duration;
+/// let (series, watched) = { let series = Latest::default(); (series.clone(), series) };
+/// assert!(watched.newest().is_none());
+/// series.publish("three games played");
+/// let (version, value) = watched.newer_than(0, Duration::ZERO).unwrap();
+/// assert_eq!(*value, "three games played");
+/// assert!(watched.newer_than(version, Duration::ZERO).is_none());
+/// ```
+#[derive(Debug)]
+pub struct Latest<T>(Arc<Newest<T>>);
+
+#[derive(Debug)]
+struct Newest<T> {
+    value: Mutex<(u64, Option<Arc<T>>)>,
+    changed: Condvar,
+}
+
+impl<T> Default for Latest<T> {
+    fn default() -> Self {
+        Latest(Arc::new(Newest {
+            value: Mutex::new((0, None)),
+            changed: Condvar::new(),
+        }))
+    }
+}
+
+impl<T> Clone for Latest<T> {
+    fn clone(&self) -> Self {
+        Latest(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Latest<T> {
+    /// Whether anybody else holds the series.
+    pub fn is_watched(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
+    /// Puts a newer value in the place of the one before.
+    pub fn publish(&self, value: T) {
+        let mut newest = lock(&self.0.value);
+        *newest = (newest.0 + 1, Some(Arc::new(value)));
+        drop(newest);
+        self.0.changed.notify_all();
+    }
+
+    /// The newest value, if there was any.
+    pub fn newest(&self) -> Option<Arc<T>> {
+        lock(&self.0.value).1.clone()
+    }
+
+    /// The newest value and its version, as soon as that is above the one given; nothing if none
+    /// comes for so long. The first version is 1.
+    pub fn newer_than(&self, version: u64, wait: Duration) -> Option<(u64, Arc<T>)> {
+        let end = Instant::now() + wait;
+        let mut newest = lock(&self.0.value);
+        loop {
+            match &*newest {
+                (found, Some(value)) if *found > version => {
+                    return Some((*found, Arc::clone(value)));
+                }
+                _ => {}
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            let waited = self.0.changed.wait_timeout(newest, left);
+            newest = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress(played: u64) -> LiveEvent {
+        LiveEvent::Progress {
+            played,
+            length: None,
+        }
+    }
+
+    #[test]
+    fn a_slow_subscriber_is_told_what_was_left_out_and_holds_up_nobody() {
+        let broadcast = Broadcast::default();
+        let (slow, quick) = (broadcast.subscribe(), broadcast.subscribe());
+        for played in 0..WAITING as u64 + 10 {
+            broadcast.publish(|| progress(played));
+            assert_eq!(*quick.recv().unwrap(), progress(played));
+        }
+        for played in 0..WAITING as u64 {
+            assert_eq!(*slow.recv().unwrap(), progress(played));
+        }
+        broadcast.publish(|| progress(7));
+        assert_eq!(*slow.recv().unwrap(), LiveEvent::Missed { events: 10 });
+        assert_eq!(*slow.recv().unwrap(), progress(7));
+    }
+
+    #[test]
+    fn whoever_is_gone_is_forgotten() {
+        let broadcast = Broadcast::default();
+        let events = broadcast.subscribe();
+        assert!(broadcast.is_heard());
+        drop(events);
+        broadcast.publish(|| progress(1));
+        assert!(!broadcast.is_heard());
+        broadcast.publish(|| unreachable!("nobody listens"));
+    }
+
+    #[test]
+    fn whoever_waits_for_the_newest_is_woken() {
+        let series = Latest::default();
+        assert!(!series.is_watched());
+        let watched = series.clone();
+        assert!(series.is_watched());
+        let waiting = std::thread::spawn(move || watched.newer_than(1, Duration::from_secs(600)));
+        series.publish(1);
+        series.publish(2);
+        let (version, value) = waiting.join().unwrap().unwrap();
+        assert_eq!((version, *value), (2, 2));
+    }
+}

@@ -1,0 +1,213 @@
+//! A seat that is filled from outside: by a person in a browser, or by a program elsewhere.
+//!
+//! The two ends are connected by channels. The [`RemoteSeat`] sits at the table and keeps the
+//! clock, which runs from the moment a question is sent; whoever holds the [`RemotePlayer`] answers
+//! from any thread. No answer in time, an answer that is no move, or an end that is gone are the
+//! same faults as everybody's.
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use floe_games::record::MoveLimits;
+use floe_games::{AnyPosition, Fault, FaultKind};
+use floe_rules::Player;
+
+use super::program::too_late;
+use super::{Decision, Failure, SeatDriver, TurnContext};
+
+/// How often somebody who waits for an answer looks whether the game is broken off.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// What somebody outside is told.
+#[derive(Debug, Clone)]
+pub enum RemoteRequest {
+    /// A game begins.
+    Sit {
+        /// The seat.
+        player: Player,
+        /// How it starts.
+        position: Box<dyn AnyPosition>,
+        /// What is allowed.
+        limits: MoveLimits,
+    },
+    /// It is their turn: an answer with this number is awaited.
+    Decide {
+        /// The number of the question, from 1 in every game.
+        question: u64,
+        /// The position.
+        position: Box<dyn AnyPosition>,
+        /// How long an answer may take from now on, without a strike.
+        time: Duration,
+    },
+    /// The game is over, or they are out of it.
+    Leave {
+        /// The scores.
+        scores: Vec<i64>,
+    },
+}
+
+/// What somebody outside answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RemoteAnswer {
+    /// The question this answers; answers to older ones are overlooked.
+    pub question: u64,
+    /// The move, in the game's notation.
+    pub mv: String,
+    /// What they say about it; may be empty.
+    pub note: String,
+}
+
+/// The end at the table. Clones are the same seat, in which one game is played at a time.
+#[derive(Clone)]
+pub struct RemoteSeat {
+    word: String,
+    line: Arc<Mutex<Line>>,
+}
+
+/// The end outside.
+#[derive(Debug)]
+pub struct RemotePlayer {
+    /// What is asked.
+    pub requests: Receiver<RemoteRequest>,
+    /// Where answers go.
+    pub answers: Sender<RemoteAnswer>,
+}
+
+struct Line {
+    requests: Sender<RemoteRequest>,
+    answers: Receiver<RemoteAnswer>,
+}
+
+/// A seat to be filled from outside, and the end that fills it. `word` is what records call it,
+/// such as `human`.
+///
+/// ```
+/// use floe_arena::seat::{RemoteAnswer, RemoteRequest, Seat, remote_seat};
+/// let (seat, player) = remote_seat("human");
+/// std::thread::spawn(move || {
+///     for request in player.requests {
+///         if let RemoteRequest::Decide { question, position, .. } = request {
+///             let mv = position.moves().swap_remove(0);
+///             let _ = player.answers.send(RemoteAnswer { question, mv, ..Default::default() });
+///         }
+///     }
+/// });
+/// assert_eq!(Seat::Remote(seat).to_string(), "human");
+/// ```
+pub fn remote_seat(word: impl Into<String>) -> (RemoteSeat, RemotePlayer) {
+    let (requests, asked) = channel();
+    let (answers, answered) = channel();
+    let seat = RemoteSeat {
+        word: word.into(),
+        line: Arc::new(Mutex::new(Line {
+            requests,
+            answers: answered,
+        })),
+    };
+    let player = RemotePlayer {
+        requests: asked,
+        answers,
+    };
+    (seat, player)
+}
+
+impl RemoteSeat {
+    /// What records call it.
+    pub fn word(&self) -> &str {
+        &self.word
+    }
+
+    pub(super) fn driver(&self) -> RemoteDriver {
+        RemoteDriver {
+            line: Arc::clone(&self.line),
+            questions: 0,
+        }
+    }
+}
+
+impl fmt::Debug for RemoteSeat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RemoteSeat({})", self.word)
+    }
+}
+
+/// Whoever sits there during one game.
+pub(super) struct RemoteDriver {
+    line: Arc<Mutex<Line>>,
+    questions: u64,
+}
+
+impl RemoteDriver {
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn gone(player: Player) -> Failure {
+    Fault::new(player, FaultKind::SilentExit, "they left the game").into()
+}
+
+impl SeatDriver for RemoteDriver {
+    fn sit(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
+        let request = RemoteRequest::Sit {
+            player: at.player,
+            position: at.position.clone_position(),
+            limits: at.limits.clone(),
+        };
+        let sent = self.line().requests.send(request);
+        sent.map_err(|_| gone(at.player))
+    }
+
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+        self.questions += 1;
+        let question = self.questions;
+        let line = self.line();
+        let request = RemoteRequest::Decide {
+            question,
+            position: at.position.clone_position(),
+            time: Duration::from_millis(at.limits.move_ms),
+        };
+        let began = Instant::now();
+        if line.requests.send(request).is_err() {
+            return Err(gone(at.player));
+        }
+        let allowed = at.limits.move_ms.saturating_add(at.limits.margin_ms);
+        let allowed = Duration::from_millis(allowed);
+        loop {
+            if at.stop.load(Ordering::Relaxed) {
+                return Err(Failure::Stopped);
+            }
+            let left = allowed.saturating_sub(began.elapsed());
+            match line.answers.recv_timeout(left.min(LOOK)) {
+                Ok(answer) if answer.question == question => {
+                    return Ok(Decision {
+                        mv: answer.mv,
+                        wall: began.elapsed(),
+                        note: answer.note,
+                        is_timed: true,
+                        ..Decision::default()
+                    });
+                }
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(gone(at.player)),
+                Err(RecvTimeoutError::Timeout) if began.elapsed() < allowed => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    let message = too_late(began.elapsed(), at.limits);
+                    let mut fault = Fault::new(at.player, FaultKind::Timeout, message);
+                    fault.wall_us = began.elapsed().as_micros() as u64;
+                    return Err(fault.into());
+                }
+            }
+        }
+    }
+
+    fn leave(&mut self, scores: &[i64]) -> String {
+        let scores = scores.to_vec();
+        // Whoever is gone knows that it is over.
+        let _ = self.line().requests.send(RemoteRequest::Leave { scores });
+        String::new()
+    }
+}
