@@ -1,11 +1,11 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use floe_rules::{Player, Position};
 
-use crate::lead;
+use crate::{Clock, Deadline, lead};
 
 /// Something that picks moves: one of Floe's own players.
 pub trait Engine<P: Position>: Send {
@@ -106,8 +106,9 @@ impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
 /// An engine keeps to them with a [`Budget`](crate::Budget).
 #[derive(Clone, Default)]
 pub struct Limits {
-    /// When to have answered. In the past: answer at once, with any legal move.
-    pub deadline: Option<Instant>,
+    /// When to have answered. In the past: answer at once, with any legal move. Without one, no
+    /// clock is ever read.
+    pub deadline: Option<Deadline>,
     /// How many positions to look at: those made by playing a move. The same position, limit and
     /// seed give the same thought on every machine, whatever the engine thought about before.
     pub nodes: Option<u64>,
@@ -118,10 +119,23 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Think for this long, from now.
+    /// Think for this long, from now, by the system's clock.
     pub fn time(time: Duration) -> Self {
+        Self::time_by(Clock::SYSTEM, time)
+    }
+
+    /// Think for this long, from now, by this clock.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use floe_search::{Clock, Limits};
+    /// let clock = Clock::new(|| Duration::from_secs(7));
+    /// let limits = Limits::time_by(clock, Duration::from_secs(1));
+    /// assert!(!limits.is_over());
+    /// ```
+    pub fn time_by(clock: Clock, time: Duration) -> Self {
         Limits {
-            deadline: Some(Instant::now() + time),
+            deadline: Some(Deadline::after(clock, time)),
             ..Self::default()
         }
     }
@@ -145,11 +159,10 @@ impl Limits {
     /// One of `parts` equal shares of what is left now that `spent` nodes are; the depth stays.
     #[must_use]
     pub fn share(&self, parts: u32, spent: u64) -> Self {
-        let now = Instant::now();
-        let part = |deadline: Instant| deadline.saturating_duration_since(now) / parts.max(1);
+        let parts = parts.max(1);
         Limits {
-            deadline: self.deadline.map(|deadline| now + part(deadline)),
-            nodes: (self.nodes).map(|n| n.saturating_sub(spent) / u64::from(parts.max(1))),
+            deadline: self.deadline.map(|deadline| deadline.share(parts)),
+            nodes: (self.nodes).map(|n| n.saturating_sub(spent) / u64::from(parts)),
             depth: self.depth,
             stop: self.stop.clone(),
         }
@@ -161,14 +174,12 @@ impl Limits {
         self.deadline.is_some()
     }
 
-    /// Whether the deadline has passed or somebody said stop. Reads the clock.
+    /// Whether the deadline has passed or somebody said stop. Reads the deadline's clock.
     pub fn is_over(&self) -> bool {
         self.stop
             .as_ref()
             .is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+            || self.deadline.is_some_and(Deadline::is_past)
     }
 }
 

@@ -31,8 +31,6 @@ mod state;
 mod table;
 
 use floe_rules::Position as _;
-use std::time::Instant;
-
 use floe_rules::flood::{Colour, Move, Position};
 
 use crate::{Engine, Limits, Thought};
@@ -154,16 +152,19 @@ fn scores(position: &Position, found: &Found, line: &[Move]) -> Vec<i64> {
     scores
 }
 
+/// More lines than any memory has.
+const MOST_LINES: usize = usize::MAX >> 8;
+
 /// How many lines of the table a search within these limits can fill, roughly: a table that fits
 /// it is quicker to reach.
 fn lines(limits: &Limits) -> usize {
     let by_nodes = limits.nodes.map(|nodes| nodes / 8);
     let by_time = limits.deadline.map(|deadline| {
-        let time = deadline.saturating_duration_since(Instant::now());
-        u64::try_from(time.as_micros()).unwrap_or(u64::MAX) * 3 / 4
+        let micros = u64::try_from(deadline.left().as_micros()).unwrap_or(u64::MAX);
+        micros / 4 * 3
     });
     let lines = by_nodes.into_iter().chain(by_time).min();
-    lines.map_or(usize::MAX / 4, |lines| {
-        lines.clamp(1 << 8, 1 << 40) as usize
-    })
+    let lines = lines.map(|lines| usize::try_from(lines).unwrap_or(usize::MAX));
+    // The table rounds this up to a power of two, which must not overflow.
+    lines.map_or(MOST_LINES, |lines| lines.clamp(1 << 8, MOST_LINES))
 }

@@ -24,8 +24,6 @@ mod territory;
 mod tree;
 mod wide;
 
-use std::time::Instant;
-
 use floe_rules::Position as _;
 use floe_rules::gamma::{Move, Position};
 
@@ -152,11 +150,9 @@ impl Settler {
 /// The part of the limits that goes into looking at everything.
 fn part(limits: &Limits) -> Limits {
     let nodes = limits.nodes.map(|nodes| nodes / u64::from(FEW_PART));
-    let now = Instant::now();
-    let left = |deadline: Instant| deadline.saturating_duration_since(now);
     Limits {
         nodes: Some(nodes.map_or(FEW_NODES, |nodes| nodes.min(FEW_NODES))),
-        deadline: (limits.deadline).map(|deadline| now + left(deadline) / FEW_PART),
+        deadline: (limits.deadline).map(|deadline| deadline.share(FEW_PART)),
         ..limits.clone()
     }
 }

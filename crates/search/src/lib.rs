@@ -20,6 +20,7 @@
 
 mod alphabeta;
 mod budget;
+mod clock;
 mod dice;
 mod engine;
 mod evaluate;
@@ -37,6 +38,7 @@ pub mod table;
 
 pub use alphabeta::AlphaBeta;
 pub use budget::Budget;
+pub use clock::{Clock, Deadline};
 pub use dice::Dice;
 pub use engine::{Engine, Limits, Thought};
 pub use evaluate::{Evaluate, Scores, lead};

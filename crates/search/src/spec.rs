@@ -6,12 +6,12 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use floe_rules::ParseError;
 use floe_rules::text::{chars, quoted};
 
-use crate::Limits;
+use crate::{Clock, Deadline, Limits};
 
 /// Which engine, and how much it may think.
 ///
@@ -143,16 +143,20 @@ impl From<Kind> for Spec {
 }
 
 impl Spec {
-    /// The limits of one move that starts now. Where nothing is said about time, nodes and
-    /// depth, the time is `usual`.
+    /// The limits of one move that starts now, by the system's clock. Where nothing is said about
+    /// time, nodes and depth, the time is `usual`.
     pub fn limits(&self, usual: Duration) -> Limits {
+        self.limits_by(Clock::SYSTEM, usual)
+    }
+
+    /// The same by another clock, which is read only if the spec or `usual` limits the time.
+    pub fn limits_by(&self, clock: Clock, usual: Duration) -> Limits {
         let time = match (self.time, self.nodes, self.depth) {
             (None, None, None) => Some(usual),
             (time, ..) => time,
         };
         Limits {
-            // A time beyond what the clock can say is no limit.
-            deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            deadline: time.map(|time| Deadline::after(clock, time)),
             nodes: self.nodes,
             depth: self.depth,
             stop: None,

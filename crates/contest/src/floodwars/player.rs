@@ -21,7 +21,7 @@ pub(crate) fn choose(position: &Position, deadline: Instant) -> Colour {
         return position.choices()[0];
     }
     let limits = Limits {
-        deadline: Some(deadline),
+        deadline: Some(deadline.into()),
         ..Limits::default()
     };
     Searcher::new().think(position, &limits).best.0

@@ -14,7 +14,7 @@ pub(crate) fn choose(position: &Position, deadline: Instant) -> Move {
         return only;
     }
     let limits = Limits {
-        deadline: Some(deadline),
+        deadline: Some(deadline.into()),
         ..Limits::default()
     };
     Searcher::new().think(position, &limits).best
