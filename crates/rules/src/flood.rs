@@ -69,9 +69,17 @@ impl Game for Flood {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
+    /// 50 each way is the contest's largest.
+    const CHECKUP_SETUPS: &'static [&'static str] =
+        &["", "12x1", "1x12", "2x2", "50x50,style=fair"];
 
     fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
-        Ok(Position::new(&setup.board(seed)?))
+        let board = setup.board(seed).map_err(|error| SetupError::Size {
+            columns: setup.width,
+            rows: setup.height,
+            help: error.to_string().into(),
+        })?;
+        Ok(Position::new(&board))
     }
 
     fn parse(text: &str, report: &mut Report) -> Option<Position> {

@@ -1,11 +1,10 @@
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use crate::{Choice, Dialect, ParseError, Player, Position, Report, Setting, Square, View};
+use crate::{
+    Choice, Dialect, ParseError, Player, Position, Report, Setting, SetupError, Square, View,
+};
 
 /// A game's public face: all that a front end needs.
 pub trait Game: Send + Sync + 'static {
@@ -26,6 +25,9 @@ pub trait Game: Send + Sync + 'static {
     const SETTINGS: &'static [Setting] = &[];
     /// The rules for somebody who has never seen the game, a short sentence a line.
     const RULES: &'static str = "";
+    /// The setups on which a checkup puts programs through their paces: small, narrow, large and
+    /// crowded tables. An empty text is the usual setup, and the only one unless a game says more.
+    const CHECKUP_SETUPS: &'static [&'static str] = &[""];
 
     /// The starting position; the same setup and seed give the same one on every platform.
     fn start(setup: &Self::Setup, seed: u64) -> Result<Self::Position, SetupError>;
@@ -70,7 +72,7 @@ pub trait Game: Send + Sync + 'static {
     /// Why the mover has no choice at this square, in words: with the piece on `from` picked up
     /// if there is one, and by the special kind of move if `is_special`.
     ///
-    /// Of a square where there is a choice it says something too, but nobody asks.
+    /// Only asked about squares without a choice; of others the text means nothing.
     fn refusal(
         _position: &Self::Position,
         _from: Option<Square>,
@@ -119,32 +121,5 @@ pub trait Game: Send + Sync + 'static {
     /// [`write`]: Game::write
     fn board(position: &Self::Position) -> String {
         Self::write(position)
-    }
-}
-
-/// Why no starting position can be made from a setup.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{cause}")]
-pub struct SetupError {
-    /// What is wrong, in lower case and without a full stop.
-    pub cause: Cow<'static, str>,
-    /// What would be right; empty when the cause says it all.
-    pub help: Cow<'static, str>,
-}
-
-impl SetupError {
-    /// An error with no advice.
-    pub fn new(cause: impl Into<Cow<'static, str>>) -> Self {
-        SetupError {
-            cause: cause.into(),
-            help: Cow::Borrowed(""),
-        }
-    }
-
-    /// The same error with a word about what would be right.
-    #[must_use]
-    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
-        self.help = help.into();
-        self
     }
 }

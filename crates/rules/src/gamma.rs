@@ -61,19 +61,31 @@ impl Game for Gamma {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
+    const CHECKUP_SETUPS: &'static [&'static str] =
+        &["", "12x1", "1x12", "2x2", "20x20", "7x7,players=3"];
 
     fn start(setup: &Setup, _seed: u64) -> Result<Position, SetupError> {
+        let (columns, rows) = (setup.width, setup.height);
         if !SEATS.contains(&setup.players) {
-            let most = SEATS.end();
-            return Err(
-                SetupError::new(format!("{} players can't sit down", setup.players))
-                    .with_help(format!("a table has 1 to {most} seats")),
-            );
+            return Err(SetupError::Players {
+                players: setup.players,
+                seats: SEATS,
+            });
         }
-        let board = Board::new(setup.width, setup.height, setup.players, setup.areas);
-        Ok(Position::new(
-            board.map_err(|error| SetupError::new(error.to_string()))?,
-        ))
+        if setup.areas == 0 {
+            return Err(SetupError::setting("areas", "nobody may have an area")
+                .with_help("areas is at least 1"));
+        }
+        let board = Board::new(columns, rows, setup.players, setup.areas);
+        let board = board.map_err(|error| match error {
+            NewError::Zero => SetupError::Size {
+                columns,
+                rows,
+                help: "a board has at least one column and one row".into(),
+            },
+            NewError::Memory => SetupError::Memory { columns, rows },
+        })?;
+        Ok(Position::new(board))
     }
 
     fn parse(text: &str, report: &mut Report) -> Option<Position> {

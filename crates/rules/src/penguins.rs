@@ -80,6 +80,8 @@ const DEFAULT_PENGUINS: u32 = 3;
 
 /// Placement or movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Phase {
     /// Penguins are put on the board.
     Placement,
@@ -110,6 +112,15 @@ impl Game for Penguins {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
+    /// 20 each way is the contest's largest.
+    const CHECKUP_SETUPS: &'static [&'static str] = &[
+        "",
+        "12x1",
+        "1x12",
+        "2x2,penguins=1",
+        "20x20",
+        "7x7,players=3",
+    ];
 
     fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
         generate::start(setup, seed)

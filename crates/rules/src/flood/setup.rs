@@ -2,10 +2,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Board, BoardError, Colour, J, S, board};
+use crate::ParseError;
 use crate::random::Random;
 use crate::setup::{Entry, parts};
 use crate::text::quoted;
-use crate::{ParseError, SetupError};
 
 /// What decides a starting board besides the seed: `20x20,style=uniform`.
 ///
@@ -116,12 +116,6 @@ fn draw(random: &mut Random, without: &[Colour]) -> Colour {
         skip -= 1;
     }
     unreachable!("as many colours are left as were counted")
-}
-
-impl From<BoardError> for SetupError {
-    fn from(error: BoardError) -> Self {
-        SetupError::new(error.to_string())
-    }
 }
 
 impl fmt::Display for Style {
