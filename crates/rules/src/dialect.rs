@@ -52,6 +52,7 @@ pub trait Dialect<P: Position>: Sync {
 
 /// One question to a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ask {
     /// The command line after the program's name.
     pub arguments: Vec<Argument>,
@@ -64,6 +65,8 @@ pub struct Ask {
 
 /// One word of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Argument {
     /// The word itself.
     Word(String),
@@ -77,6 +80,7 @@ pub enum Argument {
 
 /// An answer that could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer<M> {
     /// The move it stands for.
     pub mv: M,
@@ -100,6 +104,7 @@ impl<M> Answer<M> {
 /// assert_eq!(objection.to_string(), "2:5: not a number");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Objection {
     /// The sort.
     pub sort: Sort,
@@ -109,6 +114,8 @@ pub struct Objection {
 
 /// Of which sort an [`Objection`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Sort {
     /// It is not written as the dialect wants it.
     Unreadable,

@@ -9,6 +9,7 @@ use thiserror::Error;
 /// Lines and columns count from 1; columns count characters, not bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {cause}")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParseError {
     /// The line, from 1.
     pub line: u32,
@@ -64,6 +65,7 @@ impl ParseError {
 /// *Errors* make the text unreadable. *Remarks* are about things the rules would not produce but
 /// that can be read and played on with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     /// What makes the text unreadable, in order of discovery.
     pub errors: Vec<ParseError>,

@@ -195,6 +195,7 @@ impl fmt::Debug for Limits {
 
 /// What an engine thought.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Thought<M> {
     /// The move it would make.
     pub best: M,

@@ -32,6 +32,8 @@ mod mcts;
 mod minimax;
 pub mod penguins;
 mod roster;
+#[cfg(feature = "serde")]
+mod serial;
 mod simple;
 mod spec;
 pub mod table;
