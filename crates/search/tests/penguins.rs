@@ -80,9 +80,22 @@ fn what_is_proven_between_two_is_what_the_oracle_says() {
 
 #[test]
 fn with_few_nodes_nothing_wrong_is_called_proven() {
-    for nodes in [0, 1, 7, 60, 500] {
-        compare("5x5,penguins=2,water=25", 10, 0..40, &Limits::nodes(nodes));
+    // What is proven is compared with the oracle inside; here, that there was something to compare.
+    let counts = [0, 1, 7, 60, 500, 20_000]
+        .map(|nodes| compare("5x5,penguins=2,water=25", 10, 0..40, &Limits::nodes(nodes)));
+    let [most_asked, ..] = counts[0];
+    assert!(most_asked >= 20, "{most_asked} asked");
+    for [asked, proven, best] in counts {
+        assert_eq!(asked, most_asked, "the positions are the same");
+        assert!(proven <= best && best <= asked, "{proven} {best} {asked}");
     }
+    let proven = counts.map(|[_, proven, _]| proven);
+    assert!(
+        proven[0] < most_asked,
+        "not all can be proven without a look"
+    );
+    assert!(proven.is_sorted(), "more nodes prove no less: {proven:?}");
+    assert_eq!(proven[5], most_asked, "enough nodes prove all");
 }
 
 #[test]
