@@ -49,6 +49,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         false
     }
 
+    /// By how much the final scores of two seats can differ at most, if the rules say: 1 where a
+    /// win is all there is. `None` for every game that says nothing else.
+    ///
+    /// A search that has found a lead as large as this need not look for a larger one.
+    fn largest_margin(&self) -> Option<i64> {
+        None
+    }
+
     /// Makes a move, or says why it is not allowed and changes nothing.
     fn play(&mut self, mv: Self::Move) -> Result<(), Self::Illegal> {
         self.check(mv)?;

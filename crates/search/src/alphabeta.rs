@@ -15,7 +15,8 @@
 //!
 //! Every value carries whether it is *proven*: reached from ends of games alone. A lower bound is
 //! proven by one proven move, all else by proven moves all through. When the root is, the search
-//! is over.
+//! is over. So it is when a move is proven to give the largest lead that the rules allow
+//! ([`Position::largest_margin`]): in a game in which a win is all there is, the first forced win.
 
 mod order;
 
@@ -25,7 +26,7 @@ use floe_rules::key::mix;
 use floe_rules::{Player, Position};
 
 use self::order::{Frame, History};
-use crate::evaluate::lead_now;
+use crate::evaluate::{largest_lead, lead_now};
 use crate::table::TO_THE_END;
 use crate::{Bound, Budget, Engine, Entry, Evaluate, Limits, Scores, Table, Thought, lead};
 
@@ -43,7 +44,8 @@ const TABLE: usize = 32 << 20;
 /// Alpha-beta with a judgement `E` of the positions at its horizon.
 ///
 /// For two seats its proven thoughts are exact. For more it plays against all others at once and
-/// claims proof only where nobody else has a say.
+/// claims proof only where nobody else has a say, or nobody can do anything about the largest
+/// lead that the rules allow.
 #[derive(Debug)]
 pub struct AlphaBeta<P: Position, E = Scores> {
     evaluate: E,
@@ -52,6 +54,8 @@ pub struct AlphaBeta<P: Position, E = Scores> {
     frames: Vec<Frame<P>>,
     history: History,
     me: Player,
+    /// The largest value there can be; [`INFINITY`] if the rules do not say.
+    largest: i32,
     /// Set apart positions in the table that were searched for another player.
     salt: u64,
     budget: Budget,
@@ -96,6 +100,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             frames: Vec::new(),
             history: History::new(),
             me: Player::new(0),
+            largest: INFINITY,
             salt: 0,
             budget: Budget::new(&Limits::default()),
             is_guess: false,
@@ -113,6 +118,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         self.me = position.turn().expect("the game is over");
         self.budget = Budget::new(limits);
         self.is_guess = false;
+        self.largest = largest_lead(position, self.evaluate.parts()).map_or(INFINITY, narrow);
         self.salt = match position.players() {
             2 => 0,
             _ => mix(1 << 62 | self.me.index() as u64),
@@ -159,10 +165,9 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         }
         let count = roots.iter().take_while(|r| r.found.is_some()).count();
         roots.truncate(count.clamp(1, top.max(1)));
+        is_whole |= roots[0].found.is_some_and(|found| self.is_largest(found));
         let mut thoughts: Vec<_> = roots.iter().map(|root| self.thought(root, done)).collect();
-        if !is_whole {
-            thoughts[0].proven = false;
-        }
+        thoughts[0].proven &= is_whole;
         thoughts
     }
 
@@ -239,7 +244,9 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
                 mv: roots[i].mv,
                 found: (found.value > floor).then_some(found),
             });
-            if found.value >= beta {
+            let is_won = top == 1 && self.is_largest(found);
+            proven |= is_won;
+            if found.value >= beta || is_won {
                 tried.extend(roots[i + 1..].iter().map(|r| Root { found: None, ..*r }));
                 break;
             }
@@ -291,6 +298,11 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             value: -found.value,
             ..found
         })
+    }
+
+    /// Whether a value is proven and no move can be better.
+    fn is_largest(&self, found: Found) -> bool {
+        found.proven && found.value >= self.largest
     }
 
     /// Whether the mover at `ply` is the one who thinks.
@@ -379,7 +391,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
                     chosen = Some(index);
                     alpha = found.value;
                 }
-                if alpha >= beta {
+                if alpha >= beta || self.is_largest(found) {
                     best.proven = found.proven;
                     self.frames[ply].credit(mv);
                     self.history.credit(mv, side, depth);
@@ -472,7 +484,9 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             depth,
             nodes: self.budget.nodes(),
             line,
-            proven: root.found.is_some_and(|f| f.proven) && !self.is_guess,
+            // A guess about the others does not matter where they can do nothing about it.
+            proven: (root.found)
+                .is_some_and(|f| f.proven && (!self.is_guess || self.is_largest(f))),
         }
     }
 }

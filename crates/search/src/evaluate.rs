@@ -75,6 +75,14 @@ pub fn lead(scores: &[i64], player: Player) -> i64 {
     scores[player.index()] - best.unwrap_or(0)
 }
 
+/// The largest lead there can be in the end, in parts of a point, if the rules say.
+pub(crate) fn largest_lead<P: Position>(position: &P, parts: i64) -> Option<i64> {
+    let margin = position
+        .largest_margin()
+        .filter(|_| position.players() > 1)?;
+    Some(margin.saturating_mul(parts))
+}
+
 /// By how much `player` is ahead of the best of the others by the scores so far.
 pub(crate) fn lead_now<P: Position>(position: &P, player: Player) -> i64 {
     let others = Player::all(position.players()).filter(|&p| p != player);
