@@ -30,8 +30,8 @@ mod search;
 mod state;
 mod table;
 
-use floe_rules::Position as _;
-use floe_rules::flood::{Colour, Move, Position};
+use floe_rules::Position;
+use floe_rules::flood::{Colour, FloodPosition, Move};
 
 use crate::{Engine, Limits, Thought};
 use field::Ground;
@@ -69,7 +69,7 @@ impl Searcher {
 
     fn find<const W: usize, const N: usize>(
         &mut self,
-        position: &Position,
+        position: &FloodPosition,
         limits: &Limits,
         ask: Ask,
     ) -> Vec<Found> {
@@ -77,7 +77,7 @@ impl Searcher {
         Search::new(state, &mut self.table, limits).run(ask)
     }
 
-    fn search(&mut self, position: &Position, limits: &Limits, ask: Ask) -> Vec<Found> {
+    fn search(&mut self, position: &FloodPosition, limits: &Limits, ask: Ask) -> Vec<Found> {
         assert!(position.turn().is_some(), "the game is over");
         self.ground.survey(position);
         self.table.renew(lines(limits));
@@ -102,16 +102,21 @@ impl Default for Searcher {
     }
 }
 
-impl Engine<Position> for Searcher {
+impl Engine<FloodPosition> for Searcher {
     /// Sets up in time that grows with the components of the board, a few nanoseconds each; from
     /// then on the work between two looks at the clock is bounded, however large the board.
-    fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
+    fn think(&mut self, position: &FloodPosition, limits: &Limits) -> Thought<Move> {
         let found = self.search(position, limits, Ask::Best);
         thought(position, &found[0])
     }
 
     /// All three moves are searched to the same depth, so that their values compare.
-    fn rank(&mut self, position: &Position, limits: &Limits, top: usize) -> Vec<Thought<Move>> {
+    fn rank(
+        &mut self,
+        position: &FloodPosition,
+        limits: &Limits,
+        top: usize,
+    ) -> Vec<Thought<Move>> {
         if top <= 1 {
             return vec![self.think(position, limits)];
         }
@@ -121,7 +126,7 @@ impl Engine<Position> for Searcher {
     }
 }
 
-fn thought(position: &Position, found: &Found) -> Thought<Move> {
+fn thought(position: &FloodPosition, found: &Found) -> Thought<Move> {
     let colours = found.line.iter();
     let line: Vec<Move> = colours.map(|&c| Move(Colour::ALL[c as usize])).collect();
     Thought {
@@ -136,7 +141,7 @@ fn thought(position: &Position, found: &Found) -> Thought<Move> {
 
 /// What both seats will have, J's first. Proven scores are those at the end of the line; others
 /// share the whole board with the difference that was found.
-fn scores(position: &Position, found: &Found, line: &[Move]) -> Vec<i64> {
+fn scores(position: &FloodPosition, found: &Found, line: &[Move]) -> Vec<i64> {
     if found.worth.is_proven {
         let mut last = position.clone();
         for &mv in line {

@@ -24,8 +24,8 @@ mod territory;
 mod tree;
 mod wide;
 
-use floe_rules::Position as _;
-use floe_rules::gamma::{Move, Position};
+use floe_rules::Position;
+use floe_rules::gamma::{GammaPosition, Move};
 
 use self::crowd::Crowd;
 use self::state::{State, Step};
@@ -46,10 +46,10 @@ const MOST_SEATS: u32 = 16;
 /// Floe's Gamma player.
 ///
 /// ```
-/// use floe_rules::{Position as _, gamma};
+/// use floe_rules::{Position, gamma};
 /// use floe_search::{Engine, Limits};
 /// let board = gamma::Board::new(3, 3, 2, 1)?;
-/// let position = gamma::Position::new(board);
+/// let position = gamma::GammaPosition::new(board);
 /// let thought = floe_search::gamma::Settler::seeded(1).think(&position, &Limits::nodes(1000));
 /// assert!(position.check(thought.best).is_ok());
 /// # Ok::<(), gamma::NewError>(())
@@ -59,7 +59,7 @@ pub struct Settler {
     seed: u64,
     table: Table,
     /// For the ends of games among more than two.
-    ends: MaxN<Position>,
+    ends: MaxN<GammaPosition>,
 }
 
 impl Settler {
@@ -75,7 +75,7 @@ impl Settler {
 
     fn search<const W: usize>(
         &mut self,
-        position: &Position,
+        position: &GammaPosition,
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
@@ -119,7 +119,7 @@ impl Settler {
     /// The `top` best moves; `None` asks for one, and for nothing else about the position.
     fn ask(
         &mut self,
-        position: &Position,
+        position: &GammaPosition,
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
@@ -183,15 +183,20 @@ fn among_many<const W: usize>(
     thoughts.collect()
 }
 
-impl Engine<Position> for Settler {
+impl Engine<GammaPosition> for Settler {
     /// A move without alternative is given at once if there is a deadline.
-    fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
+    fn think(&mut self, position: &GammaPosition, limits: &Limits) -> Thought<Move> {
         self.ask(position, limits, None).swap_remove(0)
     }
 
     /// Between two, all moves are searched to the same depth; among more, those that promise more
     /// are looked at further.
-    fn rank(&mut self, position: &Position, limits: &Limits, top: usize) -> Vec<Thought<Move>> {
+    fn rank(
+        &mut self,
+        position: &GammaPosition,
+        limits: &Limits,
+        top: usize,
+    ) -> Vec<Thought<Move>> {
         self.ask(position, limits, Some(top))
     }
 }

@@ -11,8 +11,8 @@ mod search;
 mod set;
 mod territory;
 
-use floe_rules::Position as _;
-use floe_rules::penguins::{Move, Position};
+use floe_rules::Position;
+use floe_rules::penguins::{Move, PenguinsPosition};
 
 use crate::{Engine, Limits, MaxN, Table, Thought};
 use board::Board;
@@ -28,7 +28,7 @@ pub struct Searcher {
     table: Table,
     harvest: Harvest,
     /// For the ends of games among more than two.
-    ends: MaxN<Position>,
+    ends: MaxN<PenguinsPosition>,
 }
 
 /// How many positions are looked at, at most, to see an end among more than two.
@@ -55,7 +55,7 @@ impl Searcher {
 
     fn find<const N: usize, const S: usize>(
         &mut self,
-        position: &Position,
+        position: &PenguinsPosition,
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
@@ -100,7 +100,7 @@ impl Searcher {
     /// The `top` best moves; `None` asks for one, and for nothing else about the position.
     fn ask(
         &mut self,
-        position: &Position,
+        position: &PenguinsPosition,
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
@@ -128,18 +128,23 @@ impl Default for Searcher {
     }
 }
 
-impl Engine<Position> for Searcher {
+impl Engine<PenguinsPosition> for Searcher {
     fn is_forgetful(&self) -> bool {
         true
     }
 
     /// A move without alternative is given at once if there is a deadline.
-    fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
+    fn think(&mut self, position: &PenguinsPosition, limits: &Limits) -> Thought<Move> {
         self.ask(position, limits, None).swap_remove(0)
     }
 
     /// All moves are searched to the same depth, so their values compare.
-    fn rank(&mut self, position: &Position, limits: &Limits, top: usize) -> Vec<Thought<Move>> {
+    fn rank(
+        &mut self,
+        position: &PenguinsPosition,
+        limits: &Limits,
+        top: usize,
+    ) -> Vec<Thought<Move>> {
         self.ask(position, limits, Some(top))
     }
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use floe_rules::penguins::{Penguins, Position, Setup};
+use floe_rules::penguins::{Penguins, PenguinsPosition, Setup};
 use floe_rules::random::Random;
-use floe_rules::{Game, Player, Position as _};
+use floe_rules::{Game, Player, Position};
 use floe_search::penguins::Searcher;
 use floe_search::{Engine, Limits, Minimax, lead};
 
 /// A board of this setup after so many random moves.
-fn played(setup: &str, seed: u64, moves: usize) -> Position {
+fn played(setup: &str, seed: u64, moves: usize) -> PenguinsPosition {
     let setup: Setup = setup.parse().unwrap();
     let mut position = Penguins::start(&setup, seed).unwrap();
     let mut dice = Random::seeded(seed);

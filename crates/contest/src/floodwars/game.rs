@@ -4,10 +4,10 @@ use std::io;
 use std::ops::RangeInclusive;
 
 use floe_rules::flood::{
-    Colour, End, Flood, Illegal, J, MOST_MOVES, Move, Position, S, Setup, Style,
+    Colour, End, Flood, FloodPosition, Illegal, J, MOST_MOVES, Move, S, Setup, Style,
 };
 use floe_rules::text::quoted;
-use floe_rules::{Game, Outcome, Player, Position as _};
+use floe_rules::{Game, Outcome, Player, Position};
 use floe_search::{FLOOD, Level};
 
 use super::board;
@@ -74,8 +74,8 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
 
 /// A game in progress.
 struct Table {
-    position: Position,
-    seats: Seats<Position>,
+    position: FloodPosition,
+    seats: Seats<FloodPosition>,
 }
 
 impl Table {

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::io;
 use std::ops::RangeInclusive;
 
-use floe_rules::penguins::{Move, Penguins, Phase, Position, Setup, Spot, Style};
-use floe_rules::{Game, Outcome, Player, Position as _};
+use floe_rules::penguins::{Move, Penguins, PenguinsPosition, Phase, Setup, Spot, Style};
+use floe_rules::{Game, Outcome, Player, Position};
 use floe_search::{Level, PENGUINS};
 
 use super::words::{on_board, refusal};
@@ -117,8 +117,8 @@ fn ask_number(
 
 /// A game in progress.
 struct Table {
-    position: Position,
-    seats: Seats<Position>,
+    position: PenguinsPosition,
+    seats: Seats<PenguinsPosition>,
     /// Who was told that they are out.
     is_out: Vec<bool>,
 }
@@ -323,12 +323,12 @@ impl Table {
     fn say_move(
         &self,
         dialogue: &mut Dialogue<'_>,
-        before: &Position,
+        before: &PenguinsPosition,
         player: Player,
     ) -> Result<(), Stop> {
         let shape = self.position.shape();
         let name = self.seats.name(player);
-        let mover = |position: &Position| position.penguins(player).to_vec();
+        let mover = |position: &PenguinsPosition| position.penguins(player).to_vec();
         let (old, new) = (mover(before), mover(&self.position));
         let from = old.iter().find(|spot| !new.contains(spot));
         let to = new.iter().find(|spot| !old.contains(spot));

@@ -13,16 +13,16 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use super::{Board, NewError, Position, SEATS};
+use super::{Board, GammaPosition, NewError, SEATS};
 use crate::text::{Line, Word, lines, quoted};
-use crate::{ParseError, Player, Position as _, Report};
+use crate::{ParseError, Player, Position, Report};
 
 const HEAD: &str = "line 1 is `gamma WIDTH HEIGHT PLAYERS AREAS`, such as `gamma 10 10 2 3`";
 const TURN: &str = "line 2 is `turn PLAYER golden PLAYERS…`, such as `turn 1 golden 1 2`";
 /// A text with more errors than this is not what it was taken for.
 const MOST_ERRORS: usize = 100;
 
-pub(super) fn write(position: &Position) -> String {
+pub(super) fn write(position: &GammaPosition) -> String {
     let board = position.board();
     let mut text = format!(
         "gamma {} {} {} {}\nturn ",
@@ -52,7 +52,7 @@ pub(super) fn write(position: &Position) -> String {
     text
 }
 
-pub(super) fn parse(text: &str, report: &mut Report) -> Option<Position> {
+pub(super) fn parse(text: &str, report: &mut Report) -> Option<GammaPosition> {
     let mut reader = Reader {
         report: Report::new(),
     };
@@ -83,7 +83,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(&mut self, text: &str) -> Option<Position> {
+    fn read(&mut self, text: &str) -> Option<GammaPosition> {
         let mut lines = lines(text);
         let Some(first) = lines.next() else {
             self.report
@@ -244,7 +244,7 @@ impl Reader {
         size: Size,
         turn: &Turn<'_>,
         owners: &[(Option<Player>, u32, u32)],
-    ) -> Option<Position> {
+    ) -> Option<GammaPosition> {
         let Size {
             width,
             height,
@@ -288,7 +288,7 @@ impl Reader {
         }
         let mut out: Vec<Player> = turn.out.iter().copied().collect();
         out.sort_unstable();
-        Position::with_turn(board, turn.player, out)
+        GammaPosition::with_turn(board, turn.player, out)
             .map_err(|next| self.report.error(wrong_turn(turn.word, turn.player, next)))
             .ok()
     }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use super::ids::Ids;
 use super::position::Parts;
-use super::{LONGEST, MOST_PLAYERS, Position, Setup, Shape, Spot, Style};
+use super::{LONGEST, MOST_PLAYERS, PenguinsPosition, Setup, Shape, Spot, Style};
 use crate::SetupError;
 use crate::random::Random;
 
@@ -14,7 +14,7 @@ use crate::random::Random;
 const LENGTHS: RangeInclusive<u32> = 14..=20;
 const FISH: RangeInclusive<u32> = 240..=430;
 
-pub(super) fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
+pub(super) fn start(setup: &Setup, seed: u64) -> Result<PenguinsPosition, SetupError> {
     if !(1..=MOST_PLAYERS as u32).contains(&setup.players) {
         return Err(SetupError::Players {
             players: setup.players,
@@ -47,7 +47,7 @@ pub(super) fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
         }
         Style::Island { size: None } => any_island(setup, &mut random)?,
     };
-    Ok(Position::assemble(Parts {
+    Ok(PenguinsPosition::assemble(Parts {
         shape,
         fish,
         penguins: Vec::new(),

@@ -2,7 +2,7 @@
 
 use floe_rules::gamma::{Gamma, Setup};
 use floe_rules::random::Random;
-use floe_rules::{Game, Position as _, Report};
+use floe_rules::{Game, Position, Report};
 use proptest::prelude::*;
 
 const EXAMPLE: &str = "\

@@ -12,7 +12,7 @@
 #[cfg(test)]
 mod tests;
 
-use floe_rules::flood::{Colour, J, MOST_MOVES, Position, S};
+use floe_rules::flood::{Colour, FloodPosition, J, MOST_MOVES, S};
 use floe_rules::key::mix;
 
 use super::field::{Each, Field, Ground, Set, bits, each, window};
@@ -62,7 +62,7 @@ struct Undo<const W: usize> {
 
 impl<const W: usize, const N: usize> State<W, N> {
     /// The first position.
-    pub(super) fn new(position: &Position, ground: &Ground) -> Self {
+    pub(super) fn new(position: &FloodPosition, ground: &Ground) -> Self {
         let field = ground.field::<W, N>(position);
         let mut far = [each(FAR), each(FAR)];
         let mut levels = [Vec::new(), Vec::new()];

@@ -8,7 +8,7 @@
 
 use floe_rules::gamma::{self, Move};
 use floe_rules::key::mix;
-use floe_rules::{Player, Position as _, Square};
+use floe_rules::{Player, Position, Square};
 
 use super::bits::Bits;
 
@@ -93,7 +93,7 @@ impl<const W: usize> State<W> {
     }
 
     /// The same position on bit boards; it must fit. O(n).
-    pub(super) fn new(position: &gamma::Position) -> Self {
+    pub(super) fn new(position: &gamma::GammaPosition) -> Self {
         let board = position.board();
         let (width, height) = (board.width(), board.height());
         let transposed = width > height;
@@ -435,7 +435,7 @@ mod tests {
 
     fn agree<const W: usize>(width: u32, height: u32, players: u32, areas: u32, dice: &mut Dice) {
         let board = Board::new(width, height, players, areas).unwrap();
-        let mut position = gamma::Position::new(board);
+        let mut position = gamma::GammaPosition::new(board);
         assert!(State::<W>::fits(width, height));
         let mut state = State::<W>::new(&position);
         let (mut steps, mut records) = (Vec::new(), Vec::new());

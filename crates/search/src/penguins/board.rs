@@ -6,8 +6,8 @@
 //! stride the compiler knows for the sizes that matter.
 
 use floe_rules::key::mix;
-use floe_rules::penguins::{Move, Phase, Position, Spot};
-use floe_rules::{Player, Position as _};
+use floe_rules::penguins::{Move, PenguinsPosition, Phase, Spot};
+use floe_rules::{Player, Position};
 
 use super::set::Set;
 
@@ -75,7 +75,7 @@ impl<const N: usize, const S: usize> Board<N, S> {
     }
 
     /// The same position. Costs the fields of the board once.
-    pub(super) fn new(position: &Position) -> Self {
+    pub(super) fn new(position: &PenguinsPosition) -> Self {
         let shape = position.shape();
         let columns = shape.columns() as usize;
         let seats = position.players() as usize;

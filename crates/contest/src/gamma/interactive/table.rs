@@ -194,8 +194,8 @@ fn areas(limit: u32) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use floe_rules::gamma::{Move, Position};
-    use floe_rules::{Position as _, Square};
+    use floe_rules::gamma::{GammaPosition, Move};
+    use floe_rules::{Position, Square};
     use proptest::prelude::*;
 
     use super::*;
@@ -344,7 +344,7 @@ mod tests {
         ) {
             let (width, height, players, areas) = sizes;
             let mut table = table(width, height, players, areas);
-            let mut position = Position::new(Board::new(width, height, players, areas).unwrap());
+            let mut position = GammaPosition::new(Board::new(width, height, players, areas).unwrap());
             for key in keys {
                 let (x, y) = table.cursor();
                 let mv = Move { to: Square::new(x, y), golden: key == Key::Golden };

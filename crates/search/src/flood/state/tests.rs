@@ -1,8 +1,8 @@
 //! The state against the rules and against distances made anew.
 
-use floe_rules::flood::{Colour, Flood, J, Move, Position, S};
+use floe_rules::flood::{Colour, Flood, FloodPosition, J, Move, S};
 use floe_rules::random::Random;
-use floe_rules::{Game, Position as _};
+use floe_rules::{Game, Position};
 
 use super::*;
 
@@ -78,7 +78,7 @@ fn check<const W: usize, const N: usize>(state: &State<W, N>, owners: &[Set<W>; 
 fn compare<const W: usize, const N: usize>(setup: &str, seed: u64) {
     let mut random = Random::seeded(seed);
     let setup = setup.parse().expect("a setup");
-    let mut position: Position = Flood::start(&setup, seed).expect("a board");
+    let mut position: FloodPosition = Flood::start(&setup, seed).expect("a board");
     for _ in 0..random.below(12) {
         let colour = position.choices()[random.index(3)];
         position.play_unchecked(Move(colour));
