@@ -97,14 +97,14 @@ impl Report {
 
 /// One line of a text, without its line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct TextLine<'a> {
     /// Its number, from 1.
     pub number: u32,
     /// Its text, without `\n` or `\r\n`.
     pub text: &'a str,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     /// The words of the line, split at runs of white space, each with its column.
     pub fn words(self) -> impl Iterator<Item = Word<'a>> {
         let mut rest = self.text;
@@ -169,8 +169,8 @@ impl Word<'_> {
 
 /// The lines of a text; a final newline ends the last line and starts no other. A line may end in
 /// a carriage return too, the last one also without a newline.
-pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    (1..).zip(text.lines()).map(|(number, text)| Line {
+pub fn lines(text: &str) -> impl Iterator<Item = TextLine<'_>> {
+    (1..).zip(text.lines()).map(|(number, text)| TextLine {
         number,
         text: text.strip_suffix('\r').unwrap_or(text),
     })
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn words_know_their_columns() {
-        let line = Line {
+        let line = TextLine {
             number: 3,
             text: "  ab\tżółw  c ",
         };

@@ -1,4 +1,4 @@
-//! Checks the engines against what is known for certain: the oracle, the clock, solved regions.
+//! Checks the engines against what is known: the oracle, the clock, solved regions.
 //!
 //! ```text
 //! cargo run --release -p floe-search --example proof -- [GAME…] [--positions N] [--time 1s]

@@ -1,7 +1,7 @@
 //! Alpha-beta: minimax that does not look where nothing can change the choice.
 //!
 //! The search deepens move by move until its budget is spent. What it finds about a position goes
-//! into a [`Table`], and the next, deeper round begins with the best move of the last. Other moves
+//! into a [`TranspositionTable`], and the next, deeper round begins with the best move of the last. Other moves
 //! are tried in the order in which they promise to cut: those that cut in sister positions
 //! (killers), then those that cut often anywhere (history); near the root, those that a look at
 //! the next position likes. After the first move of a position the others are only asked whether
@@ -28,7 +28,9 @@ use floe_rules::{Player, Position};
 use self::order::{Frame, History};
 use crate::evaluate::{largest_lead, lead_now};
 use crate::table::TO_THE_END;
-use crate::{Bound, Budget, Engine, Entry, Evaluate, Limits, Scores, Table, Thought, lead};
+use crate::{
+    Bound, Budget, Engine, Evaluate, Limits, Scores, TableEntry, Thought, TranspositionTable, lead,
+};
 
 /// Beyond every value; values are kept a little within it.
 const INFINITY: i32 = i32::MAX;
@@ -49,7 +51,7 @@ const TABLE: usize = 32 << 20;
 #[derive(Debug)]
 pub struct AlphaBeta<P: Position, E = Scores> {
     evaluate: E,
-    table: Table,
+    table: TranspositionTable,
     /// One for each move ahead; the first is the position thought about.
     frames: Vec<Frame<P>>,
     history: History,
@@ -96,7 +98,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
     pub fn with(evaluate: E) -> Self {
         AlphaBeta {
             evaluate,
-            table: Table::with_bytes(TABLE),
+            table: TranspositionTable::with_bytes(TABLE),
             frames: Vec::new(),
             history: History::new(),
             me: Player::new(0),
@@ -110,7 +112,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
     /// The same search with a table of at most so many bytes.
     #[must_use]
     pub fn with_table(mut self, bytes: usize) -> Self {
-        self.table = Table::with_bytes(bytes);
+        self.table = TranspositionTable::with_bytes(bytes);
         self
     }
 
@@ -355,7 +357,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             let value = if side { lead } else { -lead };
             self.table.store(
                 key,
-                Entry {
+                TableEntry {
                     value,
                     bound: Bound::Exact,
                     depth: 0,
@@ -406,7 +408,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         } else {
             Bound::Upper
         };
-        let entry = Entry {
+        let entry = TableEntry {
             value: best.value,
             bound,
             depth: if best.proven { TO_THE_END } else { depth as u8 },
@@ -453,7 +455,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         here.play_unchecked(root.mv);
         while here.turn().is_some() && line.len() < DEEPEST as usize {
             let entry = self.table.probe(self.evaluate.key(&here) ^ self.salt);
-            let Some(Entry {
+            let Some(TableEntry {
                 best: Some(best),
                 bound: Bound::Exact,
                 ..

@@ -12,7 +12,7 @@ const LONGEST: u64 = 256;
 /// The nodes between two looks at the stop flag where there is no clock to go by: few enough to
 /// notice it soon though nodes are slow, and a look costs next to nothing.
 const FLAG: u64 = 16;
-/// So long between two looks, and somebody else had the core.
+/// If so much time passes between two looks, another program had the core.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Keeps count of what one [`think`](crate::Engine::think) may still spend.

@@ -208,7 +208,7 @@ pub struct Thought<M> {
     pub nodes: u64,
     /// The moves it expects, its own first.
     pub line: Vec<M>,
-    /// Whether this is certain: the move is a best one, and the mover's lead will be the one in
+    /// Whether this is proven: the move is a best one, and the mover's lead will be the one in
     /// `scores` if everybody plays for theirs (for two seats: as near to it as the other can
     /// keep it).
     pub proven: bool,

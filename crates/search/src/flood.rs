@@ -35,17 +35,17 @@ use floe_rules::flood::{Colour, FloodPosition, Move};
 
 use crate::{Engine, Limits, Thought};
 use field::Ground;
-use root::{Ask, Found};
+use root::{Found, Question};
 use search::Search;
-use state::State;
-use table::Table;
+use state::SearchState;
+use table::FloodTable;
 
-/// The engine.
+/// The engine of Flood Wars.
 ///
 /// It thinks in one thread and draws no dice: the same position and number of nodes give the same
 /// thought, whatever it thought about before.
 pub struct Searcher {
-    table: Table,
+    table: FloodTable,
     ground: Ground,
 }
 
@@ -62,7 +62,7 @@ impl Searcher {
     /// the first thought, and used as far as the search needs it.
     pub fn with_table(bytes: usize) -> Self {
         Searcher {
-            table: Table::with_bytes(bytes),
+            table: FloodTable::with_bytes(bytes),
             ground: Ground::default(),
         }
     }
@@ -71,13 +71,13 @@ impl Searcher {
         &mut self,
         position: &FloodPosition,
         limits: &Limits,
-        ask: Ask,
+        ask: Question,
     ) -> Vec<Found> {
-        let state = State::<W, N>::new(position, &self.ground);
+        let state = SearchState::<W, N>::new(position, &self.ground);
         Search::new(state, &mut self.table, limits).run(ask)
     }
 
-    fn search(&mut self, position: &FloodPosition, limits: &Limits, ask: Ask) -> Vec<Found> {
+    fn search(&mut self, position: &FloodPosition, limits: &Limits, ask: Question) -> Vec<Found> {
         assert!(position.turn().is_some(), "the game is over");
         self.ground.survey(position);
         self.table.renew(lines(limits));
@@ -106,7 +106,7 @@ impl Engine<FloodPosition> for Searcher {
     /// Sets up in time that grows with the components of the board, a few nanoseconds each; from
     /// then on the work between two looks at the clock is bounded, however large the board.
     fn think(&mut self, position: &FloodPosition, limits: &Limits) -> Thought<Move> {
-        let found = self.search(position, limits, Ask::Best);
+        let found = self.search(position, limits, Question::Best);
         thought(position, &found[0])
     }
 
@@ -120,7 +120,7 @@ impl Engine<FloodPosition> for Searcher {
         if top <= 1 {
             return vec![self.think(position, limits)];
         }
-        let all = self.search(position, limits, Ask::All);
+        let all = self.search(position, limits, Question::All);
         let best = all.iter().take(top);
         best.map(|found| thought(position, found)).collect()
     }

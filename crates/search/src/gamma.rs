@@ -13,24 +13,24 @@
 //! | `territory` | the judgement |
 //! | `settled` | endings that need no search |
 //! | `tree` | alpha-beta, for two |
-//! | `crowd` | best-first max^n, for more; with few free fields left, plain max^n is tried first |
-//! | `wide` | boards and tables too large for bit boards |
+//! | `best_first` | best-first max^n, for more; with few free fields left, plain max^n is tried first |
+//! | `large_board` | boards and tables too large for bit boards |
 
+mod best_first;
 mod bits;
-mod crowd;
+mod large_board;
 mod settled;
 mod state;
 mod territory;
 mod tree;
-mod wide;
 
 use floe_rules::Position;
 use floe_rules::gamma::{GammaPosition, Move};
 
-use self::crowd::Crowd;
-use self::state::{State, Step};
+use self::best_first::BestFirst;
+use self::state::{SearchState, Step};
 use self::tree::Tree;
-use crate::{Budget, Engine, Limits, MaxN, Table, Thought};
+use crate::{Budget, Engine, Limits, MaxN, Thought, TranspositionTable};
 
 /// What the table of positions may take.
 const TABLE_BYTES: usize = 32 << 20;
@@ -40,7 +40,7 @@ const FEW: u32 = 8;
 const FEW_NODES: u64 = 400_000;
 /// ... and such a part of what the limits allow.
 const FEW_PART: u32 = 3;
-/// More seats than this are a crowd, and nobody looks far ahead in one.
+/// With more seats than this no search looks far enough ahead to be worth its time.
 const MOST_SEATS: u32 = 16;
 
 /// Floe's Gamma player.
@@ -57,7 +57,7 @@ const MOST_SEATS: u32 = 16;
 #[derive(Debug)]
 pub struct Settler {
     seed: u64,
-    table: Table,
+    table: TranspositionTable,
     /// For the ends of games among more than two.
     ends: MaxN<GammaPosition>,
 }
@@ -68,7 +68,7 @@ impl Settler {
     pub fn seeded(seed: u64) -> Self {
         Settler {
             seed,
-            table: Table::with_bytes(TABLE_BYTES),
+            table: TranspositionTable::with_bytes(TABLE_BYTES),
             ends: MaxN::new(),
         }
     }
@@ -81,7 +81,7 @@ impl Settler {
     ) -> Vec<Thought<Move>> {
         let is_hurried = top.is_none() && limits.deadline.is_some();
         let top = top.unwrap_or(1).max(1);
-        let state = State::<W>::new(position);
+        let state = SearchState::<W>::new(position);
         if position.players() > 2 {
             let mut limits = limits.clone();
             if top == 1 && state.free.count() <= FEW {
@@ -126,23 +126,23 @@ impl Settler {
         assert!(position.turn().is_some(), "the game is over");
         let (width, height) = (position.board().width(), position.board().height());
         if position.players() == 1 || position.players() > MOST_SEATS {
-            wide::think(position, limits, self.seed, top.unwrap_or(1))
-        } else if State::<1>::fits(width, height) {
+            large_board::think(position, limits, self.seed, top.unwrap_or(1))
+        } else if SearchState::<1>::fits(width, height) {
             self.search::<1>(position, limits, top)
-        } else if State::<2>::fits(width, height) {
+        } else if SearchState::<2>::fits(width, height) {
             self.search::<2>(position, limits, top)
-        } else if State::<4>::fits(width, height) {
+        } else if SearchState::<4>::fits(width, height) {
             self.search::<4>(position, limits, top)
-        } else if State::<8>::fits(width, height) {
+        } else if SearchState::<8>::fits(width, height) {
             self.search::<8>(position, limits, top)
-        } else if State::<16>::fits(width, height) {
+        } else if SearchState::<16>::fits(width, height) {
             self.search::<16>(position, limits, top)
-        } else if State::<40>::fits(width, height) {
+        } else if SearchState::<40>::fits(width, height) {
             self.search::<40>(position, limits, top)
-        } else if State::<64>::fits(width, height) {
+        } else if SearchState::<64>::fits(width, height) {
             self.search::<64>(position, limits, top)
         } else {
-            wide::think(position, limits, self.seed, top.unwrap_or(1))
+            large_board::think(position, limits, self.seed, top.unwrap_or(1))
         }
     }
 }
@@ -159,25 +159,25 @@ fn part(limits: &Limits) -> Limits {
 
 /// Thinks with all others looking after themselves.
 fn among_many<const W: usize>(
-    state: State<W>,
+    state: SearchState<W>,
     budget: &mut Budget,
     limits: &Limits,
     top: usize,
     is_hurried: bool,
 ) -> Vec<Thought<Move>> {
     let is_bounded = limits.nodes.is_some() || limits.deadline.is_some() || limits.stop.is_some();
-    let mut crowd = Crowd::new(state, budget);
-    let found = crowd.think(top, is_hurried, is_bounded);
-    let nodes = crowd.nodes();
+    let mut tree = BestFirst::new(state, budget);
+    let found = tree.think(top, is_hurried, is_bounded);
+    let nodes = tree.nodes();
     let thoughts = found.iter().map(|found| {
-        let line: Vec<Move> = found.line.iter().map(|&step| crowd.to_move(step)).collect();
+        let line: Vec<Move> = found.line.iter().map(|&step| tree.to_move(step)).collect();
         Thought {
             best: line[0],
             scores: found.scores.clone(),
             depth: line.len() as u32,
             nodes,
             line,
-            proven: found.is_certain,
+            proven: found.is_proven,
         }
     });
     thoughts.collect()

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | [`Random`], [`Greedy`] | any | dice; one move ahead |
 //! | [`Minimax`] | any | every line to its end: the oracle the others are checked against |
-//! | [`AlphaBeta`] | two; more against all others | iterative deepening with a [`Table`] |
+//! | [`AlphaBeta`] | two; more against all others | iterative deepening with a [`TranspositionTable`] |
 //! | [`MaxN`] | any | everybody looks after their own lead |
 //! | [`Mcts`] | any | random playouts and UCT |
 //!
@@ -51,4 +51,4 @@ pub use minimax::Minimax;
 pub use roster::{FLOOD, GAMMA, PENGUINS, Roster};
 pub use simple::{Greedy, Random};
 pub use spec::{Kind, Level, Spec};
-pub use table::{Bound, Entry, Table};
+pub use table::{Bound, TableEntry, TranspositionTable};

@@ -23,7 +23,7 @@ use crate::{Budget, Dice, Engine, Evaluate, Limits, Scores, Thought};
 
 /// What the tree may take.
 const TREE_BYTES: usize = 64 << 20;
-/// Rounds when nobody says how many.
+/// Rounds when the limits do not say how many.
 const ENOUGH: u32 = 10_000;
 /// How many points of lead count half as much as the whole of winning by a lot.
 const HALF_LEAD: f64 = 10.0;

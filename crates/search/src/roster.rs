@@ -59,7 +59,7 @@ impl<P: Position> Roster<P> {
     }
 }
 
-/// For engines nobody has measured yet.
+/// For games whose levels were never measured.
 const GENERIC: [Strength; 3] = [
     strength(1_000, 1, 20, 6),
     strength(10_000, 2, 10, 3),

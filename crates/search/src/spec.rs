@@ -34,7 +34,7 @@ pub struct Spec {
     pub nodes: Option<u64>,
     /// How many moves to look ahead.
     pub depth: Option<u32>,
-    /// What its dice belong to; 0 if nobody says.
+    /// The seed of its dice; 0 if there is none.
     pub seed: Option<u64>,
 }
 

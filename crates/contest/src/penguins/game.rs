@@ -34,13 +34,13 @@ const TARGET_HELP: &str = "Type x and y of the floe it slides to, in its row or 
 pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
     dialogue.play(
         |dialogue| begin(dialogue, seed),
-        Table::go_on,
-        Table::say_standing,
+        RunningGame::go_on,
+        RunningGame::say_standing,
     )
 }
 
 /// The questions before the game.
-fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
+fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
     dialogue.tell(INTRO)?;
     let count = ask_number(
         dialogue,
@@ -94,7 +94,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
     dialogue.tell(&format!(
         "\nThis is board {seed}: `penguins play seed={seed}` and the same answers give it again."
     ))?;
-    Ok(Table {
+    Ok(RunningGame {
         position: start,
         seats: Seats::new(seats, &PENGUINS, seed),
         is_out: vec![false; count as usize],
@@ -116,14 +116,14 @@ fn ask_number(
 }
 
 /// A game in progress.
-struct Table {
+struct RunningGame {
     position: PenguinsPosition,
     seats: Seats<PenguinsPosition>,
     /// Who was told that they are out.
     is_out: Vec<bool>,
 }
 
-impl Table {
+impl RunningGame {
     /// Plays to the end, and says how it ended.
     fn go_on(&mut self, dialogue: &mut Dialogue<'_>) -> Result<(), Stop> {
         let mut phase = Phase::Placement;

@@ -38,7 +38,7 @@ impl Dialect<FloodPosition> for Contest {
         Ok(Answer::plain(Move(colour)))
     }
 
-    /// The contest's own files are exact; whoever plays elsewhere too had better read others.
+    /// The contest's own files are exact, so that reading others is advice and no more.
     fn trials(&self, _name: Option<&str>) -> Vec<Trial> {
         const BOARD: &str = "S\n.#+#.*\n@.+*@.\n**#++@\n#@#@.@\n";
         let trial = |case, input: String| Trial {

@@ -5,7 +5,7 @@
 
 use super::colour::COLOURS;
 use super::{Board, BoardError, Colour, FloodPosition, J, MOST_MOVES, S, letter};
-use crate::text::{Line, chars, lines, quoted};
+use crate::text::{TextLine, chars, lines, quoted};
 use crate::{ParseError, Player, Report};
 
 const FORM: &str = "line 1 is J or S (who moves), then comes the board, a line for each row";
@@ -52,7 +52,7 @@ fn read(text: &str, report: &mut Report) -> Option<FloodPosition> {
 }
 
 /// How many moves were made, as the first line says.
-fn read_head(line: Line<'_>) -> Result<u32, ParseError> {
+fn read_head(line: TextLine<'_>) -> Result<u32, ParseError> {
     let mut words = line.words();
     let Some(word) = words.next() else {
         let error = ParseError::new(line.number, 1, "expected `J` or `S`, not a blank line");
@@ -92,7 +92,7 @@ fn read_head(line: Line<'_>) -> Result<u32, ParseError> {
 }
 
 /// The board in the lines after the first; `None` if and only if something was wrong with it.
-fn read_board<'a>(lines: impl Iterator<Item = Line<'a>>, report: &mut Report) -> Option<Board> {
+fn read_board<'a>(lines: impl Iterator<Item = TextLine<'a>>, report: &mut Report) -> Option<Board> {
     let before = report.errors.len();
     let mut squares = Vec::new();
     let mut width = None;
@@ -130,7 +130,7 @@ fn read_board<'a>(lines: impl Iterator<Item = Line<'a>>, report: &mut Report) ->
 
 /// Reads a row of as many squares as the first one has.
 fn read_row(
-    line: Line<'_>,
+    line: TextLine<'_>,
     width: &mut Option<u32>,
     squares: &mut Vec<Colour>,
     report: &mut Report,

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::RangeInclusive;
 
 use super::ids::Ids;
-use super::position::Parts;
+use super::position::PositionParts;
 use super::{LONGEST, MOST_PLAYERS, PenguinsPosition, Setup, Shape, Spot, Style};
 use crate::SetupError;
 use crate::random::Random;
@@ -47,7 +47,7 @@ pub(super) fn start(setup: &Setup, seed: u64) -> Result<PenguinsPosition, SetupE
         }
         Style::Island { size: None } => any_island(setup, &mut random)?,
     };
-    Ok(PenguinsPosition::assemble(Parts {
+    Ok(PenguinsPosition::assemble(PositionParts {
         shape,
         fish,
         penguins: Vec::new(),

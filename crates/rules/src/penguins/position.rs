@@ -38,12 +38,12 @@ pub struct PenguinsPosition {
     turn: Option<Player>,
     phase: Phase,
     key: u64,
-    board: Arc<Board>,
+    board: Arc<FixedBoard>,
 }
 
 /// What no move changes.
 #[derive(Debug)]
-struct Board {
+struct FixedBoard {
     shape: Shape,
     /// Where there were two fish or more at the start.
     two: Bits,
@@ -53,7 +53,7 @@ struct Board {
 }
 
 /// All that makes a position, in plain lists.
-pub(super) struct Parts {
+pub(super) struct PositionParts {
     pub(super) shape: Shape,
     /// Fish by field, in the order of [`Shape::spots`]; 0 where there is no free floe.
     pub(super) fish: Vec<u8>,
@@ -73,8 +73,8 @@ pub(super) struct Parts {
 }
 
 impl PenguinsPosition {
-    pub(super) fn assemble(parts: Parts) -> Self {
-        let Parts { shape, players, .. } = parts;
+    pub(super) fn assemble(parts: PositionParts) -> Self {
+        let PositionParts { shape, players, .. } = parts;
         let mut free = shape.empty();
         let mut tall = shape.transposed().empty();
         let (mut two, mut three) = (shape.empty(), shape.empty());
@@ -110,7 +110,7 @@ impl PenguinsPosition {
             turn: None,
             phase: Phase::Movement,
             key,
-            board: Arc::new(Board {
+            board: Arc::new(FixedBoard {
                 shape,
                 two,
                 three,
@@ -235,7 +235,7 @@ impl PenguinsPosition {
     pub fn with_ids<S: AsRef<str>>(&self, ids: &[S]) -> Option<Self> {
         let ids = Ids::named(self.players(), ids)?;
         let mut out = self.clone();
-        out.board = Arc::new(Board {
+        out.board = Arc::new(FixedBoard {
             shape: self.board.shape,
             two: self.board.two.clone(),
             three: self.board.three.clone(),

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::ids::Ids;
-use super::position::Parts;
+use super::position::PositionParts;
 use super::{
     DEFAULT_PENGUINS, HIGHEST_SCORE, MOST_PLAYERS, Move, PenguinsPosition, Phase, Shape, Spot,
 };
@@ -308,7 +308,7 @@ impl State {
             .or(self.words.phase.as_ref().map(|said| said.value));
         let said_turn = self.words.turn.as_ref().and_then(|said| said.value);
         let here = |spot| self.fields[self.place(spot)];
-        let position = PenguinsPosition::assemble(Parts {
+        let position = PenguinsPosition::assemble(PositionParts {
             shape: self.shape,
             fish: self
                 .shape

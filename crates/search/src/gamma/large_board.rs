@@ -13,7 +13,7 @@ use crate::{Budget, Dice, Limits, Thought};
 
 /// How far around a field it looks.
 const REACH: i64 = 4;
-/// Fields looked at when nobody says how many.
+/// Fields looked at when the limits do not say how many.
 const ENOUGH: u64 = 20_000;
 
 /// Picks the `top` best of the moves it looks at; alone at the table, any is best.
