@@ -8,6 +8,17 @@ use crate::{ParseError, Position, Trial};
 /// Pure text: whoever runs the program owns processes, files and clocks. In some dialects a
 /// program gives itself a name by which it is spoken to from then on; whoever runs it keeps the
 /// name and hands it in as `name` every time.
+///
+/// ```
+/// use floe_rules::{Game, flood::Flood};
+/// let position = Flood::read("J\n#+@\n@*#\n.*+\n")?;
+/// let contest = Flood::dialects()[0];
+/// assert_eq!(contest.name(), "contest");
+/// assert_eq!(contest.ask(&position, None).input, "J\n#+@\n@*#\n.*+\n");
+/// let answer = contest.reply(&position, None, "*".parse()?);
+/// assert_eq!(contest.answer(&position, None, &answer)?.mv, "*".parse()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Dialect<P: Position>: Sync {
     /// The word for the dialect in tournament files.
     fn name(&self) -> &'static str;

@@ -7,6 +7,15 @@ use crate::{
 };
 
 /// A game's public face: all that a front end needs.
+///
+/// ```
+/// use floe_rules::{Game, penguins::Penguins};
+/// let position = Penguins::start(&"6x6,penguins=2".parse()?, 7)?;
+/// let text = Penguins::write(&position);
+/// assert_eq!(Penguins::read(&text)?, position);
+/// assert_eq!(Penguins::view(&position).cells.len(), 36);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Game: Send + Sync + 'static {
     /// The states of the game.
     type Position: Position;
@@ -53,6 +62,15 @@ pub trait Game: Send + Sync + 'static {
     /// [`Position::moves`]: each exactly once.
     ///
     /// Unless a game knows better, all are made by keys. Costs a copy of the position for each.
+    ///
+    /// ```
+    /// use floe_rules::{Game, gamma::Gamma};
+    /// let position = Gamma::start(&"2x1".parse()?, 1)?;
+    /// let choices = Gamma::choices(&position);
+    /// assert_eq!(choices[0].notation, "a1");
+    /// assert_eq!(choices[0].gain, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn choices(position: &Self::Position) -> Vec<Choice> {
         let Some(mover) = position.turn() else {
             return Vec::new();
@@ -89,6 +107,12 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Reads a position, or says what is wrong at the earliest wrong place.
+    ///
+    /// ```
+    /// use floe_rules::{Game, flood::Flood};
+    /// let error = Flood::read("J\n@#\n@x\n").unwrap_err();
+    /// assert_eq!((error.line, error.column), (3, 2));
+    /// ```
     fn read(text: &str) -> Result<Self::Position, ParseError> {
         let mut report = Report::new();
         match Self::parse(text, &mut report) {

@@ -26,6 +26,14 @@ pub enum SetupEntry<'a> {
 }
 
 /// Splits a setup such as `10x8,players=3` into its parts; blank text has none.
+///
+/// ```
+/// use floe_rules::setup::{SetupEntry, parts};
+/// let parts: Vec<_> = parts("10x8,players=3").collect::<Result<_, _>>()?;
+/// assert_eq!(parts[0].entry, SetupEntry::Size(10, 8));
+/// assert_eq!(parts[1].entry, SetupEntry::Pair("players", "3"));
+/// # Ok::<(), floe_rules::ParseError>(())
+/// ```
 pub fn parts(text: &str) -> impl Iterator<Item = Result<SetupPart<'_>, ParseError>> {
     let mut column = 1;
     text.split(',')

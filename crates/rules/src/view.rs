@@ -1,6 +1,15 @@
 use crate::{Player, Square};
 
 /// What a screen or page draws of a position, the same for every game.
+///
+/// ```
+/// use floe_rules::{Game, Player, Square, flood::Flood};
+/// let view = Flood::view(&Flood::read("J\n#+@\n@*#\n.*+\n")?);
+/// assert_eq!((view.width, view.height), (3, 3));
+/// let corner = view.cell(Square::new(0, 0)).expect("a field of the board");
+/// assert_eq!((corner.owner, corner.glyph), (Some(Player::new(0)), '.'));
+/// # Ok::<(), floe_rules::ParseError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct View {

@@ -48,6 +48,15 @@ const TABLE: usize = 32 << 20;
 /// For two seats its proven thoughts are exact. For more it plays against all others at once and
 /// claims proof only where nobody else has a say, or nobody can do anything about the largest
 /// lead that the rules allow.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{Engine, Limits, AlphaBeta};
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = AlphaBeta::new().think(&position, &Limits::nodes(2_000));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct AlphaBeta<P: Position, E = Scores> {
     evaluate: E,

@@ -8,6 +8,16 @@ use floe_rules::{Player, Position};
 use crate::{Clock, Deadline, lead};
 
 /// Something that picks moves: one of Floe's own players.
+///
+/// ```
+/// use floe_rules::{Game, Position, gamma::Gamma};
+/// use floe_search::{AlphaBeta, Engine, Limits};
+/// let position = Gamma::start(&"3x2,areas=1".parse()?, 1)?;
+/// let thought = AlphaBeta::new().think(&position, &Limits::nodes(10_000));
+/// assert!(position.check(thought.best).is_ok());
+/// assert!(thought.proven && thought.nodes <= 10_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Engine<P: Position>: Send {
     /// Thinks about a position in which somebody is to move.
     ///
@@ -35,6 +45,15 @@ pub trait Engine<P: Position>: Send {
     /// # Panics
     ///
     /// If the game is over.
+    ///
+    /// ```
+    /// use floe_rules::{Game, flood::Flood};
+    /// use floe_search::{AlphaBeta, Engine, Limits};
+    /// let position = Flood::start(&"6x6".parse()?, 1)?;
+    /// let ranked = AlphaBeta::new().rank(&position, &Limits::depth(3), 2);
+    /// assert_eq!(ranked.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
         if top <= 1 {
             return vec![self.think(position, limits)];
@@ -104,6 +123,15 @@ impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
 /// thinks until it has nothing more to find out.
 ///
 /// An engine keeps to them with a [`Budget`](crate::Budget).
+///
+/// ```
+/// use std::time::Duration;
+/// use floe_search::Limits;
+/// let limits = Limits { depth: Some(6), ..Limits::time(Duration::from_secs(60)) };
+/// assert!(!limits.is_over());
+/// assert!(Limits::time(Duration::ZERO).is_over());
+/// assert!(!Limits::nodes(10).is_over(), "nodes are counted by the engine");
+/// ```
 #[derive(Clone, Default)]
 pub struct Limits {
     /// When to have answered. In the past: answer at once, with any legal move. Without one, no
@@ -194,6 +222,20 @@ impl fmt::Debug for Limits {
 }
 
 /// What an engine thought.
+///
+/// ```
+/// use floe_rules::Player;
+/// use floe_search::Thought;
+/// let thought = Thought {
+///     best: "a1",
+///     scores: vec![5, 7, 4],
+///     depth: 3,
+///     nodes: 120,
+///     line: vec!["a1", "b1"],
+///     proven: false,
+/// };
+/// assert_eq!(thought.lead(Player::new(1)), 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Thought<M> {

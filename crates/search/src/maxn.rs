@@ -19,6 +19,15 @@ const SLOTS: usize = 1 << 16;
 const TO_THE_END: u32 = u32::MAX;
 
 /// Max^n with a judgement `E` of the positions at its horizon.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{Engine, Limits, MaxN};
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = MaxN::new().think(&position, &Limits::nodes(2_000));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct MaxN<P: Position, E = Scores> {
     evaluate: E,

@@ -31,6 +31,15 @@ const HALF_LEAD: f64 = 10.0;
 const LEAD_SHARE: f64 = 0.2;
 
 /// Monte Carlo tree search. What it says is proven only where the rules bound the lead.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{Engine, Limits, Mcts};
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = Mcts::seeded(1).think(&position, &Limits::nodes(2_000));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Mcts<P: Position, E = Scores> {
     evaluate: E,

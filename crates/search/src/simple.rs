@@ -35,6 +35,15 @@ impl<P: Position> Engine<P> for Random {
 
 /// Makes the move after which its score stands best against the best of the others; picks by
 /// dice among equals.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{Engine, Limits, Greedy};
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = Greedy::seeded(1).think(&position, &Limits::nodes(2_000));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Greedy(Dice);
 

@@ -145,6 +145,16 @@ impl From<Kind> for Spec {
 impl Spec {
     /// The limits of one move that starts now, by the system's clock. Where nothing is said about
     /// time, nodes and depth, the time is `usual`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use floe_search::Spec;
+    /// let usual = Duration::from_secs(1);
+    /// assert!("floe".parse::<Spec>()?.limits(usual).deadline.is_some());
+    /// let by_nodes = "floe:nodes=10k".parse::<Spec>()?.limits(usual);
+    /// assert!(by_nodes.deadline.is_none() && by_nodes.nodes == Some(10_000));
+    /// # Ok::<(), floe_rules::ParseError>(())
+    /// ```
     pub fn limits(&self, usual: Duration) -> Limits {
         self.limits_by(Clock::SYSTEM, usual)
     }
