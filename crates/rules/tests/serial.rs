@@ -121,10 +121,7 @@ where
             round::<SeatView>(seat);
         }
         let choices = G::choices(&position);
-        choices
-            .iter()
-            .map(|choice| written(choice))
-            .for_each(|c| check_choice(&c));
+        choices.iter().map(written).for_each(|c| check_choice(&c));
         let Some(&mv) = position.legal_moves().first() else {
             break;
         };
