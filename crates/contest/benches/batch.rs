@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
-use floe_contest::gamma::batch::{Command, Line, Reader, Taking};
+use floe_contest::gamma::batch::{BatchLine, Command, Reader, Taking};
 use floe_contest::gamma::session::Session;
 use floe_rules::Player;
 use floe_rules::gamma::Board;
@@ -91,7 +91,7 @@ fn commands(text: &str) -> Vec<Command> {
     let mut reader = Reader::new();
     while let Some((line, rest)) = reader.line(bytes) {
         bytes = rest;
-        if let Line::Command(command) = line {
+        if let BatchLine::Command(command) = line {
             commands.push(command);
         }
     }

@@ -4,8 +4,8 @@ use std::process::Command as Process;
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
-use floe_rules::flood::{Flood, Position, Setup};
-use floe_rules::{Dialect, Game, Position as _};
+use floe_rules::flood::{Flood, FloodPosition, Setup};
+use floe_rules::{Dialect, Game, Position};
 
 const BOARD: &str = "\
 J
@@ -22,7 +22,7 @@ fn floodwars() -> Command {
     cargo_bin_cmd!("floodwars")
 }
 
-fn strict() -> &'static dyn Dialect<Position> {
+fn strict() -> &'static dyn Dialect<FloodPosition> {
     let mut dialects = Flood::dialects().iter();
     *dialects.find(|d| d.name() == "strict").unwrap()
 }

@@ -75,7 +75,7 @@ pub(crate) fn start(
         Err(StartError::Unreadable(error)) => {
             bail!("{}", text::explain(&error, "setup", setup).trim_end())
         }
-        Err(StartError::Impossible(error)) if error.help.is_empty() => bail!("{error}"),
-        Err(StartError::Impossible(error)) => bail!("{error}\n  = {}", error.help),
+        Err(StartError::Impossible(error)) if error.help().is_empty() => bail!("{error}"),
+        Err(StartError::Impossible(error)) => bail!("{error}\n  = {}", error.help()),
     }
 }

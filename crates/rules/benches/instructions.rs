@@ -64,14 +64,14 @@ fn gamma_text(board: Board) -> usize {
 #[library_benchmark]
 #[bench::small(start::<Penguins>("8x8,players=2,penguins=1"))]
 #[bench::large(start::<Penguins>("20x20,players=2,penguins=1"))]
-fn penguins_perft(position: penguins::Position) -> u64 {
+fn penguins_perft(position: penguins::PenguinsPosition) -> u64 {
     black_box(perft(&position, 2))
 }
 
 #[library_benchmark]
 #[bench::small(start::<Flood>("10x10"))]
 #[bench::large(start::<Flood>("50x50"))]
-fn flood_perft(position: flood::Position) -> u64 {
+fn flood_perft(position: flood::FloodPosition) -> u64 {
     black_box(perft(&position, 8))
 }
 

@@ -15,6 +15,7 @@ use crate::Square;
 /// assert!(slide.is_at(Square::new(0, 2)) && !slide.is_at(Square::new(0, 0)));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Choice {
     /// The move in the game's notation.
     pub notation: String,
@@ -77,6 +78,7 @@ impl Choice {
 
 /// One word of a setup beside the size, as a form asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Setting {
     /// The word before the `=`.
     pub word: &'static str,
@@ -88,6 +90,8 @@ pub struct Setting {
 
 /// What may be said for a [`Setting`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Values {
     /// A number; these make sense for people at a screen, others may be allowed too.
     Number(RangeInclusive<u32>),

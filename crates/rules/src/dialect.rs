@@ -8,6 +8,17 @@ use crate::{ParseError, Position, Trial};
 /// Pure text: whoever runs the program owns processes, files and clocks. In some dialects a
 /// program gives itself a name by which it is spoken to from then on; whoever runs it keeps the
 /// name and hands it in as `name` every time.
+///
+/// ```
+/// use floe_rules::{Game, flood::Flood};
+/// let position = Flood::read("J\n#+@\n@*#\n.*+\n")?;
+/// let contest = Flood::dialects()[0];
+/// assert_eq!(contest.name(), "contest");
+/// assert_eq!(contest.ask(&position, None).input, "J\n#+@\n@*#\n.*+\n");
+/// let answer = contest.reply(&position, None, "*".parse()?);
+/// assert_eq!(contest.answer(&position, None, &answer)?.mv, "*".parse()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Dialect<P: Position>: Sync {
     /// The word for the dialect in tournament files.
     fn name(&self) -> &'static str;
@@ -52,6 +63,7 @@ pub trait Dialect<P: Position>: Sync {
 
 /// One question to a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ask {
     /// The command line after the program's name.
     pub arguments: Vec<Argument>,
@@ -64,6 +76,8 @@ pub struct Ask {
 
 /// One word of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Argument {
     /// The word itself.
     Word(String),
@@ -77,6 +91,7 @@ pub enum Argument {
 
 /// An answer that could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer<M> {
     /// The move it stands for.
     pub mv: M,
@@ -100,6 +115,7 @@ impl<M> Answer<M> {
 /// assert_eq!(objection.to_string(), "2:5: not a number");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Objection {
     /// The sort.
     pub sort: Sort,
@@ -109,6 +125,8 @@ pub struct Objection {
 
 /// Of which sort an [`Objection`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Sort {
     /// It is not written as the dialect wants it.
     Unreadable,

@@ -34,7 +34,7 @@ use std::ops::RangeInclusive;
 pub use board::{Board, BoardError};
 pub use colour::{Colour, Move};
 pub use graph::{Component, ComponentSet, Graph};
-pub use position::{End, Illegal, Position, Reach};
+pub use position::{End, FloodPosition, Illegal, Reach};
 pub use setup::{Setup, Style};
 
 use crate::{Choice, Dialect, Game, Player, Report, Setting, SetupError, Square, View};
@@ -60,7 +60,7 @@ fn letter(player: Player) -> char {
 pub struct Flood;
 
 impl Game for Flood {
-    type Position = Position;
+    type Position = FloodPosition;
     type Setup = Setup;
 
     const NAME: &'static str = "flood";
@@ -69,38 +69,46 @@ impl Game for Flood {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
+    /// 50 each way is the contest's largest.
+    const CHECKUP_SETUPS: &'static [&'static str] =
+        &["", "12x1", "1x12", "2x2", "50x50,style=fair"];
 
-    fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
-        Ok(Position::new(&setup.board(seed)?))
+    fn start(setup: &Setup, seed: u64) -> Result<FloodPosition, SetupError> {
+        let board = setup.board(seed).map_err(|error| SetupError::Size {
+            columns: setup.width,
+            rows: setup.height,
+            help: error.to_string().into(),
+        })?;
+        Ok(FloodPosition::new(&board))
     }
 
-    fn parse(text: &str, report: &mut Report) -> Option<Position> {
+    fn parse(text: &str, report: &mut Report) -> Option<FloodPosition> {
         text::parse(text, report)
     }
 
-    fn write(position: &Position) -> String {
+    fn write(position: &FloodPosition) -> String {
         text::write(position)
     }
 
     /// With the number of moves made after the letter.
-    fn spell(position: &Position) -> String {
+    fn spell(position: &FloodPosition) -> String {
         text::write_counted(position)
     }
 
-    fn view(position: &Position) -> View {
+    fn view(position: &FloodPosition) -> View {
         view::view(position)
     }
 
-    fn choices(position: &Position) -> Vec<Choice> {
+    fn choices(position: &FloodPosition) -> Vec<Choice> {
         choices::choices(position)
     }
 
-    fn refusal(position: &Position, _: Option<Square>, at: Square, _: bool) -> String {
+    fn refusal(position: &FloodPosition, _: Option<Square>, at: Square, _: bool) -> String {
         choices::refusal(position, at)
     }
 
     /// The opponent gets every square.
-    fn forfeit(position: &Position, loser: Player) -> Vec<i64> {
+    fn forfeit(position: &FloodPosition, loser: Player) -> Vec<i64> {
         let graph = position.graph();
         let squares = i64::from(graph.width()) * i64::from(graph.height());
         let score = |player| if player == loser { 0 } else { squares };
@@ -109,14 +117,14 @@ impl Game for Flood {
 
     /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those
     /// exactly too.
-    fn dialects() -> &'static [&'static dyn Dialect<Position>] {
+    fn dialects() -> &'static [&'static dyn Dialect<FloodPosition>] {
         &[
             &dialect::Contest { is_strict: false },
             &dialect::Contest { is_strict: true },
         ]
     }
 
-    fn board(position: &Position) -> String {
+    fn board(position: &FloodPosition) -> String {
         text::write_bare(position)
     }
 }

@@ -1,13 +1,21 @@
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use crate::{Choice, Dialect, ParseError, Player, Position, Report, Setting, Square, View};
+use crate::{
+    Choice, Dialect, ParseError, Player, Position, Report, Setting, SetupError, Square, View,
+};
 
 /// A game's public face: all that a front end needs.
+///
+/// ```
+/// use floe_rules::{Game, penguins::Penguins};
+/// let position = Penguins::start(&"6x6,penguins=2".parse()?, 7)?;
+/// let text = Penguins::write(&position);
+/// assert_eq!(Penguins::read(&text)?, position);
+/// assert_eq!(Penguins::view(&position).cells.len(), 36);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Game: Send + Sync + 'static {
     /// The states of the game.
     type Position: Position;
@@ -26,6 +34,9 @@ pub trait Game: Send + Sync + 'static {
     const SETTINGS: &'static [Setting] = &[];
     /// The rules for somebody who has never seen the game, a short sentence a line.
     const RULES: &'static str = "";
+    /// The setups on which a checkup puts programs through their paces: small, narrow, large and
+    /// crowded tables. An empty text is the usual setup, and the only one unless a game says more.
+    const CHECKUP_SETUPS: &'static [&'static str] = &[""];
 
     /// The starting position; the same setup and seed give the same one on every platform.
     fn start(setup: &Self::Setup, seed: u64) -> Result<Self::Position, SetupError>;
@@ -51,6 +62,15 @@ pub trait Game: Send + Sync + 'static {
     /// [`Position::moves`]: each exactly once.
     ///
     /// Unless a game knows better, all are made by keys. Costs a copy of the position for each.
+    ///
+    /// ```
+    /// use floe_rules::{Game, gamma::Gamma};
+    /// let position = Gamma::start(&"2x1".parse()?, 1)?;
+    /// let choices = Gamma::choices(&position);
+    /// assert_eq!(choices[0].notation, "a1");
+    /// assert_eq!(choices[0].gain, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn choices(position: &Self::Position) -> Vec<Choice> {
         let Some(mover) = position.turn() else {
             return Vec::new();
@@ -70,7 +90,7 @@ pub trait Game: Send + Sync + 'static {
     /// Why the mover has no choice at this square, in words: with the piece on `from` picked up
     /// if there is one, and by the special kind of move if `is_special`.
     ///
-    /// Of a square where there is a choice it says something too, but nobody asks.
+    /// Only asked about squares without a choice; of others the text means nothing.
     fn refusal(
         _position: &Self::Position,
         _from: Option<Square>,
@@ -87,6 +107,12 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Reads a position, or says what is wrong at the earliest wrong place.
+    ///
+    /// ```
+    /// use floe_rules::{Game, flood::Flood};
+    /// let error = Flood::read("J\n@#\n@x\n").unwrap_err();
+    /// assert_eq!((error.line, error.column), (3, 2));
+    /// ```
     fn read(text: &str) -> Result<Self::Position, ParseError> {
         let mut report = Report::new();
         match Self::parse(text, &mut report) {
@@ -119,32 +145,5 @@ pub trait Game: Send + Sync + 'static {
     /// [`write`]: Game::write
     fn board(position: &Self::Position) -> String {
         Self::write(position)
-    }
-}
-
-/// Why no starting position can be made from a setup.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{cause}")]
-pub struct SetupError {
-    /// What is wrong, in lower case and without a full stop.
-    pub cause: Cow<'static, str>,
-    /// What would be right; empty when the cause says it all.
-    pub help: Cow<'static, str>,
-}
-
-impl SetupError {
-    /// An error with no advice.
-    pub fn new(cause: impl Into<Cow<'static, str>>) -> Self {
-        SetupError {
-            cause: cause.into(),
-            help: Cow::Borrowed(""),
-        }
-    }
-
-    /// The same error with a word about what would be right.
-    #[must_use]
-    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
-        self.help = help.into();
-        self
     }
 }

@@ -6,7 +6,7 @@
 //! them has too many areas. Whoever can make neither a move nor a golden move is passed over, and
 //! comes back if a golden move opens a way. The game ends when nobody can move; most fields win.
 //!
-//! It has two faces. [`Board`] lets any player move at any time; [`Position`] adds turns.
+//! It has two faces. [`Board`] lets any player move at any time; [`GammaPosition`] adds turns.
 //!
 //! | file | idea |
 //! |---|---|
@@ -35,7 +35,7 @@ use std::ops::RangeInclusive;
 
 pub use board::{Board, NewError, Refusal};
 pub use notation::Move;
-pub use position::{Illegal, Position};
+pub use position::{GammaPosition, Illegal};
 pub use setup::Setup;
 
 use crate::{Choice, Dialect, Game, Report, Setting, SetupError, Square, View};
@@ -52,7 +52,7 @@ pub const SEATS: RangeInclusive<u32> = 1..=65_535;
 pub struct Gamma;
 
 impl Game for Gamma {
-    type Position = Position;
+    type Position = GammaPosition;
     type Setup = Setup;
 
     const NAME: &'static str = "gamma";
@@ -61,46 +61,63 @@ impl Game for Gamma {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
+    const CHECKUP_SETUPS: &'static [&'static str] =
+        &["", "12x1", "1x12", "2x2", "20x20", "7x7,players=3"];
 
-    fn start(setup: &Setup, _seed: u64) -> Result<Position, SetupError> {
+    fn start(setup: &Setup, _seed: u64) -> Result<GammaPosition, SetupError> {
+        let (columns, rows) = (setup.width, setup.height);
         if !SEATS.contains(&setup.players) {
-            let most = SEATS.end();
-            return Err(
-                SetupError::new(format!("{} players can't sit down", setup.players))
-                    .with_help(format!("a table has 1 to {most} seats")),
-            );
+            return Err(SetupError::Players {
+                players: setup.players,
+                seats: SEATS,
+            });
         }
-        let board = Board::new(setup.width, setup.height, setup.players, setup.areas);
-        Ok(Position::new(
-            board.map_err(|error| SetupError::new(error.to_string()))?,
-        ))
+        if setup.areas == 0 {
+            return Err(SetupError::setting("areas", "nobody may have an area")
+                .with_help("areas is at least 1"));
+        }
+        let board = Board::new(columns, rows, setup.players, setup.areas);
+        let board = board.map_err(|error| match error {
+            NewError::Zero => SetupError::Size {
+                columns,
+                rows,
+                help: "a board has at least one column and one row".into(),
+            },
+            NewError::Memory => SetupError::Memory { columns, rows },
+        })?;
+        Ok(GammaPosition::new(board))
     }
 
-    fn parse(text: &str, report: &mut Report) -> Option<Position> {
+    fn parse(text: &str, report: &mut Report) -> Option<GammaPosition> {
         text::parse(text, report)
     }
 
-    fn write(position: &Position) -> String {
+    fn write(position: &GammaPosition) -> String {
         text::write(position)
     }
 
-    fn view(position: &Position) -> View {
+    fn view(position: &GammaPosition) -> View {
         view::view(position)
     }
 
-    fn choices(position: &Position) -> Vec<Choice> {
+    fn choices(position: &GammaPosition) -> Vec<Choice> {
         choices::choices(position)
     }
 
-    fn refusal(position: &Position, _: Option<Square>, at: Square, is_special: bool) -> String {
+    fn refusal(
+        position: &GammaPosition,
+        _: Option<Square>,
+        at: Square,
+        is_special: bool,
+    ) -> String {
         choices::refusal(position, at, is_special)
     }
 
-    fn give_up(position: &Position) -> Option<Position> {
+    fn give_up(position: &GammaPosition) -> Option<GammaPosition> {
         position.given_up()
     }
 
-    fn dialects() -> &'static [&'static dyn Dialect<Position>] {
+    fn dialects() -> &'static [&'static dyn Dialect<GammaPosition>] {
         &[]
     }
 }

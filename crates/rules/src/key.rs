@@ -3,6 +3,12 @@
 /// A well-mixed number for a feature; equal features give equal numbers on every platform.
 ///
 /// A position's key is the exclusive or of its features' numbers.
+///
+/// ```
+/// use floe_rules::key::mix;
+/// let (a, b) = (mix(1), mix(2));
+/// assert_eq!(a ^ b ^ a, b, "a feature goes as it came");
+/// ```
 #[inline]
 pub fn mix(feature: u64) -> u64 {
     let mut z = feature.wrapping_add(0x9e37_79b9_7f4a_7c15);

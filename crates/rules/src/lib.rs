@@ -16,6 +16,11 @@
 //! println!("{:?}", position.outcome());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! With the feature `serde`, all that a front end shows or sends ([`View`], [`Choice`],
+//! [`Outcome`], errors) can be written by serde. Variants are in kebab-case, fields in
+//! snake_case; squares, moves and setups are their text, and players their number, from one.
+//! What holds static words, such as a [`View`], can be written only; the rest is read too.
 
 mod choice;
 mod dialect;
@@ -28,7 +33,10 @@ pub mod penguins;
 mod player;
 mod position;
 pub mod random;
+#[cfg(feature = "serde")]
+mod serial;
 pub mod setup;
+mod setup_error;
 mod square;
 pub mod text;
 mod trial;
@@ -36,10 +44,11 @@ mod view;
 
 pub use choice::{Choice, Setting, Values};
 pub use dialect::{Answer, Argument, Ask, Dialect, Objection, Sort};
-pub use game::{Game, SetupError};
+pub use game::Game;
 pub use outcome::Outcome;
 pub use player::Player;
 pub use position::{Position, perft};
+pub use setup_error::SetupError;
 pub use square::Square;
 pub use text::{ParseError, Report};
 pub use trial::{Expect, Trial};

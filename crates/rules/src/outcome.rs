@@ -11,6 +11,7 @@ use crate::Player;
 /// assert_eq!(outcome.winner(), Some(Player::new(1)));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Outcome {
     scores: Vec<i64>,
     places: Vec<u32>,
@@ -44,6 +45,11 @@ impl Outcome {
             Some(at) => (scores.len() - at) as u32,
         };
         let places = scores.iter().enumerate().map(place).collect();
+        Outcome { scores, places }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_parts(scores: Vec<i64>, places: Vec<u32>) -> Self {
         Outcome { scores, places }
     }
 

@@ -62,7 +62,7 @@ pub use bits::{Bits, Iter};
 pub use dialect::Contest;
 pub use ids::is_id;
 pub use moves::{Illegal, Move, Spot};
-pub use position::Position;
+pub use position::PenguinsPosition;
 pub use setup::{Setup, Style};
 pub use shape::{LONGEST, Shape};
 pub use state::{Field, Known, PlayerLine, State};
@@ -80,6 +80,8 @@ const DEFAULT_PENGUINS: u32 = 3;
 
 /// Placement or movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Phase {
     /// Penguins are put on the board.
     Placement,
@@ -101,7 +103,7 @@ impl fmt::Display for Phase {
 pub struct Penguins;
 
 impl Game for Penguins {
-    type Position = Position;
+    type Position = PenguinsPosition;
     type Setup = Setup;
 
     const NAME: &'static str = "penguins";
@@ -110,18 +112,27 @@ impl Game for Penguins {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
+    /// 20 each way is the contest's largest.
+    const CHECKUP_SETUPS: &'static [&'static str] = &[
+        "",
+        "12x1",
+        "1x12",
+        "2x2,penguins=1",
+        "20x20",
+        "7x7,players=3",
+    ];
 
-    fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
+    fn start(setup: &Setup, seed: u64) -> Result<PenguinsPosition, SetupError> {
         generate::start(setup, seed)
     }
 
-    fn parse(text: &str, report: &mut Report) -> Option<Position> {
+    fn parse(text: &str, report: &mut Report) -> Option<PenguinsPosition> {
         State::parse(text, report)?.position(report)
     }
 
     /// The contest's state file, with more on line 1 exactly when the file alone would be taken
     /// for another position.
-    fn write(position: &Position) -> String {
+    fn write(position: &PenguinsPosition) -> String {
         let mut state = State::of(position);
         let is_told = |state: &State| {
             let told = state.position(&mut Report::new());
@@ -137,29 +148,29 @@ impl Game for Penguins {
     }
 
     /// With players, penguins, phase and turn on line 1.
-    fn spell(position: &Position) -> String {
+    fn spell(position: &PenguinsPosition) -> String {
         let mut state = State::of(position);
         state.announce(position, true);
         state.to_string()
     }
 
-    fn view(position: &Position) -> View {
+    fn view(position: &PenguinsPosition) -> View {
         picture::view(position)
     }
 
-    fn choices(position: &Position) -> Vec<Choice> {
+    fn choices(position: &PenguinsPosition) -> Vec<Choice> {
         choices::choices(position)
     }
 
-    fn refusal(position: &Position, from: Option<Square>, at: Square, _: bool) -> String {
+    fn refusal(position: &PenguinsPosition, from: Option<Square>, at: Square, _: bool) -> String {
         choices::refusal(position, from, at)
     }
 
-    fn dialects() -> &'static [&'static dyn Dialect<Position>] {
+    fn dialects() -> &'static [&'static dyn Dialect<PenguinsPosition>] {
         &[&Contest]
     }
 
-    fn board(position: &Position) -> String {
+    fn board(position: &PenguinsPosition) -> String {
         State::of(position).to_string()
     }
 }

@@ -11,6 +11,17 @@ use crate::{Outcome, ParseError, Player};
 /// nowhere else.
 ///
 /// [`turn`]: Position::turn
+///
+/// ```
+/// use floe_rules::{Game, Player, Position, gamma::Gamma};
+/// let mut position = Gamma::start(&"2x1,areas=1".parse()?, 1)?;
+/// assert_eq!(position.turn(), Some(Player::new(0)));
+/// assert_eq!(position.legal_moves().len(), 2);
+/// position.play("a1".parse()?)?;
+/// assert!(position.play("a1".parse()?).is_err(), "the field is taken");
+/// assert_eq!(position.scores(), [1, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// One move, in the game's notation when printed and parsed.
     type Move: Copy + Eq + Hash + Debug + Display + FromStr<Err = ParseError> + Send + Sync;
@@ -49,6 +60,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         false
     }
 
+    /// By how much the final scores of two seats can differ at most, if the rules say: 1 where a
+    /// win is all there is. `None` for every game that says nothing else.
+    ///
+    /// A search that has found a lead as large as this need not look for a larger one.
+    fn largest_margin(&self) -> Option<i64> {
+        None
+    }
+
     /// Makes a move, or says why it is not allowed and changes nothing.
     fn play(&mut self, mv: Self::Move) -> Result<(), Self::Illegal> {
         self.check(mv)?;
@@ -69,6 +88,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 
     /// The result, once the game is over.
+    ///
+    /// ```
+    /// use floe_rules::{Game, Position, flood::Flood};
+    /// let over = Flood::read("J\n@#\n@#\n")?;
+    /// assert_eq!(over.outcome().map(|o| o.scores().to_vec()), Some(vec![2, 2]));
+    /// # Ok::<(), floe_rules::ParseError>(())
+    /// ```
     fn outcome(&self) -> Option<Outcome> {
         self.turn()
             .is_none()
@@ -80,6 +106,15 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 ///
 /// The standard check of a rules implementation against another: equal counts at several depths
 /// leave little room for a rule to differ. Costs the number it returns, in moves made.
+///
+/// ```
+/// use floe_rules::{Game, gamma::Gamma, perft};
+/// let start = Gamma::start(&"2x2".parse()?, 1)?;
+/// assert_eq!(perft(&start, 1), 4);
+/// // Each of the three other fields, or the first player's by a golden move.
+/// assert_eq!(perft(&start, 2), 4 * 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     let mut frames = vec![(position.clone(), Vec::new()); depth as usize + 1];
     descend(&mut frames)

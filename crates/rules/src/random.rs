@@ -5,6 +5,12 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A generator of random numbers: ChaCha8, with choices drawn by code of our own so that no
 /// library's new version changes anybody's board.
+///
+/// ```
+/// use floe_rules::random::Random;
+/// let mut random = Random::seeded(1);
+/// assert_eq!(random.below(1000), 402);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Random(ChaCha8Rng);
 

@@ -7,18 +7,18 @@ use crate::text::{chars, quoted};
 
 /// One part of a setup, with the column it starts in.
 #[derive(Debug, Clone, Copy)]
-pub struct Part<'a> {
+pub struct SetupPart<'a> {
     /// The column of its first character, from 1.
     pub column: u32,
     /// The part as written.
     pub text: &'a str,
     /// What it says.
-    pub entry: Entry<'a>,
+    pub entry: SetupEntry<'a>,
 }
 
 /// What one part says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entry<'a> {
+pub enum SetupEntry<'a> {
     /// `10x8`: columns, then rows.
     Size(u32, u32),
     /// `word=value`.
@@ -26,7 +26,15 @@ pub enum Entry<'a> {
 }
 
 /// Splits a setup such as `10x8,players=3` into its parts; blank text has none.
-pub fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, ParseError>> {
+///
+/// ```
+/// use floe_rules::setup::{SetupEntry, parts};
+/// let parts: Vec<_> = parts("10x8,players=3").collect::<Result<_, _>>()?;
+/// assert_eq!(parts[0].entry, SetupEntry::Size(10, 8));
+/// assert_eq!(parts[1].entry, SetupEntry::Pair("players", "3"));
+/// # Ok::<(), floe_rules::ParseError>(())
+/// ```
+pub fn parts(text: &str) -> impl Iterator<Item = Result<SetupPart<'_>, ParseError>> {
     let mut column = 1;
     text.split(',')
         .filter(move |_| !text.trim().is_empty())
@@ -36,7 +44,7 @@ pub fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, ParseError>> {
             column += chars(raw) + 1;
             let text = raw.trim();
             let entry = match text.split_once('=') {
-                Some((word, value)) => Entry::Pair(word.trim(), value.trim()),
+                Some((word, value)) => SetupEntry::Pair(word.trim(), value.trim()),
                 None => size(text).ok_or_else(|| {
                     ParseError::new(
                         1,
@@ -47,7 +55,7 @@ pub fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, ParseError>> {
                     .with_help("a setup looks like `10x8,players=3`")
                 })?,
             };
-            Ok(Part {
+            Ok(SetupPart {
                 column: start,
                 text,
                 entry,
@@ -55,9 +63,9 @@ pub fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, ParseError>> {
         })
 }
 
-fn size(text: &str) -> Option<Entry<'_>> {
+fn size(text: &str) -> Option<SetupEntry<'_>> {
     let (columns, rows) = text.split_once('x')?;
-    Some(Entry::Size(digits(columns)?, digits(rows)?))
+    Some(SetupEntry::Size(digits(columns)?, digits(rows)?))
 }
 
 /// A number in digits alone: no sign.
@@ -66,7 +74,7 @@ fn digits<T: FromStr>(text: &str) -> Option<T> {
     plain.then(|| text.parse().ok()).flatten()
 }
 
-impl Part<'_> {
+impl SetupPart<'_> {
     /// An error about the whole part.
     pub fn error(&self, cause: impl Into<std::borrow::Cow<'static, str>>) -> ParseError {
         ParseError::new(1, self.column, cause).with_width(chars(self.text))
@@ -92,8 +100,8 @@ mod tests {
     #[test]
     fn parts_know_their_columns() {
         let parts: Vec<_> = parts("10x8, players=3").map(Result::unwrap).collect();
-        assert_eq!(parts[0].entry, Entry::Size(10, 8));
-        assert_eq!(parts[1].entry, Entry::Pair("players", "3"));
+        assert_eq!(parts[0].entry, SetupEntry::Size(10, 8));
+        assert_eq!(parts[1].entry, SetupEntry::Pair("players", "3"));
         assert_eq!(parts[1].column, 7);
     }
 

@@ -7,8 +7,15 @@ use thiserror::Error;
 /// Something wrong in a text: where, what, and what to do about it.
 ///
 /// Lines and columns count from 1; columns count characters, not bytes.
+///
+/// ```
+/// use floe_rules::ParseError;
+/// let error = ParseError::new(2, 5, "not a number").with_help("use digits");
+/// assert_eq!(error.to_string(), "2:5: not a number");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {cause}")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParseError {
     /// The line, from 1.
     pub line: u32,
@@ -63,7 +70,16 @@ impl ParseError {
 ///
 /// *Errors* make the text unreadable. *Remarks* are about things the rules would not produce but
 /// that can be read and played on with.
+///
+/// ```
+/// use floe_rules::{ParseError, Report};
+/// let mut report = Report::new();
+/// report.error(ParseError::new(3, 1, "later"));
+/// report.error(ParseError::new(1, 7, "sooner"));
+/// assert_eq!(report.into_first_error().unwrap().cause, "sooner");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     /// What makes the text unreadable, in order of discovery.
     pub errors: Vec<ParseError>,
@@ -95,14 +111,14 @@ impl Report {
 
 /// One line of a text, without its line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct TextLine<'a> {
     /// Its number, from 1.
     pub number: u32,
     /// Its text, without `\n` or `\r\n`.
     pub text: &'a str,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     /// The words of the line, split at runs of white space, each with its column.
     pub fn words(self) -> impl Iterator<Item = Word<'a>> {
         let mut rest = self.text;
@@ -167,8 +183,14 @@ impl Word<'_> {
 
 /// The lines of a text; a final newline ends the last line and starts no other. A line may end in
 /// a carriage return too, the last one also without a newline.
-pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    (1..).zip(text.lines()).map(|(number, text)| Line {
+///
+/// ```
+/// use floe_rules::text::lines;
+/// let words: Vec<_> = lines("a b\r\n  c\n").flat_map(|line| line.words()).collect();
+/// assert_eq!((words[2].line, words[2].column, words[2].text), (2, 3, "c"));
+/// ```
+pub fn lines(text: &str) -> impl Iterator<Item = TextLine<'_>> {
+    (1..).zip(text.lines()).map(|(number, text)| TextLine {
         number,
         text: text.strip_suffix('\r').unwrap_or(text),
     })
@@ -180,6 +202,10 @@ pub fn chars(text: &str) -> u32 {
 }
 
 /// `word` as an error message quotes it: whole, or its first characters if it is long.
+///
+/// ```
+/// assert_eq!(floe_rules::text::quoted("@x"), "`@x`");
+/// ```
 pub fn quoted(word: &str) -> String {
     const MOST: usize = 20;
     let mut out = String::from("`");
@@ -192,6 +218,11 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// The text in `bytes`, or where it stops being UTF-8.
+///
+/// ```
+/// let error = floe_rules::text::decode(b"ab\xff").unwrap_err();
+/// assert_eq!((error.line, error.column), (1, 3));
+/// ```
 pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
     std::str::from_utf8(bytes).map_err(|e| {
         let good = std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default();
@@ -258,7 +289,7 @@ mod tests {
 
     #[test]
     fn words_know_their_columns() {
-        let line = Line {
+        let line = TextLine {
             number: 3,
             text: "  ab\tżółw  c ",
         };

@@ -3,6 +3,7 @@ use crate::Ask;
 /// A case that programs of a dialect are known to get wrong: a question, and what is expected
 /// besides a plain answer in time. See [`Dialect::trials`](crate::Dialect::trials).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Trial {
     /// The case in a few words, such as `the same file for input and output`.
     pub case: &'static str,
@@ -16,6 +17,8 @@ pub struct Trial {
 
 /// What a program is expected to do in a [`Trial`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Expect {
     /// A legal move in this position, which is given in the game's own text.
     Move(String),

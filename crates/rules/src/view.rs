@@ -1,7 +1,17 @@
 use crate::{Player, Square};
 
 /// What a screen or page draws of a position, the same for every game.
+///
+/// ```
+/// use floe_rules::{Game, Player, Square, flood::Flood};
+/// let view = Flood::view(&Flood::read("J\n#+@\n@*#\n.*+\n")?);
+/// assert_eq!((view.width, view.height), (3, 3));
+/// let corner = view.cell(Square::new(0, 0)).expect("a field of the board");
+/// assert_eq!((corner.owner, corner.glyph), (Some(Player::new(0)), '.'));
+/// # Ok::<(), floe_rules::ParseError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct View {
     /// Columns.
     pub width: u32,
@@ -23,6 +33,7 @@ pub struct View {
 
 /// How a board wants to be drawn; the default is fields and their glyphs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Drawing {
     /// Whether touching fields of one owner are one thing, which has an outline.
     pub is_outlined: bool,
@@ -36,6 +47,8 @@ pub struct Drawing {
 
 /// Where columns and rows are counted from, both from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Numbering {
     /// Rows from the top.
     TopLeft,
@@ -45,6 +58,7 @@ pub enum Numbering {
 
 /// A thing in a few characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Emblem {
     /// Up to three ASCII characters.
     pub wide: &'static str,
@@ -56,6 +70,7 @@ pub struct Emblem {
 
 /// One field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
     /// Whose field it is.
     pub owner: Option<Player>,
@@ -69,6 +84,8 @@ pub struct Cell {
 
 /// Who may still get a field that nobody holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Prospect {
     /// Nothing is said about it.
     #[default]
@@ -81,6 +98,8 @@ pub enum Prospect {
 
 /// What the ground of a field looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Shade {
     /// Not part of the play: water.
     Void,
@@ -94,6 +113,7 @@ pub enum Shade {
 
 /// One player's line beside the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SeatView {
     /// What the game or its file calls the player; empty when it has no name.
     pub name: String,

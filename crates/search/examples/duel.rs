@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 
 use floe_rules::random::Random as Dice;
 use floe_rules::{Game, Player, Position, flood::Flood, gamma::Gamma, penguins::Penguins};
-use floe_search::{Engine, FLOOD, GAMMA, PENGUINS, Roster, Spec, Strength, Weakened};
+use floe_search::{Deadline, Engine, FLOOD, GAMMA, PENGUINS, Roster, Spec, Strength, Weakened};
 
 const USAGE: &str = "\
 usage: duel GAME SPEC SPEC [--pairs N] [--size WxH] [--setup TEXT] [--seed N] [--time 100ms]
@@ -258,7 +258,7 @@ fn play<P: Position>(
         let limits = options.specs[which].limits(options.time);
         let thought = engines[mover.index()].think(&position, &limits);
         let ended = Instant::now();
-        let overrun = limits.deadline.map(|d| ended.saturating_duration_since(d));
+        let overrun = limits.deadline.map(Deadline::overrun);
         thinking[which].add(&Thinking {
             moves: 1,
             nodes: thought.nodes,

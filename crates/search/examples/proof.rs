@@ -1,4 +1,4 @@
-//! Checks the engines against what is known for certain: the oracle, the clock, solved regions.
+//! Checks the engines against what is known: the oracle, the clock, solved regions.
 //!
 //! ```text
 //! cargo run --release -p floe-search --example proof -- [GAME…] [--positions N] [--time 1s]
@@ -402,7 +402,7 @@ fn regions(options: &Options) {
 }
 
 /// What each seat's penguins can reach, by walking.
-fn reaches(position: &penguins::Position) -> Vec<Vec<bool>> {
+fn reaches(position: &penguins::PenguinsPosition) -> Vec<Vec<bool>> {
     let shape = position.shape();
     let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
     let mut is_free = vec![false; columns * rows];
@@ -438,13 +438,13 @@ fn reaches(position: &penguins::Position) -> Vec<Vec<bool>> {
     reach.collect()
 }
 
-fn are_apart(position: &penguins::Position) -> bool {
+fn are_apart(position: &penguins::PenguinsPosition) -> bool {
     let reaches = reaches(position);
     position.phase() == penguins::Phase::Movement
         && (0..reaches[0].len()).all(|at| reaches.iter().filter(|r| r[at]).count() <= 1)
 }
 
-fn largest_region(position: &penguins::Position) -> usize {
+fn largest_region(position: &penguins::PenguinsPosition) -> usize {
     let reaches = reaches(position);
     let sizes = reaches.iter().map(|r| r.iter().filter(|&&is| is).count());
     sizes.max().unwrap_or(0)

@@ -1,7 +1,7 @@
 //! Alpha-beta: minimax that does not look where nothing can change the choice.
 //!
 //! The search deepens move by move until its budget is spent. What it finds about a position goes
-//! into a [`Table`], and the next, deeper round begins with the best move of the last. Other moves
+//! into a [`TranspositionTable`], and the next, deeper round begins with the best move of the last. Other moves
 //! are tried in the order in which they promise to cut: those that cut in sister positions
 //! (killers), then those that cut often anywhere (history); near the root, those that a look at
 //! the next position likes. After the first move of a position the others are only asked whether
@@ -15,7 +15,8 @@
 //!
 //! Every value carries whether it is *proven*: reached from ends of games alone. A lower bound is
 //! proven by one proven move, all else by proven moves all through. When the root is, the search
-//! is over.
+//! is over. So it is when a move is proven to give the largest lead that the rules allow
+//! ([`Position::largest_margin`]): in a game in which a win is all there is, the first forced win.
 
 mod order;
 
@@ -25,9 +26,11 @@ use floe_rules::key::mix;
 use floe_rules::{Player, Position};
 
 use self::order::{Frame, History};
-use crate::evaluate::lead_now;
+use crate::evaluate::{largest_lead, lead_now};
 use crate::table::TO_THE_END;
-use crate::{Bound, Budget, Engine, Entry, Evaluate, Limits, Scores, Table, Thought, lead};
+use crate::{
+    Bound, Budget, Engine, Evaluate, Limits, Scores, TableEntry, Thought, TranspositionTable, lead,
+};
 
 /// Beyond every value; values are kept a little within it.
 const INFINITY: i32 = i32::MAX;
@@ -43,15 +46,27 @@ const TABLE: usize = 32 << 20;
 /// Alpha-beta with a judgement `E` of the positions at its horizon.
 ///
 /// For two seats its proven thoughts are exact. For more it plays against all others at once and
-/// claims proof only where nobody else has a say.
+/// claims proof only where nobody else has a say, or nobody can do anything about the largest
+/// lead that the rules allow.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{Engine, Limits, AlphaBeta};
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = AlphaBeta::new().think(&position, &Limits::nodes(2_000));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct AlphaBeta<P: Position, E = Scores> {
     evaluate: E,
-    table: Table,
+    table: TranspositionTable,
     /// One for each move ahead; the first is the position thought about.
     frames: Vec<Frame<P>>,
     history: History,
     me: Player,
+    /// The largest value there can be; [`INFINITY`] if the rules do not say.
+    largest: i32,
     /// Set apart positions in the table that were searched for another player.
     salt: u64,
     budget: Budget,
@@ -92,10 +107,11 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
     pub fn with(evaluate: E) -> Self {
         AlphaBeta {
             evaluate,
-            table: Table::with_bytes(TABLE),
+            table: TranspositionTable::with_bytes(TABLE),
             frames: Vec::new(),
             history: History::new(),
             me: Player::new(0),
+            largest: INFINITY,
             salt: 0,
             budget: Budget::new(&Limits::default()),
             is_guess: false,
@@ -105,7 +121,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
     /// The same search with a table of at most so many bytes.
     #[must_use]
     pub fn with_table(mut self, bytes: usize) -> Self {
-        self.table = Table::with_bytes(bytes);
+        self.table = TranspositionTable::with_bytes(bytes);
         self
     }
 
@@ -113,6 +129,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         self.me = position.turn().expect("the game is over");
         self.budget = Budget::new(limits);
         self.is_guess = false;
+        self.largest = largest_lead(position, self.evaluate.parts()).map_or(INFINITY, narrow);
         self.salt = match position.players() {
             2 => 0,
             _ => mix(1 << 62 | self.me.index() as u64),
@@ -159,10 +176,9 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         }
         let count = roots.iter().take_while(|r| r.found.is_some()).count();
         roots.truncate(count.clamp(1, top.max(1)));
+        is_whole |= roots[0].found.is_some_and(|found| self.is_largest(found));
         let mut thoughts: Vec<_> = roots.iter().map(|root| self.thought(root, done)).collect();
-        if !is_whole {
-            thoughts[0].proven = false;
-        }
+        thoughts[0].proven &= is_whole;
         thoughts
     }
 
@@ -239,7 +255,9 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
                 mv: roots[i].mv,
                 found: (found.value > floor).then_some(found),
             });
-            if found.value >= beta {
+            let is_won = top == 1 && self.is_largest(found);
+            proven |= is_won;
+            if found.value >= beta || is_won {
                 tried.extend(roots[i + 1..].iter().map(|r| Root { found: None, ..*r }));
                 break;
             }
@@ -293,6 +311,11 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         })
     }
 
+    /// Whether a value is proven and no move can be better.
+    fn is_largest(&self, found: Found) -> bool {
+        found.proven && found.value >= self.largest
+    }
+
     /// Whether the mover at `ply` is the one who thinks.
     fn side(&self, ply: usize) -> bool {
         self.frames[ply].position.turn() == Some(self.me)
@@ -343,7 +366,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             let value = if side { lead } else { -lead };
             self.table.store(
                 key,
-                Entry {
+                TableEntry {
                     value,
                     bound: Bound::Exact,
                     depth: 0,
@@ -379,7 +402,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
                     chosen = Some(index);
                     alpha = found.value;
                 }
-                if alpha >= beta {
+                if alpha >= beta || self.is_largest(found) {
                     best.proven = found.proven;
                     self.frames[ply].credit(mv);
                     self.history.credit(mv, side, depth);
@@ -394,7 +417,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         } else {
             Bound::Upper
         };
-        let entry = Entry {
+        let entry = TableEntry {
             value: best.value,
             bound,
             depth: if best.proven { TO_THE_END } else { depth as u8 },
@@ -441,7 +464,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         here.play_unchecked(root.mv);
         while here.turn().is_some() && line.len() < DEEPEST as usize {
             let entry = self.table.probe(self.evaluate.key(&here) ^ self.salt);
-            let Some(Entry {
+            let Some(TableEntry {
                 best: Some(best),
                 bound: Bound::Exact,
                 ..
@@ -472,7 +495,9 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             depth,
             nodes: self.budget.nodes(),
             line,
-            proven: root.found.is_some_and(|f| f.proven) && !self.is_guess,
+            // A guess about the others does not matter where they can do nothing about it.
+            proven: (root.found)
+                .is_some_and(|f| f.proven && (!self.is_guess || self.is_largest(f))),
         }
     }
 }

@@ -1,15 +1,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::Limits;
+use crate::{Clock, Limits};
 
 /// How often the clock is read, about: seldom enough to cost nothing, often enough that a search
 /// whose nodes become a hundred times slower from one moment to the next is still in time.
 const PERIOD: Duration = Duration::from_micros(50);
 /// The most nodes between two looks at the clock, however fast they are.
 const LONGEST: u64 = 256;
-/// So long between two looks, and somebody else had the core.
+/// The nodes between two looks at the stop flag where there is no clock to go by: few enough to
+/// notice it soon though nodes are slow, and a look costs next to nothing.
+const FLAG: u64 = 16;
+/// If so much time passes between two looks, another program had the core.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Keeps count of what one [`think`](crate::Engine::think) may still spend.
@@ -18,8 +21,9 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// nodes that is, is measured as the search goes on, so that slow nodes are noticed as well as
 /// fast ones. Where the core is shared the search is put to sleep for some milliseconds now and
 /// then, and may be just when it ought to end: so once that has happened it ends earlier, by as
-/// much as it slept, but a quarter of its time at most. Without a deadline and a stop flag the
-/// clock is never read, and the same nodes are granted on every machine.
+/// much as it slept, but a quarter of its time at most. Without a deadline no
+/// clock is read: a stop flag is then looked at every few nodes, and with neither the same nodes
+/// are granted on every machine.
 ///
 /// ```
 /// use floe_search::{Budget, Limits};
@@ -36,15 +40,22 @@ pub struct Budget {
     next: u64,
     interval: u64,
     looked_at: u64,
-    looked: Option<Instant>,
-    aim: Option<Instant>,
-    /// The earliest the aim may come to.
-    earliest: Option<Instant>,
+    looked: Option<Duration>,
+    aim: Option<Aim>,
     /// The longest pause that was noticed.
     pause: Duration,
     stop: Option<Arc<AtomicBool>>,
     depth: Option<u32>,
     is_spent: bool,
+}
+
+/// When a search means to end.
+#[derive(Debug, Clone, Copy)]
+struct Aim {
+    clock: Clock,
+    moment: Duration,
+    /// The earliest it may come to.
+    earliest: Duration,
 }
 
 impl Budget {
@@ -53,14 +64,14 @@ impl Budget {
     /// It aims a little before the deadline (half a millisecond, or less of a short time): the
     /// search still has to come back with what it found.
     pub fn new(limits: &Limits) -> Self {
-        // A part of the time before the deadline, but so much at most.
-        let before = |part: u32, most: Duration| {
-            limits.deadline.map(|deadline| {
-                let left = deadline.saturating_duration_since(Instant::now());
-                let early = (left / part).min(most);
-                deadline.checked_sub(early).unwrap_or(deadline)
-            })
-        };
+        let aim = limits.deadline.map(|deadline| {
+            let (left, moment) = (deadline.left(), deadline.moment());
+            Aim {
+                clock: deadline.clock(),
+                moment: moment.saturating_sub((left / 32).min(Duration::from_micros(500))),
+                earliest: moment.saturating_sub(left / 4),
+            }
+        });
         Budget {
             nodes: 0,
             most: limits.nodes.unwrap_or(u64::MAX),
@@ -68,8 +79,7 @@ impl Budget {
             interval: 1,
             looked_at: 0,
             looked: None,
-            aim: before(32, Duration::from_micros(500)),
-            earliest: before(4, Duration::MAX),
+            aim,
             pause: Duration::ZERO,
             stop: limits.stop.clone(),
             depth: limits.depth,
@@ -126,18 +136,21 @@ impl Budget {
             self.next = 0;
             return false;
         }
-        if self.aim.is_none() && self.stop.is_none() {
-            self.next = self.most;
+        let Some(aim) = self.aim else {
+            self.next = match self.stop {
+                Some(_) => self.most.min(self.nodes + FLAG),
+                None => self.most,
+            };
             return true;
-        }
-        let now = Instant::now();
-        if self.aim.is_some_and(|aim| now >= aim) {
+        };
+        let now = aim.clock.now();
+        if now >= aim.moment {
             self.is_spent = true;
             self.next = 0;
             return false;
         }
         if let Some(looked) = self.looked {
-            let passed = now - looked;
+            let passed = now.saturating_sub(looked);
             self.expect(passed);
             let made = self.nodes - self.looked_at;
             let fitting = made * PERIOD.as_nanos() as u64 / passed.as_nanos().max(1) as u64;
@@ -152,10 +165,10 @@ impl Budget {
     /// Aims earlier if the time between two looks was a pause, the longest so far.
     fn expect(&mut self, passed: Duration) {
         if passed > PAUSE.max(self.pause)
-            && let Some((aim, earliest)) = self.aim.zip(self.earliest)
+            && let Some(aim) = &mut self.aim
         {
-            let earlier = aim.checked_sub(passed - self.pause);
-            self.aim = Some(earlier.unwrap_or(earliest).max(earliest));
+            let earlier = aim.moment.saturating_sub(passed - self.pause);
+            aim.moment = earlier.max(aim.earliest);
             self.pause = passed;
         }
     }
@@ -184,9 +197,15 @@ mod tests {
 
     #[test]
     fn without_a_deadline_nobody_looks_at_the_clock() {
-        let mut budget = Budget::new(&Limits::nodes(1000));
-        while budget.spend() {}
-        assert_eq!(budget.looked, None);
+        let stop = Some(Arc::new(AtomicBool::new(false)));
+        for stop in [None, stop] {
+            let mut budget = Budget::new(&Limits {
+                stop,
+                ..Limits::nodes(1000)
+            });
+            while budget.spend() {}
+            assert_eq!(budget.looked, None);
+        }
     }
 
     #[test]
@@ -201,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_raised_later_is_noticed_within_the_longest_interval() {
+    fn a_flag_raised_later_is_noticed_within_a_few_nodes() {
         let stop = Arc::new(AtomicBool::new(false));
         let mut budget = Budget::new(&Limits {
             stop: Some(Arc::clone(&stop)),
@@ -210,7 +229,7 @@ mod tests {
         assert!((0..5000).all(|_| budget.spend()));
         stop.store(true, Ordering::Relaxed);
         let granted = (0..5000).filter(|_| budget.spend()).count() as u64;
-        assert!(granted <= LONGEST, "{granted}");
+        assert!(granted <= FLAG, "{granted}");
         stop.store(false, Ordering::Relaxed);
         assert!(!budget.spend(), "what is spent stays spent");
     }
@@ -220,15 +239,17 @@ mod tests {
         let time = Duration::from_secs(3600);
         let mut budget = Budget::new(&Limits::time(time));
         let aim = budget.aim.unwrap();
+        let moment = |budget: &Budget| budget.aim.unwrap().moment;
         budget.expect(PAUSE);
-        assert_eq!(budget.aim, Some(aim), "that may have been work");
+        assert_eq!(moment(&budget), aim.moment, "that may have been work");
         for (pause, early) in [(20, 20), (5, 20), (30, 30), (30, 30)] {
             budget.expect(Duration::from_millis(pause));
-            assert_eq!(budget.aim, Some(aim - Duration::from_millis(early)));
+            let earlier = aim.moment - Duration::from_millis(early);
+            assert_eq!(moment(&budget), earlier);
         }
         budget.expect(time);
-        assert_eq!(budget.aim, budget.earliest);
-        assert!(aim - budget.aim.unwrap() <= time / 4);
+        assert_eq!(moment(&budget), aim.earliest);
+        assert!(aim.moment - aim.earliest <= time / 4);
     }
 
     #[test]

@@ -4,6 +4,12 @@ use floe_rules::key::mix;
 /// multiplications a number, the same on every platform.
 ///
 /// Boards are drawn by `floe_rules::random`, which is better and slower.
+///
+/// ```
+/// use floe_search::Dice;
+/// let mut dice = Dice::seeded(1);
+/// assert!((0..100).all(|_| dice.index(6) < 6));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Dice(u64);
 

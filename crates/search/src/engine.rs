@@ -1,13 +1,23 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use floe_rules::{Player, Position};
 
-use crate::lead;
+use crate::{Clock, Deadline, lead};
 
 /// Something that picks moves: one of Floe's own players.
+///
+/// ```
+/// use floe_rules::{Game, Position, gamma::Gamma};
+/// use floe_search::{AlphaBeta, Engine, Limits};
+/// let position = Gamma::start(&"3x2,areas=1".parse()?, 1)?;
+/// let thought = AlphaBeta::new().think(&position, &Limits::nodes(10_000));
+/// assert!(position.check(thought.best).is_ok());
+/// assert!(thought.proven && thought.nodes <= 10_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Engine<P: Position>: Send {
     /// Thinks about a position in which somebody is to move.
     ///
@@ -35,6 +45,15 @@ pub trait Engine<P: Position>: Send {
     /// # Panics
     ///
     /// If the game is over.
+    ///
+    /// ```
+    /// use floe_rules::{Game, flood::Flood};
+    /// use floe_search::{AlphaBeta, Engine, Limits};
+    /// let position = Flood::start(&"6x6".parse()?, 1)?;
+    /// let ranked = AlphaBeta::new().rank(&position, &Limits::depth(3), 2);
+    /// assert_eq!(ranked.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
         if top <= 1 {
             return vec![self.think(position, limits)];
@@ -104,10 +123,20 @@ impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
 /// thinks until it has nothing more to find out.
 ///
 /// An engine keeps to them with a [`Budget`](crate::Budget).
+///
+/// ```
+/// use std::time::Duration;
+/// use floe_search::Limits;
+/// let limits = Limits { depth: Some(6), ..Limits::time(Duration::from_secs(60)) };
+/// assert!(!limits.is_over());
+/// assert!(Limits::time(Duration::ZERO).is_over());
+/// assert!(!Limits::nodes(10).is_over(), "nodes are counted by the engine");
+/// ```
 #[derive(Clone, Default)]
 pub struct Limits {
-    /// When to have answered. In the past: answer at once, with any legal move.
-    pub deadline: Option<Instant>,
+    /// When to have answered. In the past: answer at once, with any legal move. Without one, no
+    /// clock is ever read.
+    pub deadline: Option<Deadline>,
     /// How many positions to look at: those made by playing a move. The same position, limit and
     /// seed give the same thought on every machine, whatever the engine thought about before.
     pub nodes: Option<u64>,
@@ -118,10 +147,23 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Think for this long, from now.
+    /// Think for this long, from now, by the system's clock.
     pub fn time(time: Duration) -> Self {
+        Self::time_by(Clock::SYSTEM, time)
+    }
+
+    /// Think for this long, from now, by this clock.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use floe_search::{Clock, Limits};
+    /// let clock = Clock::new(|| Duration::from_secs(7));
+    /// let limits = Limits::time_by(clock, Duration::from_secs(1));
+    /// assert!(!limits.is_over());
+    /// ```
+    pub fn time_by(clock: Clock, time: Duration) -> Self {
         Limits {
-            deadline: Some(Instant::now() + time),
+            deadline: Some(Deadline::after(clock, time)),
             ..Self::default()
         }
     }
@@ -145,11 +187,10 @@ impl Limits {
     /// One of `parts` equal shares of what is left now that `spent` nodes are; the depth stays.
     #[must_use]
     pub fn share(&self, parts: u32, spent: u64) -> Self {
-        let now = Instant::now();
-        let part = |deadline: Instant| deadline.saturating_duration_since(now) / parts.max(1);
+        let parts = parts.max(1);
         Limits {
-            deadline: self.deadline.map(|deadline| now + part(deadline)),
-            nodes: (self.nodes).map(|n| n.saturating_sub(spent) / u64::from(parts.max(1))),
+            deadline: self.deadline.map(|deadline| deadline.share(parts)),
+            nodes: (self.nodes).map(|n| n.saturating_sub(spent) / u64::from(parts)),
             depth: self.depth,
             stop: self.stop.clone(),
         }
@@ -161,14 +202,12 @@ impl Limits {
         self.deadline.is_some()
     }
 
-    /// Whether the deadline has passed or somebody said stop. Reads the clock.
+    /// Whether the deadline has passed or somebody said stop. Reads the deadline's clock.
     pub fn is_over(&self) -> bool {
         self.stop
             .as_ref()
             .is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+            || self.deadline.is_some_and(Deadline::is_past)
     }
 }
 
@@ -183,7 +222,22 @@ impl fmt::Debug for Limits {
 }
 
 /// What an engine thought.
+///
+/// ```
+/// use floe_rules::Player;
+/// use floe_search::Thought;
+/// let thought = Thought {
+///     best: "a1",
+///     scores: vec![5, 7, 4],
+///     depth: 3,
+///     nodes: 120,
+///     line: vec!["a1", "b1"],
+///     proven: false,
+/// };
+/// assert_eq!(thought.lead(Player::new(1)), 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Thought<M> {
     /// The move it would make.
     pub best: M,
@@ -196,7 +250,7 @@ pub struct Thought<M> {
     pub nodes: u64,
     /// The moves it expects, its own first.
     pub line: Vec<M>,
-    /// Whether this is certain: the move is a best one, and the mover's lead will be the one in
+    /// Whether this is proven: the move is a best one, and the mover's lead will be the one in
     /// `scores` if everybody plays for theirs (for two seats: as near to it as the other can
     /// keep it).
     pub proven: bool,

@@ -4,6 +4,19 @@ use floe_rules::{Player, Position};
 /// What a position promises: the judgement at the leaves of a search.
 ///
 /// Any `FnMut(&P, &mut [i64])` that writes every seat's expected score is one, in whole points.
+///
+/// ```
+/// use floe_rules::{Game, Position, gamma::{Gamma, GammaPosition}};
+/// use floe_search::{AlphaBeta, Engine, Limits};
+/// // Fields held, and nothing for what may come.
+/// let judge = |position: &GammaPosition, scores: &mut [i64]| {
+///     scores.copy_from_slice(&position.scores());
+/// };
+/// let position = Gamma::start(&"4x4".parse()?, 1)?;
+/// let thought = AlphaBeta::with(judge).think(&position, &Limits::depth(2));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Evaluate<P: Position>: Send {
     /// Writes what each seat may expect to have in the end, in [parts](Evaluate::parts) of a
     /// point. `scores` has a place for every seat. The game is not over.
@@ -73,6 +86,14 @@ pub fn lead(scores: &[i64], player: Player) -> i64 {
         }
     }
     scores[player.index()] - best.unwrap_or(0)
+}
+
+/// The largest lead there can be in the end, in parts of a point, if the rules say.
+pub(crate) fn largest_lead<P: Position>(position: &P, parts: i64) -> Option<i64> {
+    let margin = position
+        .largest_margin()
+        .filter(|_| position.players() > 1)?;
+    Some(margin.saturating_mul(parts))
 }
 
 /// By how much `player` is ahead of the best of the others by the scores so far.

@@ -30,24 +30,22 @@ mod search;
 mod state;
 mod table;
 
-use floe_rules::Position as _;
-use std::time::Instant;
-
-use floe_rules::flood::{Colour, Move, Position};
+use floe_rules::Position;
+use floe_rules::flood::{Colour, FloodPosition, Move};
 
 use crate::{Engine, Limits, Thought};
 use field::Ground;
-use root::{Ask, Found};
+use root::{Found, Question};
 use search::Search;
-use state::State;
-use table::Table;
+use state::SearchState;
+use table::FloodTable;
 
-/// The engine.
+/// The engine of Flood Wars.
 ///
 /// It thinks in one thread and draws no dice: the same position and number of nodes give the same
 /// thought, whatever it thought about before.
 pub struct Searcher {
-    table: Table,
+    table: FloodTable,
     ground: Ground,
 }
 
@@ -64,22 +62,22 @@ impl Searcher {
     /// the first thought, and used as far as the search needs it.
     pub fn with_table(bytes: usize) -> Self {
         Searcher {
-            table: Table::with_bytes(bytes),
+            table: FloodTable::with_bytes(bytes),
             ground: Ground::default(),
         }
     }
 
     fn find<const W: usize, const N: usize>(
         &mut self,
-        position: &Position,
+        position: &FloodPosition,
         limits: &Limits,
-        ask: Ask,
+        ask: Question,
     ) -> Vec<Found> {
-        let state = State::<W, N>::new(position, &self.ground);
+        let state = SearchState::<W, N>::new(position, &self.ground);
         Search::new(state, &mut self.table, limits).run(ask)
     }
 
-    fn search(&mut self, position: &Position, limits: &Limits, ask: Ask) -> Vec<Found> {
+    fn search(&mut self, position: &FloodPosition, limits: &Limits, ask: Question) -> Vec<Found> {
         assert!(position.turn().is_some(), "the game is over");
         self.ground.survey(position);
         self.table.renew(lines(limits));
@@ -104,26 +102,31 @@ impl Default for Searcher {
     }
 }
 
-impl Engine<Position> for Searcher {
+impl Engine<FloodPosition> for Searcher {
     /// Sets up in time that grows with the components of the board, a few nanoseconds each; from
     /// then on the work between two looks at the clock is bounded, however large the board.
-    fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
-        let found = self.search(position, limits, Ask::Best);
+    fn think(&mut self, position: &FloodPosition, limits: &Limits) -> Thought<Move> {
+        let found = self.search(position, limits, Question::Best);
         thought(position, &found[0])
     }
 
     /// All three moves are searched to the same depth, so that their values compare.
-    fn rank(&mut self, position: &Position, limits: &Limits, top: usize) -> Vec<Thought<Move>> {
+    fn rank(
+        &mut self,
+        position: &FloodPosition,
+        limits: &Limits,
+        top: usize,
+    ) -> Vec<Thought<Move>> {
         if top <= 1 {
             return vec![self.think(position, limits)];
         }
-        let all = self.search(position, limits, Ask::All);
+        let all = self.search(position, limits, Question::All);
         let best = all.iter().take(top);
         best.map(|found| thought(position, found)).collect()
     }
 }
 
-fn thought(position: &Position, found: &Found) -> Thought<Move> {
+fn thought(position: &FloodPosition, found: &Found) -> Thought<Move> {
     let colours = found.line.iter();
     let line: Vec<Move> = colours.map(|&c| Move(Colour::ALL[c as usize])).collect();
     Thought {
@@ -138,7 +141,7 @@ fn thought(position: &Position, found: &Found) -> Thought<Move> {
 
 /// What both seats will have, J's first. Proven scores are those at the end of the line; others
 /// share the whole board with the difference that was found.
-fn scores(position: &Position, found: &Found, line: &[Move]) -> Vec<i64> {
+fn scores(position: &FloodPosition, found: &Found, line: &[Move]) -> Vec<i64> {
     if found.worth.is_proven {
         let mut last = position.clone();
         for &mv in line {
@@ -154,16 +157,19 @@ fn scores(position: &Position, found: &Found, line: &[Move]) -> Vec<i64> {
     scores
 }
 
+/// More lines than any memory has.
+const MOST_LINES: usize = usize::MAX >> 8;
+
 /// How many lines of the table a search within these limits can fill, roughly: a table that fits
 /// it is quicker to reach.
 fn lines(limits: &Limits) -> usize {
     let by_nodes = limits.nodes.map(|nodes| nodes / 8);
     let by_time = limits.deadline.map(|deadline| {
-        let time = deadline.saturating_duration_since(Instant::now());
-        u64::try_from(time.as_micros()).unwrap_or(u64::MAX) * 3 / 4
+        let micros = u64::try_from(deadline.left().as_micros()).unwrap_or(u64::MAX);
+        micros / 4 * 3
     });
     let lines = by_nodes.into_iter().chain(by_time).min();
-    lines.map_or(usize::MAX / 4, |lines| {
-        lines.clamp(1 << 8, 1 << 40) as usize
-    })
+    let lines = lines.map(|lines| usize::try_from(lines).unwrap_or(usize::MAX));
+    // The table rounds this up to a power of two, which must not overflow.
+    lines.map_or(MOST_LINES, |lines| lines.clamp(1 << 8, MOST_LINES))
 }

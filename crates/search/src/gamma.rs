@@ -13,26 +13,24 @@
 //! | `territory` | the judgement |
 //! | `settled` | endings that need no search |
 //! | `tree` | alpha-beta, for two |
-//! | `crowd` | best-first max^n, for more; with few free fields left, plain max^n is tried first |
-//! | `wide` | boards and tables too large for bit boards |
+//! | `best_first` | best-first max^n, for more; with few free fields left, plain max^n is tried first |
+//! | `large_board` | boards and tables too large for bit boards |
 
+mod best_first;
 mod bits;
-mod crowd;
+mod large_board;
 mod settled;
 mod state;
 mod territory;
 mod tree;
-mod wide;
 
-use std::time::Instant;
+use floe_rules::Position;
+use floe_rules::gamma::{GammaPosition, Move};
 
-use floe_rules::Position as _;
-use floe_rules::gamma::{Move, Position};
-
-use self::crowd::Crowd;
-use self::state::{State, Step};
+use self::best_first::BestFirst;
+use self::state::{SearchState, Step};
 use self::tree::Tree;
-use crate::{Budget, Engine, Limits, MaxN, Table, Thought};
+use crate::{Budget, Engine, Limits, MaxN, Thought, TranspositionTable};
 
 /// What the table of positions may take.
 const TABLE_BYTES: usize = 32 << 20;
@@ -42,16 +40,16 @@ const FEW: u32 = 8;
 const FEW_NODES: u64 = 400_000;
 /// ... and such a part of what the limits allow.
 const FEW_PART: u32 = 3;
-/// More seats than this are a crowd, and nobody looks far ahead in one.
+/// With more seats than this no search looks far enough ahead to be worth its time.
 const MOST_SEATS: u32 = 16;
 
 /// Floe's Gamma player.
 ///
 /// ```
-/// use floe_rules::{Position as _, gamma};
+/// use floe_rules::{Position, gamma};
 /// use floe_search::{Engine, Limits};
 /// let board = gamma::Board::new(3, 3, 2, 1)?;
-/// let position = gamma::Position::new(board);
+/// let position = gamma::GammaPosition::new(board);
 /// let thought = floe_search::gamma::Settler::seeded(1).think(&position, &Limits::nodes(1000));
 /// assert!(position.check(thought.best).is_ok());
 /// # Ok::<(), gamma::NewError>(())
@@ -59,9 +57,9 @@ const MOST_SEATS: u32 = 16;
 #[derive(Debug)]
 pub struct Settler {
     seed: u64,
-    table: Table,
+    table: TranspositionTable,
     /// For the ends of games among more than two.
-    ends: MaxN<Position>,
+    ends: MaxN<GammaPosition>,
 }
 
 impl Settler {
@@ -70,20 +68,20 @@ impl Settler {
     pub fn seeded(seed: u64) -> Self {
         Settler {
             seed,
-            table: Table::with_bytes(TABLE_BYTES),
+            table: TranspositionTable::with_bytes(TABLE_BYTES),
             ends: MaxN::new(),
         }
     }
 
     fn search<const W: usize>(
         &mut self,
-        position: &Position,
+        position: &GammaPosition,
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
         let is_hurried = top.is_none() && limits.deadline.is_some();
         let top = top.unwrap_or(1).max(1);
-        let state = State::<W>::new(position);
+        let state = SearchState::<W>::new(position);
         if position.players() > 2 {
             let mut limits = limits.clone();
             if top == 1 && state.free.count() <= FEW {
@@ -121,30 +119,30 @@ impl Settler {
     /// The `top` best moves; `None` asks for one, and for nothing else about the position.
     fn ask(
         &mut self,
-        position: &Position,
+        position: &GammaPosition,
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
         assert!(position.turn().is_some(), "the game is over");
         let (width, height) = (position.board().width(), position.board().height());
         if position.players() == 1 || position.players() > MOST_SEATS {
-            wide::think(position, limits, self.seed, top.unwrap_or(1))
-        } else if State::<1>::fits(width, height) {
+            large_board::think(position, limits, self.seed, top.unwrap_or(1))
+        } else if SearchState::<1>::fits(width, height) {
             self.search::<1>(position, limits, top)
-        } else if State::<2>::fits(width, height) {
+        } else if SearchState::<2>::fits(width, height) {
             self.search::<2>(position, limits, top)
-        } else if State::<4>::fits(width, height) {
+        } else if SearchState::<4>::fits(width, height) {
             self.search::<4>(position, limits, top)
-        } else if State::<8>::fits(width, height) {
+        } else if SearchState::<8>::fits(width, height) {
             self.search::<8>(position, limits, top)
-        } else if State::<16>::fits(width, height) {
+        } else if SearchState::<16>::fits(width, height) {
             self.search::<16>(position, limits, top)
-        } else if State::<40>::fits(width, height) {
+        } else if SearchState::<40>::fits(width, height) {
             self.search::<40>(position, limits, top)
-        } else if State::<64>::fits(width, height) {
+        } else if SearchState::<64>::fits(width, height) {
             self.search::<64>(position, limits, top)
         } else {
-            wide::think(position, limits, self.seed, top.unwrap_or(1))
+            large_board::think(position, limits, self.seed, top.unwrap_or(1))
         }
     }
 }
@@ -152,50 +150,53 @@ impl Settler {
 /// The part of the limits that goes into looking at everything.
 fn part(limits: &Limits) -> Limits {
     let nodes = limits.nodes.map(|nodes| nodes / u64::from(FEW_PART));
-    let now = Instant::now();
-    let left = |deadline: Instant| deadline.saturating_duration_since(now);
     Limits {
         nodes: Some(nodes.map_or(FEW_NODES, |nodes| nodes.min(FEW_NODES))),
-        deadline: (limits.deadline).map(|deadline| now + left(deadline) / FEW_PART),
+        deadline: (limits.deadline).map(|deadline| deadline.share(FEW_PART)),
         ..limits.clone()
     }
 }
 
 /// Thinks with all others looking after themselves.
 fn among_many<const W: usize>(
-    state: State<W>,
+    state: SearchState<W>,
     budget: &mut Budget,
     limits: &Limits,
     top: usize,
     is_hurried: bool,
 ) -> Vec<Thought<Move>> {
     let is_bounded = limits.nodes.is_some() || limits.deadline.is_some() || limits.stop.is_some();
-    let mut crowd = Crowd::new(state, budget);
-    let found = crowd.think(top, is_hurried, is_bounded);
-    let nodes = crowd.nodes();
+    let mut tree = BestFirst::new(state, budget);
+    let found = tree.think(top, is_hurried, is_bounded);
+    let nodes = tree.nodes();
     let thoughts = found.iter().map(|found| {
-        let line: Vec<Move> = found.line.iter().map(|&step| crowd.to_move(step)).collect();
+        let line: Vec<Move> = found.line.iter().map(|&step| tree.to_move(step)).collect();
         Thought {
             best: line[0],
             scores: found.scores.clone(),
             depth: line.len() as u32,
             nodes,
             line,
-            proven: found.is_certain,
+            proven: found.is_proven,
         }
     });
     thoughts.collect()
 }
 
-impl Engine<Position> for Settler {
+impl Engine<GammaPosition> for Settler {
     /// A move without alternative is given at once if there is a deadline.
-    fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
+    fn think(&mut self, position: &GammaPosition, limits: &Limits) -> Thought<Move> {
         self.ask(position, limits, None).swap_remove(0)
     }
 
     /// Between two, all moves are searched to the same depth; among more, those that promise more
     /// are looked at further.
-    fn rank(&mut self, position: &Position, limits: &Limits, top: usize) -> Vec<Thought<Move>> {
+    fn rank(
+        &mut self,
+        position: &GammaPosition,
+        limits: &Limits,
+        top: usize,
+    ) -> Vec<Thought<Move>> {
         self.ask(position, limits, Some(top))
     }
 }

@@ -47,6 +47,16 @@ pub struct Strength {
 /// An engine held back to a [`Strength`].
 ///
 /// The same seed, position and limits give the same move.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{AlphaBeta, Engine, Limits, Strength, Weakened};
+/// let strength = Strength { nodes: 500, depth: 2, carelessness: 20, choices: 3 };
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = Weakened::new(AlphaBeta::new(), strength, 7).think(&position, &Limits::default());
+/// assert!(position.check(thought.best).is_ok() && thought.nodes <= 500);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Weakened<E> {
     engine: E,

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | [`Random`], [`Greedy`] | any | dice; one move ahead |
 //! | [`Minimax`] | any | every line to its end: the oracle the others are checked against |
-//! | [`AlphaBeta`] | two; more against all others | iterative deepening with a [`Table`] |
+//! | [`AlphaBeta`] | two; more against all others | iterative deepening with a [`TranspositionTable`] |
 //! | [`MaxN`] | any | everybody looks after their own lead |
 //! | [`Mcts`] | any | random playouts and UCT |
 //!
@@ -20,6 +20,7 @@
 
 mod alphabeta;
 mod budget;
+mod clock;
 mod dice;
 mod engine;
 mod evaluate;
@@ -31,12 +32,15 @@ mod mcts;
 mod minimax;
 pub mod penguins;
 mod roster;
+#[cfg(feature = "serde")]
+mod serial;
 mod simple;
 mod spec;
 pub mod table;
 
 pub use alphabeta::AlphaBeta;
 pub use budget::Budget;
+pub use clock::{Clock, Deadline};
 pub use dice::Dice;
 pub use engine::{Engine, Limits, Thought};
 pub use evaluate::{Evaluate, Scores, lead};
@@ -47,4 +51,4 @@ pub use minimax::Minimax;
 pub use roster::{FLOOD, GAMMA, PENGUINS, Roster};
 pub use simple::{Greedy, Random};
 pub use spec::{Kind, Level, Spec};
-pub use table::{Bound, Entry, Table};
+pub use table::{Bound, TableEntry, TranspositionTable};

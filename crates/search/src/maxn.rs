@@ -4,10 +4,12 @@
 //! over the best of the others is largest, and the value of a position is what every seat will
 //! have then. Of equal moves the first in the position's order counts, so the value does not
 //! depend on the order of the search, and at full depth it is the oracle's. Nothing can be pruned
-//! safely, but positions met again are remembered.
+//! safely, but positions met again are remembered, and after a move that gives the largest lead the
+//! rules allow no other is looked at.
 
 use floe_rules::Position;
 
+use crate::evaluate::largest_lead;
 use crate::{Budget, Engine, Evaluate, Limits, Scores, Thought, lead};
 
 const DEEPEST: u32 = 250;
@@ -17,6 +19,15 @@ const SLOTS: usize = 1 << 16;
 const TO_THE_END: u32 = u32::MAX;
 
 /// Max^n with a judgement `E` of the positions at its horizon.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{Engine, Limits, MaxN};
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = MaxN::new().think(&position, &Limits::nodes(2_000));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct MaxN<P: Position, E = Scores> {
     evaluate: E,
@@ -25,6 +36,8 @@ pub struct MaxN<P: Position, E = Scores> {
     slots: Vec<(u64, u32)>,
     scores: Vec<i64>,
     seats: usize,
+    /// The largest lead there can be, in parts; `i64::MAX` if the rules do not say.
+    largest: i64,
     budget: Budget,
 }
 
@@ -58,6 +71,7 @@ impl<P: Position, E: Evaluate<P>> MaxN<P, E> {
             slots: Vec::new(),
             scores: Vec::new(),
             seats: 0,
+            largest: i64::MAX,
             budget: Budget::new(&Limits::default()),
         }
     }
@@ -74,18 +88,25 @@ impl<P: Position, E: Evaluate<P>> MaxN<P, E> {
             if !self.budget.spend() {
                 return None;
             }
-            proven &= self.visit(ply, i, depth)?;
+            let is_proven = self.visit(ply, i, depth)?;
+            proven &= is_proven;
             let (here, there) = self.frames.split_at_mut(ply + 1);
             let lead = lead(&there[0].best, mover);
             if best.is_none_or(|(most, _)| lead > most) {
                 best = Some((lead, i));
                 here[ply].best.clone_from(&there[0].best);
             }
+            if is_proven && lead >= self.largest {
+                // No move is better. All others are then as far behind as they can be, so that
+                // everybody's lead is the same after any move as good as this one.
+                return Some((i, true));
+            }
         }
         Some((best.expect("a mover has a move").1, proven))
     }
 
-    /// Makes the `i`th move at `ply` and finds out what every seat has then; whether for sure.
+    /// Makes the `i`th move at `ply` and finds out what every seat has then; whether that is
+    /// proven.
     fn visit(&mut self, ply: usize, i: usize, depth: u32) -> Option<bool> {
         if self.frames.len() <= ply + 1 {
             let frame = Frame::new(&self.frames[ply].position);
@@ -161,6 +182,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for MaxN<P, E> {
         };
         self.budget = Budget::new(limits);
         self.seats = position.players() as usize;
+        self.largest = largest_lead(position, self.evaluate.parts()).unwrap_or(i64::MAX);
         self.slots.clear();
         self.slots.resize(SLOTS, (0, 0));
         self.scores.resize(SLOTS * self.seats, 0);

@@ -6,23 +6,40 @@
 //! the game, or for a while and asks a judgement; and credits everybody's result to the moves
 //! they made. Each seat counts its own result, so any number of seats will do.
 //!
+//! Where the rules bound the lead ([`Position::largest_margin`]), as in games in which a win is all
+//! there is, a move that wins is not tried again but noted as *decided*, and so is a position with
+//! a decided move for its mover, or with nothing but moves decided for the same other seat. Moves
+//! that are decided for somebody else are not tried as long as there are others.
+//!
 //! All arithmetic is exact in the sense of IEEE 754, no library's logarithm is asked: the same
 //! seed and nodes give the same tree on every machine.
 
+use std::cmp::Ordering;
+
 use floe_rules::{Player, Position};
 
+use crate::evaluate::largest_lead;
 use crate::{Budget, Dice, Engine, Evaluate, Limits, Scores, Thought};
 
 /// What the tree may take.
 const TREE_BYTES: usize = 64 << 20;
-/// Rounds when nobody says how many.
+/// Rounds when the limits do not say how many.
 const ENOUGH: u32 = 10_000;
 /// How many points of lead count half as much as the whole of winning by a lot.
 const HALF_LEAD: f64 = 10.0;
 /// The part of a result that is the lead; the rest is the place.
 const LEAD_SHARE: f64 = 0.2;
 
-/// Monte Carlo tree search.
+/// Monte Carlo tree search. What it says is proven only where the rules bound the lead.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{Engine, Limits, Mcts};
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = Mcts::seeded(1).think(&position, &Limits::nodes(2_000));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Mcts<P: Position, E = Scores> {
     evaluate: E,
@@ -35,6 +52,8 @@ pub struct Mcts<P: Position, E = Scores> {
     moves: Vec<P::Move>,
     results: Vec<f64>,
     scores: Vec<i64>,
+    /// The lead that decides a game; `None` if the rules name none.
+    largest: Option<i64>,
 }
 
 /// A move in the tree and what came of it.
@@ -50,6 +69,8 @@ struct Node<M> {
     /// Where the moves after this one start; 0 before they are in the tree.
     first: u32,
     count: u32,
+    /// Who is proven to get the largest lead after it.
+    winner: Option<u32>,
 }
 
 impl<P: Position> Mcts<P, Scores> {
@@ -73,6 +94,7 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
             moves: Vec::new(),
             results: Vec::new(),
             scores: Vec::new(),
+            largest: None,
         }
     }
 
@@ -81,7 +103,7 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         self.path.clear();
         let mut at = 0;
         self.path.push(0);
-        loop {
+        while self.nodes[at].winner.is_none() {
             if self.nodes[at].count == 0 {
                 // A position is worth its moves in the tree once it came up a second time.
                 let is_new = self.nodes[at].visits == 0 && at != 0;
@@ -97,7 +119,8 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
             self.path.push(at as u32);
         }
         let mut played = 0;
-        while here.turn().is_some() && self.playout.is_none_or(|most| played < most) {
+        let is_known = self.nodes[at].winner.is_some();
+        while !is_known && here.turn().is_some() && self.playout.is_none_or(|most| played < most) {
             if !budget.spend() {
                 return None;
             }
@@ -105,7 +128,21 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
             here.play_unchecked(self.moves[dice.index(self.moves.len())]);
             played += 1;
         }
-        self.judge(here);
+        match (self.nodes[at].winner, self.largest) {
+            (Some(winner), Some(largest)) => {
+                self.scores.clear();
+                self.scores.resize(here.players() as usize, 0);
+                self.scores[winner as usize] = largest;
+                self.judge(1);
+            }
+            _ => {
+                let parts = self.expect(here);
+                self.judge(parts);
+                if played == 0 && here.turn().is_none() {
+                    self.decide(at);
+                }
+            }
+        }
         for &at in &self.path {
             let node = &mut self.nodes[at as usize];
             node.visits += 1;
@@ -135,6 +172,7 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
             total: 0.0,
             first: 0,
             count: 0,
+            winner: None,
         }));
         true
     }
@@ -144,14 +182,18 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         first..first + self.nodes[at].count as usize
     }
 
-    /// The move to try after `at`: one never tried, or the best by UCT.
+    /// The move to try after `at`: one never tried, or the best by UCT; a decided one only if all
+    /// are.
     fn choose(&self, at: usize) -> usize {
         let log = ln(self.nodes[at].visits.max(1));
-        let mut best = (f64::NEG_INFINITY, 0);
+        let mut best = (f64::NEG_INFINITY, self.nodes[at].first as usize);
         for i in self.children(at) {
             let node = &self.nodes[i];
             if node.visits == 0 {
                 return i;
+            }
+            if node.winner.is_some() {
+                continue;
             }
             let visits = f64::from(node.visits);
             let promise = node.total / visits + self.explore * (log / visits).sqrt();
@@ -162,18 +204,21 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         best.1
     }
 
-    /// Everybody's result, from 0 to 1.
-    fn judge(&mut self, here: &P) {
-        let seats = here.players() as usize;
-        self.scores.resize(seats, 0);
-        self.results.resize(seats, 0.0);
-        let mut parts = 1;
+    /// Finds the scores everybody has or may expect; in how many parts of a point.
+    fn expect(&mut self, here: &P) -> i64 {
+        self.scores.resize(here.players() as usize, 0);
         if here.turn().is_none() {
             Scores.expect(here, &mut self.scores);
-        } else {
-            self.evaluate.expect(here, &mut self.scores);
-            parts = self.evaluate.parts();
+            return 1;
         }
+        self.evaluate.expect(here, &mut self.scores);
+        self.evaluate.parts()
+    }
+
+    /// Everybody's result by the scores, from 0 to 1.
+    fn judge(&mut self, parts: i64) {
+        let seats = self.scores.len();
+        self.results.resize(seats, 0.0);
         for seat in 0..seats {
             let lead = crate::lead(&self.scores, Player::new(seat as u32));
             let points = lead as f64 / parts as f64;
@@ -184,14 +229,52 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         }
     }
 
-    /// The move after `at` that was tried most; of equals, the one with the better results.
+    /// Notes that the game is over after `at`, at the end of the path, and whatever that decides
+    /// further up.
+    fn decide(&mut self, at: usize) {
+        let Some(largest) = self.largest else { return };
+        let mut seats = 0..self.scores.len() as u32;
+        let winner = seats.find(|&seat| crate::lead(&self.scores, Player::new(seat)) >= largest);
+        self.nodes[at].winner = winner;
+        for i in (0..self.path.len() - 1).rev() {
+            let above = self.path[i] as usize;
+            self.nodes[above].winner = self.decided(above);
+            if self.nodes[above].winner.is_none() {
+                break;
+            }
+        }
+    }
+
+    /// Who is proven to win by the moves after `at`: the mover by any of them, another if all
+    /// are that one's.
+    fn decided(&self, at: usize) -> Option<u32> {
+        let mut nodes = self.nodes[self.children(at)].iter();
+        if let Some(won) = nodes.clone().find(|node| node.winner == Some(node.by)) {
+            return won.winner;
+        }
+        let winner = nodes.next()?.winner;
+        winner.filter(|_| nodes.all(|node| node.winner == winner))
+    }
+
+    /// The better of two moves of one seat: one that is proven to win, one that is not proven to
+    /// lose, the one that was tried more, the one with the better results.
+    fn compare(&self, a: usize, b: usize) -> Ordering {
+        let (a, b) = (&self.nodes[a], &self.nodes[b]);
+        let class = |node: &Node<P::Move>| match node.winner {
+            Some(winner) if winner == node.by => 2,
+            Some(_) => 0,
+            None => 1,
+        };
+        (class(a).cmp(&class(b)))
+            .then(a.visits.cmp(&b.visits))
+            .then(a.total.total_cmp(&b.total))
+    }
+
+    /// The best move after `at` of those that were tried.
     fn favourite(&self, at: usize) -> Option<usize> {
         self.children(at)
             .filter(|&i| self.nodes[i].visits > 0)
-            .max_by(|&a, &b| {
-                let (a, b) = (&self.nodes[a], &self.nodes[b]);
-                (a.visits.cmp(&b.visits)).then(a.total.total_cmp(&b.total))
-            })
+            .max_by(|&a, &b| self.compare(a, b))
     }
 }
 
@@ -209,11 +292,13 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
             total: 0.0,
             first: 0,
             count: 0,
+            winner: None,
         });
+        self.largest = largest_lead(position, 1);
         let mut here = position.clone();
         let is_bounded = limits.nodes.is_some() || limits.deadline.is_some();
         let rounds = if is_bounded { u32::MAX } else { ENOUGH };
-        while self.nodes[0].visits < rounds {
+        while self.nodes[0].visits < rounds && self.nodes[0].winner.is_none() {
             here.clone_from(position);
             let is_over = self.round(&mut here, &mut dice, &mut budget).is_none();
             if is_over || is_hurried && self.nodes[0].count == 1 {
@@ -240,7 +325,7 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
             depth: line.len() as u32,
             nodes,
             line,
-            proven: false,
+            proven: self.nodes[root].winner.is_some(),
         }
     }
 
@@ -272,16 +357,13 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for Mcts<P, E> {
         }
     }
 
-    /// The moves tried most, from one tree.
+    /// The moves tried most, from one tree, those that win first.
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
         assert!(position.turn().is_some(), "the game is over");
         let nodes = self.grow(position, limits, false);
         let tried = self.children(0).filter(|&i| self.nodes[i].visits > 0);
         let mut tried: Vec<usize> = tried.collect();
-        tried.sort_by(|&a, &b| {
-            let (a, b) = (&self.nodes[a], &self.nodes[b]);
-            (b.visits.cmp(&a.visits)).then(b.total.total_cmp(&a.total))
-        });
+        tried.sort_by(|&a, &b| self.compare(b, a));
         if tried.is_empty() {
             return vec![Self::blank(position, nodes)];
         }

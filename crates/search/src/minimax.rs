@@ -20,6 +20,15 @@ const MEMORY: usize = 1 << 15;
 /// Plain minimax, and max^n for more than two seats: exact and slow.
 ///
 /// It keeps every position it has finished in mind, whole, so it owes nothing to keys.
+///
+/// ```
+/// use floe_rules::{Game, gamma::Gamma};
+/// use floe_search::{Limits, Minimax};
+/// let position = Gamma::start(&"2x1,areas=1".parse()?, 1)?;
+/// let (scores, _) = Minimax::new().solve(&position, &Limits::default()).expect("it is small");
+/// assert_eq!(scores.iter().sum::<i64>(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Minimax<P: Position> {
     known: HashMap<P, Vec<i64>>,

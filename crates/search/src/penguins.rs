@@ -6,29 +6,29 @@
 //! is everybody supposed to look after themselves.
 
 mod board;
-mod harvest;
 mod search;
 mod set;
+mod solo_solver;
 mod territory;
 
-use floe_rules::Position as _;
-use floe_rules::penguins::{Move, Position};
+use floe_rules::Position;
+use floe_rules::penguins::{Move, PenguinsPosition};
 
-use crate::{Engine, Limits, MaxN, Table, Thought};
-use board::Board;
-use harvest::Harvest;
+use crate::{Engine, Limits, MaxN, Thought, TranspositionTable};
+use board::SearchBoard;
 use search::{Found, Search};
+use solo_solver::SoloMemory;
 
-/// The engine.
+/// The engine of Penguins.
 ///
 /// It thinks in one thread and draws no dice: the same position and number of nodes give the same
 /// thought, whatever it thought about before.
 #[derive(Debug)]
 pub struct Searcher {
-    table: Table,
-    harvest: Harvest,
+    table: TranspositionTable,
+    solo_memory: SoloMemory,
     /// For the ends of games among more than two.
-    ends: MaxN<Position>,
+    ends: MaxN<PenguinsPosition>,
 }
 
 /// How many positions are looked at, at most, to see an end among more than two.
@@ -47,21 +47,21 @@ impl Searcher {
     /// the search needs it.
     pub fn with_table(bytes: usize) -> Self {
         Searcher {
-            table: Table::with_bytes(bytes),
-            harvest: Harvest::new(),
+            table: TranspositionTable::with_bytes(bytes),
+            solo_memory: SoloMemory::new(),
             ends: MaxN::new(),
         }
     }
 
     fn find<const N: usize, const S: usize>(
         &mut self,
-        position: &Position,
+        position: &PenguinsPosition,
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
-        let board = Board::<N, S>::new(position);
+        let board = SearchBoard::<N, S>::new(position);
         let is_hurried = top.is_none() && limits.deadline.is_some();
-        let mut search = Search::new(board, &mut self.table, &mut self.harvest, limits);
+        let mut search = Search::new(board, &mut self.table, &mut self.solo_memory, limits);
         let found = search.run(top.unwrap_or(1).max(1), is_hurried);
         let now = position.scores();
         let thought = |found: &Found| {
@@ -75,12 +75,12 @@ impl Searcher {
                 nodes: search.nodes(),
                 line,
                 // Against everybody's joint play, a value is a promise but not what will be.
-                proven: found.sure && (position.players() <= 2 || found.is_planned),
+                proven: found.proven && (position.players() <= 2 || found.is_planned),
             }
         };
         let thoughts: Vec<_> = found.iter().map(thought).collect();
         // The ends were in sight, but of a game of all against one.
-        if found.len() == 1 && found[0].sure && !thoughts[0].proven {
+        if found.len() == 1 && found[0].proven && !thoughts[0].proven {
             let left = limits
                 .nodes
                 .map_or(END_NODES, |nodes| nodes - search.nodes());
@@ -100,21 +100,21 @@ impl Searcher {
     /// The `top` best moves; `None` asks for one, and for nothing else about the position.
     fn ask(
         &mut self,
-        position: &Position,
+        position: &PenguinsPosition,
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
         let shape = position.shape();
         let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
-        if Board::<2, 11>::fits(columns, rows) {
+        if SearchBoard::<2, 11>::fits(columns, rows) {
             self.find::<2, 11>(position, limits, top)
-        } else if Board::<4, 16>::fits(columns, rows) {
+        } else if SearchBoard::<4, 16>::fits(columns, rows) {
             self.find::<4, 16>(position, limits, top)
-        } else if Board::<8, 21>::fits(columns, rows) {
+        } else if SearchBoard::<8, 21>::fits(columns, rows) {
             self.find::<8, 21>(position, limits, top)
-        } else if Board::<32, 0>::fits(columns, rows) {
+        } else if SearchBoard::<32, 0>::fits(columns, rows) {
             self.find::<32, 0>(position, limits, top)
-        } else if Board::<128, 0>::fits(columns, rows) {
+        } else if SearchBoard::<128, 0>::fits(columns, rows) {
             self.find::<128, 0>(position, limits, top)
         } else {
             self.find::<640, 0>(position, limits, top)
@@ -128,18 +128,23 @@ impl Default for Searcher {
     }
 }
 
-impl Engine<Position> for Searcher {
+impl Engine<PenguinsPosition> for Searcher {
     fn is_forgetful(&self) -> bool {
         true
     }
 
     /// A move without alternative is given at once if there is a deadline.
-    fn think(&mut self, position: &Position, limits: &Limits) -> Thought<Move> {
+    fn think(&mut self, position: &PenguinsPosition, limits: &Limits) -> Thought<Move> {
         self.ask(position, limits, None).swap_remove(0)
     }
 
     /// All moves are searched to the same depth, so their values compare.
-    fn rank(&mut self, position: &Position, limits: &Limits, top: usize) -> Vec<Thought<Move>> {
+    fn rank(
+        &mut self,
+        position: &PenguinsPosition,
+        limits: &Limits,
+        top: usize,
+    ) -> Vec<Thought<Move>> {
         self.ask(position, limits, Some(top))
     }
 }

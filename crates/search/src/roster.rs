@@ -59,7 +59,7 @@ impl<P: Position> Roster<P> {
     }
 }
 
-/// For engines nobody has measured yet.
+/// For games whose levels were never measured.
 const GENERIC: [Strength; 3] = [
     strength(1_000, 1, 20, 6),
     strength(10_000, 2, 10, 3),
@@ -76,7 +76,7 @@ const fn strength(nodes: u64, depth: u32, carelessness: i64, choices: usize) -> 
 }
 
 /// Flood Wars' roster. How its levels were found is told at [`Strength`].
-pub const FLOOD: Roster<flood::Position> = Roster {
+pub const FLOOD: Roster<flood::FloodPosition> = Roster {
     strengths: [
         strength(10_000, 1, 160, 3),
         strength(10_000, 1, 90, 3),
@@ -86,7 +86,7 @@ pub const FLOOD: Roster<flood::Position> = Roster {
 };
 
 /// Gamma's roster. How its levels were found is told at [`Strength`].
-pub const GAMMA: Roster<gamma::Position> = Roster {
+pub const GAMMA: Roster<gamma::GammaPosition> = Roster {
     floe: |seed| Box::new(crate::gamma::Settler::seeded(seed)),
     strengths: [
         strength(20_000, 3, 0, 1),
@@ -96,7 +96,7 @@ pub const GAMMA: Roster<gamma::Position> = Roster {
 };
 
 /// Penguins' roster. How its levels were found is told at [`Strength`].
-pub const PENGUINS: Roster<penguins::Position> = Roster {
+pub const PENGUINS: Roster<penguins::PenguinsPosition> = Roster {
     floe: |_| Box::new(crate::penguins::Searcher::new()),
     strengths: [
         strength(5_000, 2, 12, 3),

@@ -3,7 +3,7 @@
 use floe_rules::Position;
 use floe_rules::random::Random as Dice;
 
-use crate::evaluate::lead_now;
+use crate::evaluate::{largest_lead, lead_now};
 use crate::{Engine, Limits, Thought};
 
 /// Picks any legal move, each as likely as the others.
@@ -35,6 +35,15 @@ impl<P: Position> Engine<P> for Random {
 
 /// Makes the move after which its score stands best against the best of the others; picks by
 /// dice among equals.
+///
+/// ```
+/// use floe_rules::{Game, Position, flood::Flood};
+/// use floe_search::{Engine, Limits, Greedy};
+/// let position = Flood::start(&"6x6".parse()?, 1)?;
+/// let thought = Greedy::seeded(1).think(&position, &Limits::nodes(2_000));
+/// assert!(position.check(thought.best).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Greedy(Dice);
 
@@ -53,6 +62,7 @@ impl<P: Position> Engine<P> for Greedy {
         let mut after = position.clone();
         let mut nodes = 0;
         let mut best: Option<(i64, P::Move)> = None;
+        let mut are_ends = true;
         for &mv in &moves {
             if best.is_some()
                 && (limits.nodes.is_some_and(|most| nodes >= most) || limits.is_over())
@@ -62,12 +72,16 @@ impl<P: Position> Engine<P> for Greedy {
             after.clone_from(position);
             after.play_unchecked(mv);
             nodes += 1;
+            are_ends &= after.turn().is_none();
             let lead = lead_now(&after, mover);
             if best.is_none_or(|(most, _)| lead > most) {
                 best = Some((lead, mv));
             }
         }
-        let (_, best) = best.expect("a mover has a move");
+        let (lead, best) = best.expect("a mover has a move");
+        // Only games that are over are known, so a better move may be among those that go on.
+        let is_whole = are_ends && nodes == moves.len() as u64;
+        let is_largest = largest_lead(position, 1).is_some_and(|largest| lead >= largest);
         after.clone_from(position);
         after.play_unchecked(best);
         Thought {
@@ -76,7 +90,7 @@ impl<P: Position> Engine<P> for Greedy {
             depth: 1,
             nodes,
             line: vec![best],
-            proven: after.turn().is_none(),
+            proven: is_whole || is_largest && after.turn().is_none(),
         }
     }
 }

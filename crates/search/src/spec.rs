@@ -6,12 +6,12 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use floe_rules::ParseError;
 use floe_rules::text::{chars, quoted};
 
-use crate::Limits;
+use crate::{Clock, Deadline, Limits};
 
 /// Which engine, and how much it may think.
 ///
@@ -34,7 +34,7 @@ pub struct Spec {
     pub nodes: Option<u64>,
     /// How many moves to look ahead.
     pub depth: Option<u32>,
-    /// What its dice belong to; 0 if nobody says.
+    /// The seed of its dice; 0 if there is none.
     pub seed: Option<u64>,
 }
 
@@ -143,16 +143,30 @@ impl From<Kind> for Spec {
 }
 
 impl Spec {
-    /// The limits of one move that starts now. Where nothing is said about time, nodes and
-    /// depth, the time is `usual`.
+    /// The limits of one move that starts now, by the system's clock. Where nothing is said about
+    /// time, nodes and depth, the time is `usual`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use floe_search::Spec;
+    /// let usual = Duration::from_secs(1);
+    /// assert!("floe".parse::<Spec>()?.limits(usual).deadline.is_some());
+    /// let by_nodes = "floe:nodes=10k".parse::<Spec>()?.limits(usual);
+    /// assert!(by_nodes.deadline.is_none() && by_nodes.nodes == Some(10_000));
+    /// # Ok::<(), floe_rules::ParseError>(())
+    /// ```
     pub fn limits(&self, usual: Duration) -> Limits {
+        self.limits_by(Clock::SYSTEM, usual)
+    }
+
+    /// The same by another clock, which is read only if the spec or `usual` limits the time.
+    pub fn limits_by(&self, clock: Clock, usual: Duration) -> Limits {
         let time = match (self.time, self.nodes, self.depth) {
             (None, None, None) => Some(usual),
             (time, ..) => time,
         };
         Limits {
-            // A time beyond what the clock can say is no limit.
-            deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            deadline: time.map(|time| Deadline::after(clock, time)),
             nodes: self.nodes,
             depth: self.depth,
             stop: None,

@@ -28,7 +28,7 @@ pub enum Bound {
 
 /// What is known about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TableEntry {
     /// Its value.
     pub value: i32,
     /// How the value is meant.
@@ -43,9 +43,9 @@ pub struct Entry {
 /// A transposition table of a fixed size.
 ///
 /// ```
-/// use floe_search::{Bound, Entry, Table};
-/// let mut table = Table::with_bytes(1 << 20);
-/// let entry = Entry { value: -3, bound: Bound::Exact, depth: 5, best: Some(2) };
+/// use floe_search::{Bound, TableEntry, TranspositionTable};
+/// let mut table = TranspositionTable::with_bytes(1 << 20);
+/// let entry = TableEntry { value: -3, bound: Bound::Exact, depth: 5, best: Some(2) };
 /// table.store(42, entry);
 /// assert_eq!(table.probe(42), Some(entry));
 /// assert_eq!(table.probe(43), None);
@@ -53,19 +53,19 @@ pub struct Entry {
 /// assert_eq!(table.probe(42), None);
 /// ```
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     words: Vec<u64>,
     /// Where the first bucket begins, so that each is one cache line.
     start: usize,
     /// The number of buckets less one; the number is a power of two.
     mask: usize,
-    /// The number of this thought; 0 is nobody's.
+    /// The number of this thought, from 1; slots that were never written have number 0.
     thought: u16,
     /// The first thought whose entries still count.
     oldest: u16,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most so many bytes, and of one bucket at least. Nothing is written, so the
     /// memory is there only once it is used.
     pub fn with_bytes(bytes: usize) -> Self {
@@ -74,7 +74,7 @@ impl Table {
         // A line more than needed: the system starts its blocks where it likes.
         let words = vec![0; (buckets + 1) * WORDS];
         let past = words.as_ptr().addr() % LINE;
-        Table {
+        TranspositionTable {
             start: (LINE - past) % LINE / 8,
             words,
             mask: buckets - 1,
@@ -119,7 +119,7 @@ impl Table {
     /// Positions are told apart by the upper 48 bits of the key and those that chose the bucket:
     /// by all 64 in tables of 4 MiB and more.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TableEntry> {
         let start = self.bucket(key);
         let bucket = &self.words[start..start + WORDS];
         bucket
@@ -131,7 +131,7 @@ impl Table {
     /// Notes what was found out about a position, in place of what was known about it or of what
     /// is worth least in its bucket. Costs one cache line.
     #[inline]
-    pub fn store(&mut self, key: u64, entry: Entry) {
+    pub fn store(&mut self, key: u64, entry: TableEntry) {
         let (thought, oldest) = (self.thought, self.oldest);
         let start = self.bucket(key);
         let bucket = &mut self.words[start..start + WORDS];
@@ -157,7 +157,7 @@ impl Table {
 }
 
 #[inline]
-fn pack(entry: Entry) -> u64 {
+fn pack(entry: TableEntry) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 0,
         Bound::Lower => 1,
@@ -171,8 +171,8 @@ fn pack(entry: Entry) -> u64 {
 }
 
 #[inline]
-fn unpack(word: u64) -> Entry {
-    Entry {
+fn unpack(word: u64) -> TableEntry {
+    TableEntry {
         value: word as u32 as i32,
         bound: match word >> 56 {
             0 => Bound::Exact,
@@ -188,8 +188,8 @@ fn unpack(word: u64) -> Entry {
 mod tests {
     use super::*;
 
-    fn entry(depth: u8) -> Entry {
-        Entry {
+    fn entry(depth: u8) -> TableEntry {
+        TableEntry {
             value: i32::from(depth) * -7,
             bound: Bound::Lower,
             depth,
@@ -204,12 +204,12 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_they_went_in() {
-        let mut table = Table::with_bytes(1 << 16);
+        let mut table = TranspositionTable::with_bytes(1 << 16);
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for value in [i32::MIN, -1, 0, 1, i32::MAX] {
                 for best in [None, Some(0), Some(65534)] {
                     for depth in [0, 1, 254, TO_THE_END] {
-                        let entry = Entry {
+                        let entry = TableEntry {
                             value,
                             bound,
                             depth,
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_the_least_searched() {
-        let mut table = Table::with_bytes(1 << 12);
+        let mut table = TranspositionTable::with_bytes(1 << 12);
         for (i, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
             table.store(rival(i), entry(depth));
         }
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_same_position_is_kept_once_and_newest() {
-        let mut table = Table::with_bytes(1 << 12);
+        let mut table = TranspositionTable::with_bytes(1 << 12);
         for depth in [9, 1, 4] {
             table.store(rival(1), entry(depth));
             assert_eq!(table.probe(rival(1)), Some(entry(depth)));
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn old_entries_count_but_go_first() {
-        let mut table = Table::with_bytes(1 << 12);
+        let mut table = TranspositionTable::with_bytes(1 << 12);
         table.store(rival(1), entry(10));
         table.advance();
         table.advance();
@@ -267,8 +267,8 @@ mod tests {
 
     #[test]
     fn a_forgotten_table_behaves_like_a_new_one() {
-        let mut new = Table::with_bytes(1 << 10);
-        let mut used = Table::with_bytes(1 << 10);
+        let mut new = TranspositionTable::with_bytes(1 << 10);
+        let mut used = TranspositionTable::with_bytes(1 << 10);
         let mut dice = crate::Dice::seeded(1);
         for _ in 0..1000 {
             used.store(dice.bits(), entry(dice.bits() as u8));
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn thoughts_beyond_counting_start_over() {
-        let mut table = Table::with_bytes(0);
+        let mut table = TranspositionTable::with_bytes(0);
         assert_eq!(table.bytes(), LINE);
         for i in 0..70_000 {
             table.store(i, entry(1));
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn no_table_is_larger_than_asked() {
         for bytes in [64, 100, 1 << 20, (1 << 20) + 1, (1 << 21) - 1] {
-            assert!(Table::with_bytes(bytes).bytes() <= bytes);
+            assert!(TranspositionTable::with_bytes(bytes).bytes() <= bytes);
         }
     }
 }

@@ -3,26 +3,26 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use floe_rules::flood::{Board, Colour, Flood, MOST_MOVES, Move, Position, Setup};
+use floe_rules::flood::{Board, Colour, Flood, FloodPosition, MOST_MOVES, Move, Setup};
 use floe_rules::random::Random;
-use floe_rules::{Game, Position as _};
+use floe_rules::{Game, Position};
 use floe_search::flood::Searcher;
-use floe_search::{Engine, Limits, Thought};
+use floe_search::{Clock, Deadline, Engine, Limits, Thought};
 
 /// A table large enough for the tests and quick to ask for.
 fn searcher() -> Searcher {
     Searcher::with_table(1 << 22)
 }
 
-fn start(setup: &str, seed: u64) -> Position {
+fn start(setup: &str, seed: u64) -> FloodPosition {
     Flood::start(&setup.parse().expect("a setup"), seed).expect("a board")
 }
 
 /// By how much the mover will be ahead when both play as well as can be: plain minimax that
 /// remembers what it has seen.
-fn oracle(position: &Position, known: &mut HashMap<u64, i64>) -> i64 {
+fn oracle(position: &FloodPosition, known: &mut HashMap<u64, i64>) -> i64 {
     if position.turn().is_none() {
         let scores = position.scores();
         let mover = position.mover().index();
@@ -39,20 +39,20 @@ fn oracle(position: &Position, known: &mut HashMap<u64, i64>) -> i64 {
 }
 
 /// The oracle's value of a move, for who makes it.
-fn after(position: &Position, mv: Move, known: &mut HashMap<u64, i64>) -> i64 {
+fn after(position: &FloodPosition, mv: Move, known: &mut HashMap<u64, i64>) -> i64 {
     let mut after = position.clone();
     after.play_unchecked(mv);
     -oracle(&after, known)
 }
 
 /// A random board after `made` moves; with few colours there is more to fight about.
-fn random_position(random: &mut Random, most: u32, made: u32) -> Position {
+fn random_position(random: &mut Random, most: u32, made: u32) -> FloodPosition {
     loop {
         let [width, height] = [(); 2].map(|()| 1 + random.below(u64::from(most)) as u32);
         let colours = 3 + random.index(3);
         let squares = (0..width * height).map(|_| Colour::ALL[random.index(colours)]);
         if let Ok(board) = Board::new(width, squares.collect()) {
-            let position = Position::after(&board, made).expect("so many moves can be made");
+            let position = FloodPosition::after(&board, made).expect("so many moves can be made");
             if position.turn().is_some() {
                 return position;
             }
@@ -61,7 +61,7 @@ fn random_position(random: &mut Random, most: u32, made: u32) -> Position {
 }
 
 /// A thought that says it is proven must be right; gives whether it says so.
-fn check(position: &Position, thought: &Thought<Move>, known: &mut HashMap<u64, i64>) -> bool {
+fn check(position: &FloodPosition, thought: &Thought<Move>, known: &mut HashMap<u64, i64>) -> bool {
     position
         .check(thought.best)
         .expect("the best move is legal");
@@ -123,7 +123,7 @@ fn the_last_moves_before_the_cap_are_solved() {
     let mut engine = searcher();
     for seed in 0..20 {
         let board = setup.board(seed).expect("a board");
-        let position = Position::after(&board, MOST_MOVES - 9).expect("so many moves");
+        let position = FloodPosition::after(&board, MOST_MOVES - 9).expect("so many moves");
         let thought = engine.think(&position, &Limits::default());
         assert!(check(&position, &thought, &mut HashMap::new()));
     }
@@ -157,7 +157,7 @@ fn a_deadline_that_has_passed_still_gets_a_legal_move() {
     for setup in ["3x1", "10x7", "50x50", "300x200"] {
         let position = start(setup, 3);
         let limits = Limits {
-            deadline: Instant::now().checked_sub(Duration::from_millis(1)),
+            deadline: Some(Deadline::at(Clock::SYSTEM, Duration::ZERO)),
             ..Limits::nodes(1_000_000)
         };
         if position.turn().is_some() {

@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use floe_rules::gamma::{Board, Gamma, Move, Position};
-use floe_rules::{Game, Player, Position as _};
+use floe_rules::gamma::{Board, Gamma, GammaPosition, Move};
+use floe_rules::{Game, Player, Position};
 use floe_search::gamma::Settler;
 use floe_search::{Dice, Engine, Limits, Minimax, Thought, lead};
 
-fn start(width: u32, height: u32, players: u32, areas: u32) -> Position {
-    Position::new(Board::new(width, height, players, areas).expect("a small board"))
+fn start(width: u32, height: u32, players: u32, areas: u32) -> GammaPosition {
+    GammaPosition::new(Board::new(width, height, players, areas).expect("a small board"))
 }
 
 /// The position after so many random moves, or the last one before the game is over.
-fn after_random(mut position: Position, moves: usize, dice: &mut Dice) -> Position {
+fn after_random(mut position: GammaPosition, moves: usize, dice: &mut Dice) -> GammaPosition {
     for _ in 0..moves {
         let legal = position.legal_moves();
         let mut next = position.clone();
@@ -28,7 +28,7 @@ fn after_random(mut position: Position, moves: usize, dice: &mut Dice) -> Positi
 }
 
 /// Plays on until few fields are free.
-fn late(mut position: Position, free: u64, dice: &mut Dice) -> Position {
+fn late(mut position: GammaPosition, free: u64, dice: &mut Dice) -> GammaPosition {
     while position.board().free() > free {
         let before = position.key();
         position = after_random(position, 1, dice);
@@ -40,7 +40,7 @@ fn late(mut position: Position, free: u64, dice: &mut Dice) -> Position {
 }
 
 /// Whether the oracle could say; panics if the thought claims more than it may.
-fn agrees(position: &Position, thought: &Thought<Move>, oracle_nodes: u64) -> Option<bool> {
+fn agrees(position: &GammaPosition, thought: &Thought<Move>, oracle_nodes: u64) -> Option<bool> {
     let mover = position.turn()?;
     let values = Minimax::new().values(position, &Limits::nodes(oracle_nodes))?;
     let most = values.iter().map(|(_, s)| lead(s, mover)).max()?;
@@ -60,7 +60,10 @@ fn agrees(position: &Position, thought: &Thought<Move>, oracle_nodes: u64) -> Op
 
 /// Checks random positions against the oracle; gives how many it could judge, how many of them
 /// were played best, and how many were proven.
-fn compare(make: impl Fn(&mut Dice, usize) -> Position, count: usize) -> (usize, usize, usize) {
+fn compare(
+    make: impl Fn(&mut Dice, usize) -> GammaPosition,
+    count: usize,
+) -> (usize, usize, usize) {
     let mut dice = Dice::seeded(7);
     let mut engine = Settler::seeded(1);
     let (mut judged, mut best, mut proven) = (0, 0, 0);

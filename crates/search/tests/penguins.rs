@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use floe_rules::penguins::{Penguins, Position, Setup};
+use floe_rules::penguins::{Penguins, PenguinsPosition, Setup};
 use floe_rules::random::Random;
-use floe_rules::{Game, Player, Position as _};
+use floe_rules::{Game, Player, Position};
 use floe_search::penguins::Searcher;
 use floe_search::{Engine, Limits, Minimax, lead};
 
 /// A board of this setup after so many random moves.
-fn played(setup: &str, seed: u64, moves: usize) -> Position {
+fn played(setup: &str, seed: u64, moves: usize) -> PenguinsPosition {
     let setup: Setup = setup.parse().unwrap();
     let mut position = Penguins::start(&setup, seed).unwrap();
     let mut dice = Random::seeded(seed);
@@ -80,9 +80,22 @@ fn what_is_proven_between_two_is_what_the_oracle_says() {
 
 #[test]
 fn with_few_nodes_nothing_wrong_is_called_proven() {
-    for nodes in [0, 1, 7, 60, 500] {
-        compare("5x5,penguins=2,water=25", 10, 0..40, &Limits::nodes(nodes));
+    // What is proven is compared with the oracle inside; here, that there was something to compare.
+    let counts = [0, 1, 7, 60, 500, 20_000]
+        .map(|nodes| compare("5x5,penguins=2,water=25", 10, 0..40, &Limits::nodes(nodes)));
+    let [most_asked, ..] = counts[0];
+    assert!(most_asked >= 20, "{most_asked} asked");
+    for [asked, proven, best] in counts {
+        assert_eq!(asked, most_asked, "the positions are the same");
+        assert!(proven <= best && best <= asked, "{proven} {best} {asked}");
     }
+    let proven = counts.map(|[_, proven, _]| proven);
+    assert!(
+        proven[0] < most_asked,
+        "not all can be proven without a look"
+    );
+    assert!(proven.is_sorted(), "more nodes prove no less: {proven:?}");
+    assert_eq!(proven[5], most_asked, "enough nodes prove all");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::io;
 use std::ops::RangeInclusive;
 
 use floe_rules::flood::{
-    Colour, End, Flood, Illegal, J, MOST_MOVES, Move, Position, S, Setup, Style,
+    Colour, End, Flood, FloodPosition, Illegal, J, MOST_MOVES, Move, S, Setup, Style,
 };
 use floe_rules::text::quoted;
-use floe_rules::{Game, Outcome, Player, Position as _};
+use floe_rules::{Game, Outcome, Player, Position};
 use floe_search::{FLOOD, Level};
 
 use super::board;
@@ -29,13 +29,13 @@ const HELP: &str = "Type 1, 2 or 3, or the character of a colour. J and S on the
 pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
     dialogue.play(
         |dialogue| begin(dialogue, seed),
-        Table::go_on,
-        Table::say_standing,
+        RunningGame::go_on,
+        RunningGame::say_standing,
     )
 }
 
 /// The questions before the game.
-fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
+fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
     dialogue.tell(INTRO)?;
     let j = Seat::ask(dialogue, "J, who begins", Seat::Person)?;
     let s = Seat::ask(dialogue, "S", Seat::Engine(Level::Medium))?;
@@ -66,19 +66,19 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
     dialogue.tell(&format!(
         "\nThis is board {seed}: `floodwars play seed={seed}` and the same answers give it again."
     ))?;
-    Ok(Table {
+    Ok(RunningGame {
         position,
         seats: Seats::new([(letter(J), j), (letter(S), s)], &FLOOD, seed),
     })
 }
 
 /// A game in progress.
-struct Table {
-    position: Position,
-    seats: Seats<Position>,
+struct RunningGame {
+    position: FloodPosition,
+    seats: Seats<FloodPosition>,
 }
 
-impl Table {
+impl RunningGame {
     /// Plays to the end, and says how it ended.
     fn go_on(&mut self, dialogue: &mut Dialogue<'_>) -> Result<(), Stop> {
         while let Some(player) = self.position.turn() {

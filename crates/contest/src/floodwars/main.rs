@@ -16,8 +16,8 @@ use std::time::Instant;
 
 use floe_contest::dialogue::{self, Dialogue};
 use floe_contest::floodwars;
-use floe_rules::flood::{Flood, Move, Position};
-use floe_rules::{Game, ParseError, Position as _, Report, text};
+use floe_rules::flood::{Flood, FloodPosition, Move};
+use floe_rules::{Game, ParseError, Position, Report, text};
 
 use options::{Request, USAGE};
 
@@ -87,7 +87,7 @@ fn answer(deadline: Instant) -> Result<String, Failure> {
 }
 
 /// The position in a file of the contest, or all that is wrong with it.
-fn read(bytes: &[u8]) -> Result<Position, String> {
+fn read(bytes: &[u8]) -> Result<FloodPosition, String> {
     if bytes.len() as u64 > MOST_INPUT {
         let cause = format!("the input goes on after {MOST_INPUT} bytes");
         return Err(explain(&[ParseError::new(1, 1, cause)], ""));

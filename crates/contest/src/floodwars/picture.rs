@@ -2,7 +2,7 @@
 //! the others.
 
 use anstyle::{AnsiColor, Style};
-use floe_rules::flood::{Colour, J, Position};
+use floe_rules::flood::{Colour, FloodPosition, J};
 use floe_rules::{Player, Square};
 
 /// The letter of a player.
@@ -23,7 +23,7 @@ const WIDEST_SPACED: u32 = 39;
 /// assert_eq!(board(&position, false), "  # + S\n  @ * #\n  J J +\n");
 /// # Ok::<(), floe_rules::ParseError>(())
 /// ```
-pub fn board(position: &Position, has_colours: bool) -> String {
+pub fn board(position: &FloodPosition, has_colours: bool) -> String {
     let graph = position.graph();
     let gap = if graph.width() <= WIDEST_SPACED {
         " "

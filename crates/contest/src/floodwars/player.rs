@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use floe_rules::Position as _;
-use floe_rules::flood::{Colour, Position};
+use floe_rules::Position;
+use floe_rules::flood::{Colour, FloodPosition};
 use floe_search::flood::Searcher;
 use floe_search::{Engine, Limits};
 
@@ -16,12 +16,12 @@ pub(crate) fn share(time: Duration) -> Duration {
 ///
 /// A board that is over is answered too, with any of the three colours that are nobody's: the
 /// program is not told how many moves were made, and a referee that asks wants an answer.
-pub(crate) fn choose(position: &Position, deadline: Instant) -> Colour {
+pub(crate) fn choose(position: &FloodPosition, deadline: Instant) -> Colour {
     if position.turn().is_none() {
         return position.choices()[0];
     }
     let limits = Limits {
-        deadline: Some(deadline),
+        deadline: Some(deadline.into()),
         ..Limits::default()
     };
     Searcher::new().think(position, &limits).best.0

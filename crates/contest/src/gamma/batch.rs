@@ -69,7 +69,7 @@ pub struct Taking {
 
 /// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line {
+pub enum BatchLine {
     /// A command.
     Command(Command),
     /// Nothing: the line is empty or a comment.
@@ -99,13 +99,13 @@ enum Place {
 /// A reader of lines that arrive in pieces.
 ///
 /// ```
-/// use floe_contest::gamma::batch::{Command, Line, Reader, Taking};
+/// use floe_contest::gamma::batch::{Command, BatchLine, Reader, Taking};
 ///
 /// let mut reader = Reader::new();
 /// assert_eq!(reader.line(b"m 1 0"), None);
 /// let (line, rest) = reader.line(b"7 5\nb 1\n").unwrap();
 /// let taking = Taking { player: 1, x: 7, y: 5 };
-/// assert_eq!(line, Line::Command(Command::Move(taking)));
+/// assert_eq!(line, BatchLine::Command(Command::Move(taking)));
 /// assert_eq!(rest, b"b 1\n");
 /// ```
 #[derive(Debug, Clone)]
@@ -136,9 +136,9 @@ impl Reader {
     /// Reads up to the end of the line, and gives what it says and the bytes after it; `None` if
     /// the bytes end before the line does, which then goes on in the next call. O(bytes read).
     #[inline]
-    pub fn line<'a>(&mut self, bytes: &'a [u8]) -> Option<(Line, &'a [u8])> {
+    pub fn line<'a>(&mut self, bytes: &'a [u8]) -> Option<(BatchLine, &'a [u8])> {
         if let Some((command, rest)) = self.usual_line(bytes) {
-            return Some((Line::Command(command), rest));
+            return Some((BatchLine::Command(command), rest));
         }
         self.any_line(bytes)
     }
@@ -156,7 +156,7 @@ impl Reader {
     }
 
     /// Reads a line of any form.
-    pub(super) fn any_line<'a>(&mut self, bytes: &'a [u8]) -> Option<(Line, &'a [u8])> {
+    pub(super) fn any_line<'a>(&mut self, bytes: &'a [u8]) -> Option<(BatchLine, &'a [u8])> {
         let mut at = 0;
         let mut place = self.place;
         let line = loop {
@@ -166,7 +166,7 @@ impl Reader {
             };
             place = match place {
                 Place::Start => match byte {
-                    b'\n' => break Line::Nothing,
+                    b'\n' => break BatchLine::Nothing,
                     b'#' => Place::Comment,
                     _ if wanted(byte).is_some() => {
                         self.letter = byte;
@@ -222,9 +222,9 @@ impl Reader {
                     };
                     at += length;
                     break if place == Place::Wrong {
-                        Line::Wrong
+                        BatchLine::Wrong
                     } else {
-                        Line::Nothing
+                        BatchLine::Nothing
                     };
                 }
             };
@@ -236,17 +236,17 @@ impl Reader {
 
     /// What the bytes after the last newline say, now that no more will come: a command is wrong,
     /// even if it reads well.
-    pub fn end(self) -> Line {
+    pub fn end(self) -> BatchLine {
         match self.place {
-            Place::Start | Place::Comment => Line::Nothing,
-            _ => Line::Wrong,
+            Place::Start | Place::Comment => BatchLine::Nothing,
+            _ => BatchLine::Wrong,
         }
     }
 
     #[inline]
-    fn command(&self) -> Line {
+    fn command(&self) -> BatchLine {
         if wanted(self.letter) != Some(self.count) {
-            return Line::Wrong;
+            return BatchLine::Wrong;
         }
         let [first, second, third, fourth] = self.numbers;
         let sizes = Sizes {
@@ -260,7 +260,7 @@ impl Reader {
             x: second,
             y: third,
         };
-        Line::Command(match self.letter {
+        BatchLine::Command(match self.letter {
             b'm' => Command::Move(taking),
             b'g' => Command::Golden(taking),
             b'b' => Command::Busy { player: first },
@@ -269,7 +269,7 @@ impl Reader {
             b'p' => Command::Print,
             b'B' => Command::Batch(sizes),
             b'I' => Command::Interactive(sizes),
-            _ => return Line::Wrong,
+            _ => return BatchLine::Wrong,
         })
     }
 }

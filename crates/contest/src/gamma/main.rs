@@ -7,7 +7,7 @@ use std::env;
 use std::io::{self, BufWriter, ErrorKind, Read, StdinLock, Write};
 use std::process::ExitCode;
 
-use floe_contest::gamma::interactive::Table;
+use floe_contest::gamma::interactive::InteractiveGame;
 use floe_contest::gamma::session::{BLOCK, Critical, Session};
 use floe_rules::Player;
 use thiserror::Error;
@@ -96,7 +96,7 @@ fn play(mut input: StdinLock<'_>) -> Result<(), Failure> {
             write_out(&mut session)?; // before the reason to stop, if there is one
             bytes = fed?;
             if let Some(board) = session.take_interactive() {
-                let mut table = Table::new(board);
+                let mut table = InteractiveGame::new(board);
                 let Some(why) = refusal(&table) else {
                     return play_interactively(&mut table, bytes, input);
                 };
@@ -116,14 +116,14 @@ use terminal::refusal;
 
 /// The one who asks is told why the game cannot be played.
 #[cfg(not(unix))]
-fn refusal(_: &Table) -> Option<String> {
+fn refusal(_: &InteractiveGame) -> Option<String> {
     Some("the interactive game needs a terminal of a Unix".to_owned())
 }
 
 /// Plays the keys in `first` and then those of `input`, and leaves the board and what everybody
 /// holds behind.
 fn play_interactively(
-    table: &mut Table,
+    table: &mut InteractiveGame,
     first: &[u8],
     input: StdinLock<'_>,
 ) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use floe_rules::Player;
 use floe_rules::gamma::{Board, Refusal};
 use thiserror::Error;
 
-use super::batch::{Command, Line, Reader, Sizes, Taking};
+use super::batch::{BatchLine, Command, Reader, Sizes, Taking};
 
 /// Output gathers up to about this many bytes before [`Session::feed`] returns.
 pub const BLOCK: usize = 64 * 1024;
@@ -96,11 +96,11 @@ impl Session {
     }
 
     #[inline(never)]
-    fn follow(&mut self, line: Line) -> Result<(), Critical> {
+    fn follow(&mut self, line: BatchLine) -> Result<(), Critical> {
         match line {
-            Line::Command(command) => self.obey(command)?,
-            Line::Nothing => {}
-            Line::Wrong => self.refuse(),
+            BatchLine::Command(command) => self.obey(command)?,
+            BatchLine::Nothing => {}
+            BatchLine::Wrong => self.refuse(),
         }
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Session {
     /// There are no more bytes.
     pub fn end(&mut self) {
         self.refuse_untaken();
-        if std::mem::take(&mut self.reader).end() == Line::Wrong {
+        if std::mem::take(&mut self.reader).end() == BatchLine::Wrong {
             self.lines += 1;
             self.refuse();
         }

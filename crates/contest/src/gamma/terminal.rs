@@ -20,7 +20,7 @@ use crossterm::terminal::{
     LeaveAlternateScreen,
 };
 use crossterm::{execute, queue};
-use floe_contest::gamma::interactive::{Picture, Style, Table, View, needed};
+use floe_contest::gamma::interactive::{InteractiveGame, Picture, Style, View, needed};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::termios::{
     InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize,
@@ -34,7 +34,7 @@ use signal_hook::low_level::{emulate_default_handler, pipe};
 const BLOCK: usize = 64 * 1024;
 
 /// Why the game cannot be played here; the reason is for the one who asked for it.
-pub(crate) fn refusal(table: &Table) -> Option<String> {
+pub(crate) fn refusal(table: &InteractiveGame) -> Option<String> {
     let stdout = io::stdout();
     if !stdout.is_terminal() {
         let why = "the interactive game needs a terminal on standard output";
@@ -51,7 +51,11 @@ pub(crate) fn refusal(table: &Table) -> Option<String> {
 }
 
 /// Plays to the end: keys from these bytes first, then from `input`.
-pub(crate) fn play(table: &mut Table, first: &[u8], input: StdinLock<'_>) -> io::Result<()> {
+pub(crate) fn play(
+    table: &mut InteractiveGame,
+    first: &[u8],
+    input: StdinLock<'_>,
+) -> io::Result<()> {
     if io::stdout().is_terminal() {
         return on_screen(table, first, input);
     }
@@ -70,7 +74,7 @@ pub(crate) fn play(table: &mut Table, first: &[u8], input: StdinLock<'_>) -> io:
 }
 
 /// Plays these bytes, up to the end of the game.
-fn feed(table: &mut Table, bytes: &[u8]) {
+fn feed(table: &mut InteractiveGame, bytes: &[u8]) {
     for &byte in bytes {
         if table.is_over() {
             return;
@@ -110,7 +114,7 @@ impl Keys<'_> {
     }
 }
 
-fn on_screen(table: &mut Table, first: &[u8], input: StdinLock<'_>) -> io::Result<()> {
+fn on_screen(table: &mut InteractiveGame, first: &[u8], input: StdinLock<'_>) -> io::Result<()> {
     let mut signals = Signals::new()?;
     let mut keys = Keys::Input(input);
     let mut is_typed = keys.fd().is_terminal();
@@ -184,7 +188,7 @@ impl Screen {
         self.shown = None;
     }
 
-    fn show(&mut self, table: &mut Table) -> io::Result<()> {
+    fn show(&mut self, table: &mut InteractiveGame) -> io::Result<()> {
         let stdout = io::stdout();
         let (columns, rows) = size(stdout.as_fd())?;
         let picture = Picture::new(table, &mut self.view, columns, rows);

@@ -2,19 +2,19 @@
 
 use std::time::Instant;
 
-use floe_rules::Position as _;
-use floe_rules::penguins::{Move, Position};
+use floe_rules::Position;
+use floe_rules::penguins::{Move, PenguinsPosition};
 use floe_search::penguins::Searcher;
 use floe_search::{Engine, Limits};
 
 /// The move to make in a position in which somebody is to move.
-pub(crate) fn choose(position: &Position, deadline: Instant) -> Move {
+pub(crate) fn choose(position: &PenguinsPosition, deadline: Instant) -> Move {
     // Nothing to think about.
     if let [only] = position.legal_moves()[..] {
         return only;
     }
     let limits = Limits {
-        deadline: Some(deadline),
+        deadline: Some(deadline.into()),
         ..Limits::default()
     };
     Searcher::new().think(position, &limits).best

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::io;
 use std::ops::RangeInclusive;
 
-use floe_rules::penguins::{Move, Penguins, Phase, Position, Setup, Spot, Style};
-use floe_rules::{Game, Outcome, Player, Position as _};
+use floe_rules::penguins::{Move, Penguins, PenguinsPosition, Phase, Setup, Spot, Style};
+use floe_rules::{Game, Outcome, Player, Position};
 use floe_search::{Level, PENGUINS};
 
 use super::words::{on_board, refusal};
@@ -34,13 +34,13 @@ const TARGET_HELP: &str = "Type x and y of the floe it slides to, in its row or 
 pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
     dialogue.play(
         |dialogue| begin(dialogue, seed),
-        Table::go_on,
-        Table::say_standing,
+        RunningGame::go_on,
+        RunningGame::say_standing,
     )
 }
 
 /// The questions before the game.
-fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
+fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
     dialogue.tell(INTRO)?;
     let count = ask_number(
         dialogue,
@@ -94,7 +94,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<Table, Stop> {
     dialogue.tell(&format!(
         "\nThis is board {seed}: `penguins play seed={seed}` and the same answers give it again."
     ))?;
-    Ok(Table {
+    Ok(RunningGame {
         position: start,
         seats: Seats::new(seats, &PENGUINS, seed),
         is_out: vec![false; count as usize],
@@ -116,14 +116,14 @@ fn ask_number(
 }
 
 /// A game in progress.
-struct Table {
-    position: Position,
-    seats: Seats<Position>,
+struct RunningGame {
+    position: PenguinsPosition,
+    seats: Seats<PenguinsPosition>,
     /// Who was told that they are out.
     is_out: Vec<bool>,
 }
 
-impl Table {
+impl RunningGame {
     /// Plays to the end, and says how it ended.
     fn go_on(&mut self, dialogue: &mut Dialogue<'_>) -> Result<(), Stop> {
         let mut phase = Phase::Placement;
@@ -323,12 +323,12 @@ impl Table {
     fn say_move(
         &self,
         dialogue: &mut Dialogue<'_>,
-        before: &Position,
+        before: &PenguinsPosition,
         player: Player,
     ) -> Result<(), Stop> {
         let shape = self.position.shape();
         let name = self.seats.name(player);
-        let mover = |position: &Position| position.penguins(player).to_vec();
+        let mover = |position: &PenguinsPosition| position.penguins(player).to_vec();
         let (old, new) = (mover(before), mover(&self.position));
         let from = old.iter().find(|spot| !new.contains(spot));
         let to = new.iter().find(|spot| !old.contains(spot));

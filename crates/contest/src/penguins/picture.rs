@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Effects, Style};
-use floe_rules::Position as _;
-use floe_rules::penguins::{Position, Spot};
+use floe_rules::Position;
+use floe_rules::penguins::{PenguinsPosition, Spot};
 
 use super::letter;
 
@@ -35,7 +35,7 @@ const COLOURS: [AnsiColor; 9] = [
 /// ");
 /// # Ok::<(), floe_rules::ParseError>(())
 /// ```
-pub fn board(position: &Position, has_colours: bool) -> String {
+pub fn board(position: &PenguinsPosition, has_colours: bool) -> String {
     let shape = position.shape();
     let (columns, rows) = (shape.columns(), shape.rows());
     let label = (rows - 1).max(1).ilog10() as usize + 1;
@@ -60,7 +60,7 @@ pub fn board(position: &Position, has_colours: bool) -> String {
 }
 
 /// The one character of a field.
-fn glyph(position: &Position, spot: Spot, has_colours: bool) -> String {
+fn glyph(position: &PenguinsPosition, spot: Spot, has_colours: bool) -> String {
     let (text, style) = match (position.owner(spot), position.fish(spot)) {
         (Some(owner), _) => {
             let colour = COLOURS[owner.index() % COLOURS.len()];

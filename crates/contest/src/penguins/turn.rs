@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use floe_rules::penguins::{Known, Phase, State};
 use floe_rules::text::{decode, explain};
-use floe_rules::{Position as _, Report};
+use floe_rules::{Position, Report};
 
 use super::arguments::{Goal, Task};
 use super::{engine, output};

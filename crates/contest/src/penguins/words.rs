@@ -1,12 +1,12 @@
 //! Why a move is refused, in words somebody at the keyboard can use.
 
-use floe_rules::Position as _;
-use floe_rules::penguins::{Illegal, Move, Position};
+use floe_rules::Position;
+use floe_rules::penguins::{Illegal, Move, PenguinsPosition};
 
 use super::{Place, letter, place};
 
 /// The field an answer names, or why there is none.
-pub(super) fn on_board(position: &Position, numbers: &[u32]) -> Result<Place, String> {
+pub(super) fn on_board(position: &PenguinsPosition, numbers: &[u32]) -> Result<Place, String> {
     let shape = position.shape();
     let (right, bottom) = (shape.columns() - 1, shape.rows() - 1);
     let [x, y] = *numbers else {
@@ -32,7 +32,7 @@ pub(super) fn on_board(position: &Position, numbers: &[u32]) -> Result<Place, St
 
 /// Why the mover may not make this move; with a hint if the numbers were typed the wrong way
 /// round.
-pub(super) fn refusal(position: &Position, mv: Move, illegal: Illegal) -> String {
+pub(super) fn refusal(position: &PenguinsPosition, mv: Move, illegal: Illegal) -> String {
     let mut why = reason(position, illegal);
     let shape = position.shape();
     let swap = |spot| place(shape, spot).swapped().spot(shape);
@@ -50,7 +50,7 @@ pub(super) fn refusal(position: &Position, mv: Move, illegal: Illegal) -> String
     why
 }
 
-fn reason(position: &Position, illegal: Illegal) -> String {
+fn reason(position: &PenguinsPosition, illegal: Illegal) -> String {
     let at = |spot| place(position.shape(), spot);
     let name = |player: floe_rules::Player| letter(player.index());
     match illegal {
@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    fn slide(position: &Position, from: (u32, u32), to: (u32, u32)) -> String {
+    fn slide(position: &PenguinsPosition, from: (u32, u32), to: (u32, u32)) -> String {
         let spot = |(x, y)| Place { x, y }.spot(position.shape()).unwrap();
         let mv = Move::Slide {
             from: spot(from),

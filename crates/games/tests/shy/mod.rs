@@ -8,8 +8,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use floe_rules::setup::{Entry, parts};
-use floe_rules::text::{Line, lines};
+use floe_rules::setup::{SetupEntry, parts};
+use floe_rules::text::{TextLine, lines};
 use floe_rules::{
     Answer, Ask, Cell, Choice, Dialect, Drawing, Game, Objection, ParseError, Player, Position,
     Prospect, Report, SeatView, SetupError, Shade, Square, View, key,
@@ -190,9 +190,9 @@ impl FromStr for Setup {
         for part in parts(text) {
             let part = part?;
             match part.entry {
-                Entry::Size(width, height) => (setup.width, setup.height) = (width, height),
-                Entry::Pair("players", value) => setup.players = part.number(value)?,
-                Entry::Pair(..) => return Err(part.unknown(Shy::SETUP_HELP)),
+                SetupEntry::Size(width, height) => (setup.width, setup.height) = (width, height),
+                SetupEntry::Pair("players", value) => setup.players = part.number(value)?,
+                SetupEntry::Pair(..) => return Err(part.unknown(Shy::SETUP_HELP)),
             }
         }
         Ok(setup)
@@ -320,7 +320,7 @@ impl Dialect<Hall> for Whole {
 
 fn read(text: &str) -> Result<Hall, ParseError> {
     let mut lines = lines(text);
-    let head = lines.next().unwrap_or(Line {
+    let head = lines.next().unwrap_or(TextLine {
         number: 1,
         text: "",
     });

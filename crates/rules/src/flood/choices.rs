@@ -1,8 +1,8 @@
 //! Moves as somebody at a board makes them: a colour by a key, or by pointing at a square the
 //! flood would join.
 
-use super::{Colour, Move, Position};
-use crate::{Choice, Position as _, Setting, Square, Values};
+use super::{Colour, FloodPosition, Move};
+use crate::{Choice, Position, Setting, Square, Values};
 
 pub(super) const SETTINGS: &[Setting] = &[Setting {
     word: "style",
@@ -18,7 +18,7 @@ Squares that only you can still reach count as yours.
 It is over when two colours are left, or after 150 moves; most squares win.";
 
 /// The three colours. Costs the squares of the board.
-pub(super) fn choices(position: &Position) -> Vec<Choice> {
+pub(super) fn choices(position: &FloodPosition) -> Vec<Choice> {
     let Some(mover) = position.turn() else {
         return Vec::new();
     };
@@ -43,7 +43,7 @@ pub(super) fn choices(position: &Position) -> Vec<Choice> {
 }
 
 /// Why pointing at a square chooses nothing.
-pub(super) fn refusal(position: &Position, at: Square) -> String {
+pub(super) fn refusal(position: &FloodPosition, at: Square) -> String {
     let Some(component) = position.graph().at(at) else {
         return format!("{at} is not on the board");
     };

@@ -1,8 +1,8 @@
 //! How contest programs are spoken to: a board in, the board after the move out.
 
-use super::{Colour, J, Move, Position, letter, text};
+use super::{Colour, FloodPosition, J, Move, letter, text};
 use crate::text::{chars, quoted};
-use crate::{Answer, Ask, Dialect, Expect, Objection, ParseError, Position as _, Square, Trial};
+use crate::{Answer, Ask, Dialect, Expect, Objection, ParseError, Position, Square, Trial};
 
 /// The contest's protocol. The program reads the mover's letter and the board on standard input
 /// and prints the other letter and the board after its move, and nothing else.
@@ -11,12 +11,12 @@ pub(super) struct Contest {
     pub(super) is_strict: bool,
 }
 
-impl Dialect<Position> for Contest {
+impl Dialect<FloodPosition> for Contest {
     fn name(&self) -> &'static str {
         if self.is_strict { "strict" } else { "contest" }
     }
 
-    fn ask(&self, position: &Position, _name: Option<&str>) -> Ask {
+    fn ask(&self, position: &FloodPosition, _name: Option<&str>) -> Ask {
         Ask {
             input: text::write_bare(position),
             ..Ask::default()
@@ -25,7 +25,7 @@ impl Dialect<Position> for Contest {
 
     fn answer(
         &self,
-        position: &Position,
+        position: &FloodPosition,
         _name: Option<&str>,
         text: &str,
     ) -> Result<Answer<Move>, Objection> {
@@ -38,7 +38,7 @@ impl Dialect<Position> for Contest {
         Ok(Answer::plain(Move(colour)))
     }
 
-    /// The contest's own files are exact; whoever plays elsewhere too had better read others.
+    /// The contest's own files are exact, so that reading others is advice and no more.
     fn trials(&self, _name: Option<&str>) -> Vec<Trial> {
         const BOARD: &str = "S\n.#+#.*\n@.+*@.\n**#++@\n#@#@.@\n";
         let trial = |case, input: String| Trial {
@@ -56,7 +56,7 @@ impl Dialect<Position> for Contest {
         ]
     }
 
-    fn reply(&self, position: &Position, _name: Option<&str>, mv: Move) -> String {
+    fn reply(&self, position: &FloodPosition, _name: Option<&str>, mv: Move) -> String {
         let mut after = position.clone();
         after.play_unchecked(mv);
         let other = letter(position.mover().next(2));
@@ -65,7 +65,7 @@ impl Dialect<Position> for Contest {
 }
 
 /// The colours of the board in an answer of the right letter and shape.
-fn read_rows(position: &Position, text: &str) -> Result<Vec<Vec<Colour>>, ParseError> {
+fn read_rows(position: &FloodPosition, text: &str) -> Result<Vec<Vec<Colour>>, ParseError> {
     let (width, height) = (position.graph().width(), position.graph().height());
     let other = letter(position.mover().next(2));
     let form = format!("expected a line `{other}`, then {height} lines of {width} characters");
@@ -120,7 +120,7 @@ fn read_row(number: u32, line: &str, width: u32) -> Result<Vec<Colour>, ParseErr
 }
 
 /// The colour the mover's corner has in the answer, if it may be chosen.
-fn chosen(position: &Position, rows: &[Vec<Colour>]) -> Result<Colour, ParseError> {
+fn chosen(position: &FloodPosition, rows: &[Vec<Colour>]) -> Result<Colour, ParseError> {
     let mover = position.mover();
     let (row, column) = if mover == J {
         (rows.len() - 1, 0)
@@ -145,7 +145,11 @@ fn chosen(position: &Position, rows: &[Vec<Colour>]) -> Result<Colour, ParseErro
 }
 
 /// Whether the answer is the board after that colour is chosen, or the first square that differs.
-fn compare(position: &Position, rows: &[Vec<Colour>], colour: Colour) -> Result<(), ParseError> {
+fn compare(
+    position: &FloodPosition,
+    rows: &[Vec<Colour>],
+    colour: Colour,
+) -> Result<(), ParseError> {
     let mut after = position.clone();
     after.play_unchecked(Move(colour));
     let components = after.graph().squares().chunks(rows[0].len());

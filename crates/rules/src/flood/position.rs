@@ -22,7 +22,7 @@ use crate::{Player, Square};
 /// component of its corner.
 ///
 /// Copying into a position of the same game (`clone_from`) allocates nothing.
-pub struct Position {
+pub struct FloodPosition {
     graph: Arc<Graph>,
     /// Territory of J, territory of S, frontier of J, frontier of S.
     sets: Vec<u64>,
@@ -59,7 +59,7 @@ pub enum End {
     MoveCap,
 }
 
-impl Position {
+impl FloodPosition {
     /// The start of a game on this board: J moves first. Costs the squares of the board.
     pub fn new(board: &Board) -> Self {
         Self::build(board, 0)
@@ -83,7 +83,7 @@ impl Position {
         for (side, colour) in colours.into_iter().enumerate() {
             board_key ^= colour_key(side, colour);
         }
-        let mut position = Position {
+        let mut position = FloodPosition {
             sets: vec![0; graph.words() * 4],
             colours,
             squares: [0; 2],
@@ -286,7 +286,7 @@ impl Position {
     }
 }
 
-impl crate::Position for Position {
+impl crate::Position for FloodPosition {
     type Move = Move;
     type Illegal = Illegal;
 
@@ -322,7 +322,7 @@ impl crate::Position for Position {
     }
 
     /// Costs a few operations per word of a set, and the neighbours of what is absorbed. One of
-    /// the three [`choices`](Position::choices) makes a right position even after the end.
+    /// the three [`choices`](FloodPosition::choices) makes a right position even after the end.
     fn play_unchecked(&mut self, Move(colour): Move) {
         let side = self.mover().index();
         let words = self.graph.words();
@@ -356,7 +356,7 @@ impl crate::Position for Position {
 
     /// The number of moves is part of the key: it decides when the last move comes, and since
     /// moves may gain nothing, any position can come up at several numbers. A search that does
-    /// not look that far ahead may use [`board_key`](Position::board_key) instead. O(1).
+    /// not look that far ahead may use [`board_key`](FloodPosition::board_key) instead. O(1).
     fn key(&self) -> u64 {
         self.board_key ^ mix(1 << 60 | u64::from(self.made))
     }
@@ -376,7 +376,7 @@ fn colour_key(side: usize, colour: Colour) -> u64 {
     mix(1 << 59 | (side as u64) << 3 | colour.index() as u64)
 }
 
-/// Room for [`Position::reach_into`], to be used again and again.
+/// Room for [`FloodPosition::reach_into`], to be used again and again.
 #[derive(Clone, Default)]
 pub struct Reach {
     set: Vec<u64>,
@@ -405,9 +405,9 @@ impl fmt::Debug for Reach {
     }
 }
 
-impl Clone for Position {
+impl Clone for FloodPosition {
     fn clone(&self) -> Self {
-        Position {
+        FloodPosition {
             graph: Arc::clone(&self.graph),
             sets: self.sets.clone(),
             ..*self
@@ -428,7 +428,7 @@ impl Clone for Position {
     }
 }
 
-impl PartialEq for Position {
+impl PartialEq for FloodPosition {
     fn eq(&self, other: &Self) -> bool {
         if (self.made, self.board_key, self.colours) != (other.made, other.board_key, other.colours)
         {
@@ -439,7 +439,7 @@ impl PartialEq for Position {
                 .iter()
                 .all(|&player| self.territory(player) == other.territory(player));
         }
-        let colours = |p: &Position, c: &Component| p.component_colour(*c);
+        let colours = |p: &FloodPosition, c: &Component| p.component_colour(*c);
         self.graph.width() == other.graph.width()
             && self.graph.height() == other.graph.height()
             && (self.graph.squares().iter().map(|c| colours(self, c))).eq(other
@@ -450,16 +450,16 @@ impl PartialEq for Position {
     }
 }
 
-impl Eq for Position {}
+impl Eq for FloodPosition {}
 
-impl Hash for Position {
+impl Hash for FloodPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(crate::Position::key(self));
     }
 }
 
 /// The text form.
-impl fmt::Debug for Position {
+impl fmt::Debug for FloodPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&super::text::write(self))
     }

@@ -2,10 +2,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Board, BoardError, Colour, J, S, board};
+use crate::ParseError;
 use crate::random::Random;
-use crate::setup::{Entry, parts};
+use crate::setup::{SetupEntry, parts};
 use crate::text::quoted;
-use crate::{ParseError, SetupError};
 
 /// What decides a starting board besides the seed: `20x20,style=uniform`.
 ///
@@ -118,12 +118,6 @@ fn draw(random: &mut Random, without: &[Colour]) -> Colour {
     unreachable!("as many colours are left as were counted")
 }
 
-impl From<BoardError> for SetupError {
-    fn from(error: BoardError) -> Self {
-        SetupError::new(error.to_string())
-    }
-}
-
 impl fmt::Display for Style {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -149,17 +143,17 @@ impl FromStr for Setup {
         for part in parts(text) {
             let part = part?;
             let is_repeated = match part.entry {
-                Entry::Size(width, height) => {
+                SetupEntry::Size(width, height) => {
                     Board::check_size(width, height).map_err(|e| part.error(e.to_string()))?;
                     size.replace((width, height)).is_some()
                 }
-                Entry::Pair("style", "uniform") => style.replace(Style::Uniform).is_some(),
-                Entry::Pair("style", "fair") => style.replace(Style::Fair).is_some(),
-                Entry::Pair("style", other) => {
+                SetupEntry::Pair("style", "uniform") => style.replace(Style::Uniform).is_some(),
+                SetupEntry::Pair("style", "fair") => style.replace(Style::Fair).is_some(),
+                SetupEntry::Pair("style", other) => {
                     let error = part.error(format!("unknown style {}", quoted(other)));
                     return Err(error.with_help("the styles are uniform and fair"));
                 }
-                Entry::Pair(..) => return Err(part.unknown(KNOWN)),
+                SetupEntry::Pair(..) => return Err(part.unknown(KNOWN)),
             };
             if is_repeated {
                 return Err(part.error(format!("{} says again what was said", quoted(part.text))));

@@ -4,8 +4,8 @@
 //! (`J 36`). A letter alone means the first move of that player.
 
 use super::colour::COLOURS;
-use super::{Board, BoardError, Colour, J, MOST_MOVES, Position, S, letter};
-use crate::text::{Line, chars, lines, quoted};
+use super::{Board, BoardError, Colour, FloodPosition, J, MOST_MOVES, S, letter};
+use crate::text::{TextLine, chars, lines, quoted};
 use crate::{ParseError, Player, Report};
 
 const FORM: &str = "line 1 is J or S (who moves), then comes the board, a line for each row";
@@ -13,7 +13,7 @@ const FORM: &str = "line 1 is J or S (who moves), then comes the board, a line f
 const MOST_ERRORS: usize = 100;
 
 /// The whole position: the number of moves is left out where the letter says it.
-pub(super) fn write(position: &Position) -> String {
+pub(super) fn write(position: &FloodPosition) -> String {
     match position.moves_made() {
         0 | 1 => write_bare(position),
         _ => write_counted(position),
@@ -21,18 +21,18 @@ pub(super) fn write(position: &Position) -> String {
 }
 
 /// The position with the number of moves made, whatever it is.
-pub(super) fn write_counted(position: &Position) -> String {
+pub(super) fn write_counted(position: &FloodPosition) -> String {
     let (letter, made) = (letter(position.mover()), position.moves_made());
     format!("{letter} {made}\n{}", position.to_board())
 }
 
 /// The position as the contest writes it.
-pub(super) fn write_bare(position: &Position) -> String {
+pub(super) fn write_bare(position: &FloodPosition) -> String {
     format!("{}\n{}", letter(position.mover()), position.to_board())
 }
 
 /// Reads what [`write()`] or somebody else wrote, and notes all that is wrong.
-pub(super) fn parse(text: &str, report: &mut Report) -> Option<Position> {
+pub(super) fn parse(text: &str, report: &mut Report) -> Option<FloodPosition> {
     // Errors are counted per text, whatever the report held before.
     let mut found = Report::new();
     let position = read(text, &mut found);
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str, report: &mut Report) -> Option<Position> {
     position
 }
 
-fn read(text: &str, report: &mut Report) -> Option<Position> {
+fn read(text: &str, report: &mut Report) -> Option<FloodPosition> {
     let mut lines = lines(text);
     let Some(head) = lines.next() else {
         report.error(ParseError::new(1, 1, "the text is empty").with_help(FORM));
@@ -48,11 +48,11 @@ fn read(text: &str, report: &mut Report) -> Option<Position> {
     };
     let made = read_head(head).map_err(|error| report.error(error)).ok();
     let board = read_board(lines, report);
-    Position::after(&board?, made?)
+    FloodPosition::after(&board?, made?)
 }
 
 /// How many moves were made, as the first line says.
-fn read_head(line: Line<'_>) -> Result<u32, ParseError> {
+fn read_head(line: TextLine<'_>) -> Result<u32, ParseError> {
     let mut words = line.words();
     let Some(word) = words.next() else {
         let error = ParseError::new(line.number, 1, "expected `J` or `S`, not a blank line");
@@ -92,7 +92,7 @@ fn read_head(line: Line<'_>) -> Result<u32, ParseError> {
 }
 
 /// The board in the lines after the first; `None` if and only if something was wrong with it.
-fn read_board<'a>(lines: impl Iterator<Item = Line<'a>>, report: &mut Report) -> Option<Board> {
+fn read_board<'a>(lines: impl Iterator<Item = TextLine<'a>>, report: &mut Report) -> Option<Board> {
     let before = report.errors.len();
     let mut squares = Vec::new();
     let mut width = None;
@@ -130,7 +130,7 @@ fn read_board<'a>(lines: impl Iterator<Item = Line<'a>>, report: &mut Report) ->
 
 /// Reads a row of as many squares as the first one has.
 fn read_row(
-    line: Line<'_>,
+    line: TextLine<'_>,
     width: &mut Option<u32>,
     squares: &mut Vec<Colour>,
     report: &mut Report,

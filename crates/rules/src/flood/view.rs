@@ -1,8 +1,8 @@
-use super::{End, J, MOST_MOVES, Position, Reach, S, letter};
-use crate::{Cell, Drawing, Player, Position as _, Prospect, SeatView, Shade, View};
+use super::{End, FloodPosition, J, MOST_MOVES, Reach, S, letter};
+use crate::{Cell, Drawing, Player, Position, Prospect, SeatView, Shade, View};
 
 /// What a screen shows.
-pub(super) fn view(position: &Position) -> View {
+pub(super) fn view(position: &FloodPosition) -> View {
     let graph = position.graph();
     let reach = [J, S].map(|player| {
         let mut reach = Reach::default();

@@ -1,8 +1,8 @@
 //! Moves as somebody at a board makes them: pointing at a field, with a key of its own for the
 //! golden move.
 
-use super::{Move, Position};
-use crate::{Choice, Position as _, Setting, Square, Values};
+use super::{GammaPosition, Move};
+use crate::{Choice, Position, Setting, Square, Values};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
@@ -25,7 +25,7 @@ Whoever cannot move is passed over. It is over when nobody can move; most fields
 
 /// Every field that can be taken, then every one that can be taken by the golden move. Costs the
 /// fields of the board.
-pub(super) fn choices(position: &Position) -> Vec<Choice> {
+pub(super) fn choices(position: &GammaPosition) -> Vec<Choice> {
     let moves = position.legal_moves().into_iter();
     moves
         .map(|mv| Choice {
@@ -36,7 +36,7 @@ pub(super) fn choices(position: &Position) -> Vec<Choice> {
 }
 
 /// Why a field cannot be taken.
-pub(super) fn refusal(position: &Position, to: Square, golden: bool) -> String {
+pub(super) fn refusal(position: &GammaPosition, to: Square, golden: bool) -> String {
     match position.check(Move { to, golden }) {
         Err(reason) => reason.to_string(),
         Ok(()) => format!("{to} can be taken"),

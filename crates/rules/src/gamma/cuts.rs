@@ -11,7 +11,7 @@
 //! ```
 //!
 //! For one field we follow the contours from all its gaps at once, a step each in turn, until
-//! the answer is certain ([`Grid::splits_into_at_most`]): that takes about as long as the shortest of them, no
+//! the answer is known ([`Grid::splits_into_at_most`]): that takes about as long as the shortest of them, no
 //! memory, and changes nothing. For a whole area we follow every contour once and count for each
 //! field how often it comes by ([`Grid::examine`]); the counts are good until the area changes.
 
@@ -87,7 +87,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.follow(field, owner, gaps, most)
     }
 
-    /// Follows the contours from every gap of the field in turn until it is certain.
+    /// Follows the contours from every gap of the field in turn until the answer is known.
     fn follow(&self, field: Field, owner: O, gaps: u32, most: u32) -> (bool, u64) {
         let ring = self.ring(field, owner);
         let first = Direction::ALL.into_iter().filter(|&d| is_exit(&ring, d));

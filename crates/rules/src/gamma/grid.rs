@@ -16,7 +16,7 @@ use super::Refusal;
 use super::players::Tallies;
 use crate::Player;
 
-/// How a field stores its owner's number; 0 is nobody.
+/// How a field stores its owner's number, from 1; 0 means that nobody owns it.
 pub(super) trait Owner: Copy + Eq + Debug + Zeroable + Send + Sync {
     const NOBODY: Self;
     fn of(player: u32) -> Self;

@@ -15,9 +15,9 @@ use crate::{Player, Square};
 /// the golden moves in the same order.
 ///
 /// ```
-/// use floe_rules::{Player, Position as _};
-/// use floe_rules::gamma::{Board, Position};
-/// let mut position = Position::new(Board::new(2, 1, 2, 1)?);
+/// use floe_rules::{Player, Position};
+/// use floe_rules::gamma::{Board, GammaPosition};
+/// let mut position = GammaPosition::new(Board::new(2, 1, 2, 1)?);
 /// position.play("a1".parse()?)?;
 /// position.play("b1".parse()?)?;
 /// // The board is full, but golden moves are left.
@@ -26,7 +26,7 @@ use crate::{Player, Square};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Position {
+pub struct GammaPosition {
     board: Board,
     turn: Option<Player>,
     /// Who was taken out, in the order of the seats.
@@ -46,10 +46,10 @@ pub enum Illegal {
     Refused(#[from] Refusal),
 }
 
-impl Position {
+impl GammaPosition {
     /// The position with player 1 to move, or the first after him who can.
     pub fn new(board: Board) -> Self {
-        let mut position = Position::waiting(board);
+        let mut position = GammaPosition::waiting(board);
         let last = Player::new(position.board.players() - 1);
         position.pass_on(last);
         position
@@ -62,7 +62,7 @@ impl Position {
         turn: Option<Player>,
         out: Vec<Player>,
     ) -> Result<Self, Option<Player>> {
-        let mut position = Position::waiting(board);
+        let mut position = GammaPosition::waiting(board);
         position.key ^= out.iter().fold(0, |key, &player| key ^ out_key(player));
         position.out = out;
         match turn {
@@ -94,7 +94,7 @@ impl Position {
             .into_iter()
             .map(golden_key)
             .fold(0, |a, b| a ^ b);
-        Position {
+        GammaPosition {
             board,
             turn: None,
             out: Vec::new(),
@@ -161,7 +161,7 @@ fn turn_key(player: Player) -> u64 {
     mix(2 << 40 | u64::from(player.number()))
 }
 
-impl crate::Position for Position {
+impl crate::Position for GammaPosition {
     type Move = Move;
     type Illegal = Illegal;
 
@@ -246,9 +246,9 @@ impl crate::Position for Position {
     }
 }
 
-impl Clone for Position {
+impl Clone for GammaPosition {
     fn clone(&self) -> Self {
-        Position {
+        GammaPosition {
             board: self.board.clone(),
             out: self.out.clone(),
             ..*self
@@ -263,7 +263,7 @@ impl Clone for Position {
     }
 }
 
-impl PartialEq for Position {
+impl PartialEq for GammaPosition {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
             && self.turn == other.turn
@@ -272,9 +272,9 @@ impl PartialEq for Position {
     }
 }
 
-impl Eq for Position {}
+impl Eq for GammaPosition {}
 
-impl Hash for Position {
+impl Hash for GammaPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
         crate::Position::key(self).hash(state);
     }

@@ -2,7 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::ParseError;
-use crate::setup::{Entry, parts};
+use crate::setup::{SetupEntry, parts};
 use crate::text::quoted;
 
 /// What decides a starting position: `10x10,players=2,areas=3`. Gamma's boards start empty, so
@@ -63,19 +63,19 @@ impl FromStr for Setup {
         for part in parts(text) {
             let part = part?;
             let word = match part.entry {
-                Entry::Size(width, height) => {
+                SetupEntry::Size(width, height) => {
                     (setup.width, setup.height) = (width, height);
                     "size"
                 }
-                Entry::Pair("players", value) => {
+                SetupEntry::Pair("players", value) => {
                     setup.players = part.number(value)?;
                     "players"
                 }
-                Entry::Pair("areas", value) => {
+                SetupEntry::Pair("areas", value) => {
                     setup.areas = part.number(value)?;
                     "areas"
                 }
-                Entry::Pair(..) => {
+                SetupEntry::Pair(..) => {
                     return Err(part.unknown("Gamma knows WxH, players=N and areas=N"));
                 }
             };

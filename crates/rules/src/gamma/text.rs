@@ -13,16 +13,16 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use super::{Board, NewError, Position, SEATS};
-use crate::text::{Line, Word, lines, quoted};
-use crate::{ParseError, Player, Position as _, Report};
+use super::{Board, GammaPosition, NewError, SEATS};
+use crate::text::{TextLine, Word, lines, quoted};
+use crate::{ParseError, Player, Position, Report};
 
 const HEAD: &str = "line 1 is `gamma WIDTH HEIGHT PLAYERS AREAS`, such as `gamma 10 10 2 3`";
 const TURN: &str = "line 2 is `turn PLAYER golden PLAYERS…`, such as `turn 1 golden 1 2`";
 /// A text with more errors than this is not what it was taken for.
 const MOST_ERRORS: usize = 100;
 
-pub(super) fn write(position: &Position) -> String {
+pub(super) fn write(position: &GammaPosition) -> String {
     let board = position.board();
     let mut text = format!(
         "gamma {} {} {} {}\nturn ",
@@ -52,7 +52,7 @@ pub(super) fn write(position: &Position) -> String {
     text
 }
 
-pub(super) fn parse(text: &str, report: &mut Report) -> Option<Position> {
+pub(super) fn parse(text: &str, report: &mut Report) -> Option<GammaPosition> {
     let mut reader = Reader {
         report: Report::new(),
     };
@@ -83,7 +83,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(&mut self, text: &str) -> Option<Position> {
+    fn read(&mut self, text: &str) -> Option<GammaPosition> {
         let mut lines = lines(text);
         let Some(first) = lines.next() else {
             self.report
@@ -109,7 +109,7 @@ impl Reader {
         result.map_err(|error| self.report.error(error)).ok()
     }
 
-    fn read_turn<'a>(&mut self, line: Line<'a>, size: Size) -> Option<Turn<'a>> {
+    fn read_turn<'a>(&mut self, line: TextLine<'a>, size: Size) -> Option<Turn<'a>> {
         let before = self.report.errors.len();
         let mut words = line.words();
         self.note(expect(words.next(), "turn", line, TURN))?;
@@ -156,7 +156,7 @@ impl Reader {
     /// The owners of all fields with their places in the text, from the top-left.
     fn read_fields<'a>(
         &mut self,
-        lines: impl Iterator<Item = Line<'a>>,
+        lines: impl Iterator<Item = TextLine<'a>>,
         size: Size,
     ) -> Option<Vec<(Option<Player>, u32, u32)>> {
         let before = self.report.errors.len();
@@ -187,7 +187,7 @@ impl Reader {
 
     fn read_row(
         &mut self,
-        line: Line<'_>,
+        line: TextLine<'_>,
         size: Size,
         owners: &mut Vec<(Option<Player>, u32, u32)>,
     ) {
@@ -240,11 +240,11 @@ impl Reader {
 
     fn assemble(
         &mut self,
-        head: Line<'_>,
+        head: TextLine<'_>,
         size: Size,
         turn: &Turn<'_>,
         owners: &[(Option<Player>, u32, u32)],
-    ) -> Option<Position> {
+    ) -> Option<GammaPosition> {
         let Size {
             width,
             height,
@@ -288,7 +288,7 @@ impl Reader {
         }
         let mut out: Vec<Player> = turn.out.iter().copied().collect();
         out.sort_unstable();
-        Position::with_turn(board, turn.player, out)
+        GammaPosition::with_turn(board, turn.player, out)
             .map_err(|next| self.report.error(wrong_turn(turn.word, turn.player, next)))
             .ok()
     }
@@ -305,7 +305,7 @@ fn wrong_turn(word: Word<'_>, said: Option<Player>, next: Option<Player>) -> Par
     })
 }
 
-fn read_size(line: Line<'_>) -> Result<Size, ParseError> {
+fn read_size(line: TextLine<'_>) -> Result<Size, ParseError> {
     let mut words = line.words();
     expect(words.next(), "gamma", line, HEAD)?;
     let mut number = |what: &str, most: u32| {
@@ -356,7 +356,7 @@ fn read_player(word: Word<'_>, players: u32) -> Result<Player, ParseError> {
 fn expect(
     word: Option<Word<'_>>,
     expected: &'static str,
-    line: Line<'_>,
+    line: TextLine<'_>,
     help: &'static str,
 ) -> Result<(), ParseError> {
     match word {

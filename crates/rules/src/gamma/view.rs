@@ -1,7 +1,7 @@
-use super::Position;
-use crate::{Cell, Drawing, Numbering, Player, Position as _, Prospect, SeatView, Shade, View};
+use super::GammaPosition;
+use crate::{Cell, Drawing, Numbering, Player, Position, Prospect, SeatView, Shade, View};
 
-pub(super) fn view(position: &Position) -> View {
+pub(super) fn view(position: &GammaPosition) -> View {
     let board = position.board();
     let mut cells = Vec::with_capacity(board.width() as usize * board.height() as usize);
     for y in (0..board.height()).rev() {
@@ -59,7 +59,7 @@ pub(super) fn view(position: &Position) -> View {
 }
 
 /// What the mover can still do.
-fn task(position: &Position, mover: Player) -> String {
+fn task(position: &GammaPosition, mover: Player) -> String {
     let board = position.board();
     let mut may_take = false;
     board.each_take(mover, |_, _| may_take = true);

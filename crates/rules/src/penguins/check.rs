@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::{Illegal, Move, Phase, Position, Spot};
-use crate::{Player, Position as _};
+use super::{Illegal, Move, PenguinsPosition, Phase, Spot};
+use crate::{Player, Position};
 
-impl Position {
+impl PenguinsPosition {
     /// Whether the mover may make this move, or the first reason why not.
     pub(super) fn check_move(&self, mv: Move) -> Result<(), Illegal> {
         let mover = self.turn().ok_or(Illegal::GameOver)?;

@@ -1,7 +1,7 @@
 //! Moves as somebody at a board makes them: pointing at a floe, or at a penguin and its floe.
 
-use super::{Illegal, Move, Phase, Position, Spot};
-use crate::{Choice, Position as _, Setting, Square, Values};
+use super::{Illegal, Move, PenguinsPosition, Phase, Spot};
+use crate::{Choice, Position, Setting, Square, Values};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
@@ -28,7 +28,7 @@ You collect the fish where it stops; the floe it left turns to water.
 Whoever cannot move is passed over. It is over when no penguin can move; most fish win.";
 
 /// Costs the moves there are.
-pub(super) fn choices(position: &Position) -> Vec<Choice> {
+pub(super) fn choices(position: &PenguinsPosition) -> Vec<Choice> {
     let choice = |mv: Move| {
         let gain = i64::from(position.fish(mv.to()));
         let choice = Choice::new(mv.to_string()).to(mv.to().into()).gaining(gain);
@@ -41,14 +41,18 @@ pub(super) fn choices(position: &Position) -> Vec<Choice> {
 }
 
 /// Why nothing can be picked up or put down here.
-pub(super) fn refusal(position: &Position, from: Option<Square>, at: Square) -> String {
+pub(super) fn refusal(position: &PenguinsPosition, from: Option<Square>, at: Square) -> String {
     match explain(position, from, at) {
         Ok(text) => text,
         Err(illegal) => illegal.to_string(),
     }
 }
 
-fn explain(position: &Position, from: Option<Square>, at: Square) -> Result<String, Illegal> {
+fn explain(
+    position: &PenguinsPosition,
+    from: Option<Square>,
+    at: Square,
+) -> Result<String, Illegal> {
     let to = Spot::try_from(at)?;
     match (position.phase(), from) {
         (Phase::Placement, _) => position.check(Move::Place { to })?,

@@ -1,9 +1,9 @@
 use super::ids::is_id;
 use super::state::State;
 use super::trials::trials;
-use super::{Move, Phase, Position};
+use super::{Move, PenguinsPosition, Phase};
 use crate::text::{chars, quoted};
-use crate::{Answer, Argument, Ask, Dialect, Objection, ParseError, Player, Position as _, Trial};
+use crate::{Answer, Argument, Ask, Dialect, Objection, ParseError, Player, Position, Trial};
 
 /// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
 /// out.txt`, and a whole state file as the answer.
@@ -19,12 +19,12 @@ use crate::{Answer, Argument, Ask, Dialect, Objection, ParseError, Player, Posit
 #[derive(Debug, Clone, Copy)]
 pub struct Contest;
 
-impl Dialect<Position> for Contest {
+impl Dialect<PenguinsPosition> for Contest {
     fn name(&self) -> &'static str {
         "contest"
     }
 
-    fn ask(&self, position: &Position, name: Option<&str>) -> Ask {
+    fn ask(&self, position: &PenguinsPosition, name: Option<&str>) -> Ask {
         let mut arguments = vec![Argument::Word(format!("phase={}", position.phase()))];
         if position.phase() == Phase::Placement {
             let penguins = format!("penguins={}", position.penguins_each());
@@ -44,7 +44,7 @@ impl Dialect<Position> for Contest {
 
     fn answer(
         &self,
-        position: &Position,
+        position: &PenguinsPosition,
         name: Option<&str>,
         text: &str,
     ) -> Result<Answer<Move>, Objection> {
@@ -74,7 +74,7 @@ impl Dialect<Position> for Contest {
         Ok(Answer { mv, name: own })
     }
 
-    fn reply(&self, position: &Position, name: Option<&str>, mv: Move) -> String {
+    fn reply(&self, position: &PenguinsPosition, name: Option<&str>, mv: Move) -> String {
         let Some(mover) = position.turn() else {
             return State::of(position).to_string();
         };
@@ -86,7 +86,7 @@ impl Dialect<Position> for Contest {
         state.to_string()
     }
 
-    fn introduction(&self, position: &Position) -> Option<Ask> {
+    fn introduction(&self, position: &PenguinsPosition) -> Option<Ask> {
         let mover = position.turn()?;
         let joins = State::shown(position, mover, None)
             .lines
@@ -153,7 +153,7 @@ fn check_size(expected: &State, text: &str) -> Result<(), ParseError> {
 
 /// The move that explains where the mover's penguins came from and went.
 fn find_move(
-    position: &Position,
+    position: &PenguinsPosition,
     mover: Player,
     before: &State,
     after: &State,

@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 use std::ops::RangeInclusive;
 
 use super::ids::Ids;
-use super::position::Parts;
-use super::{LONGEST, MOST_PLAYERS, Position, Setup, Shape, Spot, Style};
+use super::position::PositionParts;
+use super::{LONGEST, MOST_PLAYERS, PenguinsPosition, Setup, Shape, Spot, Style};
 use crate::SetupError;
 use crate::random::Random;
 
@@ -14,15 +14,22 @@ use crate::random::Random;
 const LENGTHS: RangeInclusive<u32> = 14..=20;
 const FISH: RangeInclusive<u32> = 240..=430;
 
-pub(super) fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
+pub(super) fn start(setup: &Setup, seed: u64) -> Result<PenguinsPosition, SetupError> {
     if !(1..=MOST_PLAYERS as u32).contains(&setup.players) {
-        return Err(SetupError::new("1 to 9 can play"));
+        return Err(SetupError::Players {
+            players: setup.players,
+            seats: 1..=MOST_PLAYERS as u32,
+        });
     }
     if setup.penguins == 0 {
-        return Err(SetupError::new("every player needs a penguin"));
+        return Err(SetupError::setting(
+            "penguins",
+            "every player needs a penguin",
+        ));
     }
     if setup.water > 100 {
-        return Err(SetupError::new(
+        return Err(SetupError::setting(
+            "water",
             "more than 100 percent of the fields are water",
         ));
     }
@@ -40,7 +47,7 @@ pub(super) fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
         }
         Style::Island { size: None } => any_island(setup, &mut random)?,
     };
-    Ok(Position::assemble(Parts {
+    Ok(PenguinsPosition::assemble(PositionParts {
         shape,
         fish,
         penguins: Vec::new(),
@@ -55,9 +62,10 @@ pub(super) fn start(setup: &Setup, seed: u64) -> Result<Position, SetupError> {
 }
 
 fn shape((columns, rows): (u32, u32)) -> Result<Shape, SetupError> {
-    Shape::new(columns, rows).ok_or_else(|| {
-        SetupError::new(format!("a board of {columns} by {rows} cannot be"))
-            .with_help(format!("1 to {LONGEST} columns and as many rows"))
+    Shape::new(columns, rows).ok_or_else(|| SetupError::Size {
+        columns,
+        rows,
+        help: format!("1 to {LONGEST} columns and as many rows").into(),
     })
 }
 
@@ -160,20 +168,28 @@ fn stock(
     random: &mut Random,
 ) -> Result<Vec<u8>, SetupError> {
     if setup.weights == [0; 3] {
-        return Err(SetupError::new("one of the weights at least must not be 0"));
+        return Err(SetupError::setting(
+            "weights",
+            "one of the weights at least must not be 0",
+        ));
     }
     let needed = setup.players as usize * setup.penguins as usize;
     if needed > land.len() {
-        return Err(SetupError::new(format!(
-            "{} players with {} penguins each need {needed} floes, and the board has {}",
-            setup.players,
-            setup.penguins,
-            land.len(),
-        ))
-        .with_help("make the board larger, or have less water or fewer penguins"));
+        return Err(SetupError::Room {
+            who: format!(
+                "{} players with {} penguins each",
+                setup.players, setup.penguins,
+            )
+            .into(),
+            needed: needed as u64,
+            room: land.len() as u64,
+            fields: "floes".into(),
+            help: "make the board larger, or have less water or fewer penguins".into(),
+        });
     }
     if setup.weights[0] == 0 {
-        return Err(SetupError::new(
+        return Err(SetupError::setting(
+            "weights",
             "penguins are placed on floes with one fish, and there are none",
         )
         .with_help("give the first of the weights more than 0"));

@@ -1,7 +1,5 @@
-use super::{Phase, Position};
-use crate::{
-    Cell, Drawing, Emblem, Numbering, Player, Position as _, Prospect, SeatView, Shade, View,
-};
+use super::{PenguinsPosition, Phase};
+use crate::{Cell, Drawing, Emblem, Numbering, Player, Position, Prospect, SeatView, Shade, View};
 
 const FISH: Emblem = Emblem {
     wide: "><>",
@@ -15,7 +13,7 @@ const PENGUIN: Emblem = Emblem {
 };
 
 /// Fish as digits, penguins as their players' letters, water blank.
-pub(super) fn view(position: &Position) -> View {
+pub(super) fn view(position: &PenguinsPosition) -> View {
     let shape = position.shape();
     let mut cells = vec![
         Cell {
@@ -77,7 +75,7 @@ pub(super) fn view(position: &Position) -> View {
     }
 }
 
-fn seat(position: &Position, player: Player) -> SeatView {
+fn seat(position: &PenguinsPosition, player: Player) -> SeatView {
     let penguins = position.penguins(player);
     let all = penguins.len();
     let note = match position.phase() {

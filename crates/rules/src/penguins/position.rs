@@ -6,7 +6,7 @@ use super::flock::Flock;
 use super::ids::Ids;
 use super::{Bits, HIGHEST_SCORE, Illegal, MOST_PLAYERS, Move, Phase, Shape, Spot};
 use crate::key::mix;
-use crate::{Player, Position as _};
+use crate::{Player, Position};
 
 /// A state of the game: the floes nobody stands on, the penguins, the scores and whose turn it
 /// is.
@@ -26,7 +26,7 @@ use crate::{Player, Position as _};
 /// slides by penguin in the same order, each penguin's to the right, upwards, to the left and
 /// downwards, nearest first.
 #[derive(Debug)]
-pub struct Position {
+pub struct PenguinsPosition {
     free: Bits,
     /// The same with rows and columns exchanged, so that columns are runs too.
     tall: Bits,
@@ -38,12 +38,12 @@ pub struct Position {
     turn: Option<Player>,
     phase: Phase,
     key: u64,
-    board: Arc<Board>,
+    board: Arc<FixedBoard>,
 }
 
 /// What no move changes.
 #[derive(Debug)]
-struct Board {
+struct FixedBoard {
     shape: Shape,
     /// Where there were two fish or more at the start.
     two: Bits,
@@ -53,7 +53,7 @@ struct Board {
 }
 
 /// All that makes a position, in plain lists.
-pub(super) struct Parts {
+pub(super) struct PositionParts {
     pub(super) shape: Shape,
     /// Fish by field, in the order of [`Shape::spots`]; 0 where there is no free floe.
     pub(super) fish: Vec<u8>,
@@ -72,9 +72,9 @@ pub(super) struct Parts {
     pub(super) out: Vec<Player>,
 }
 
-impl Position {
-    pub(super) fn assemble(parts: Parts) -> Self {
-        let Parts { shape, players, .. } = parts;
+impl PenguinsPosition {
+    pub(super) fn assemble(parts: PositionParts) -> Self {
+        let PositionParts { shape, players, .. } = parts;
         let mut free = shape.empty();
         let mut tall = shape.transposed().empty();
         let (mut two, mut three) = (shape.empty(), shape.empty());
@@ -100,7 +100,7 @@ impl Position {
             flock.add(player, spot);
             key ^= feature::penguin(player, spot);
         }
-        let mut position = Position {
+        let mut position = PenguinsPosition {
             free,
             tall,
             flock,
@@ -110,7 +110,7 @@ impl Position {
             turn: None,
             phase: Phase::Movement,
             key,
-            board: Arc::new(Board {
+            board: Arc::new(FixedBoard {
                 shape,
                 two,
                 three,
@@ -235,7 +235,7 @@ impl Position {
     pub fn with_ids<S: AsRef<str>>(&self, ids: &[S]) -> Option<Self> {
         let ids = Ids::named(self.players(), ids)?;
         let mut out = self.clone();
-        out.board = Arc::new(Board {
+        out.board = Arc::new(FixedBoard {
             shape: self.board.shape,
             two: self.board.two.clone(),
             three: self.board.three.clone(),
@@ -366,7 +366,7 @@ impl Position {
     }
 }
 
-impl crate::Position for Position {
+impl crate::Position for PenguinsPosition {
     type Move = Move;
     type Illegal = Illegal;
 
@@ -445,10 +445,10 @@ impl crate::Position for Position {
     }
 }
 
-impl Clone for Position {
+impl Clone for PenguinsPosition {
     #[inline]
     fn clone(&self) -> Self {
-        Position {
+        PenguinsPosition {
             free: self.free.clone(),
             tall: self.tall.clone(),
             flock: self.flock.clone(),
@@ -475,7 +475,7 @@ impl Clone for Position {
     }
 }
 
-impl PartialEq for Position {
+impl PartialEq for PenguinsPosition {
     fn eq(&self, other: &Self) -> bool {
         let same_fish = || {
             let (a, b) = (&*self.board, &*other.board);
@@ -500,9 +500,9 @@ impl PartialEq for Position {
     }
 }
 
-impl Eq for Position {}
+impl Eq for PenguinsPosition {}
 
-impl Hash for Position {
+impl Hash for PenguinsPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.key.hash(state);
         self.scores.hash(state);
@@ -532,6 +532,10 @@ mod tests {
 
     #[test]
     fn a_common_position_is_less_than_five_cache_lines() {
-        assert!(size_of::<Position>() < 5 * 64, "{}", size_of::<Position>());
+        assert!(
+            size_of::<PenguinsPosition>() < 5 * 64,
+            "{}",
+            size_of::<PenguinsPosition>()
+        );
     }
 }

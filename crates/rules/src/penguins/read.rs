@@ -2,7 +2,7 @@
 
 use super::state::{Field, PlayerLine, Said, State, Words};
 use super::{HIGHEST_SCORE, LONGEST, MOST_PLAYERS, Phase, Shape};
-use crate::text::{self, Line, Word, quoted};
+use crate::text::{self, TextLine, Word, quoted};
 use crate::{ParseError, Player, Report};
 
 impl State {
@@ -10,7 +10,7 @@ impl State {
     /// gained an error.
     pub fn parse(text: &str, report: &mut Report) -> Option<State> {
         let errors = report.errors.len();
-        let lines: Vec<Line<'_>> = text::lines(text).collect();
+        let lines: Vec<TextLine<'_>> = text::lines(text).collect();
         let (shape, words) = size(lines.first().copied(), report)?;
         let mut state = State {
             shape,
@@ -40,7 +40,7 @@ impl State {
 }
 
 /// Line 1: the size, and what we write after it.
-fn size(line: Option<Line<'_>>, report: &mut Report) -> Option<(Shape, Words)> {
+fn size(line: Option<TextLine<'_>>, report: &mut Report) -> Option<(Shape, Words)> {
     const HELP: &str = "line 1 says how many rows and columns the board has, such as `10 8`";
     let errors = report.errors.len();
     let Some(line) = line.filter(|l| !l.is_blank()) else {
@@ -131,7 +131,11 @@ fn setting(words: &mut Words, word: Word<'_>, report: &mut Report) {
 }
 
 /// The board; gives the lines after it.
-fn rows<'a, 'b>(state: &mut State, lines: &'b [Line<'a>], report: &mut Report) -> &'b [Line<'a>] {
+fn rows<'a, 'b>(
+    state: &mut State,
+    lines: &'b [TextLine<'a>],
+    report: &mut Report,
+) -> &'b [TextLine<'a>] {
     let wanted = state.shape.rows();
     for row in 0..wanted {
         let rest = lines.get(row as usize..).unwrap_or_default();
@@ -155,7 +159,7 @@ fn rows<'a, 'b>(state: &mut State, lines: &'b [Line<'a>], report: &mut Report) -
     &lines[wanted as usize..]
 }
 
-fn one_row(state: &mut State, line: Line<'_>, report: &mut Report) {
+fn one_row(state: &mut State, line: TextLine<'_>, report: &mut Report) {
     let wanted = state.shape.columns() as usize;
     let mut words = line.words();
     let mut found = 0;
@@ -203,7 +207,7 @@ fn field(word: Word<'_>) -> Result<Field, ParseError> {
 }
 
 /// The players' lines, up to a blank line, after which nothing may come.
-fn players(state: &mut State, lines: &[Line<'_>], report: &mut Report) {
+fn players(state: &mut State, lines: &[TextLine<'_>], report: &mut Report) {
     let end = lines.iter().position(|l| l.is_blank());
     let (lines, rest) = lines.split_at(end.unwrap_or(lines.len()));
     for (i, &line) in lines.iter().enumerate() {
@@ -231,7 +235,7 @@ fn players(state: &mut State, lines: &[Line<'_>], report: &mut Report) {
     }
 }
 
-fn player_line(state: &State, line: Line<'_>, report: &mut Report) -> Option<PlayerLine> {
+fn player_line(state: &State, line: TextLine<'_>, report: &mut Report) -> Option<PlayerLine> {
     const HELP: &str = "a player's line is an ID without spaces, a number and a score";
     let words: Vec<Word<'_>> = line.words().take(4).collect();
     let &[id, number, score] = &words[..] else {
@@ -302,7 +306,7 @@ fn penguins(state: &State, report: &mut Report) {
 }
 
 /// Whether a line can only be meant as a player's, even where a row is expected.
-fn is_player_line(line: Line<'_>) -> bool {
+fn is_player_line(line: TextLine<'_>) -> bool {
     let mut words = line.words();
     let (Some(id), Some(number), Some(score), None) =
         (words.next(), words.next(), words.next(), words.next())

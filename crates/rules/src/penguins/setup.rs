@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use super::{DEFAULT_PENGUINS, LONGEST, MOST_PLAYERS};
 use crate::ParseError;
-use crate::setup::{Entry, Part, parts};
+use crate::setup::{SetupEntry, SetupPart, parts};
 
 pub(super) const HELP: &str = "\
 10x8: columns and rows, 1 to 200 each (10x10; an island's is drawn, 14 to 20 each)
@@ -114,32 +114,32 @@ impl FromStr for Setup {
         for part in parts(text) {
             let part = part?;
             match part.entry {
-                Entry::Size(columns, rows) => {
+                SetupEntry::Size(columns, rows) => {
                     if !(1..=LONGEST).contains(&columns) || !(1..=LONGEST).contains(&rows) {
                         return Err(part.error("a board is 1 to 200 columns by 1 to 200 rows"));
                     }
                     once(&part, &mut size, (columns, rows))?;
                 }
-                Entry::Pair("players", value) => {
+                SetupEntry::Pair("players", value) => {
                     let most = MOST_PLAYERS as u32;
                     once(&part, &mut players, between(&part, value, 1, most)?)?;
                 }
-                Entry::Pair("penguins", value) => {
+                SetupEntry::Pair("penguins", value) => {
                     let most = LONGEST * LONGEST;
                     once(&part, &mut penguins, between(&part, value, 1, most)?)?;
                 }
-                Entry::Pair("style", "uniform") => once(&part, &mut island, false)?,
-                Entry::Pair("style", "island") => once(&part, &mut island, true)?,
-                Entry::Pair("style", _) => {
+                SetupEntry::Pair("style", "uniform") => once(&part, &mut island, false)?,
+                SetupEntry::Pair("style", "island") => once(&part, &mut island, true)?,
+                SetupEntry::Pair("style", _) => {
                     return Err(part.error("the style is `uniform` or `island`"));
                 }
-                Entry::Pair("water", value) => {
+                SetupEntry::Pair("water", value) => {
                     once(&part, &mut water, between(&part, value, 0, 100)?)?;
                 }
-                Entry::Pair("weights", value) => {
+                SetupEntry::Pair("weights", value) => {
                     once(&part, &mut weights, read_weights(&part, value)?)?;
                 }
-                Entry::Pair(..) => return Err(part.unknown(WORDS)),
+                SetupEntry::Pair(..) => return Err(part.unknown(WORDS)),
             }
         }
         let style = match island {
@@ -159,14 +159,14 @@ impl FromStr for Setup {
     }
 }
 
-fn once<T>(part: &Part<'_>, into: &mut Option<T>, value: T) -> Result<(), ParseError> {
+fn once<T>(part: &SetupPart<'_>, into: &mut Option<T>, value: T) -> Result<(), ParseError> {
     match into.replace(value) {
         Some(_) => Err(part.error("this is said a second time")),
         None => Ok(()),
     }
 }
 
-fn between(part: &Part<'_>, value: &str, least: u32, most: u32) -> Result<u32, ParseError> {
+fn between(part: &SetupPart<'_>, value: &str, least: u32, most: u32) -> Result<u32, ParseError> {
     let number: u32 = part.number(value)?;
     if (least..=most).contains(&number) {
         return Ok(number);
@@ -174,7 +174,7 @@ fn between(part: &Part<'_>, value: &str, least: u32, most: u32) -> Result<u32, P
     Err(part.error(format!("{number} is not from {least} to {most}")))
 }
 
-fn read_weights(part: &Part<'_>, value: &str) -> Result<[u32; 3], ParseError> {
+fn read_weights(part: &SetupPart<'_>, value: &str) -> Result<[u32; 3], ParseError> {
     let mut weights = [0; 3];
     let mut values = value.split(':');
     for weight in &mut weights {

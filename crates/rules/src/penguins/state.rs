@@ -1,14 +1,16 @@
 use std::fmt;
 
 use super::ids::Ids;
-use super::position::Parts;
-use super::{DEFAULT_PENGUINS, HIGHEST_SCORE, MOST_PLAYERS, Move, Phase, Position, Shape, Spot};
+use super::position::PositionParts;
+use super::{
+    DEFAULT_PENGUINS, HIGHEST_SCORE, MOST_PLAYERS, Move, PenguinsPosition, Phase, Shape, Spot,
+};
 use crate::text::quoted;
-use crate::{ParseError, Player, Position as _, Report};
+use crate::{ParseError, Player, Position, Report};
 
 /// A state file as it stands: the fields, and the players' lines to the letter.
 ///
-/// A [`Position`] is what the rules make of it. Printing gives the canonical text, in which a
+/// A [`PenguinsPosition`] is what the rules make of it. Printing gives the canonical text, in which a
 /// player's line is as it was read unless [`play`](State::play) changed it.
 #[derive(Debug, Clone)]
 pub struct State {
@@ -121,7 +123,7 @@ pub struct Known {
 impl State {
     /// The state of a position, with the lines of those who have been named or have done
     /// something.
-    pub(super) fn of(position: &Position) -> Self {
+    pub(super) fn of(position: &PenguinsPosition) -> Self {
         let shape = position.shape();
         let mut state = State {
             shape,
@@ -151,7 +153,7 @@ impl State {
     /// The state as the program of `mover` is shown it. The program's line goes by the name the
     /// program gives itself, and is missing until it has one; nobody else's line has that name.
     /// All before the mover have lines, so that the lowest free number is the mover's.
-    pub(super) fn shown(position: &Position, mover: Player, name: Option<&str>) -> Self {
+    pub(super) fn shown(position: &PenguinsPosition, mover: Player, name: Option<&str>) -> Self {
         let mut state = State::of(position);
         state.lines.clear();
         let own = match is_known(position, mover) {
@@ -174,7 +176,7 @@ impl State {
         state
     }
 
-    fn enter(&mut self, position: &Position, player: Player, id: &str) {
+    fn enter(&mut self, position: &PenguinsPosition, player: Player, id: &str) {
         let score = position.score(player) as u32;
         self.lines.push(PlayerLine::new(id, player, score));
     }
@@ -247,7 +249,7 @@ impl State {
     }
 
     /// The position, as far as the file tells it: see [`position_given`](State::position_given).
-    pub fn position(&self, report: &mut Report) -> Option<Position> {
+    pub fn position(&self, report: &mut Report) -> Option<PenguinsPosition> {
         self.position_given(Known::default(), report)
     }
 
@@ -260,7 +262,7 @@ impl State {
     /// who can move.
     ///
     /// `None` if and only if the report gained an error.
-    pub fn position_given(&self, known: Known, report: &mut Report) -> Option<Position> {
+    pub fn position_given(&self, known: Known, report: &mut Report) -> Option<PenguinsPosition> {
         let errors = report.errors.len();
         let seats = self.lines.iter().map(|l| l.player.number()).max();
         let mut players = seats.unwrap_or(2);
@@ -306,7 +308,7 @@ impl State {
             .or(self.words.phase.as_ref().map(|said| said.value));
         let said_turn = self.words.turn.as_ref().and_then(|said| said.value);
         let here = |spot| self.fields[self.place(spot)];
-        let position = Position::assemble(Parts {
+        let position = PenguinsPosition::assemble(PositionParts {
             shape: self.shape,
             fish: self
                 .shape
@@ -337,7 +339,7 @@ impl State {
     }
 
     /// Whether what line 1 says can be so.
-    fn check_words(&self, position: &Position, known: Known, report: &mut Report) {
+    fn check_words(&self, position: &PenguinsPosition, known: Known, report: &mut Report) {
         if let Some(said) = &self.words.phase
             && said.value != position.phase()
             && known.phase.is_none()
@@ -381,7 +383,7 @@ impl State {
     }
 
     /// Says on line 1 what the fields do not tell.
-    pub(super) fn announce(&mut self, position: &Position, phase: bool) {
+    pub(super) fn announce(&mut self, position: &PenguinsPosition, phase: bool) {
         fn said<T>(value: T) -> Option<Said<T>> {
             let (column, width) = (1, 1);
             Some(Said {
@@ -401,7 +403,7 @@ impl State {
 }
 
 /// Whether a player has been named or has done something.
-fn is_known(position: &Position, player: Player) -> bool {
+fn is_known(position: &PenguinsPosition, player: Player) -> bool {
     position.ids().is_named(player)
         || position.score(player) > 0
         || !position.penguins(player).is_empty()

@@ -1,5 +1,5 @@
-use floe_rules::flood::{Colour, Flood, Move, Position};
-use floe_rules::{Answer, Ask, Dialect, Game, Position as _};
+use floe_rules::flood::{Colour, Flood, FloodPosition, Move};
+use floe_rules::{Answer, Ask, Dialect, Game, Position};
 
 const ASKED: &str = "\
 J
@@ -23,7 +23,7 @@ S
 *@@*.+*.*+
 ";
 
-fn dialect(name: &str) -> &'static dyn Dialect<Position> {
+fn dialect(name: &str) -> &'static dyn Dialect<FloodPosition> {
     let mut all = Flood::dialects().iter();
     *all.find(|dialect| dialect.name() == name).unwrap()
 }

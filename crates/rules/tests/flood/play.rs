@@ -1,12 +1,12 @@
-use floe_rules::flood::{Colour, End, Flood, Illegal, J, Move, Position, S};
+use floe_rules::flood::{Colour, End, Flood, FloodPosition, Illegal, J, Move, S};
 use floe_rules::random::Random;
-use floe_rules::{Cell, Game, Position as _, Prospect, Shade, Square};
+use floe_rules::{Cell, Game, Position, Prospect, Shade, Square};
 
-fn read(text: &str) -> Position {
+fn read(text: &str) -> FloodPosition {
     Flood::read(text).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-fn play(position: &mut Position, moves: &str) {
+fn play(position: &mut FloodPosition, moves: &str) {
     for glyph in moves.chars() {
         let mv = Move(Colour::from_glyph(glyph).unwrap());
         position
@@ -73,7 +73,7 @@ fn always_three_colours_may_be_chosen_and_the_others_have_a_reason() {
 }
 
 /// What J is ahead by when both play the rest of the game as well as they can.
-fn value(position: &Position) -> i64 {
+fn value(position: &FloodPosition) -> i64 {
     let Some(mover) = position.turn() else {
         return position.score(J) - position.score(S);
     };

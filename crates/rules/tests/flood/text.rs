@@ -1,5 +1,5 @@
 use floe_rules::flood::{Flood, J, S, Setup, Style};
-use floe_rules::{Game, Position as _, Report};
+use floe_rules::{Game, Position, Report};
 use proptest::prelude::*;
 
 #[test]

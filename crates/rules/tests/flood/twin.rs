@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use floe_rules::flood::{Colour, Flood, J, Move, Position, Reach, S};
-use floe_rules::{Game, Player, Position as _, perft};
+use floe_rules::flood::{Colour, Flood, FloodPosition, J, Move, Reach, S};
+use floe_rules::{Game, Player, Position, perft};
 use proptest::prelude::*;
 
 /// A square: column and row from the top-left.
@@ -133,7 +133,7 @@ impl Twin {
 }
 
 /// Compares all that both know.
-fn compare(position: &Position, twin: &Twin) {
+fn compare(position: &FloodPosition, twin: &Twin) {
     let graph = position.graph();
     assert_eq!(&Twin::read(&Flood::write(position)), twin);
     assert_eq!(position.turn().is_none(), twin.is_over());
@@ -285,7 +285,7 @@ proptest! {
 fn the_perft_file_agrees_with_the_rules() {
     let file = include_str!("../perft/flood.txt");
     let mut checked = 0;
-    let mut start: Option<Position> = None;
+    let mut start: Option<FloodPosition> = None;
     for line in file
         .lines()
         .filter(|l| !l.starts_with('#') && !l.is_empty())

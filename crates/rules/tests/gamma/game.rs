@@ -1,8 +1,8 @@
 //! Turns: who moves, who is passed over, who comes back, when it ends.
 
-use floe_rules::gamma::{Board, Gamma, Illegal, Move, Position, Refusal, Setup};
+use floe_rules::gamma::{Board, Gamma, GammaPosition, Illegal, Move, Refusal, Setup};
 use floe_rules::random::Random;
-use floe_rules::{Game, Player, Position as _, Square, perft};
+use floe_rules::{Game, Player, Position, Square, perft};
 use proptest::prelude::*;
 
 use crate::board::player;
@@ -69,7 +69,7 @@ proptest! {
     ) {
         let mut random = Random::seeded(seed);
         let mut naive = Naive::new(width, height, players, areas);
-        let mut position = Position::new(Board::new(width, height, players, areas).unwrap());
+        let mut position = GammaPosition::new(Board::new(width, height, players, areas).unwrap());
         let mut turn = Some(1);
         loop {
             prop_assert_eq!(position.turn().map(Player::number), turn);
@@ -96,7 +96,7 @@ proptest! {
         width in 1u32..4, height in 1u32..3, players in 1u32..4, areas in 1u32..3,
     ) {
         let mut naive = Naive::new(width, height, players, areas);
-        let position = Position::new(Board::new(width, height, players, areas).unwrap());
+        let position = GammaPosition::new(Board::new(width, height, players, areas).unwrap());
         for depth in 0..5 {
             prop_assert_eq!(perft(&position, depth), naive_perft(&mut naive, Some(1), depth));
         }
@@ -137,7 +137,7 @@ fn the_perft_file_agrees_with_the_naive_twin() {
     assert!(checked > 20);
 }
 
-fn play(position: &mut Position, moves: &str) {
+fn play(position: &mut GammaPosition, moves: &str) {
     for mv in moves.split(' ') {
         position
             .play(mv.parse().unwrap())
@@ -145,7 +145,7 @@ fn play(position: &mut Position, moves: &str) {
     }
 }
 
-fn start(setup: &str) -> Position {
+fn start(setup: &str) -> GammaPosition {
     Gamma::start(&setup.parse().unwrap(), 0).unwrap()
 }
 

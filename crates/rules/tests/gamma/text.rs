@@ -2,7 +2,7 @@
 
 use floe_rules::gamma::{Gamma, Setup};
 use floe_rules::random::Random;
-use floe_rules::{Game, Position as _, Report};
+use floe_rules::{Game, Position, Report};
 use proptest::prelude::*;
 
 const EXAMPLE: &str = "\
@@ -233,6 +233,82 @@ proptest! {
 
     #[test]
     fn any_text_is_refused_or_read(text: String) {
-        let _ = Gamma::read(&text);
+        refused_or_read(&text);
     }
+}
+
+/// Whether a text is read; if so it writes back as itself, and if not the error names a place in
+/// the text or just after it, and a cause.
+fn refused_or_read(text: &str) -> bool {
+    let error = match Gamma::read(text) {
+        Ok(position) => {
+            let written = Gamma::write(&position);
+            assert_eq!(Gamma::read(&written).as_ref(), Ok(&position), "{text:?}");
+            return true;
+        }
+        Err(error) => error,
+    };
+    assert!(!error.cause.is_empty(), "{text:?}");
+    assert!(error.width >= 1, "{text:?}: {error}");
+    // A missing line is missed on the line after the last.
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.push("");
+    let line = lines.get(error.line as usize - 1);
+    let line = line.unwrap_or_else(|| panic!("no such line of {text:?}: {error}"));
+    let columns = 1..=line.chars().count() as u32 + 1;
+    assert!(columns.contains(&error.column), "{text:?}: {error}");
+    false
+}
+
+#[test]
+fn texts_that_are_nearly_right_are_refused_or_read() {
+    const OTHERS: &[&str] = &[
+        "",
+        " ",
+        "\n",
+        "\r\n",
+        ".",
+        "0",
+        "1",
+        "2",
+        "3",
+        "9",
+        "-",
+        "ą",
+        "x",
+        "golden",
+        "out 1",
+        "1 2",
+        "4294967296",
+        "\t",
+    ];
+    let mut random = Random::seeded(9);
+    let [mut read, mut refused] = [0; 2];
+    for round in 0..4000 {
+        let setup: Setup = ["3x2", "4x4,players=3", "5x1,players=12,areas=1"][round % 3]
+            .parse()
+            .unwrap();
+        let mut position = Gamma::start(&setup, 1).unwrap();
+        for _ in 0..random.index(12) {
+            let moves = position.legal_moves();
+            let Some(&mv) = moves.get(random.index(moves.len().max(1))) else {
+                break;
+            };
+            position.play(mv).unwrap();
+        }
+        // One or two characters become something else.
+        let mut text: Vec<String> = Gamma::write(&position).chars().map(String::from).collect();
+        for _ in 0..1 + random.index(2) {
+            let at = random.index(text.len());
+            text[at] = OTHERS[random.index(OTHERS.len())].to_owned();
+        }
+        match refused_or_read(&text.concat()) {
+            true => read += 1,
+            false => refused += 1,
+        }
+    }
+    assert!(
+        read >= 200 && refused >= 200,
+        "{read} read, {refused} refused"
+    );
 }

@@ -1,11 +1,11 @@
 //! Setups and the boards they give.
 
-use floe_rules::penguins::{Penguins, Position, Setup};
+use floe_rules::penguins::{Penguins, PenguinsPosition, Setup};
 use floe_rules::random::Random;
-use floe_rules::{Game, Position as _};
+use floe_rules::{Game, Position};
 use proptest::prelude::*;
 
-fn start(setup: &str, seed: u64) -> Position {
+fn start(setup: &str, seed: u64) -> PenguinsPosition {
     let setup: Setup = setup.parse().unwrap_or_else(|e| panic!("{setup}: {e}"));
     Penguins::start(&setup, seed).unwrap_or_else(|e| panic!("{setup}: {e}"))
 }
@@ -17,7 +17,7 @@ fn refused(setup: &str) -> String {
 }
 
 /// The board as people draw it.
-fn drawn(position: &Position) -> String {
+fn drawn(position: &PenguinsPosition) -> String {
     let view = Penguins::view(position);
     let rows = view.cells.chunks(view.width as usize);
     rows.map(|row| {

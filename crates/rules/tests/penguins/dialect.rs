@@ -1,19 +1,19 @@
 //! The contest's dialect: what programs are asked, and which answers are understood.
 
-use floe_rules::penguins::{Move, Penguins, Position};
-use floe_rules::{Answer, Argument, Dialect, Game, Objection, Position as _, Sort};
+use floe_rules::penguins::{Move, Penguins, PenguinsPosition};
+use floe_rules::{Answer, Argument, Dialect, Game, Objection, Position, Sort};
 
-fn contest() -> &'static dyn Dialect<Position> {
+fn contest() -> &'static dyn Dialect<PenguinsPosition> {
     Penguins::dialects()[0]
 }
 
-fn read(position: &Position, text: &str) -> Result<Move, Objection> {
+fn read(position: &PenguinsPosition, text: &str) -> Result<Move, Objection> {
     contest()
         .answer(position, None, text)
         .map(|answer| answer.mv)
 }
 
-fn words(position: &Position) -> Vec<String> {
+fn words(position: &PenguinsPosition) -> Vec<String> {
     let argument = |a: Argument| match a {
         Argument::Word(word) => word,
         Argument::Input | Argument::InPlace => "<in>".into(),

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use floe_rules::penguins::{Bits, Move, Penguins, Position, Setup, Spot, State};
+use floe_rules::penguins::{Bits, Move, Penguins, PenguinsPosition, Setup, Spot, State};
 use floe_rules::random::Random;
-use floe_rules::{Game, Player, Position as _, perft};
+use floe_rules::{Game, Player, Position, perft};
 use proptest::prelude::*;
 
 use super::twin::{Field, Twin};
@@ -34,7 +34,7 @@ fn names(moves: &[Move]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-fn agree(position: &Position, twin: &Twin) {
+fn agree(position: &PenguinsPosition, twin: &Twin) {
     assert_eq!(position.turn().map(Player::index), twin.turn());
     assert_eq!(names(&position.legal_moves()), twin.moves());
     assert_eq!(position.scores(), twin.scores);
@@ -52,7 +52,7 @@ fn agree(position: &Position, twin: &Twin) {
     }
 }
 
-fn round_trips(position: &Position) {
+fn round_trips(position: &PenguinsPosition) {
     let text = Penguins::write(position);
     let again = Penguins::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(&again, position, "{text}");
@@ -63,7 +63,7 @@ fn round_trips(position: &Position) {
 }
 
 /// Every square to every square is allowed exactly when it is listed.
-fn checks_agree(position: &Position) {
+fn checks_agree(position: &PenguinsPosition) {
     let listed: BTreeSet<String> = names(&position.legal_moves()).into_iter().collect();
     let shape = position.shape();
     for to in shape.spots() {
@@ -79,7 +79,7 @@ fn checks_agree(position: &Position) {
 }
 
 /// What engines ask the bit boards for, step by step.
-fn sets_agree(position: &Position) {
+fn sets_agree(position: &PenguinsPosition) {
     let shape = position.shape();
     let free = |spot: Spot| position.fish(spot) > 0;
     let spots = |set: &Bits| set.iter().map(|i| shape.spot(i)).collect::<BTreeSet<_>>();
@@ -136,7 +136,7 @@ fn sets_agree(position: &Position) {
     }
 }
 
-fn play_out(text: &str, seed: u64, watch: impl Fn(&Position)) {
+fn play_out(text: &str, seed: u64, watch: impl Fn(&PenguinsPosition)) {
     let mut position = Penguins::read(text).unwrap();
     let mut reused = position.clone();
     let mut twin = Twin::of(&position);

@@ -1,7 +1,7 @@
 //! State files: what is read, what is refused and where, what is written.
 
-use floe_rules::penguins::{Known, Penguins, Phase, Position, State};
-use floe_rules::{Game, Player, Position as _, Report};
+use floe_rules::penguins::{Known, Penguins, PenguinsPosition, Phase, State};
+use floe_rules::{Game, Player, Position, Report};
 use proptest::prelude::*;
 
 /// Errors as `line:column: cause`, in the order of the text.
@@ -13,7 +13,7 @@ fn errors(text: &str) -> Vec<String> {
     report.errors.iter().map(ToString::to_string).collect()
 }
 
-fn read(text: &str) -> Position {
+fn read(text: &str) -> PenguinsPosition {
     Penguins::read(text).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 

@@ -1,13 +1,13 @@
 //! Every rule of the game, one by one.
 
-use floe_rules::penguins::{Illegal, Move, Penguins, Phase, Position, Spot};
-use floe_rules::{Game, Player, Position as _, Shade, Square};
+use floe_rules::penguins::{Illegal, Move, Penguins, PenguinsPosition, Phase, Spot};
+use floe_rules::{Game, Player, Position, Shade, Square};
 
-fn read(text: &str) -> Position {
+fn read(text: &str) -> PenguinsPosition {
     Penguins::read(text).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-fn play(position: &mut Position, moves: &str) {
+fn play(position: &mut PenguinsPosition, moves: &str) {
     for mv in moves.split(' ') {
         position
             .play(mv.parse().unwrap())
@@ -15,7 +15,7 @@ fn play(position: &mut Position, moves: &str) {
     }
 }
 
-fn refused(position: &Position, mv: &str) -> String {
+fn refused(position: &PenguinsPosition, mv: &str) -> String {
     let before = position.clone();
     let mut position = position.clone();
     let reason = position.play(mv.parse().unwrap()).unwrap_err().to_string();
@@ -23,7 +23,7 @@ fn refused(position: &Position, mv: &str) -> String {
     reason
 }
 
-fn turn(position: &Position) -> Option<u32> {
+fn turn(position: &PenguinsPosition) -> Option<u32> {
     position.turn().map(Player::number)
 }
 

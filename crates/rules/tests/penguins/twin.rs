@@ -1,7 +1,7 @@
 //! Penguins written straight from the rules, on a plain grid.
 
-use floe_rules::penguins::{Phase, Position, Spot};
-use floe_rules::{Player, Position as _};
+use floe_rules::penguins::{PenguinsPosition, Phase, Spot};
+use floe_rules::{Player, Position};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Field {
@@ -22,7 +22,7 @@ pub(crate) struct Twin {
 
 impl Twin {
     /// The same fresh board.
-    pub(crate) fn of(position: &Position) -> Self {
+    pub(crate) fn of(position: &PenguinsPosition) -> Self {
         let shape = position.shape();
         let field = |column, row| match position.fish(Spot::new(column, row)) {
             0 => Field::Water,

@@ -7,9 +7,9 @@
 //! there is none, nobody can take anything from anybody any more.
 
 use super::field::{Field, Set, bits};
-use super::state::State;
+use super::state::SearchState;
 
-impl<const W: usize, const N: usize> State<W, N> {
+impl<const W: usize, const N: usize> SearchState<W, N> {
     /// Whether a free region touches both territories. Costs the length of the bridge, and the
     /// free components when it has fallen.
     #[inline]

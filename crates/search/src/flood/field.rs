@@ -8,7 +8,7 @@
 //! kept in a list aside. Drawing the neighbours of a whole set then takes one or two nanoseconds
 //! for each member, with no branch for each neighbour.
 
-use floe_rules::flood::{Component, J, Position, S};
+use floe_rules::flood::{Component, FloodPosition, J, S};
 use floe_rules::key::mix;
 
 /// How many components a search looks at, at most: those nearest to the territories.
@@ -84,7 +84,7 @@ pub(super) struct Ground {
 impl Ground {
     /// Finds the free components nearest to the territories. Costs the words of a set and the
     /// components found, but a cleared word for every component of the board when it is new.
-    pub(super) fn survey(&mut self, position: &Position) {
+    pub(super) fn survey(&mut self, position: &FloodPosition) {
         let graph = position.graph();
         self.components.clear();
         self.steps.clear();
@@ -141,7 +141,10 @@ impl Ground {
     }
 
     /// The field with sets of `W` words, which must be enough.
-    pub(super) fn field<const W: usize, const N: usize>(&self, position: &Position) -> Field<W, N> {
+    pub(super) fn field<const W: usize, const N: usize>(
+        &self,
+        position: &FloodPosition,
+    ) -> Field<W, N> {
         let graph = position.graph();
         let node = Node {
             near: [0; N],

@@ -7,17 +7,17 @@
 //! beside the own territory got 74 % more of them than the opponent, four steps away 55 %, eight
 //! steps away 36 %.
 
-/// The worth of one square that is certain.
+/// The worth of one square that cannot be lost.
 pub(super) const SQUARE: i32 = 64;
 
-/// By how many steps a side must be ahead to be three quarters sure of a square beside it.
+/// By how many steps a side must be ahead to count on three quarters of a square beside it.
 const CLOSE: f64 = 0.83;
 /// What each step that both are farther away adds to that.
 const APART: f64 = 0.22;
 /// How many steps a move is worth.
 const TEMPO: f64 = 0.4;
 
-/// A value for the mover, and whether it is certain.
+/// A value for the mover, and whether it is proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Worth {
     pub(super) value: i32,

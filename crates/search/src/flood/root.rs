@@ -16,7 +16,7 @@ const WINDOW: i32 = 128;
 
 /// What a search is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(super) enum Question {
     /// The best move.
     Best,
     /// All moves, the best first.
@@ -48,17 +48,17 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
     /// Searches until the limits or a proof end it. Asked for all moves, it searches them to the
     /// same depth; if not even the first iteration is finished, those that were not reached are
     /// left out, but never all.
-    pub(super) fn run(&mut self, ask: Ask) -> Vec<Found> {
+    pub(super) fn run(&mut self, ask: Question) -> Vec<Found> {
         let mut all = vec![Found {
             line: vec![self.by_gain()[0].colour],
             worth: self.state.worth(),
             depth: 0,
             nodes: 0,
         }];
-        if ask == Ask::All || !is_proven(&all) {
+        if ask == Question::All || !is_proven(&all) {
             all = self.take_turns(ask, all);
         }
-        if ask == Ask::Best {
+        if ask == Question::Best {
             if is_proven(&all) && all[0].depth > 0 {
                 self.prefer_gain(&mut all[0]);
             }
@@ -68,8 +68,8 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
     }
 
     /// Searches for depth and for a proof by turns.
-    fn take_turns(&mut self, ask: Ask, mut all: Vec<Found>) -> Vec<Found> {
-        let mut certain = all.clone();
+    fn take_turns(&mut self, ask: Question, mut all: Vec<Found>) -> Vec<Found> {
+        let mut proven = all.clone();
         let mut proving = 0;
         while self.deepen(ask, Aim::Depth, &mut all) && !is_proven(&all) {
             if !self.is_settled(&all[0].line) {
@@ -77,10 +77,10 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
             }
             let begun = self.budget.nodes();
             self.pause = begun + (begun - proving).saturating_sub(proving);
-            while self.deepen(ask, Aim::Proof, &mut certain) && !is_proven(&certain) {}
+            while self.deepen(ask, Aim::Proof, &mut proven) && !is_proven(&proven) {}
             self.pause = u64::MAX;
-            if is_proven(&certain) {
-                return certain;
+            if is_proven(&proven) {
+                return proven;
             }
             proving += self.budget.nodes() - begun;
         }
@@ -88,7 +88,7 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
     }
 
     /// Goes one ply deeper; gives whether that was finished, within the limits and the pause.
-    fn deepen(&mut self, ask: Ask, aim: Aim, all: &mut Vec<Found>) -> bool {
+    fn deepen(&mut self, ask: Question, aim: Aim, all: &mut Vec<Found>) -> bool {
         let depth = all[0].depth + 1;
         let left = MOST_MOVES - self.state.made;
         if depth > left || depth > 1 && !self.budget.allows_depth(depth) {
@@ -98,8 +98,8 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         self.is_numbered = self.state.made + 2 * depth >= MOST_MOVES;
         self.is_last = depth == left;
         match ask {
-            Ask::Best => self.find_best(depth, &mut all[0]),
-            Ask::All => self.find_all(depth, all),
+            Question::Best => self.find_best(depth, &mut all[0]),
+            Question::All => self.find_all(depth, all),
         }
         !self.is_stopped()
     }
@@ -118,7 +118,7 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
     }
 
     /// Puts a colour that gains more in the place of the best, if it is proven to be as good: so
-    /// that nobody dithers.
+    /// that a decided game is not drawn out.
     fn prefer_gain(&mut self, found: &mut Found) {
         for choice in self.by_gain() {
             if choice.gain <= self.state.choice(found.line[0]).gain {

@@ -1,6 +1,6 @@
 //! Principal variation search over the three colours.
 //!
-//! A result carries whether it is proven: whether every value it rests on is certain, so that
+//! A result carries whether it is proven: whether every value it rests on is a final score, so that
 //! searching deeper cannot change it. Proven results serve at any depth.
 //!
 //! Values change slowly from one depth to the next: at 20x20 those of searches 12 and 16 plies deep
@@ -15,8 +15,8 @@
 use floe_rules::flood::MOST_MOVES;
 
 use super::reach::Worth;
-use super::state::{Choice, State};
-use super::table::{Bound, Entry, Leaves, Table};
+use super::state::{Choice, SearchState};
+use super::table::{Bound, FloodEntry, FloodTable, Leaves};
 use crate::{Budget, Limits};
 
 pub(super) const INFINITE: i32 = 1 << 29;
@@ -36,8 +36,8 @@ const PROBED: u32 = 6;
 const SHALLOWER: u32 = 4;
 
 pub(super) struct Search<'a, const W: usize, const N: usize> {
-    pub(super) state: State<W, N>,
-    table: &'a mut Table,
+    pub(super) state: SearchState<W, N>,
+    table: &'a mut FloodTable,
     leaves: Leaves,
     pub(super) budget: Budget,
     /// By ply, the colour that last refuted a move there.
@@ -62,7 +62,7 @@ pub(super) struct Search<'a, const W: usize, const N: usize> {
 pub(super) enum Aim {
     /// To see far.
     Depth,
-    /// To be certain.
+    /// To prove the value.
     Proof,
 }
 
@@ -77,7 +77,11 @@ impl Aim {
 }
 
 impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
-    pub(super) fn new(state: State<W, N>, table: &'a mut Table, limits: &Limits) -> Self {
+    pub(super) fn new(
+        state: SearchState<W, N>,
+        table: &'a mut FloodTable,
+        limits: &Limits,
+    ) -> Self {
         let plies = (MOST_MOVES - state.made) as usize + 2;
         let border = state.field.free.isqrt() as i32;
         Search {
@@ -211,7 +215,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
             return Some(worth);
         }
         let value = worth.value - shift;
-        let entry = Entry {
+        let entry = FloodEntry {
             value,
             depth: depth as u8,
             bound,
@@ -294,7 +298,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         };
         self.table.keep(
             key,
-            Entry {
+            FloodEntry {
                 value: best,
                 depth: depth as u8,
                 bound,

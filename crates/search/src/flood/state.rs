@@ -12,14 +12,14 @@
 #[cfg(test)]
 mod tests;
 
-use floe_rules::flood::{Colour, J, MOST_MOVES, Position, S};
+use floe_rules::flood::{Colour, FloodPosition, J, MOST_MOVES, S};
 use floe_rules::key::mix;
 
 use super::field::{Each, Field, Ground, Set, bits, each, window};
 use super::reach::{FAR, SQUARE, Scale, Worth};
 
 /// A position on a [`Field`], and the way back to the first one.
-pub(super) struct State<const W: usize, const N: usize> {
+pub(super) struct SearchState<const W: usize, const N: usize> {
     pub(super) field: Field<W, N>,
     scale: Scale,
     /// What nobody owns.
@@ -60,9 +60,9 @@ struct Undo<const W: usize> {
     sum: i64,
 }
 
-impl<const W: usize, const N: usize> State<W, N> {
+impl<const W: usize, const N: usize> SearchState<W, N> {
     /// The first position.
-    pub(super) fn new(position: &Position, ground: &Ground) -> Self {
+    pub(super) fn new(position: &FloodPosition, ground: &Ground) -> Self {
         let field = ground.field::<W, N>(position);
         let mut far = [each(FAR), each(FAR)];
         let mut levels = [Vec::new(), Vec::new()];
@@ -94,7 +94,7 @@ impl<const W: usize, const N: usize> State<W, N> {
                 sum += scale.part(far[0][i][bit], far[1][i][bit]) * size;
             }
         }
-        State {
+        SearchState {
             scale,
             free: field.all,
             far,

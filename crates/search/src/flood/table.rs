@@ -18,7 +18,7 @@ pub(super) enum Bound {
 
 /// A result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct FloodEntry {
     pub(super) value: i32,
     pub(super) depth: u8,
     pub(super) bound: Bound,
@@ -38,20 +38,20 @@ const GENERATIONS: u64 = ((1 << 18) - 1) * GENERATION;
 const GENERATION: u64 = 1 << 6;
 
 /// The table. Its memory is asked for when it is first used.
-pub(super) struct Table {
+pub(super) struct FloodTable {
     bytes: usize,
     words: Vec<u64>,
     /// Where the first whole cache line starts.
     offset: usize,
     mask: usize,
-    /// In its place in a result; zero is for memory nobody has written to.
+    /// The current generation, shifted to its place in an entry; 0 marks an entry never written.
     generation: u64,
 }
 
-impl Table {
+impl FloodTable {
     /// A table that takes so much memory at most; at least one line of it.
     pub(super) fn with_bytes(bytes: usize) -> Self {
-        Table {
+        FloodTable {
             bytes,
             words: Vec::new(),
             offset: 0,
@@ -87,7 +87,7 @@ impl Table {
 
     /// The result for a key, if it is remembered.
     #[inline]
-    pub(super) fn find(&mut self, key: u64) -> Option<Entry> {
+    pub(super) fn find(&mut self, key: u64) -> Option<FloodEntry> {
         let generation = self.generation;
         let line = self.line(key);
         for slot in line.chunks_exact(2) {
@@ -100,7 +100,7 @@ impl Table {
 
     /// Remembers a result, in place of an older or shallower one.
     #[inline]
-    pub(super) fn keep(&mut self, key: u64, entry: Entry) {
+    pub(super) fn keep(&mut self, key: u64, entry: FloodEntry) {
         let generation = self.generation;
         let line = self.line(key);
         let mut worst = (u32::MAX, 0);
@@ -124,7 +124,7 @@ impl Table {
     }
 }
 
-fn pack(entry: Entry) -> u64 {
+fn pack(entry: FloodEntry) -> u64 {
     let bound = match entry.bound {
         Bound::Lower => 0u64,
         Bound::Upper => 1,
@@ -137,8 +137,8 @@ fn pack(entry: Entry) -> u64 {
         | u64::from(entry.colour) << 3
 }
 
-fn unpack(data: u64) -> Entry {
-    Entry {
+fn unpack(data: u64) -> FloodEntry {
+    FloodEntry {
         value: (data >> 32) as i32,
         depth: (data >> 24) as u8,
         bound: match data & 3 {
@@ -185,8 +185,8 @@ impl Leaves {
 mod tests {
     use super::*;
 
-    fn entry(value: i32, depth: u8) -> Entry {
-        Entry {
+    fn entry(value: i32, depth: u8) -> FloodEntry {
+        FloodEntry {
             value,
             depth,
             bound: Bound::Upper,
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn results_come_back_until_the_next_generation() {
-        let mut table = Table::with_bytes(1 << 12);
+        let mut table = FloodTable::with_bytes(1 << 12);
         table.renew(usize::MAX / 2);
         for value in [0, -1, i32::MAX, i32::MIN + 1] {
             table.keep(77, entry(value, 9));
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_full_line_loses_its_shallowest() {
-        let mut table = Table::with_bytes(1);
+        let mut table = FloodTable::with_bytes(1);
         table.renew(1);
         for (key, depth) in [(1, 5), (2, 3), (3, 8), (4, 4), (5, 6)] {
             table.keep(key, entry(1, depth));
@@ -221,14 +221,14 @@ mod tests {
 
     #[test]
     fn generations_may_go_round() {
-        let mut table = Table::with_bytes(1 << 10);
+        let mut table = FloodTable::with_bytes(1 << 10);
         table.renew(1 << 20);
         table.keep(1, entry(3, 3));
         for _ in 0..600 {
             table.renew(1 << 20);
             assert_eq!(table.find(1), None);
         }
-        let mut table = Table::with_bytes(1 << 10);
+        let mut table = FloodTable::with_bytes(1 << 10);
         table.renew(1 << 20);
         let first = table.generation;
         table.keep(1, entry(3, 3));

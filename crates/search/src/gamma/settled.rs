@@ -7,11 +7,11 @@
 //! touches any hole and the others can found nothing: he takes every hole there is.
 
 use super::bits::Bits;
-use super::state::State;
+use super::state::SearchState;
 
-/// Writes what every player will have in the end, if that is certain; `false` if not. Costs a
+/// Writes what every player will have in the end, if that is proven; `false` if not. Costs a
 /// flood a hole.
-pub(super) fn settle<const W: usize>(state: &State<W>, scores: &mut [i32]) -> bool {
+pub(super) fn settle<const W: usize>(state: &SearchState<W>, scores: &mut [i32]) -> bool {
     // Holes that only somebody touches who is out of the game would have to be told apart.
     if state.sides.iter().any(|side| side.golden || side.out) {
         return false;
@@ -87,7 +87,7 @@ mod tests {
 
     fn settled(text: &str) -> Option<Vec<i32>> {
         let position = Gamma::read(text).expect("a good position");
-        let state = State::<1>::new(&position);
+        let state = SearchState::<1>::new(&position);
         let mut scores = vec![0; state.sides.len()];
         settle(&state, &mut scores).then_some(scores)
     }

@@ -8,7 +8,7 @@
 
 use floe_rules::gamma::{self, Move};
 use floe_rules::key::mix;
-use floe_rules::{Player, Position as _, Square};
+use floe_rules::{Player, Position, Square};
 
 use super::bits::Bits;
 
@@ -59,7 +59,7 @@ pub(super) struct Side<const W: usize> {
 
 /// A position on bit boards.
 #[derive(Debug, Clone)]
-pub(super) struct State<const W: usize> {
+pub(super) struct SearchState<const W: usize> {
     pub(super) sides: Vec<Side<W>>,
     pub(super) free: Bits<W>,
     pub(super) full: Bits<W>,
@@ -85,7 +85,7 @@ pub(super) struct Undo {
     victim: Option<(usize, u32)>,
 }
 
-impl<const W: usize> State<W> {
+impl<const W: usize> SearchState<W> {
     /// Whether boards of this size fit `W` words.
     pub(super) fn fits(width: u32, height: u32) -> bool {
         let (short, long) = (width.min(height), width.max(height));
@@ -93,12 +93,12 @@ impl<const W: usize> State<W> {
     }
 
     /// The same position on bit boards; it must fit. O(n).
-    pub(super) fn new(position: &gamma::Position) -> Self {
+    pub(super) fn new(position: &gamma::GammaPosition) -> Self {
         let board = position.board();
         let (width, height) = (board.width(), board.height());
         let transposed = width > height;
         let short = width.min(height);
-        let mut state = State {
+        let mut state = SearchState {
             sides: Vec::new(),
             free: Bits::EMPTY,
             full: Bits::EMPTY,
@@ -435,9 +435,9 @@ mod tests {
 
     fn agree<const W: usize>(width: u32, height: u32, players: u32, areas: u32, dice: &mut Dice) {
         let board = Board::new(width, height, players, areas).unwrap();
-        let mut position = gamma::Position::new(board);
-        assert!(State::<W>::fits(width, height));
-        let mut state = State::<W>::new(&position);
+        let mut position = gamma::GammaPosition::new(board);
+        assert!(SearchState::<W>::fits(width, height));
+        let mut state = SearchState::<W>::new(&position);
         let (mut steps, mut records) = (Vec::new(), Vec::new());
         loop {
             assert_eq!(state.turn, position.turn().map(Player::index));
@@ -448,7 +448,7 @@ mod tests {
             let wanted = position.legal_moves();
             moves.sort_by_key(|mv| (mv.golden, mv.to.row, mv.to.column));
             assert_eq!(moves, wanted, "{position:?}");
-            let again = State::<W>::new(&position);
+            let again = SearchState::<W>::new(&position);
             assert_eq!((again.key, &again.sides), (state.key, &state.sides));
             if steps.is_empty() {
                 break;

@@ -8,7 +8,7 @@
 //! on boards of 8x8 to 10x10, and were then changed one at a time where that won matches.
 
 use super::bits::Bits;
-use super::state::State;
+use super::state::SearchState;
 
 /// Parts of a point.
 pub(super) const PARTS: i32 = 128;
@@ -58,7 +58,7 @@ impl<const W: usize> Surveyor<W> {
     }
 
     /// Fills `prospects`; gives the number of free fields nobody comes to by growing.
-    pub(super) fn survey(&mut self, state: &State<W>) -> i32 {
+    pub(super) fn survey(&mut self, state: &SearchState<W>) -> i32 {
         let players = state.sides.len();
         for (p, side) in state.sides.iter().enumerate() {
             self.fronts[p] = side.own;
@@ -110,7 +110,7 @@ impl<const W: usize> Surveyor<W> {
     }
 
     /// Fills `expected` with what each player may expect to have in the end, in parts.
-    pub(super) fn expect(&mut self, state: &State<W>) {
+    pub(super) fn expect(&mut self, state: &SearchState<W>) {
         let unclaimed = self.survey(state);
         let others = (state.sides.len() as i32 - 1).max(1);
         let free = state.free.count() as i32;
@@ -196,7 +196,7 @@ impl<const W: usize> Hints<W> {
 
 impl<const W: usize> Surveyor<W> {
     /// Hints for the steps of this player, by the latest survey, which must be of this state.
-    pub(super) fn hints(&self, state: &State<W>, player: usize) -> Hints<W> {
+    pub(super) fn hints(&self, state: &SearchState<W>, player: usize) -> Hints<W> {
         let mut foreign = Bits::EMPTY;
         for q in 0..state.sides.len() {
             if q != player {
@@ -221,7 +221,7 @@ mod tests {
 
     fn survey(text: &str) -> (Surveyor<1>, i32) {
         let position = Gamma::read(text).expect("a good position");
-        let state = State::new(&position);
+        let state = SearchState::new(&position);
         let mut surveyor = Surveyor::new(state.sides.len(), state.full.count() as i32);
         let unclaimed = surveyor.survey(&state);
         surveyor.expect(&state);

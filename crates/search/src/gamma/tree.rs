@@ -1,9 +1,9 @@
-//! Alpha-beta over [`State`]: deeper and deeper, judged by [`Surveyor`] where it ends.
+//! Alpha-beta over [`SearchState`]: deeper and deeper, judged by [`Surveyor`] where it ends.
 //!
 //! The mover at the root plays for his lead, and the other against it. Moves are tried in the
 //! order table, killers, history and the claims they touch; after the first each must prove with a
 //! null window that it is better, and late ones at a reduced depth first. Every value knows whether
-//! a judgement went into it: one made of final scores alone is certain, and once the root's is, the
+//! a judgement went into it: one made of final scores alone is proven, and once the root's is, the
 //! search ends.
 
 mod root;
@@ -11,10 +11,10 @@ mod root;
 use floe_rules::gamma::Move;
 
 use super::settled::settle;
-use super::state::{State, Step};
+use super::state::{SearchState, Step};
 use super::territory::{PARTS, Surveyor};
 use crate::table::TO_THE_END;
-use crate::{Bound, Budget, Entry, Table};
+use crate::{Bound, Budget, TableEntry, TranspositionTable};
 
 /// Beyond every value.
 const INFINITE: i32 = i32::MAX / 2;
@@ -25,18 +25,18 @@ const FURTHEST: usize = 120;
 
 /// A search in progress.
 pub(super) struct Tree<'a, const W: usize> {
-    state: State<W>,
+    state: SearchState<W>,
     root: usize,
     surveyor: Surveyor<W>,
     scores: Vec<i32>,
-    table: &'a mut Table,
+    table: &'a mut TranspositionTable,
     budget: &'a mut Budget,
     killers: Vec<[Option<Step>; 2]>,
     /// How often a step was the best, for each kind of mover: the root's, the others.
     history: [Vec<i32>; 2],
     lists: Vec<Vec<(i32, Step)>>,
     /// Whether everything since it was last set was made of final scores.
-    certain: bool,
+    proven: bool,
 }
 
 /// Where golden steps start in a history.
@@ -46,7 +46,11 @@ fn slot<const W: usize>(step: Step) -> usize {
 
 impl<'a, const W: usize> Tree<'a, W> {
     /// A search from this state, in which somebody is to move.
-    pub(super) fn new(state: State<W>, table: &'a mut Table, budget: &'a mut Budget) -> Self {
+    pub(super) fn new(
+        state: SearchState<W>,
+        table: &'a mut TranspositionTable,
+        budget: &'a mut Budget,
+    ) -> Self {
         let players = state.sides.len();
         Tree {
             root: state.turn.expect("the game is not over"),
@@ -57,7 +61,7 @@ impl<'a, const W: usize> Tree<'a, W> {
             killers: vec![[None; 2]; FURTHEST + 1],
             history: [vec![0; 128 * W], vec![0; 128 * W]],
             lists: vec![Vec::new(); FURTHEST + 1],
-            certain: true,
+            proven: true,
             state,
         }
     }
@@ -68,7 +72,7 @@ impl<'a, const W: usize> Tree<'a, W> {
     }
 
     /// The value, for the mover, of a step: the `nth` tried in a position to be searched to
-    /// `depth`. `None` if the budget ended. `certain` is about this value afterwards.
+    /// `depth`. `None` if the budget ended. `proven` is about this value afterwards.
     fn attempt(
         &mut self,
         step: Step,
@@ -148,12 +152,12 @@ impl<'a, const W: usize> Tree<'a, W> {
         depth: u32,
         ply: usize,
     ) -> Option<i32> {
-        self.certain = true;
+        self.proven = true;
         if self.state.turn.is_none() || settle(&self.state, &mut self.scores) {
             return Some(self.final_lead(side));
         }
         if depth == 0 || ply >= FURTHEST {
-            self.certain = false;
+            self.proven = false;
             return Some(self.judge(side));
         }
         let known = self.table.probe(self.state.key);
@@ -165,14 +169,14 @@ impl<'a, const W: usize> Tree<'a, W> {
                 Bound::Upper => entry.value <= alpha,
             };
             if is_deep && decides {
-                self.certain = entry.depth == TO_THE_END;
+                self.proven = entry.depth == TO_THE_END;
                 return Some(entry.value);
             }
         }
         let mut ranked = std::mem::take(&mut self.lists[ply]);
         self.surveyor.survey(&self.state);
         self.rank(&mut ranked, known.and_then(|entry| entry.best), ply);
-        let mut all_certain = true;
+        let mut all_proven = true;
         let mut best = (-INFINITE, None);
         let mut bound = Bound::Upper;
         let mut nth = 0;
@@ -184,7 +188,7 @@ impl<'a, const W: usize> Tree<'a, W> {
             }
             let value = self.attempt(step, alpha, beta, depth, ply, nth)?;
             nth += 1;
-            all_certain &= self.certain;
+            all_proven &= self.proven;
             if value > best.0 {
                 best = (value, Some(step));
             }
@@ -193,30 +197,23 @@ impl<'a, const W: usize> Tree<'a, W> {
                 bound = Bound::Exact;
                 if value >= beta {
                     bound = Bound::Lower;
-                    all_certain = self.certain;
+                    all_proven = self.proven;
                     self.praise(step, &ranked[..i], side, depth, ply);
                     break;
                 }
             }
         }
         self.lists[ply] = ranked;
-        self.remember(best.0, bound, depth, all_certain, best.1);
-        self.certain = all_certain;
+        self.remember(best.0, bound, depth, all_proven, best.1);
+        self.proven = all_proven;
         Some(best.0)
     }
 
-    fn remember(
-        &mut self,
-        value: i32,
-        bound: Bound,
-        depth: u32,
-        certain: bool,
-        best: Option<Step>,
-    ) {
-        let entry = Entry {
+    fn remember(&mut self, value: i32, bound: Bound, depth: u32, proven: bool, best: Option<Step>) {
+        let entry = TableEntry {
             value,
             bound,
-            depth: if certain {
+            depth: if proven {
                 TO_THE_END
             } else {
                 depth.min(250) as u8

@@ -6,10 +6,10 @@
 //! stride the compiler knows for the sizes that matter.
 
 use floe_rules::key::mix;
-use floe_rules::penguins::{Move, Phase, Position, Spot};
-use floe_rules::{Player, Position as _};
+use floe_rules::penguins::{Move, PenguinsPosition, Phase, Spot};
+use floe_rules::{Player, Position};
 
-use super::set::Set;
+use super::set::FieldSet;
 
 /// Scores further apart than this are as good as this far apart: no board has as many fish.
 const FURTHEST_APART: i64 = 1_000_000;
@@ -45,14 +45,14 @@ pub(super) struct Undo {
 
 /// A position; `S` is the stride if the compiler knows it, and 0 if not.
 #[derive(Debug, Clone)]
-pub(super) struct Board<const N: usize, const S: usize> {
+pub(super) struct SearchBoard<const N: usize, const S: usize> {
     stride: usize,
     /// The floes nobody stands on.
-    pub(super) free: Set<N>,
+    pub(super) free: FieldSet<N>,
     /// Where there were one fish or three at the start.
-    pub(super) odd: Set<N>,
+    pub(super) odd: FieldSet<N>,
     /// Where there were two fish or three.
-    pub(super) many: Set<N>,
+    pub(super) many: FieldSet<N>,
     pub(super) seats: usize,
     penguins: Vec<u16>,
     each: usize,
@@ -67,7 +67,7 @@ pub(super) struct Board<const N: usize, const S: usize> {
     pub(super) key: u64,
 }
 
-impl<const N: usize, const S: usize> Board<N, S> {
+impl<const N: usize, const S: usize> SearchBoard<N, S> {
     /// Whether boards of this size fit.
     pub(super) fn fits(columns: usize, rows: usize) -> bool {
         let stride = if S > 0 { S } else { columns + 1 };
@@ -75,18 +75,18 @@ impl<const N: usize, const S: usize> Board<N, S> {
     }
 
     /// The same position. Costs the fields of the board once.
-    pub(super) fn new(position: &Position) -> Self {
+    pub(super) fn new(position: &PenguinsPosition) -> Self {
         let shape = position.shape();
         let columns = shape.columns() as usize;
         let seats = position.players() as usize;
         let each = position.penguins_each() as usize;
         let mover = position.turn().map_or(0, Player::index);
         let base = position.score(Player::new(mover as u32));
-        let mut board = Board {
+        let mut board = SearchBoard {
             stride: if S > 0 { S } else { columns + 1 },
-            free: Set::EMPTY,
-            odd: Set::EMPTY,
-            many: Set::EMPTY,
+            free: FieldSet::EMPTY,
+            odd: FieldSet::EMPTY,
+            many: FieldSet::EMPTY,
             seats,
             penguins: vec![0; each * seats],
             each,
@@ -165,8 +165,8 @@ impl<const N: usize, const S: usize> Board<N, S> {
 
     /// Where a seat's penguins stand.
     #[inline(always)]
-    pub(super) fn stand(&self, seat: usize) -> Set<N> {
-        let mut set = Set::EMPTY;
+    pub(super) fn stand(&self, seat: usize) -> FieldSet<N> {
+        let mut set = FieldSet::EMPTY;
         for &at in self.penguins(seat) {
             set.insert(at.into());
         }
@@ -190,7 +190,7 @@ impl<const N: usize, const S: usize> Board<N, S> {
 
     /// The fish on some free floes.
     #[inline(always)]
-    pub(super) fn fish_on(&self, floes: &Set<N>) -> i32 {
+    pub(super) fn fish_on(&self, floes: &FieldSet<N>) -> i32 {
         (floes.count_and(&self.odd) + 2 * floes.count_and(&self.many)) as i32
     }
 
@@ -220,7 +220,7 @@ impl<const N: usize, const S: usize> Board<N, S> {
     #[inline(always)]
     pub(super) fn for_each_target_in(
         &self,
-        free: &Set<N>,
+        free: &FieldSet<N>,
         from: usize,
         mut visit: impl FnMut(usize),
     ) {
@@ -345,8 +345,8 @@ impl<const N: usize, const S: usize> Board<N, S> {
         self.turn = None;
     }
 
-    /// By how much a seat is ahead of the best of the others; of nobody, of the root's mover's
-    /// score.
+    /// By how much a seat is ahead of the best of the others; alone at the table, of what it
+    /// had at the root.
     #[inline(always)]
     pub(super) fn lead(&self, seat: usize) -> i32 {
         let others = (0..self.seats).filter(|&other| other != seat);

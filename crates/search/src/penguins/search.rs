@@ -5,7 +5,7 @@
 //! to play against it. Moves are searched with a window of nothing around the best value so far
 //! and again only if they are better (principal variation search); late ones less deeply at
 //! first, and positions near the horizon that are judged far outside the window not at all. A value
-//! is *sure* if it was found without any judgement: all leaves below were ends of
+//! is *proven* if it was found without any judgement: all leaves below were ends of
 //! the game, or divided so that every region could be solved.
 
 mod judge;
@@ -15,11 +15,11 @@ use floe_rules::key::mix;
 
 pub(super) use root::Found;
 
-use super::board::{Board, Step};
-use super::harvest::Harvest;
+use super::board::{SearchBoard, Step};
+use super::solo_solver::SoloMemory;
 use super::territory::{FISH, Slides, Weights};
 use crate::table::TO_THE_END;
-use crate::{Bound, Budget, Entry, Limits, Table};
+use crate::{Bound, Budget, Limits, TableEntry, TranspositionTable};
 
 /// More than any value.
 pub(super) const INFINITE: i32 = 1_000_000_000;
@@ -42,15 +42,15 @@ struct Candidate {
 
 /// One thought.
 pub(super) struct Search<'a, const N: usize, const S: usize> {
-    pub(super) board: Board<N, S>,
+    pub(super) board: SearchBoard<N, S>,
     slides: Slides<N, S>,
     weights: Weights,
-    table: &'a mut Table,
-    harvest: &'a mut Harvest,
+    table: &'a mut TranspositionTable,
+    solo_memory: &'a mut SoloMemory,
     budget: Budget,
     me: u8,
-    /// Whether the last value returned is sure.
-    sure: bool,
+    /// Whether the last value returned is proven.
+    proven: bool,
     killers: Vec<[Option<Step>; 2]>,
     /// By side and target: how often a move there was good enough.
     history: [Vec<i32>; 2],
@@ -61,21 +61,21 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
 
 impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
     pub(super) fn new(
-        board: Board<N, S>,
-        table: &'a mut Table,
-        harvest: &'a mut Harvest,
+        board: SearchBoard<N, S>,
+        table: &'a mut TranspositionTable,
+        solo_memory: &'a mut SoloMemory,
         limits: &Limits,
     ) -> Self {
         table.forget();
-        harvest.forget();
+        solo_memory.forget();
         Search {
             slides: Slides::new(&board),
             weights: Weights::default(),
             table,
-            harvest,
+            solo_memory,
             budget: Budget::new(limits),
             me: board.turn.unwrap_or(0),
-            sure: false,
+            proven: false,
             killers: vec![[None; 2]; LONGEST + 1],
             history: [vec![0; N * 64], vec![0; N * 64]],
             moves: vec![Vec::new(); LONGEST + 1],
@@ -118,7 +118,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
     fn search(&mut self, depth: i32, alpha: i32, beta: i32, ply: usize) -> i32 {
         self.lines[ply].clear();
         let Some(turn) = self.board.turn else {
-            self.sure = true;
+            self.proven = true;
             return FISH * self.board.lead(self.me.into());
         };
         if depth <= 0 || ply >= LONGEST {
@@ -136,14 +136,14 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             };
             let is_open = beta - alpha > 1 && entry.depth != TO_THE_END;
             if fits && !is_open && i32::from(entry.depth) >= depth {
-                self.sure = entry.depth == TO_THE_END;
+                self.proven = entry.depth == TO_THE_END;
                 return value;
             }
         }
         let is_narrow = beta - alpha == 1 && self.board.seats == 2;
         if !self.board.placing && (depth >= 2 || is_narrow) {
             let value = self.judge(turn);
-            if self.sure {
+            if self.proven {
                 return value;
             }
             if let Some(value) = prune(value, depth, alpha, beta).filter(|_| is_narrow) {
@@ -173,7 +173,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         let floor = alpha;
         let mut best = -INFINITE;
         let mut best_step = None;
-        let mut all_sure = complete;
+        let mut all_proven = complete;
         let side = usize::from(self.board.turn != Some(self.me));
         for i in 0..moves.len() {
             // One step of a selection sort: most nodes look at few of their moves.
@@ -194,7 +194,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
             } else {
                 let late = late(depth, i);
                 value = self.child(sign, depth - 1 - late, alpha, alpha + 1, ply + 1);
-                if late > 0 && value > alpha && !self.sure && !self.budget.is_spent() {
+                if late > 0 && value > alpha && !self.proven && !self.budget.is_spent() {
                     value = self.child(sign, depth - 1, alpha, alpha + 1, ply + 1);
                 }
                 if value > alpha && value < beta && !self.budget.is_spent() {
@@ -218,14 +218,14 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
                     }
                 }
                 if value >= beta {
-                    all_sure = self.sure;
+                    all_proven = self.proven;
                     self.reward(step, side, depth, ply);
                     break;
                 }
             }
-            all_sure &= self.sure;
+            all_proven &= self.proven;
         }
-        self.sure = all_sure;
+        self.proven = all_proven;
         let bound = if best >= beta {
             Bound::Lower
         } else if best > floor {
@@ -233,10 +233,10 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         } else {
             Bound::Upper
         };
-        let entry = Entry {
+        let entry = TableEntry {
             value: best - base,
             bound,
-            depth: if all_sure { TO_THE_END } else { depth as u8 },
+            depth: if all_proven { TO_THE_END } else { depth as u8 },
             best: best_step.map(Step::tag),
         };
         self.table.store(key, entry);

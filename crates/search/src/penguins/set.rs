@@ -10,10 +10,10 @@ const UNROLLED: usize = 8;
 
 /// A set of fields, by the number of the field's bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Set<const N: usize>(pub(super) [u64; N]);
+pub(super) struct FieldSet<const N: usize>(pub(super) [u64; N]);
 
-impl<const N: usize> Set<N> {
-    pub(super) const EMPTY: Self = Set([0; N]);
+impl<const N: usize> FieldSet<N> {
+    pub(super) const EMPTY: Self = FieldSet([0; N]);
 
     #[inline(always)]
     pub(super) fn contains(&self, at: usize) -> bool {
@@ -79,7 +79,7 @@ impl<const N: usize> Set<N> {
     #[inline(always)]
     pub(super) fn raised_by(&self, by: usize) -> Self {
         let (skip, bits) = (by / 64, by % 64);
-        let mut out = Set::EMPTY;
+        let mut out = FieldSet::EMPTY;
         if N > UNROLLED {
             let above = out.0.iter_mut().skip(skip);
             above
@@ -108,7 +108,7 @@ impl<const N: usize> Set<N> {
     #[inline(always)]
     pub(super) fn lowered_by(&self, by: usize) -> Self {
         let (skip, bits) = (by / 64, by % 64);
-        let mut out = Set::EMPTY;
+        let mut out = FieldSet::EMPTY;
         if N > UNROLLED {
             let from = self.0.iter().skip(skip);
             out.0
@@ -198,13 +198,13 @@ mod tests {
 
     use super::*;
 
-    fn set(fields: &BTreeSet<usize>) -> Set<3> {
-        let mut out = Set::EMPTY;
+    fn set(fields: &BTreeSet<usize>) -> FieldSet<3> {
+        let mut out = FieldSet::EMPTY;
         fields.iter().for_each(|&at| out.insert(at));
         out
     }
 
-    fn fields(set: &Set<3>) -> BTreeSet<usize> {
+    fn fields(set: &FieldSet<3>) -> BTreeSet<usize> {
         set.iter().collect()
     }
 
@@ -236,15 +236,15 @@ mod tests {
             }
             prop_assert_eq!(fields(&x.raised_by(by)), up.clone());
             prop_assert_eq!(fields(&x.lowered_by(by)), down.clone());
-            let mut large = Set::<10>::EMPTY;
+            let mut large = FieldSet::<10>::EMPTY;
             a.iter().for_each(|&at| large.insert(at + 200));
-            let moved = |set: Set<10>, by: usize| set.iter().map(|at| at - by).collect::<BTreeSet<_>>();
+            let moved = |set: FieldSet<10>, by: usize| set.iter().map(|at| at - by).collect::<BTreeSet<_>>();
             prop_assert_eq!(moved(large.raised_by(by), 200 + by), a.clone());
             prop_assert_eq!(moved(large.lowered_by(by), 200 - by), a);
         }
     }
 
-    fn changed(mut set: Set<3>, change: impl Fn(&mut Set<3>)) -> Set<3> {
+    fn changed(mut set: FieldSet<3>, change: impl Fn(&mut FieldSet<3>)) -> FieldSet<3> {
         change(&mut set);
         set
     }

@@ -7,8 +7,8 @@
 //! seat that is nearer; what only one seat can ever reach is worth nearly all its fish, what is
 //! nearer to one seat more than half, and at equal distance the mover comes first.
 
-use super::board::{Board, SEATS};
-use super::set::Set;
+use super::board::{SEATS, SearchBoard};
+use super::set::FieldSet;
 
 /// What one fish in hand is worth.
 pub(super) const FISH: i32 = 100;
@@ -44,11 +44,11 @@ impl Default for Weights {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shares<const N: usize> {
     /// What each can ever reach.
-    pub(super) reach: [Set<N>; 2],
+    pub(super) reach: [FieldSet<N>; 2],
     /// What each reaches before the other.
-    pub(super) nearer: [Set<N>; 2],
+    pub(super) nearer: [FieldSet<N>; 2],
     /// What both reach at the same time.
-    pub(super) equal: Set<N>,
+    pub(super) equal: FieldSet<N>,
     /// Whether that is all, however far away.
     pub(super) complete: bool,
 }
@@ -58,15 +58,15 @@ pub(super) struct Shares<const N: usize> {
 pub(super) struct Slides<const N: usize, const S: usize> {
     /// By doubling and direction (right, left, up, down): where the last so many fields of a
     /// slide, the field itself included, are all free.
-    runs: Box<[[Set<N>; 4]; DOUBLINGS]>,
+    runs: Box<[[FieldSet<N>; 4]; DOUBLINGS]>,
     /// By axis: how many doublings the longest slide over these floes takes.
     doublings: [usize; 2],
     stride: usize,
 }
 
 impl<const N: usize, const S: usize> Slides<N, S> {
-    pub(super) fn new(board: &Board<N, S>) -> Self {
-        let runs = vec![[Set::EMPTY; 4]; DOUBLINGS].into_boxed_slice();
+    pub(super) fn new(board: &SearchBoard<N, S>) -> Self {
+        let runs = vec![[FieldSet::EMPTY; 4]; DOUBLINGS].into_boxed_slice();
         Slides {
             runs: runs.try_into().expect("it has that many"),
             doublings: [0; 2],
@@ -88,14 +88,14 @@ impl<const N: usize, const S: usize> Slides<N, S> {
 
     /// Makes ready for slides over these floes.
     #[inline(always)]
-    pub(super) fn prepare(&mut self, free: &Set<N>) {
+    pub(super) fn prepare(&mut self, free: &FieldSet<N>) {
         // Axes and doublings are written out, so that the compiler knows every distance.
         self.prepare_axis(free, 0, 1);
         self.prepare_axis(free, 1, self.stride());
     }
 
     #[inline(always)]
-    fn prepare_axis(&mut self, free: &Set<N>, axis: usize, step: usize) {
+    fn prepare_axis(&mut self, free: &FieldSet<N>, axis: usize, step: usize) {
         let mut runs = (*free, *free);
         self.doublings[axis] = Self::MOST;
         let _ = self.erode(axis, step, 0, &mut runs)
@@ -108,7 +108,13 @@ impl<const N: usize, const S: usize> Slides<N, S> {
 
     /// One doubling of runs; `false` if there are no longer ones.
     #[inline(always)]
-    fn erode(&mut self, axis: usize, step: usize, k: usize, runs: &mut (Set<N>, Set<N>)) -> bool {
+    fn erode(
+        &mut self,
+        axis: usize,
+        step: usize,
+        k: usize,
+        runs: &mut (FieldSet<N>, FieldSet<N>),
+    ) -> bool {
         if k >= Self::MOST {
             return false;
         }
@@ -128,13 +134,13 @@ impl<const N: usize, const S: usize> Slides<N, S> {
 
     /// The fields one slide from `set` reaches, and `set` itself.
     #[inline(always)]
-    pub(super) fn slide(&self, set: &Set<N>) -> Set<N> {
+    pub(super) fn slide(&self, set: &FieldSet<N>) -> FieldSet<N> {
         let along = self.slide_axis(set, 0, 1);
         along.or(&self.slide_axis(set, 1, self.stride()))
     }
 
     #[inline(always)]
-    fn slide_axis(&self, set: &Set<N>, axis: usize, step: usize) -> Set<N> {
+    fn slide_axis(&self, set: &FieldSet<N>, axis: usize, step: usize) -> FieldSet<N> {
         let mut ends = (*set, *set);
         let _ = self.spread(axis, step, 0, &mut ends)
             && self.spread(axis, step, 1, &mut ends)
@@ -147,7 +153,13 @@ impl<const N: usize, const S: usize> Slides<N, S> {
 
     /// One doubling of slides; `false` if there are no longer ones.
     #[inline(always)]
-    fn spread(&self, axis: usize, step: usize, k: usize, ends: &mut (Set<N>, Set<N>)) -> bool {
+    fn spread(
+        &self,
+        axis: usize,
+        step: usize,
+        k: usize,
+        ends: &mut (FieldSet<N>, FieldSet<N>),
+    ) -> bool {
         if k >= Self::MOST || k >= self.doublings[axis] {
             return false;
         }
@@ -158,12 +170,12 @@ impl<const N: usize, const S: usize> Slides<N, S> {
 
     /// Who of two seats reaches what first.
     #[inline]
-    pub(super) fn shares(&mut self, free: &Set<N>, stand: [&Set<N>; 2]) -> Shares<N> {
+    pub(super) fn shares(&mut self, free: &FieldSet<N>, stand: [&FieldSet<N>; 2]) -> Shares<N> {
         self.prepare(free);
         let mut reach = [*stand[0], *stand[1]];
         let mut edge = reach;
-        let mut nearer = [Set::EMPTY; 2];
-        let mut equal = Set::EMPTY;
+        let mut nearer = [FieldSet::EMPTY; 2];
+        let mut equal = FieldSet::EMPTY;
         let mut complete = true;
         let mut level = 0;
         loop {
@@ -200,7 +212,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
 
     /// Whether no floe of one set is in the other or beside one of it.
     #[inline(always)]
-    pub(super) fn are_apart(&self, sets: &[Set<N>; 2]) -> bool {
+    pub(super) fn are_apart(&self, sets: &[FieldSet<N>; 2]) -> bool {
         let (set, stride) = (&sets[0], self.stride());
         let along = set.raised_by(1).or(&set.lowered_by(1));
         let across = set.raised_by(stride).or(&set.lowered_by(stride));
@@ -212,21 +224,21 @@ impl<const N: usize, const S: usize> Slides<N, S> {
     /// ever reach: for any number of seats. `false` if there may be more, further away.
     pub(super) fn expect(
         &mut self,
-        board: &Board<N, S>,
+        board: &SearchBoard<N, S>,
         weights: &Weights,
-        reach: &mut [Set<N>],
+        reach: &mut [FieldSet<N>],
     ) -> ([i32; SEATS], bool) {
         let seats = board.seats;
         let mut worth = [0; SEATS];
         self.prepare(&board.free);
-        let mut edges: Vec<Set<N>> = (0..seats).map(|seat| board.stand(seat)).collect();
+        let mut edges: Vec<FieldSet<N>> = (0..seats).map(|seat| board.stand(seat)).collect();
         reach.copy_from_slice(&edges);
         let mut open = board.free;
         let first = usize::from(board.turn.unwrap_or(0));
         let mut level = 0;
         let mut complete = true;
         loop {
-            let mut claimed = Set::EMPTY;
+            let mut claimed = FieldSet::EMPTY;
             let mut done = true;
             for seat in (first..seats).chain(0..first) {
                 let edge = self.slide(&edges[seat]).without(&reach[seat]);

@@ -7,6 +7,7 @@ use floe_rules::random::Random as Dice;
 use floe_rules::{Game, Player, Position};
 use floe_search::{AlphaBeta, Engine, Limits, MaxN, Mcts, Minimax, Thought, lead};
 
+use crate::rows::Rows;
 use crate::toy::Coins;
 
 /// How many nodes the oracle may take for one position; larger ones are passed over.
@@ -124,8 +125,25 @@ fn on_coins_with_three() {
 }
 
 #[test]
+fn on_rows() {
+    all_agree((0..20).map(|_| Rows::new(3, 3, 3, 2)), 60);
+    all_agree((0..20).map(|_| Rows::new(4, 3, 3, 2)), 60);
+}
+
+#[test]
+fn on_rows_with_three() {
+    all_agree((0..20).map(|_| Rows::new(3, 3, 3, 3)), 60);
+    all_agree((0..20).map(|_| Rows::new(4, 3, 2, 3)), 20);
+}
+
+#[test]
 fn max_n_is_minimax_for_two() {
     let mut maxn = MaxN::new();
+    agrees(
+        &mut Minimax::new(),
+        &mut MaxN::new(),
+        &Rows::new(3, 2, 2, 2),
+    );
     for seed in 0..60 {
         agrees(&mut Minimax::new(), &mut maxn, &Coins::random(10, 2, seed));
     }
@@ -161,7 +179,7 @@ fn on_gamma_with_three() {
 
 #[test]
 fn nobody_plays_against_all_others_better_than_they_can_be_played_against() {
-    // With three seats alpha-beta is sure of what it can force, which is no more than everybody
+    // With three seats alpha-beta finds what it can force, which is no more than everybody
     // looking after themselves gives; and proof it claims only where nobody else has a say.
     let mut alphabeta = AlphaBeta::new();
     for seed in 0..100 {

@@ -1,5 +1,6 @@
 //! Limits are kept, and equal questions have equal answers.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -8,7 +9,10 @@ use floe_rules::flood::Flood;
 use floe_rules::gamma::Gamma;
 use floe_rules::penguins::Penguins;
 use floe_rules::{Game, Position};
-use floe_search::{AlphaBeta, Engine, Greedy, Limits, MaxN, Mcts, Minimax, Random};
+use floe_search::{
+    AlphaBeta, Clock, Engine, FLOOD, GAMMA, Greedy, Limits, MaxN, Mcts, Minimax, PENGUINS, Random,
+    Spec,
+};
 
 use crate::toy::Coins;
 
@@ -149,5 +153,63 @@ fn a_search_stopped_from_outside_ends() {
             let thought = thinking.join().expect("no panic");
             position.check(thought.best).expect("a legal move");
         }
+    }
+}
+
+/// A clock of this thread that goes on by a millisecond whenever it is read.
+fn stepping() -> Duration {
+    thread_local!(static READ: Cell<u64> = const { Cell::new(0) });
+    READ.set(READ.get() + 1);
+    Duration::from_millis(READ.get())
+}
+
+/// The clock of a machine that has none.
+fn missing() -> Duration {
+    panic!("somebody reads the clock")
+}
+
+#[test]
+fn a_clock_that_was_handed_in_ends_the_search() {
+    fn check<P: Position>(position: &P, make: impl Fn() -> Box<dyn Engine<P>>) {
+        let clock = Clock::new(stepping);
+        // A read every 50 µs of a clock that goes twenty times as fast: one for every node.
+        for most in [0, 1, 20, 300] {
+            let think = || {
+                let limits = Limits::time_by(clock, Duration::from_millis(most));
+                make().think(position, &limits)
+            };
+            let thought = think();
+            position.check(thought.best).expect("a legal move");
+            assert!(thought.nodes <= most.max(1), "{} > {most}", thought.nodes);
+            assert_eq!(thought, think(), "the clock alone decides");
+        }
+    }
+    let position = Flood::start(&"12x9".parse().unwrap(), 1).unwrap();
+    for (_, make) in engines() {
+        check(&position, make);
+    }
+    check(&position, || (FLOOD.floe)(1));
+    let position = Gamma::start(&"9x9,players=3".parse().unwrap(), 1).unwrap();
+    check(&position, || (GAMMA.floe)(1));
+    let position = Penguins::start(&Default::default(), 1).unwrap();
+    check(&position, || (PENGUINS.floe)(1));
+}
+
+#[test]
+fn without_a_deadline_no_clock_is_read() {
+    let spec = |text: &str| text.parse::<Spec>().expect("a spec");
+    let clock = Clock::new(missing);
+    let usual = Duration::from_secs(1);
+    let stop = Some(Arc::new(AtomicBool::new(false)));
+    let by_nodes = spec("floe:nodes=3k").limits_by(clock, usual);
+    let by_depth = spec("floe:depth=2").limits_by(clock, usual);
+    let stoppable = Limits {
+        stop,
+        ..by_nodes.clone()
+    };
+    assert!(by_nodes.deadline.is_none() && by_depth.deadline.is_none());
+    for limits in [&by_nodes, &by_depth, &stoppable] {
+        assert!(!limits.is_over());
+        assert!(limits.share(3, 1).deadline.is_none());
     }
 }

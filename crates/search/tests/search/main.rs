@@ -4,5 +4,7 @@ mod agree;
 mod levels;
 mod limits;
 mod rank;
+mod rows;
 mod specs;
 mod toy;
+mod wins;

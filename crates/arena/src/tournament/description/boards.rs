@@ -109,7 +109,7 @@ fn made(
             ))
         }
         Err(BoardsError::Setup(StartError::Impossible(error))) => {
-            let help = error.help.to_string();
+            let help = error.help().into_owned();
             Err(wrong(at.clone(), error.to_string(), help))
         }
         Err(error) => Err(wrong(at.clone(), error.to_string(), "")),

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// What the line says when it arrives whole.
-fn read(line: &[u8]) -> Line {
+fn read(line: &[u8]) -> BatchLine {
     let bytes = [line, b"\n"].concat();
     let (whole, rest) = Reader::new().line(&bytes).expect("it ends in a newline");
     assert_eq!(rest, b"");
@@ -17,13 +17,13 @@ fn read(line: &[u8]) -> Line {
 }
 
 /// The language as its rules say it, on whole lines; slow and plain.
-fn naive(line: &[u8]) -> Line {
+fn naive(line: &[u8]) -> BatchLine {
     if line.is_empty() || line[0] == b'#' {
-        return Line::Nothing;
+        return BatchLine::Nothing;
     }
     let is_white = |byte: &u8| b" \t\x0b\x0c\r".contains(byte);
     if line.len() > 1 && !is_white(&line[1]) {
-        return Line::Wrong;
+        return BatchLine::Wrong;
     }
     let words: Vec<&[u8]> = line[1..]
         .split(is_white)
@@ -35,10 +35,10 @@ fn naive(line: &[u8]) -> Line {
         let number = str::from_utf8(word).ok().filter(|_| digits);
         match number.and_then(|number| number.parse().ok()) {
             Some(number) => numbers.push(number),
-            None => return Line::Wrong,
+            None => return BatchLine::Wrong,
         }
     }
-    Line::Command(match (line[0], numbers[..].as_ref()) {
+    BatchLine::Command(match (line[0], numbers[..].as_ref()) {
         (b'm', &[player, x, y]) => Command::Move(Taking { player, x, y }),
         (b'g', &[player, x, y]) => Command::Golden(Taking { player, x, y }),
         (b'b', &[player]) => Command::Busy { player },
@@ -58,16 +58,16 @@ fn naive(line: &[u8]) -> Line {
                 Command::Interactive(sizes)
             }
         }
-        _ => return Line::Wrong,
+        _ => return BatchLine::Wrong,
     })
 }
 
-const MOVE: Line = Line::Command(Command::Move(Taking {
+const MOVE: BatchLine = BatchLine::Command(Command::Move(Taking {
     player: 1,
     x: 2,
     y: 3,
 }));
-const PRINT: Line = Line::Command(Command::Print);
+const PRINT: BatchLine = BatchLine::Command(Command::Print);
 
 #[test]
 fn every_rule_of_the_language() {
@@ -82,35 +82,38 @@ fn every_rule_of_the_language() {
         x: 2,
         y: 3,
     };
-    let most = |x| Line::Command(Command::Move(Taking { player: 1, x, y: 0 }));
-    let rows: &[(&[u8], Line)] = &[
+    let most = |x| BatchLine::Command(Command::Move(Taking { player: 1, x, y: 0 }));
+    let rows: &[(&[u8], BatchLine)] = &[
         // Every command.
-        (b"B 1 2 3 4", Line::Command(Command::Batch(size))),
-        (b"I 1 2 3 4", Line::Command(Command::Interactive(size))),
+        (b"B 1 2 3 4", BatchLine::Command(Command::Batch(size))),
+        (b"I 1 2 3 4", BatchLine::Command(Command::Interactive(size))),
         (b"m 1 2 3", MOVE),
-        (b"g 1 2 3", Line::Command(Command::Golden(at))),
-        (b"b 1", Line::Command(Command::Busy { player: 1 })),
-        (b"f 1", Line::Command(Command::Free { player: 1 })),
-        (b"q 1", Line::Command(Command::GoldenPossible { player: 1 })),
+        (b"g 1 2 3", BatchLine::Command(Command::Golden(at))),
+        (b"b 1", BatchLine::Command(Command::Busy { player: 1 })),
+        (b"f 1", BatchLine::Command(Command::Free { player: 1 })),
+        (
+            b"q 1",
+            BatchLine::Command(Command::GoldenPossible { player: 1 }),
+        ),
         (b"p", PRINT),
         // Nothing.
-        (b"", Line::Nothing),
-        (b"#", Line::Nothing),
-        (b"# m 1 2 3", Line::Nothing),
-        (b"#\0\xff\xc5\x82", Line::Nothing),
+        (b"", BatchLine::Nothing),
+        (b"#", BatchLine::Nothing),
+        (b"# m 1 2 3", BatchLine::Nothing),
+        (b"#\0\xff\xc5\x82", BatchLine::Nothing),
         // The letter is the first character.
-        (b" m 1 2 3", Line::Wrong),
-        (b"\tp", Line::Wrong),
-        (b" # comment", Line::Wrong),
-        (b" ", Line::Wrong),
-        (b" \t ", Line::Wrong),
-        (b"\r", Line::Wrong),
-        (b"1", Line::Wrong),
-        (b"x", Line::Wrong),
-        (b"x 1", Line::Wrong),
-        (b"M 1 2 3", Line::Wrong),
-        (b"P", Line::Wrong),
-        (b"i 1 2 3 4", Line::Wrong),
+        (b" m 1 2 3", BatchLine::Wrong),
+        (b"\tp", BatchLine::Wrong),
+        (b" # comment", BatchLine::Wrong),
+        (b" ", BatchLine::Wrong),
+        (b" \t ", BatchLine::Wrong),
+        (b"\r", BatchLine::Wrong),
+        (b"1", BatchLine::Wrong),
+        (b"x", BatchLine::Wrong),
+        (b"x 1", BatchLine::Wrong),
+        (b"M 1 2 3", BatchLine::Wrong),
+        (b"P", BatchLine::Wrong),
+        (b"i 1 2 3 4", BatchLine::Wrong),
         // White space.
         (b"m\t1\x0b2\x0c3", MOVE),
         (b"m\r1\r2\r3", MOVE),
@@ -119,62 +122,62 @@ fn every_rule_of_the_language() {
         (b"p ", PRINT),
         (b"p\r", PRINT),
         (b"p \t\x0b\x0c\r", PRINT),
-        (b"m1 2 3", Line::Wrong),
-        (b"m,1,2,3", Line::Wrong),
-        (b"m 1,2,3", Line::Wrong),
-        (b"m\xa01 2 3", Line::Wrong),
-        (b"m\x851 2 3", Line::Wrong),
-        (b"m\x1c1 2 3", Line::Wrong),
+        (b"m1 2 3", BatchLine::Wrong),
+        (b"m,1,2,3", BatchLine::Wrong),
+        (b"m 1,2,3", BatchLine::Wrong),
+        (b"m\xa01 2 3", BatchLine::Wrong),
+        (b"m\x851 2 3", BatchLine::Wrong),
+        (b"m\x1c1 2 3", BatchLine::Wrong),
         // How many numbers.
-        (b"m", Line::Wrong),
-        (b"m ", Line::Wrong),
-        (b"m 1 2", Line::Wrong),
-        (b"m 1 2 3 4", Line::Wrong),
-        (b"B 1 2 3", Line::Wrong),
-        (b"B 1 2 3 4 5", Line::Wrong),
-        (b"I 1 2 3", Line::Wrong),
-        (b"b", Line::Wrong),
-        (b"b 1 1", Line::Wrong),
-        (b"f 1 1", Line::Wrong),
-        (b"q", Line::Wrong),
-        (b"p 1", Line::Wrong),
-        (b"pp", Line::Wrong),
-        (b"p p", Line::Wrong),
+        (b"m", BatchLine::Wrong),
+        (b"m ", BatchLine::Wrong),
+        (b"m 1 2", BatchLine::Wrong),
+        (b"m 1 2 3 4", BatchLine::Wrong),
+        (b"B 1 2 3", BatchLine::Wrong),
+        (b"B 1 2 3 4 5", BatchLine::Wrong),
+        (b"I 1 2 3", BatchLine::Wrong),
+        (b"b", BatchLine::Wrong),
+        (b"b 1 1", BatchLine::Wrong),
+        (b"f 1 1", BatchLine::Wrong),
+        (b"q", BatchLine::Wrong),
+        (b"p 1", BatchLine::Wrong),
+        (b"pp", BatchLine::Wrong),
+        (b"p p", BatchLine::Wrong),
         // What a number is.
         (b"m 0001 00002 3", MOVE),
         (b"m 00000000000000000000000000000000001 2 3", MOVE),
         (b"m 1 4294967295 0", most(u32::MAX)),
         (b"m 1 00000004294967295 0", most(u32::MAX)),
-        (b"m 1 4294967296 0", Line::Wrong),
-        (b"m 1 4294967300 0", Line::Wrong),
-        (b"m 1 42949672950 0", Line::Wrong),
-        (b"m 1 18446744073709551617 0", Line::Wrong),
+        (b"m 1 4294967296 0", BatchLine::Wrong),
+        (b"m 1 4294967300 0", BatchLine::Wrong),
+        (b"m 1 42949672950 0", BatchLine::Wrong),
+        (b"m 1 18446744073709551617 0", BatchLine::Wrong),
         (
             b"m 1 2 99999999999999999999999999999999999999999",
-            Line::Wrong,
+            BatchLine::Wrong,
         ),
-        (b"m 1 2 4294967296", Line::Wrong),
-        (b"m +1 2 3", Line::Wrong),
-        (b"m -0 2 3", Line::Wrong),
-        (b"m 1 2 -3", Line::Wrong),
-        (b"m 0x1 2 3", Line::Wrong),
-        (b"m 1.0 2 3", Line::Wrong),
-        (b"m 1e0 2 3", Line::Wrong),
-        (b"m one 2 3", Line::Wrong),
+        (b"m 1 2 4294967296", BatchLine::Wrong),
+        (b"m +1 2 3", BatchLine::Wrong),
+        (b"m -0 2 3", BatchLine::Wrong),
+        (b"m 1 2 -3", BatchLine::Wrong),
+        (b"m 0x1 2 3", BatchLine::Wrong),
+        (b"m 1.0 2 3", BatchLine::Wrong),
+        (b"m 1e0 2 3", BatchLine::Wrong),
+        (b"m one 2 3", BatchLine::Wrong),
         // Text after the command.
-        (b"m 1 2 3 x", Line::Wrong),
-        (b"m 1 2 3x", Line::Wrong),
-        (b"m 1 2 3 # comment", Line::Wrong),
-        (b"p # comment", Line::Wrong),
+        (b"m 1 2 3 x", BatchLine::Wrong),
+        (b"m 1 2 3x", BatchLine::Wrong),
+        (b"m 1 2 3 # comment", BatchLine::Wrong),
+        (b"p # comment", BatchLine::Wrong),
         // NUL bytes and bytes outside ASCII.
-        (b"\0", Line::Wrong),
-        (b"m\0 1 2 3", Line::Wrong),
-        (b"m 1 2 3\0", Line::Wrong),
-        (b"m 1 2 3 \0", Line::Wrong),
-        (b"p\0", Line::Wrong),
-        (b"m 1 2 \xd9\xa3", Line::Wrong),
-        (b"\xff", Line::Wrong),
-        (b"\xef\xbb\xbfp", Line::Wrong),
+        (b"\0", BatchLine::Wrong),
+        (b"m\0 1 2 3", BatchLine::Wrong),
+        (b"m 1 2 3\0", BatchLine::Wrong),
+        (b"m 1 2 3 \0", BatchLine::Wrong),
+        (b"p\0", BatchLine::Wrong),
+        (b"m 1 2 \xd9\xa3", BatchLine::Wrong),
+        (b"\xff", BatchLine::Wrong),
+        (b"\xef\xbb\xbfp", BatchLine::Wrong),
     ];
     for &(line, expected) in rows {
         assert_eq!(read(line), expected, "{}", line.escape_ascii());
@@ -191,7 +194,7 @@ fn every_rule_of_the_language() {
 fn a_number_is_wrong_exactly_from_2_to_the_32() {
     for number in (1 << 32) - 1000..(1_u64 << 32) + 1000 {
         let line = format!("b {number}");
-        let fits = read(line.as_bytes()) != Line::Wrong;
+        let fits = read(line.as_bytes()) != BatchLine::Wrong;
         assert_eq!(fits, number < 1 << 32, "{number}");
     }
 }
@@ -213,10 +216,15 @@ fn a_command_at_the_end_of_input_is_wrong_and_a_comment_is_not() {
         b"x",
         b"b 4294967296",
     ] {
-        assert_eq!(end(wrong), Line::Wrong, "{}", wrong.escape_ascii());
+        assert_eq!(end(wrong), BatchLine::Wrong, "{}", wrong.escape_ascii());
     }
     for nothing in [&b""[..], b"#", b"# p"] {
-        assert_eq!(end(nothing), Line::Nothing, "{}", nothing.escape_ascii());
+        assert_eq!(
+            end(nothing),
+            BatchLine::Nothing,
+            "{}",
+            nothing.escape_ascii()
+        );
     }
 }
 
@@ -252,9 +260,9 @@ proptest! {
         }
         let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         let last = lines.pop().unwrap_or_default();
-        let expected: Vec<Line> = lines.iter().map(|line| naive(line)).collect();
+        let expected: Vec<BatchLine> = lines.iter().map(|line| naive(line)).collect();
         prop_assert_eq!(found, expected);
         let ends_well = last.is_empty() || last[0] == b'#';
-        prop_assert_eq!(reader.end(), if ends_well { Line::Nothing } else { Line::Wrong });
+        prop_assert_eq!(reader.end(), if ends_well { BatchLine::Nothing } else { BatchLine::Wrong });
     }
 }

@@ -6,7 +6,7 @@
 
 use floe_rules::Player;
 
-use super::Table;
+use super::InteractiveGame;
 
 /// The narrowest and lowest terminal that is of any use: a field, the status and a reason.
 const LEAST_COLUMNS: u16 = 20;
@@ -62,19 +62,19 @@ pub struct Picture {
 }
 
 /// The columns and rows a terminal must have for this game.
-pub fn needed(table: &Table) -> (u16, u16) {
+pub fn needed(table: &InteractiveGame) -> (u16, u16) {
     let field = digits(table) as u16;
     (LEAST_COLUMNS.max(field), LEAST_ROWS)
 }
 
 /// Characters a field takes.
-fn digits(table: &Table) -> usize {
+fn digits(table: &InteractiveGame) -> usize {
     table.board().players().ilog10() as usize + 1
 }
 
 impl Picture {
     /// What a terminal of this size shows of a game. O(cells of the terminal).
-    pub fn new(table: &mut Table, view: &mut View, columns: u16, rows: u16) -> Self {
+    pub fn new(table: &mut InteractiveGame, view: &mut View, columns: u16, rows: u16) -> Self {
         let cells = vec![BLANK; usize::from(columns) * usize::from(rows)];
         let mut picture = Picture { columns, cells };
         let (least_columns, least_rows) = needed(table);
@@ -124,7 +124,7 @@ impl Picture {
         picture
     }
 
-    fn draw_board(&mut self, table: &Table, view: &mut View, room: u16) -> Shown {
+    fn draw_board(&mut self, table: &InteractiveGame, view: &mut View, room: u16) -> Shown {
         let board = table.board();
         let digits = digits(table);
         let step = if digits == 1 { 1 } else { digits + 1 };
@@ -223,7 +223,7 @@ struct Shown {
 
 impl Shown {
     /// Which part of the board is seen, if it is a part.
-    fn place(&self, table: &Table) -> String {
+    fn place(&self, table: &InteractiveGame) -> String {
         let board = table.board();
         if self.across == board.width() && u32::from(self.rows) == board.height() {
             return String::new();
@@ -274,8 +274,8 @@ mod tests {
 
     use super::*;
 
-    fn table(width: u32, height: u32, players: u32, areas: u32, keys: &[u8]) -> Table {
-        let mut table = Table::new(Board::new(width, height, players, areas).unwrap());
+    fn table(width: u32, height: u32, players: u32, areas: u32, keys: &[u8]) -> InteractiveGame {
+        let mut table = InteractiveGame::new(Board::new(width, height, players, areas).unwrap());
         keys.iter().for_each(|&byte| table.byte(byte));
         table
     }

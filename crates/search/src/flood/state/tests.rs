@@ -1,14 +1,14 @@
 //! The state against the rules and against distances made anew.
 
-use floe_rules::flood::{Colour, Flood, J, Move, Position, S};
+use floe_rules::flood::{Colour, Flood, FloodPosition, J, Move, S};
 use floe_rules::random::Random;
-use floe_rules::{Game, Position as _};
+use floe_rules::{Game, Position};
 
 use super::*;
 
 /// Distances by plain waves through a set, from what a side owns.
 fn distances<const W: usize, const N: usize>(
-    state: &State<W, N>,
+    state: &SearchState<W, N>,
     owned: &Set<W>,
     side: usize,
     through: &Set<W>,
@@ -37,7 +37,7 @@ fn distances<const W: usize, const N: usize>(
 }
 
 /// What a state must agree with, made anew.
-fn check<const W: usize, const N: usize>(state: &State<W, N>, owners: &[Set<W>; 2]) {
+fn check<const W: usize, const N: usize>(state: &SearchState<W, N>, owners: &[Set<W>; 2]) {
     let mut sum = 0;
     for (side, owned) in owners.iter().enumerate() {
         let least = distances(state, owned, side, &state.field.all);
@@ -78,7 +78,7 @@ fn check<const W: usize, const N: usize>(state: &State<W, N>, owners: &[Set<W>; 
 fn compare<const W: usize, const N: usize>(setup: &str, seed: u64) {
     let mut random = Random::seeded(seed);
     let setup = setup.parse().expect("a setup");
-    let mut position: Position = Flood::start(&setup, seed).expect("a board");
+    let mut position: FloodPosition = Flood::start(&setup, seed).expect("a board");
     for _ in 0..random.below(12) {
         let colour = position.choices()[random.index(3)];
         position.play_unchecked(Move(colour));
@@ -86,7 +86,7 @@ fn compare<const W: usize, const N: usize>(setup: &str, seed: u64) {
     let mut ground = Ground::default();
     ground.survey(&position);
     assert!(ground.words() <= W);
-    let mut state = State::<W, N>::new(&position, &ground);
+    let mut state = SearchState::<W, N>::new(&position, &ground);
     let mut owners = [[0; W]; 2];
     let mut known = Vec::new();
     loop {

@@ -24,7 +24,7 @@ pub(in super::super) struct Found {
 impl<const W: usize> Tree<'_, W> {
     /// Searches until the budget is spent or everything is known. Gives the `top` best moves, the
     /// best first, but none that were not reached in time; the first is proven only if it is
-    /// certain to be the best. In a hurry, a move without alternative is not thought about.
+    /// proven to be the best. In a hurry, a move without alternative is not thought about.
     pub(in super::super) fn think(&mut self, top: usize, is_hurried: bool) -> Vec<Found> {
         let mut ranked = Vec::new();
         self.surveyor.survey(&self.state);
@@ -65,7 +65,7 @@ impl<const W: usize> Tree<'_, W> {
         found
     }
 
-    /// All moves to one depth: whether everything is known for certain, or `None` if the budget
+    /// All moves to one depth: whether everything is proven, or `None` if the budget
     /// ended. Then what was found counts only if it is better than what was known.
     fn pass(
         &mut self,
@@ -75,7 +75,7 @@ impl<const W: usize> Tree<'_, W> {
         found: &mut Vec<Found>,
     ) -> Option<bool> {
         let mut tried: Vec<Found> = Vec::with_capacity(top.min(order.len()) + 1);
-        let mut all_certain = true;
+        let mut all_proven = true;
         for i in 0..order.len() {
             let step = order[i];
             // What a move must beat to be among the best.
@@ -89,7 +89,7 @@ impl<const W: usize> Tree<'_, W> {
                 }
                 return None;
             };
-            all_certain &= self.certain;
+            all_proven &= self.proven;
             if value <= floor {
                 continue;
             }
@@ -98,7 +98,7 @@ impl<const W: usize> Tree<'_, W> {
                 best: step,
                 value,
                 depth,
-                proven: self.certain,
+                proven: self.proven,
             };
             tried.insert(place, known);
             tried.truncate(top);
@@ -110,12 +110,12 @@ impl<const W: usize> Tree<'_, W> {
             let place = tried.iter().position(|found| found.best == step);
             place.unwrap_or(top)
         });
-        tried[0].proven = all_certain;
+        tried[0].proven = all_proven;
         let best = &tried[0];
         let (value, step) = (best.value, best.best);
-        self.remember(value, Bound::Exact, depth, all_certain, Some(step));
+        self.remember(value, Bound::Exact, depth, all_proven, Some(step));
         *found = tried;
-        Some(all_certain)
+        Some(all_proven)
     }
 
     /// The moves expected from this one on, as far as the table remembers.

@@ -1,8 +1,8 @@
 //! The value of a leaf: exact where every region belongs to one seat alone and can be solved, and
 //! by territory everywhere else.
 
-use super::super::harvest::Picker;
-use super::super::set::Set;
+use super::super::set::FieldSet;
+use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
 use super::Search;
 
@@ -10,10 +10,10 @@ use super::Search;
 const SETTLE: u32 = 400;
 
 impl<const N: usize, const S: usize> Search<'_, N, S> {
-    /// Judges the position as it stands, seen from the mover's side. Sure if every region belongs
+    /// Judges the position as it stands, seen from the mover's side. Proven if every region belongs
     /// to one seat alone and could be solved.
     pub(super) fn judge(&mut self, turn: u8) -> i32 {
-        self.sure = false;
+        self.proven = false;
         if self.board.seats != 2 {
             let lead = self.judge_many();
             return if turn == self.me { lead } else { -lead };
@@ -24,9 +24,9 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         let shares = self.slides.shares(&board.free, [&stand[0], &stand[1]]);
         let lead = FISH * (board.scores[mine] - board.scores[theirs]);
         if shares.complete && !board.placing && self.slides.are_apart(&shares.reach) {
-            let (my, my_sure) = self.settle(mine, &shares.reach[0], SETTLE);
-            let (their, their_sure) = self.settle(theirs, &shares.reach[1], SETTLE);
-            self.sure = my_sure && their_sure;
+            let (my, my_proven) = self.settle(mine, &shares.reach[0], SETTLE);
+            let (their, their_proven) = self.settle(theirs, &shares.reach[1], SETTLE);
+            self.proven = my_proven && their_proven;
             return lead + my - their;
         }
         let private = [
@@ -44,16 +44,16 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
     fn judge_many(&mut self) -> i32 {
         let board = &self.board;
         let seats = board.seats;
-        let mut reach = vec![Set::EMPTY; seats];
+        let mut reach = vec![FieldSet::EMPTY; seats];
         let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
         if complete && !board.placing && are_apart(&reach) {
-            let mut sure = true;
+            let mut proven = true;
             for seat in 0..seats {
                 let settled = self.settle(seat, &reach[seat], SETTLE);
                 worth[seat] = settled.0;
-                sure &= settled.1;
+                proven &= settled.1;
             }
-            self.sure = sure;
+            self.proven = proven;
         }
         let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
         let me = usize::from(self.me);
@@ -61,10 +61,10 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         end(me) - others.unwrap_or(0)
     }
 
-    /// What a seat will collect of a region of its own, and whether that is certain.
-    pub(super) fn settle(&mut self, seat: usize, floes: &Set<N>, nodes: u32) -> (i32, bool) {
-        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
-        let known = picker.pick(seat, floes, nodes);
+    /// What a seat will collect of a region of its own, and whether that is proven.
+    pub(super) fn settle(&mut self, seat: usize, floes: &FieldSet<N>, nodes: u32) -> (i32, bool) {
+        let mut solver = SoloSolver::new(&self.board, self.solo_memory, &mut self.budget);
+        let known = solver.pick(seat, floes, nodes);
         if known.is_exact() {
             return (FISH * known.least, true);
         }
@@ -74,8 +74,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
 }
 
 /// Whether no two of the sets have a field in common.
-pub(super) fn are_apart<const N: usize>(sets: &[Set<N>]) -> bool {
-    let mut all = Set::EMPTY;
+pub(super) fn are_apart<const N: usize>(sets: &[FieldSet<N>]) -> bool {
+    let mut all = FieldSet::EMPTY;
     sets.iter().all(|set| {
         let apart = !all.intersects(set);
         all = all.or(set);

@@ -4,8 +4,8 @@
 //! those wanted rather than with the best, and all of them are looked at equally far.
 
 use super::super::board::Step;
-use super::super::harvest::Picker;
-use super::super::set::Set;
+use super::super::set::FieldSet;
+use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
 use super::judge::are_apart;
 use super::{BEAM, Candidate, INFINITE, LONGEST, Search};
@@ -20,15 +20,15 @@ pub(in super::super) struct Found {
     /// The lead of the root's mover in the end, in hundredths of fish.
     pub(in super::super) value: i32,
     pub(in super::super) depth: u32,
-    pub(in super::super) sure: bool,
+    pub(in super::super) proven: bool,
     /// Whether nobody else can come to where the mover's penguins are.
     pub(in super::super) is_planned: bool,
 }
 
 impl<const N: usize, const S: usize> Search<'_, N, S> {
-    /// Searches deeper and deeper until a limit is reached or all is sure. Gives the `top` best
-    /// moves, the best first, but none that were not reached in time; the first is sure only if
-    /// it is surely the best.
+    /// Searches deeper and deeper until a limit is reached or all is proven. Gives the `top` best
+    /// moves, the best first, but none that were not reached in time; the first is proven only if
+    /// it is proven to be the best.
     ///
     /// # Panics
     ///
@@ -40,7 +40,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             line: vec![first],
             value: FISH * self.board.lead(self.me.into()),
             depth: 0,
-            sure: false,
+            proven: false,
             is_planned: false,
         }];
         // Where there is no choice, there is nothing to think about.
@@ -98,34 +98,38 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         if board.placing || !self.budget.check() {
             return false;
         }
-        let mut reach = vec![Set::EMPTY; board.seats];
+        let mut reach = vec![FieldSet::EMPTY; board.seats];
         let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
         let is_mine = |seat: usize| seat == me || !reach[seat].intersects(&reach[me]);
         if !complete || !(0..board.seats).all(is_mine) {
             return false;
         }
-        let mut others_sure = are_apart(&reach);
+        let mut others_proven = are_apart(&reach);
         for seat in (0..self.board.seats).filter(|&seat| seat != me) {
             let settled = self.settle(seat, &reach[seat], PLAN);
             worth[seat] = settled.0;
-            others_sure &= settled.1;
+            others_proven &= settled.1;
         }
         let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
         let others = (0..self.board.seats).filter(|&seat| seat != me).map(end);
         let others = others.max().unwrap_or(0);
         let so_far = FISH * self.board.scores[me];
         let nodes = if top > 1 { PLAN } else { u32::MAX };
-        let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
-        let (step, known) = picker.plan(me, &reach[me], nodes);
+        let mut solver = SoloSolver::new(&self.board, self.solo_memory, &mut self.budget);
+        let (step, known) = solver.plan(me, &reach[me], nodes);
         let Some(step) = step else { return false };
-        let found_at = |step: Step, fish: i32, sure: bool| Found {
+        let found_at = |step: Step, fish: i32, proven: bool| Found {
             line: vec![step],
             value: so_far + FISH * fish - others,
             depth: 1,
-            sure,
+            proven,
             is_planned: true,
         };
-        *found = vec![found_at(step, known.least, others_sure && known.is_exact())];
+        *found = vec![found_at(
+            step,
+            known.least,
+            others_proven && known.is_exact(),
+        )];
         if top > 1 {
             let mut rest = Vec::new();
             for root in roots.iter().filter(|root| root.step != step) {
@@ -135,11 +139,11 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 let fish = self.board.scores[me] - so_far / FISH;
                 let mut floes = reach[me];
                 floes.remove(root.step.to.into());
-                let mut picker = Picker::new(&self.board, self.harvest, &mut self.budget);
-                let after = picker.pick(me, &floes, PLAN);
+                let mut solver = SoloSolver::new(&self.board, self.solo_memory, &mut self.budget);
+                let after = solver.pick(me, &floes, PLAN);
                 self.board.take_back(root.step, undo);
-                let sure = others_sure && after.is_exact();
-                rest.push(found_at(root.step, fish + after.least, sure));
+                let proven = others_proven && after.is_exact();
+                rest.push(found_at(root.step, fish + after.least, proven));
             }
             rest.sort_by_key(|found| -found.value);
             // Where the plan was cut short, another move may have turned out better.
@@ -149,7 +153,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             {
                 rest.append(found);
                 rest.sort_by_key(|found| -found.value);
-                rest[0].sure = false;
+                rest[0].proven = false;
             }
             found.append(&mut rest);
             found.truncate(top);
@@ -157,7 +161,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         true
     }
 
-    /// Searches the root's moves to one depth, best first: whether all is sure, or `None` if a
+    /// Searches the root's moves to one depth, best first: whether all is proven, or `None` if a
     /// limit came first. Then what was found counts only if it is better than what was known.
     fn pass(
         &mut self,
@@ -167,7 +171,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         found: &mut Vec<Found>,
     ) -> Option<bool> {
         let mut tried: Vec<Found> = Vec::with_capacity(top + 1);
-        let mut all_sure = true;
+        let mut all_proven = true;
         for (i, root) in roots.iter_mut().enumerate() {
             // What a move must beat to be among the best.
             let floor = match tried.get(top - 1) {
@@ -178,12 +182,12 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             if self.budget.is_spent() {
                 // The best move known was tried first, so better ones are better than it is now.
                 if !tried.is_empty() && (top == 1 || found[0].depth == 0) {
-                    tried[0].sure = false;
+                    tried[0].proven = false;
                     *found = tried;
                 }
                 return None;
             }
-            all_sure &= self.sure;
+            all_proven &= self.proven;
             // One move ahead a value is exact whatever it is compared with.
             root.order = if depth <= 1 { value } else { -INFINITE };
             if value > floor {
@@ -194,7 +198,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                     line,
                     value,
                     depth: depth as u32,
-                    sure: self.sure,
+                    proven: self.proven,
                     is_planned: false,
                 };
                 tried.insert(at, known);
@@ -210,9 +214,9 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             }
         }
         roots.sort_by_key(|c| -c.order);
-        tried[0].sure = all_sure;
+        tried[0].proven = all_proven;
         *found = tried;
-        Some(all_sure)
+        Some(all_proven)
     }
 
     /// The value of the `i`th move, if it is more than `floor`; otherwise something not more.
@@ -247,7 +251,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             made.push((step, self.board.play(step)));
         }
         let (seats, me) = (self.board.seats, usize::from(self.me));
-        let mut reach = vec![Set::EMPTY; seats];
+        let mut reach = vec![FieldSet::EMPTY; seats];
         let (mut worth, complete) = self.slides.expect(&self.board, &self.weights, &mut reach);
         if complete && !self.board.placing && are_apart(&reach) {
             for seat in 0..seats {

@@ -10,8 +10,8 @@
 
 use floe_rules::key::mix;
 
-use super::board::{Board, Step};
-use super::set::Set;
+use super::board::{SearchBoard, Step};
+use super::set::FieldSet;
 use crate::Budget;
 
 /// The longest path that is followed.
@@ -41,13 +41,13 @@ impl Yield {
 
 /// Penguins and the floes they can reach.
 #[derive(Debug, Clone, Copy)]
-struct Part<const N: usize> {
-    floes: Set<N>,
+struct SoloRegion<const N: usize> {
+    floes: FieldSet<N>,
     penguins: [u16; PENGUINS],
     count: usize,
 }
 
-impl<const N: usize> Part<N> {
+impl<const N: usize> SoloRegion<N> {
     fn penguins(&self) -> &[u16] {
         &self.penguins[..self.count]
     }
@@ -82,15 +82,15 @@ struct Slot {
 
 /// What private regions yield, remembered.
 #[derive(Debug)]
-pub(super) struct Harvest {
+pub(super) struct SoloMemory {
     slots: Vec<Slot>,
     /// Tells this thought's entries from those of others.
     salt: u64,
 }
 
-impl Harvest {
+impl SoloMemory {
     pub(super) fn new() -> Self {
-        Harvest {
+        SoloMemory {
             slots: Vec::new(),
             salt: 0,
         }
@@ -111,9 +111,9 @@ impl Harvest {
 }
 
 /// One puzzle.
-pub(super) struct Picker<'a, const N: usize, const S: usize> {
-    board: &'a Board<N, S>,
-    harvest: &'a mut Harvest,
+pub(super) struct SoloSolver<'a, const N: usize, const S: usize> {
+    board: &'a SearchBoard<N, S>,
+    memory: &'a mut SoloMemory,
     budget: &'a mut Budget,
     /// Nodes left.
     left: u32,
@@ -121,15 +121,15 @@ pub(super) struct Picker<'a, const N: usize, const S: usize> {
     first: Option<Step>,
 }
 
-impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
+impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
     pub(super) fn new(
-        board: &'a Board<N, S>,
-        harvest: &'a mut Harvest,
+        board: &'a SearchBoard<N, S>,
+        memory: &'a mut SoloMemory,
         budget: &'a mut Budget,
     ) -> Self {
-        Picker {
+        SoloSolver {
             board,
-            harvest,
+            memory,
             budget,
             left: 0,
             first: None,
@@ -138,10 +138,10 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
 
     /// What a seat's penguins can collect of `floes`, which are all they can reach and nobody
     /// else can. Spends at most `nodes` on each part that is not known yet.
-    pub(super) fn pick(&mut self, seat: usize, floes: &Set<N>, nodes: u32) -> Yield {
+    pub(super) fn pick(&mut self, seat: usize, floes: &FieldSet<N>, nodes: u32) -> Yield {
         let penguins = self.board.penguins(seat).iter();
         let key = mix(penguins.fold(floes.hash(), |key, &at| key ^ mix(at.into())));
-        let (slot, mark) = self.harvest.slot(key);
+        let (slot, mark) = self.memory.slot(key);
         if slot.key == mark && (slot.least == slot.most || slot.tried >= nodes) {
             return Yield {
                 least: slot.least.into(),
@@ -159,7 +159,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
             }
             _ => sum.most = self.board.fish_on(floes),
         }
-        let (slot, mark) = self.harvest.slot(key);
+        let (slot, mark) = self.memory.slot(key);
         *slot = Slot {
             key: mark,
             least: sum.least as u16,
@@ -174,7 +174,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
     pub(super) fn plan(
         &mut self,
         seat: usize,
-        floes: &Set<N>,
+        floes: &FieldSet<N>,
         nodes: u32,
     ) -> (Option<Step>, Yield) {
         let mut sum = Yield { least: 0, most: 0 };
@@ -196,9 +196,9 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
         (plan, sum)
     }
 
-    fn pick_part(&mut self, part: &Part<N>, nodes: u32) -> Yield {
+    fn pick_part(&mut self, part: &SoloRegion<N>, nodes: u32) -> Yield {
         let key = part.key();
-        let (slot, mark) = self.harvest.slot(key);
+        let (slot, mark) = self.memory.slot(key);
         if slot.key == mark && (slot.least == slot.most || slot.tried >= nodes) {
             return Yield {
                 least: slot.least.into(),
@@ -208,7 +208,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
         self.left = nodes;
         let (value, exact) = self.search(part, -1, 0);
         let most = if exact { value } else { self.most(part) };
-        let (slot, mark) = self.harvest.slot(key);
+        let (slot, mark) = self.memory.slot(key);
         *slot = Slot {
             key: mark,
             least: value as u16,
@@ -220,7 +220,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
 
     /// The floes beside some fields.
     #[inline(always)]
-    fn beside(&self, fields: &Set<N>, within: &Set<N>) -> Set<N> {
+    fn beside(&self, fields: &FieldSet<N>, within: &FieldSet<N>) -> FieldSet<N> {
         let stride = self.board.stride();
         let along = fields.raised_by(1).or(&fields.lowered_by(1));
         let across = fields.raised_by(stride).or(&fields.lowered_by(stride));
@@ -229,7 +229,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
 
     /// All floes that can be walked to from some of them.
     #[inline(always)]
-    fn flood(&self, from: &Set<N>, within: &Set<N>) -> Set<N> {
+    fn flood(&self, from: &FieldSet<N>, within: &FieldSet<N>) -> FieldSet<N> {
         let stride = self.board.stride();
         let mut all = *from;
         loop {
@@ -246,16 +246,16 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
 
     /// Divides penguins and floes so that no penguin reaches floes of two parts. `None` if too
     /// many belong together.
-    fn parts(&self, floes: &Set<N>, penguins: &[u16]) -> Option<Vec<Part<N>>> {
-        let mut parts: Vec<Part<N>> = Vec::new();
+    fn parts(&self, floes: &FieldSet<N>, penguins: &[u16]) -> Option<Vec<SoloRegion<N>>> {
+        let mut parts: Vec<SoloRegion<N>> = Vec::new();
         for &at in penguins {
-            let mut one = Set::EMPTY;
+            let mut one = FieldSet::EMPTY;
             one.insert(at.into());
             let beside = self.beside(&one, floes);
             if beside.is_empty() {
                 continue;
             }
-            let mut part = Part {
+            let mut part = SoloRegion {
                 floes: self.flood(&beside, floes),
                 penguins: [0; PENGUINS],
                 count: 0,
@@ -282,7 +282,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
 
     /// More than can be collected of a part, or as much.
     #[inline(always)]
-    fn most(&self, part: &Part<N>) -> i32 {
+    fn most(&self, part: &SoloRegion<N>) -> i32 {
         let board = self.board;
         let stride = board.stride();
         let floes = &part.floes;
@@ -313,7 +313,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
         }
         // A penguin beside the floe is no floe: then it has none beside it.
         for &at in part.penguins() {
-            let mut one = Set::EMPTY;
+            let mut one = FieldSet::EMPTY;
             one.insert(at.into());
             stops = stops.without(&self.beside(&one, floes));
         }
@@ -331,7 +331,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
 
     /// What can be collected of a part, and whether it is exactly that. If not more than `floor`
     /// can, some number from what can be to `floor` counts as exact.
-    fn search(&mut self, part: &Part<N>, floor: i32, depth: usize) -> (i32, bool) {
+    fn search(&mut self, part: &SoloRegion<N>, floor: i32, depth: usize) -> (i32, bool) {
         let bound = self.most(part);
         if bound <= floor {
             return (bound, true);
@@ -340,7 +340,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
             return (0, true);
         }
         let key = part.key();
-        let (slot, mark) = self.harvest.slot(key);
+        let (slot, mark) = self.memory.slot(key);
         if slot.key == mark && depth > 0 {
             let (least, most) = (i32::from(slot.least), i32::from(slot.most));
             if least == most || most <= floor {
@@ -370,8 +370,8 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
         for &(_, step) in &moves {
             let fish = self.board.fish(step.to.into());
             let need = best.max(floor) - fish;
-            let (value, sure) = self.after(part, step, need, depth);
-            exact &= sure;
+            let (value, proven) = self.after(part, step, need, depth);
+            exact &= proven;
             if value + fish > best {
                 best = value + fish;
                 if depth == 0 {
@@ -388,7 +388,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
             }
         }
         let capped = best.max(0) as u16;
-        let (slot, mark) = self.harvest.slot(key);
+        let (slot, mark) = self.memory.slot(key);
         if exact {
             *slot = Slot {
                 key: mark,
@@ -401,7 +401,7 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
     }
 
     /// What can be collected after a move: the parts it leaves, added up.
-    fn after(&mut self, part: &Part<N>, step: Step, floor: i32, depth: usize) -> (i32, bool) {
+    fn after(&mut self, part: &SoloRegion<N>, step: Step, floor: i32, depth: usize) -> (i32, bool) {
         let mut floes = part.floes;
         floes.remove(step.to.into());
         let mut penguins = [0; PENGUINS];
@@ -425,16 +425,16 @@ impl<'a, const N: usize, const S: usize> Picker<'a, N, S> {
             if sum + bound + left <= floor {
                 return (sum + bound + left, true);
             }
-            let (value, sure) = self.search(part, floor - sum - left, depth + 1);
+            let (value, proven) = self.search(part, floor - sum - left, depth + 1);
             sum += value;
-            exact &= sure;
+            exact &= proven;
         }
         (sum, exact)
     }
 
     /// The lower, the earlier a move is tried: short slides to floes with few ways on.
     #[inline(always)]
-    fn promise(&self, floes: &Set<N>, from: usize, to: usize) -> i32 {
+    fn promise(&self, floes: &FieldSet<N>, from: usize, to: usize) -> i32 {
         let stride = self.board.stride();
         let has =
             |at: Option<usize>| i32::from(at.is_some_and(|at| at < N * 64 && floes.contains(at)));

@@ -13,14 +13,14 @@
 use floe_rules::gamma::Move;
 
 use super::settled::settle;
-use super::state::{State, Step, Undo};
+use super::state::{SearchState, Step, Undo};
 use super::territory::{PARTS, Surveyor};
 use super::tree::lead;
 use crate::Budget;
 
 /// What the tree may take.
 const TREE_BYTES: usize = 64 << 20;
-/// Rounds when nobody says how many.
+/// Rounds when the limits do not say how many.
 const ENOUGH: u32 = 10_000;
 /// How many points of lead are half of what can be had.
 const HALF_LEAD: f64 = 12.0;
@@ -45,7 +45,7 @@ struct Node {
     /// Where the moves after this one start; 0 before they are in the tree.
     first: u32,
     count: u32,
-    /// Whether the game is as good as over after it.
+    /// Whether the final scores are known after it.
     is_end: bool,
 }
 
@@ -56,12 +56,12 @@ pub(super) struct Expected {
     /// In whole fields, by seat.
     pub(super) scores: Vec<i64>,
     /// Whether nothing anybody does matters any more.
-    pub(super) is_certain: bool,
+    pub(super) is_proven: bool,
 }
 
 /// A tree that grows.
-pub(super) struct Crowd<'a, const W: usize> {
-    state: State<W>,
+pub(super) struct BestFirst<'a, const W: usize> {
+    state: SearchState<W>,
     surveyor: Surveyor<W>,
     budget: &'a mut Budget,
     nodes: Vec<Node>,
@@ -74,11 +74,11 @@ pub(super) struct Crowd<'a, const W: usize> {
     sums: Vec<i64>,
 }
 
-impl<'a, const W: usize> Crowd<'a, W> {
+impl<'a, const W: usize> BestFirst<'a, W> {
     /// A tree with this state, in which somebody is to move, for a root.
-    pub(super) fn new(state: State<W>, budget: &'a mut Budget) -> Self {
+    pub(super) fn new(state: SearchState<W>, budget: &'a mut Budget) -> Self {
         let players = state.sides.len();
-        Crowd {
+        BestFirst {
             surveyor: Surveyor::new(players, state.full.count() as i32),
             budget,
             nodes: vec![Node {
@@ -139,7 +139,7 @@ impl<'a, const W: usize> Crowd<'a, W> {
         let expected = fields.map(|field| Expected {
             line: vec![Step::take(field)],
             scores: scores.clone(),
-            is_certain: true,
+            is_proven: true,
         });
         expected.collect()
     }
@@ -177,7 +177,7 @@ impl<'a, const W: usize> Crowd<'a, W> {
         Expected {
             line,
             scores,
-            is_certain: false,
+            is_proven: false,
         }
     }
 
@@ -245,7 +245,7 @@ impl<'a, const W: usize> Crowd<'a, W> {
         best.1
     }
 
-    /// Fills `scores` with what everybody may expect; whether that is certain.
+    /// Fills `scores` with what everybody may expect; whether that is proven.
     fn judge(&mut self) -> bool {
         if self.state.turn.is_none() {
             for (score, side) in self.scores.iter_mut().zip(&self.state.sides) {

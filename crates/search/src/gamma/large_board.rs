@@ -6,19 +6,19 @@
 //! area wants room of its own, far from everybody. Fields are drawn by dice and the clock is
 //! asked between them, so the size of the board matters little.
 
-use floe_rules::gamma::{Board, Move, Position};
-use floe_rules::{Player, Position as _, Square};
+use floe_rules::gamma::{Board, GammaPosition, Move};
+use floe_rules::{Player, Position, Square};
 
 use crate::{Budget, Dice, Limits, Thought};
 
 /// How far around a field it looks.
 const REACH: i64 = 4;
-/// Fields looked at when nobody says how many.
+/// Fields looked at when the limits do not say how many.
 const ENOUGH: u64 = 20_000;
 
 /// Picks the `top` best of the moves it looks at; alone at the table, any is best.
 pub(super) fn think(
-    position: &Position,
+    position: &GammaPosition,
     limits: &Limits,
     seed: u64,
     top: usize,
@@ -99,7 +99,7 @@ fn worth(board: &Board, player: Player, mv: Move) -> i64 {
 }
 
 /// The first legal move the board has. O(n) at worst, and much less while fields are free.
-fn any_move(position: &Position, mover: Player) -> Move {
+fn any_move(position: &GammaPosition, mover: Player) -> Move {
     let board = position.board();
     let squares = || {
         let row = |y| (0..board.width()).map(move |x| Square::new(x, y));

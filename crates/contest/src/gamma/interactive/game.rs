@@ -9,10 +9,10 @@ use super::{Decoder, Key};
 /// An interactive game.
 ///
 /// ```
-/// use floe_contest::gamma::interactive::Table;
+/// use floe_contest::gamma::interactive::InteractiveGame;
 /// use floe_rules::gamma::Board;
 ///
-/// let mut table = Table::new(Board::new(3, 2, 2, 1)?);
+/// let mut table = InteractiveGame::new(Board::new(3, 2, 2, 1)?);
 /// assert_eq!(table.status(), "PLAYER 1 0 6");
 /// table.byte(b' ');
 /// assert_eq!(table.status(), "PLAYER 2 0 5 G");
@@ -22,7 +22,7 @@ use super::{Decoder, Key};
 /// # Ok::<(), floe_rules::gamma::NewError>(())
 /// ```
 #[derive(Debug)]
-pub struct Table {
+pub struct InteractiveGame {
     board: Board,
     turn: Option<Player>,
     column: u32,
@@ -31,10 +31,10 @@ pub struct Table {
     decoder: Decoder,
 }
 
-impl Table {
+impl InteractiveGame {
     /// A game before its first move: player 1 is to move, the cursor at the bottom-left.
     pub fn new(board: Board) -> Self {
-        Table {
+        InteractiveGame {
             board,
             turn: Some(Player::new(0)),
             column: 0,
@@ -194,8 +194,8 @@ fn areas(limit: u32) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use floe_rules::gamma::{Move, Position};
-    use floe_rules::{Position as _, Square};
+    use floe_rules::gamma::{GammaPosition, Move};
+    use floe_rules::{Position, Square};
     use proptest::prelude::*;
 
     use super::*;
@@ -205,17 +205,17 @@ mod tests {
     const RIGHT: &[u8] = b"\x1b[C";
     const LEFT: &[u8] = b"\x1b[D";
 
-    fn table(width: u32, height: u32, players: u32, areas: u32) -> Table {
-        Table::new(Board::new(width, height, players, areas).unwrap())
+    fn table(width: u32, height: u32, players: u32, areas: u32) -> InteractiveGame {
+        InteractiveGame::new(Board::new(width, height, players, areas).unwrap())
     }
 
-    fn type_in(table: &mut Table, parts: &[&[u8]]) {
+    fn type_in(table: &mut InteractiveGame, parts: &[&[u8]]) {
         for &byte in parts.iter().copied().flatten() {
             table.byte(byte);
         }
     }
 
-    fn text(table: &Table) -> String {
+    fn text(table: &InteractiveGame) -> String {
         String::from_utf8(table.final_board().unwrap()).unwrap()
     }
 
@@ -344,7 +344,7 @@ mod tests {
         ) {
             let (width, height, players, areas) = sizes;
             let mut table = table(width, height, players, areas);
-            let mut position = Position::new(Board::new(width, height, players, areas).unwrap());
+            let mut position = GammaPosition::new(Board::new(width, height, players, areas).unwrap());
             for key in keys {
                 let (x, y) = table.cursor();
                 let mv = Move { to: Square::new(x, y), golden: key == Key::Golden };

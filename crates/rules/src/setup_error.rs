@@ -1,0 +1,136 @@
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use thiserror::Error;
+
+/// Why no starting position can be made from a setup that could be read.
+///
+/// Messages are in lower case and without a full stop.
+///
+/// ```
+/// use floe_rules::{Game, SetupError, penguins::Penguins};
+/// let crowd = "3x3,players=9,penguins=2,water=0".parse()?;
+/// let error = Penguins::start(&crowd, 1).unwrap_err();
+/// assert!(matches!(error, SetupError::Room { needed: 18, room: 9, .. }));
+/// assert_eq!(
+///     error.to_string(),
+///     "9 players with 2 penguins each need 18 floes, and the board has 9",
+/// );
+/// let own = SetupError::new("no two corners are free").with_help("make the board larger");
+/// assert_eq!(own.help(), "make the board larger");
+/// # Ok::<(), floe_rules::ParseError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The game has no boards of this size.
+    #[error("a board of {columns} by {rows} cannot be")]
+    Size {
+        /// Columns.
+        columns: u32,
+        /// Rows.
+        rows: u32,
+        /// Which sizes there are.
+        help: Cow<'static, str>,
+    },
+    /// So many cannot play.
+    #[error("{players} players can't sit down")]
+    Players {
+        /// How many were to play.
+        players: u32,
+        /// How many may.
+        seats: RangeInclusive<u32>,
+    },
+    /// There is not enough memory for the board.
+    #[error("not enough memory for a board of {columns} by {rows}")]
+    Memory {
+        /// Columns.
+        columns: u32,
+        /// Rows.
+        rows: u32,
+    },
+    /// The board is too small for what is to stand on it.
+    #[error("{who} need {needed} {fields}, and the board has {room}")]
+    Room {
+        /// Who or what is to stand on it, in the plural.
+        who: Cow<'static, str>,
+        /// How many fields they need.
+        needed: u64,
+        /// How many there are.
+        room: u64,
+        /// The game's word for such fields, in the plural.
+        fields: Cow<'static, str>,
+        /// What to do about it.
+        help: Cow<'static, str>,
+    },
+    /// What a word of the setup says makes no sense.
+    #[error("{cause}")]
+    Setting {
+        /// The word before the `=`.
+        word: Cow<'static, str>,
+        /// What is wrong.
+        cause: Cow<'static, str>,
+        /// What would be right; empty when the cause says it all.
+        help: Cow<'static, str>,
+    },
+    /// Anything else, in the game's own words.
+    #[error("{cause}")]
+    Other {
+        /// What is wrong.
+        cause: Cow<'static, str>,
+        /// What would be right; empty when the cause says it all.
+        help: Cow<'static, str>,
+    },
+}
+
+impl SetupError {
+    /// An error in a game's own words, with no advice.
+    pub fn new(cause: impl Into<Cow<'static, str>>) -> Self {
+        SetupError::Other {
+            cause: cause.into(),
+            help: Cow::Borrowed(""),
+        }
+    }
+
+    /// An error about one word of the setup, with no advice.
+    pub fn setting(word: &'static str, cause: impl Into<Cow<'static, str>>) -> Self {
+        SetupError::Setting {
+            word: word.into(),
+            cause: cause.into(),
+            help: Cow::Borrowed(""),
+        }
+    }
+
+    /// The same error with a word about what would be right. Those about players and memory say
+    /// it themselves and stay as they are.
+    #[must_use]
+    pub fn with_help(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
+        match &mut self {
+            SetupError::Size { help, .. }
+            | SetupError::Room { help, .. }
+            | SetupError::Setting { help, .. }
+            | SetupError::Other { help, .. } => *help = advice.into(),
+            SetupError::Players { .. } | SetupError::Memory { .. } => {}
+        }
+        self
+    }
+
+    /// What would be right; empty when the message says it all.
+    pub fn help(&self) -> Cow<'_, str> {
+        match self {
+            SetupError::Size { help, .. }
+            | SetupError::Room { help, .. }
+            | SetupError::Setting { help, .. }
+            | SetupError::Other { help, .. } => Cow::Borrowed(help),
+            SetupError::Players { seats, .. } if seats.start() == seats.end() => {
+                format!("a table has {} seats", seats.start()).into()
+            }
+            SetupError::Players { seats, .. } => {
+                format!("a table has {} to {} seats", seats.start(), seats.end()).into()
+            }
+            SetupError::Memory { .. } => Cow::Borrowed("make the board smaller"),
+        }
+    }
+}
