@@ -77,24 +77,24 @@ int main(void) {
         let word = format!("line:{}", program.display());
         let seat = Seat::read(&word, game, folder.path()).expect("a program");
         let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
-        let ground = Sandbox::find(helper, 0, 1).expect("a ground");
+        let sandbox = Sandbox::find(helper, 0, 1).expect("a sandbox");
         let request = {
-            let table = game.start("10x10,players=1", 1).expect("a game");
-            format!("position\n{}.\ngo 1000\n", table.spell())
+            let position = game.start("10x10,players=1", 1).expect("a game");
+            format!("position\n{}.\ngo 1000\n", position.spell())
         };
         let (mut bare, mut refereed) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             round_trips(&program, &request, &mut bare);
-            let mut drivers = vec![seat.driver(game, &ground, 0).expect("a driver")];
-            let table = game.start("10x10,players=1", 1).expect("a game");
+            let mut drivers = vec![seat.driver(game, &sandbox, 0).expect("a driver")];
+            let position = game.start("10x10,players=1", 1).expect("a game");
             let mut last = Instant::now();
             let mut watch = |_: &Event| {
                 let now = Instant::now();
                 refereed.push(now - std::mem::replace(&mut last, now));
             };
-            let opening = opening(game, std::slice::from_ref(&seat), table.write());
+            let opening = opening(game, std::slice::from_ref(&seat), position.write());
             let record = referee::play(
-                table,
+                position,
                 &mut drivers,
                 opening,
                 &Default::default(),
@@ -155,18 +155,18 @@ int main(void) {
                 [word, word].map(|word| Seat::read(word, game, Path::new(".")).expect("an engine"));
             let path = folder.path().join(format!("{word}.jsonl"));
             let mut journal = Journal::open(&path).expect("there is room");
-            let ground = Sandbox::none();
+            let sandbox = Sandbox::none();
             let mut moves = 0;
             let start = Instant::now();
             for seed in 0..rounds {
-                let table = game.start(setup, seed).expect("a game");
+                let position = game.start(setup, seed).expect("a game");
                 let mut drivers: Vec<Box<dyn SeatDriver>> = seats
                     .iter()
-                    .map(|seat| seat.driver(game, &ground, 0).expect("an engine"))
+                    .map(|seat| seat.driver(game, &sandbox, 0).expect("an engine"))
                     .collect();
-                let opening = opening(game, &seats, table.write());
+                let opening = opening(game, &seats, position.write());
                 let played = referee::play(
-                    table,
+                    position,
                     &mut drivers,
                     opening,
                     &Default::default(),

@@ -80,23 +80,13 @@ struct Scene {
     position: Box<dyn AnyPosition>,
 }
 
-/// Sizes, shapes and companies; of each row the first that a game can be started from. What is
-/// largest in a contest differs: 50 each way for floods, 20 for penguins, and anything for areas.
-const SETUPS: [&[&str]; 6] = [
-    &[""],
-    &["12x1", "12x1,penguins=1"],
-    &["1x12", "1x12,penguins=1"],
-    &["2x2", "2x2,penguins=1"],
-    &["50x50,style=fair", "20x20"],
-    &["7x7,players=3"],
-];
 /// How many boards are drawn in search of one that can be played on.
 const SEEDS: u64 = 20;
 
 fn scenes(game: &'static dyn AnyGame) -> Vec<Scene> {
     let mut scenes = Vec::new();
-    for row in SETUPS {
-        let Some((name, start)) = row.iter().find_map(|setup| begin(game, setup)) else {
+    for setup in game.checkup_setups() {
+        let Some((name, start)) = begin(game, setup) else {
             continue;
         };
         let game = playthrough(start);

@@ -16,6 +16,7 @@ use floe_rules::ParseError;
 use floe_rules::text::quoted;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tracing::debug;
 
 use crate::live::{Broadcast, LiveEvent};
 use crate::referee::{self, NoRecord};
@@ -148,12 +149,19 @@ impl Job {
                 line: line(),
             });
         };
+        debug!(
+            game = id,
+            seats = ?opening.seats.iter().map(|one| &one.name).collect::<Vec<_>>(),
+            sandbox = ?opening.sandbox,
+            "a game begins"
+        );
         tell(&|| RecordLine::Game(Box::new(opening.clone())));
         let mut watch = |event: &floe_games::record::Event| tell(&|| event.clone().into());
         let played = referee::play(position, &mut drivers, opening.clone(), stop, &mut watch);
         match &played {
             Ok(record) => {
                 if let Some(end) = &record.end {
+                    debug!(game = id, scores = ?end.scores, reason = ?end.reason, "the game is over");
                     tell(&|| RecordLine::End(end.clone()));
                 }
             }

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use floe_rules::Player;
 use thiserror::Error;
+use tracing::debug;
 
 use crate::seat::{Decision, Failure, SeatDriver, TurnContext};
 use floe_games::record::{End, Event, MoveLimits, Opening, PlayedMove, Record};
@@ -223,8 +224,26 @@ impl Game<'_> {
     }
 
     fn note(&mut self, event: Event) {
+        self.log(&event);
         (self.watch)(&event);
         self.record.events.push(event);
+    }
+}
+
+impl Game<'_> {
+    fn log(&self, event: &Event) {
+        let game = &self.record.opening.id;
+        match event {
+            Event::Move(played) => debug!(
+                game,
+                seat = played.seat,
+                mv = played.mv,
+                wall_us = played.wall_us,
+                "move"
+            ),
+            Event::Fault(fault) => debug!(game, seat = fault.seat, %fault, "fault"),
+            Event::Back(_) => {}
+        }
     }
 }
 

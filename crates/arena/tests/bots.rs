@@ -59,9 +59,9 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots")
 }
 
-fn ground() -> &'static Sandbox {
-    static GROUND: OnceLock<Sandbox> = OnceLock::new();
-    GROUND.get_or_init(|| {
+fn sandbox() -> &'static Sandbox {
+    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
+    SANDBOX.get_or_init(|| {
         let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
         Sandbox::find(helper, 0, 0).unwrap()
     })
@@ -79,8 +79,8 @@ fn workshop() -> TempDir {
     place
 }
 
-/// The word that names the bot; none if its language is missing here.
-fn word(bot: &Bot, place: &Path) -> Option<String> {
+/// The word that names the bot. Without its language the test fails: `./check` installs them all.
+fn word(bot: &Bot, place: &Path) -> String {
     let (stem, language) = bot.file.rsplit_once('.').unwrap();
     let tool = match language {
         "py" => "python3",
@@ -88,10 +88,11 @@ fn word(bot: &Bot, place: &Path) -> Option<String> {
         "c" => "cc",
         _ => "rustc",
     };
-    if Command::new(tool).arg("--version").output().is_err() {
-        eprintln!("{}: not tried, since there is no {tool}", bot.file);
-        return None;
-    }
+    assert!(
+        Command::new(tool).arg("--version").output().is_ok(),
+        "{} cannot be tried without {tool}: install it, or run ./check, which does",
+        bot.file
+    );
     let command = match language {
         "py" | "js" => format!("{tool} {}", bot.file),
         _ => {
@@ -112,7 +113,7 @@ fn word(bot: &Bot, place: &Path) -> Option<String> {
         }
     };
     let protocol = if bot.is_line { "line:" } else { "" };
-    Some(format!("{protocol}{command}"))
+    format!("{protocol}{command}")
 }
 
 /// A whole game between these, with time for a busy machine.
@@ -126,7 +127,7 @@ fn play(place: &Path, game: &str, setup: &str, seed: u64, words: &[&str]) -> Rec
     floe_arena::seat::isolate_programs(&mut seats);
     let mut drivers: Vec<_> = seats
         .iter()
-        .map(|seat| seat.driver(game, ground(), 1).unwrap())
+        .map(|seat| seat.driver(game, sandbox(), 1).unwrap())
         .collect();
     let opening = Opening {
         floe: VERSION,
@@ -167,9 +168,7 @@ fn bots_in(language: &str) {
     let workshop = workshop();
     let place = workshop.path();
     for bot in BOTS.iter().filter(|bot| bot.file.ends_with(&end)) {
-        let Some(word) = word(bot, place) else {
-            continue;
-        };
+        let word = word(bot, place);
         for game in bot.games {
             for (number, setup) in setups(game, bot).into_iter().enumerate() {
                 let mut words = [word.as_str(), "greedy"];
@@ -215,8 +214,7 @@ fn bots_of_several_languages_sit_at_one_table() {
     let place = workshop.path();
     let bots = ["line.py", "line.js", "line_gamma.c"];
     let bots = bots.map(|file| BOTS.iter().find(|bot| bot.file == file).unwrap());
-    let words: Option<Vec<String>> = bots.into_iter().map(|bot| word(bot, place)).collect();
-    let Some(words) = words else { return };
+    let words = bots.map(|bot| word(bot, place));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let record = play(place, "gamma", "7x7,players=3,areas=2", 1, &words);
     assert_eq!(record.faults().count(), 0);

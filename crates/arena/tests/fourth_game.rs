@@ -19,7 +19,7 @@ fn its_programs_are_checked_like_any_others() {
     use floe_games::record::MoveLimits;
     let game: &'static dyn AnyGame = &SHY;
     let helper = env!("CARGO_BIN_EXE_floe-arena-keeper");
-    let ground = Sandbox::find(helper.as_ref(), 0, 0).unwrap();
+    let sandbox = Sandbox::find(helper.as_ref(), 0, 0).unwrap();
     let limits = MoveLimits {
         move_ms: 60_000,
         ..MoveLimits::default()
@@ -31,7 +31,7 @@ fn its_programs_are_checked_like_any_others() {
         };
         let mut findings = Vec::new();
         let mut tell = |finding| findings.push(finding);
-        checkup::check(game, &program, &ground, &limits, &mut tell).unwrap();
+        checkup::check(game, &program, &sandbox, &limits, &mut tell).unwrap();
         let is_failed = |finding: &checkup::Finding| finding.verdict == Verdict::Failed;
         assert!(findings.iter().all(is_failed), "{findings:?}");
         let sizes = ["12x1", "1x12", "20x20"].map(|size| {

@@ -32,6 +32,8 @@ pub trait AnyEngine: Send {
 
 /// Why an engine did not think.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum ThinkError {
     /// The engine was made for another game.
     #[error("an engine for {engine} cannot play {game}")]

@@ -28,6 +28,9 @@ pub trait AnyGame: Send + Sync {
     /// The words of a setup beside the size that a form asks for.
     fn settings(&self) -> &'static [Setting];
 
+    /// The setups in which a checkup tries programs: see [`Game::CHECKUP_SETUPS`].
+    fn checkup_setups(&self) -> &'static [&'static str];
+
     /// The rules for somebody new, a sentence a line.
     fn rules(&self) -> &'static str;
 
@@ -98,6 +101,10 @@ impl<G: Game> AnyGame for GameEntry<G> {
         G::SETTINGS
     }
 
+    fn checkup_setups(&self) -> &'static [&'static str] {
+        G::CHECKUP_SETUPS
+    }
+
     fn rules(&self) -> &'static str {
         G::RULES
     }
@@ -138,6 +145,8 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
 /// Why a game did not start.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum StartError {
     /// The setup cannot be read; line and column speak of the setup's text.
     #[error("setup: {0}")]

@@ -247,13 +247,29 @@ impl<G: Game> AnyPosition for TypedPosition<G> {
 
 /// Why a move given as text was not made.
 #[derive(Debug, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum MoveError {
     /// It is not written as the game's moves are; line and column speak of the move's text.
     #[error("{}", .0.cause)]
     Unreadable(#[from] ParseError),
     /// It is a move, but the rules forbid it now.
     #[error("{0}")]
-    Illegal(#[source] Box<dyn Error + Send + Sync>),
+    Illegal(
+        #[source]
+        #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
+        Box<dyn Error + Send + Sync>,
+    ),
+}
+
+/// An error of a game's own type is its words.
+#[cfg(feature = "serde")]
+#[allow(clippy::borrowed_box)] // serde hands over the field as it is
+fn as_text<S: serde::Serializer>(
+    error: &Box<dyn Error + Send + Sync>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(error)
 }
 
 impl MoveError {

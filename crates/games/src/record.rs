@@ -30,10 +30,15 @@ pub use line::{
 pub use read::{ReadError, Records, read, read_on};
 pub use replay::{Mismatch, Replay};
 
+use serde::{Deserialize, Serialize};
+
 use crate::Fault;
 
 /// One game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// In files it is lines (see [`Record::write`]); as one value, for pages and wires, serde has it
+/// whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// How it starts.
     pub opening: Opening,
@@ -44,7 +49,8 @@ pub struct Record {
 }
 
 /// Something that happened in a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "lowercase")]
 pub enum Event {
     /// A move.
     Move(PlayedMove),

@@ -62,6 +62,7 @@ pub fn find(name: &str) -> Result<&'static dyn AnyGame, Unknown> {
 
 /// A name nobody answers to.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Unknown {
     /// What was looked for, such as `game`.
     pub what: &'static str,

@@ -81,7 +81,7 @@ pub enum KnockoutError {
 
 /// One match of a knockout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Match {
+pub struct KnockoutMatch {
     /// Its number in the bracket, from 0, round after round.
     pub number: usize,
     /// Its round, from 0.
@@ -156,15 +156,18 @@ impl Knockout {
     }
 
     /// Every match of the bracket, round after round.
-    pub fn matches(&self) -> impl Iterator<Item = Match> + '_ {
-        self.matches.iter().enumerate().map(|(number, slot)| Match {
-            number,
-            round: slot.round,
-            seats: slot.seats,
-            half_points: slot.half_points(),
-            winner: slot.winner,
-            by_coin: slot.by_coin,
-        })
+    pub fn matches(&self) -> impl Iterator<Item = KnockoutMatch> + '_ {
+        self.matches
+            .iter()
+            .enumerate()
+            .map(|(number, slot)| KnockoutMatch {
+                number,
+                round: slot.round,
+                seats: slot.seats,
+                half_points: slot.half_points(),
+                winner: slot.winner,
+                by_coin: slot.by_coin,
+            })
     }
 
     /// All games that may be played now, at once or one after the other: both orders of every

@@ -17,11 +17,11 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standings {
-    lines: Vec<Line>,
+    lines: Vec<EntrantScore>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Line {
+struct EntrantScore {
     points: u64,
     byes: u64,
     bye_points: u64,
@@ -34,7 +34,7 @@ impl Standings {
     /// Nobody has played yet.
     pub fn new(seats: usize) -> Self {
         Standings {
-            lines: vec![Line::default(); seats],
+            lines: vec![EntrantScore::default(); seats],
         }
     }
 

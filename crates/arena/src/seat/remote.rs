@@ -64,7 +64,7 @@ pub struct RemoteAnswer {
 #[derive(Clone)]
 pub struct RemoteSeat {
     word: String,
-    line: Arc<Mutex<Line>>,
+    channels: Arc<Mutex<Channels>>,
 }
 
 /// The end outside.
@@ -76,7 +76,7 @@ pub struct RemotePlayer {
     pub answers: Sender<RemoteAnswer>,
 }
 
-struct Line {
+struct Channels {
     requests: Sender<RemoteRequest>,
     answers: Receiver<RemoteAnswer>,
 }
@@ -102,7 +102,7 @@ pub fn remote_seat(word: impl Into<String>) -> (RemoteSeat, RemotePlayer) {
     let (answers, answered) = channel();
     let seat = RemoteSeat {
         word: word.into(),
-        line: Arc::new(Mutex::new(Line {
+        channels: Arc::new(Mutex::new(Channels {
             requests,
             answers: answered,
         })),
@@ -122,7 +122,7 @@ impl RemoteSeat {
 
     pub(super) fn driver(&self) -> RemoteDriver {
         RemoteDriver {
-            line: Arc::clone(&self.line),
+            channels: Arc::clone(&self.channels),
             questions: 0,
         }
     }
@@ -136,13 +136,13 @@ impl fmt::Debug for RemoteSeat {
 
 /// Whoever sits there during one game.
 pub(super) struct RemoteDriver {
-    line: Arc<Mutex<Line>>,
+    channels: Arc<Mutex<Channels>>,
     questions: u64,
 }
 
 impl RemoteDriver {
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn channels(&self) -> MutexGuard<'_, Channels> {
+        self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -157,21 +157,21 @@ impl SeatDriver for RemoteDriver {
             position: at.position.clone_position(),
             limits: at.limits.clone(),
         };
-        let sent = self.line().requests.send(request);
+        let sent = self.channels().requests.send(request);
         sent.map_err(|_| gone(at.player))
     }
 
     fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
         self.questions += 1;
         let question = self.questions;
-        let line = self.line();
+        let channels = self.channels();
         let request = RemoteRequest::Decide {
             question,
             position: at.position.clone_position(),
             time: Duration::from_millis(at.limits.move_ms),
         };
         let began = Instant::now();
-        if line.requests.send(request).is_err() {
+        if channels.requests.send(request).is_err() {
             return Err(gone(at.player));
         }
         let allowed = at.limits.move_ms.saturating_add(at.limits.margin_ms);
@@ -181,7 +181,7 @@ impl SeatDriver for RemoteDriver {
                 return Err(Failure::Stopped);
             }
             let left = allowed.saturating_sub(began.elapsed());
-            match line.answers.recv_timeout(left.min(LOOK)) {
+            match channels.answers.recv_timeout(left.min(LOOK)) {
                 Ok(answer) if answer.question == question => {
                     return Ok(Decision {
                         mv: answer.mv,
@@ -207,7 +207,10 @@ impl SeatDriver for RemoteDriver {
     fn leave(&mut self, scores: &[i64]) -> String {
         let scores = scores.to_vec();
         // Whoever is gone knows that it is over.
-        let _ = self.line().requests.send(RemoteRequest::Leave { scores });
+        let _ = self
+            .channels()
+            .requests
+            .send(RemoteRequest::Leave { scores });
         String::new()
     }
 }

@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use super::{Description, Format, TournamentError, Unit};
-use crate::schedule::{Knockout, KnockoutRules, Match, Pairing, Schedule, Standings, Swiss};
+use crate::schedule::{
+    Knockout, KnockoutMatch, KnockoutRules, Pairing, Schedule, Standings, Swiss,
+};
 use crate::store::GameSummary;
 
 /// What is to be played: a function of the units that are whole.
@@ -225,7 +227,9 @@ impl Plan {
             Plan::Knockout { rules, .. } => {
                 let per_match = rules.units + rules.extra;
                 let knockout = self.knockout(units);
-                for Match { number, seats, .. } in knockout.iter().flat_map(Knockout::matches) {
+                for KnockoutMatch { number, seats, .. } in
+                    knockout.iter().flat_map(Knockout::matches)
+                {
                     let [Some(one), Some(other)] = seats else {
                         continue;
                     };
@@ -246,7 +250,7 @@ impl Plan {
 /// to end first.
 fn sure(knockout: &Knockout, rules: KnockoutRules) -> Vec<Pairing> {
     let per_match = rules.units + rules.extra;
-    let matches: Vec<Match> = knockout.matches().collect();
+    let matches: Vec<KnockoutMatch> = knockout.matches().collect();
     let mut open = knockout.open();
     open.retain(|pairing| {
         let (slot, unit) = (pairing.unit / per_match, pairing.unit % per_match);

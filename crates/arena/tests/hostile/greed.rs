@@ -6,7 +6,7 @@ use floe_games::FaultKind;
 use floe_games::record::MoveLimits;
 
 use super::*;
-use crate::ground::PROCESSES;
+use crate::support::PROCESSES;
 
 #[test]
 fn processes_memory_and_output_are_counted() {
@@ -22,7 +22,7 @@ fn processes_memory_and_output_are_counted() {
             expect(way, deed, patient(), FaultKind::TooMuchMemory, told);
         }
         let shared = fault(way, "shared", patient());
-        match ground().layers().seccomp {
+        match sandbox().layers().seccomp {
             true => assert_eq!(
                 (shared.kind, shared.message.contains("exit code 9")),
                 (FaultKind::Crash, true)

@@ -3,7 +3,7 @@
 use floe_games::FaultKind;
 
 use super::*;
-use crate::ground::mark;
+use crate::support::mark;
 
 #[test]
 fn answers_that_cannot_be_read_are_shown_with_their_place() {
@@ -107,7 +107,7 @@ fn whoever_moves_for_others_or_counts_wrong_is_found_out() {
     // Whoever finds a rival's line before the first move sits second.
     let (game, setup) = Way::Penguins.game();
     let words = ["greedy", &Way::Penguins.word("foreign", &mark())];
-    let record = referee(game, setup, &words, patient(), ground()).unwrap();
+    let record = referee(game, setup, &words, patient(), sandbox()).unwrap();
     let fault = record.faults().next().unwrap();
     assert_eq!((fault.seat, fault.kind), (2, FaultKind::FileTampering));
     assert_eq!(fault.message, "player 1's score stays 1");

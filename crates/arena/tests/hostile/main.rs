@@ -4,8 +4,8 @@
 
 // The sandbox's tests and these share the hostile program and what looks for its traces.
 #[allow(dead_code)]
-#[path = "../../../sandbox/tests/hostile/ground.rs"]
-mod ground;
+#[path = "../../../sandbox/tests/hostile/support.rs"]
+mod support;
 
 mod ends;
 mod greed;
@@ -21,7 +21,7 @@ use floe_arena::seat::{Sandbox, Seat, isolate_programs};
 use floe_games::record::{MoveLimits, Opening, Record, VERSION};
 use floe_games::{Fault, FaultKind, Reason, find};
 
-use ground::*;
+use support::*;
 
 /// The program that knows the rules, compiled once, beside the other.
 pub(crate) fn rogue() -> &'static Path {
@@ -40,9 +40,9 @@ pub(crate) fn rogue() -> &'static Path {
 
 /// The best this machine has, with a helper ready: shared, so that what one game leaves behind
 /// the next one meets.
-fn ground() -> &'static Sandbox {
-    static GROUND: OnceLock<Sandbox> = OnceLock::new();
-    GROUND.get_or_init(|| Sandbox::find(&helper(), 0, 1).unwrap())
+fn sandbox() -> &'static Sandbox {
+    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
+    SANDBOX.get_or_init(|| Sandbox::find(&helper(), 0, 1).unwrap())
 }
 
 /// Long enough for a busy machine.
@@ -94,7 +94,7 @@ fn referee(
     setup: &str,
     words: &[&str],
     limits: MoveLimits,
-    ground: &Sandbox,
+    sandbox: &Sandbox,
 ) -> Result<Record, NoRecord> {
     let game = find(game).unwrap();
     let position = game.start(setup, 1).unwrap();
@@ -105,7 +105,7 @@ fn referee(
     isolate_programs(&mut seats);
     let mut drivers: Vec<_> = seats
         .iter()
-        .map(|seat| seat.driver(game, ground, 1).unwrap())
+        .map(|seat| seat.driver(game, sandbox, 1).unwrap())
         .collect();
     let opening = Opening {
         floe: VERSION,
@@ -113,7 +113,7 @@ fn referee(
         seats: seats.iter().map(|seat| seat.entrant("x")).collect(),
         start: position.write(),
         limits: Some(limits),
-        sandbox: Some(ground.layers().level()),
+        sandbox: Some(sandbox.layers().level()),
         ..Opening::default()
     };
     referee::play(
@@ -135,13 +135,13 @@ fn meet(way: Way, deed: &str, limits: MoveLimits) -> Record {
         setup,
         &[&way.word(deed, &mark), "greedy"],
         limits,
-        ground(),
+        sandbox(),
     );
     let record = record.unwrap();
     assert_eq!(running(&mark), 0, "{deed} left something running");
     record.verify().unwrap();
     let next = [&way.word("honest", &mark), "greedy"];
-    let next = referee(game, setup, &next, patient(), ground()).unwrap();
+    let next = referee(game, setup, &next, patient(), sandbox()).unwrap();
     let faults: Vec<&Fault> = next.faults().collect();
     assert!(faults.is_empty(), "after {deed}: {faults:?}");
     record

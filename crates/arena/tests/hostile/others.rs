@@ -9,7 +9,7 @@ use floe_rules::Player;
 use floe_sandbox::Layers;
 
 use super::*;
-use crate::ground::{AS_USER, helper, hostile, mark};
+use crate::support::{AS_USER, helper, hostile, mark};
 
 /// Says that this process is a referee whose machine is in trouble.
 const IN_TROUBLE: &str = "FLOE_HOSTILE_IN_TROUBLE";
@@ -22,7 +22,7 @@ fn others_play_on_without_an_offender() {
         let mut words = ["greedy", "greedy", "greedy"];
         words[seat] = &rogue;
         let setup = "6x6,players=3,penguins=2";
-        let record = referee("penguins", setup, &words, patient(), ground()).unwrap();
+        let record = referee("penguins", setup, &words, patient(), sandbox()).unwrap();
         let faults: Vec<&Fault> = record.faults().collect();
         assert_eq!((faults.len(), faults[0].seat), (1, seat as u32 + 1));
         let end = record.end.as_ref().unwrap();
@@ -39,7 +39,7 @@ fn others_play_on_without_an_offender() {
     let rogue = Way::Penguins.word("steal", &mark);
     let words = ["greedy", &rogue, "greedy"];
     let setup = "6x6,players=3,penguins=2,water=0";
-    let record = referee("penguins", setup, &words, patient(), ground()).unwrap();
+    let record = referee("penguins", setup, &words, patient(), sandbox()).unwrap();
     let fault = record.faults().next().unwrap();
     assert_eq!((fault.seat, fault.kind), (2, FaultKind::FileTampering));
     let play = record.verify().unwrap();
@@ -49,14 +49,14 @@ fn others_play_on_without_an_offender() {
 
     let rogue = "line:/bin/cat";
     let words = ["greedy", rogue, "greedy"];
-    let record = referee("gamma", "5x5,players=3", &words, patient(), ground()).unwrap();
+    let record = referee("gamma", "5x5,players=3", &words, patient(), sandbox()).unwrap();
     let end = record.end.as_ref().unwrap();
     assert_eq!((end.reason, end.places[1]), (Reason::Finished, 3));
     assert_eq!(record.faults().count(), 1);
     record.verify().unwrap();
     // Two of three: the third has won.
     let words = [rogue, "greedy", rogue];
-    let record = referee("gamma", "5x5,players=3", &words, patient(), ground()).unwrap();
+    let record = referee("gamma", "5x5,players=3", &words, patient(), sandbox()).unwrap();
     let end = record.end.as_ref().unwrap();
     assert_eq!(
         (end.reason, &end.places[..]),
@@ -71,17 +71,16 @@ fn trouble_of_the_machine_is_never_scored() {
         let (game, setup) = way.game();
         let word = way.word("honest", &mark);
         for helper in ["/nowhere/helper", "/bin/false"] {
-            let ground = Sandbox::with_layers(helper.as_ref(), Layers::NONE);
-            let none = referee(game, setup, &[&word, "greedy"], patient(), &ground);
+            let sandbox = Sandbox::with_layers(helper.as_ref(), Layers::NONE);
+            let none = referee(game, setup, &[&word, "greedy"], patient(), &sandbox);
             assert!(matches!(none, Err(NoRecord::Trouble(_))), "{none:?}");
         }
     }
     // A disk on which no file can grow, and one that is not there.
     let me = std::env::current_exe().unwrap();
     for (limit, folder) in [("ulimit -f 0", "/tmp"), ("true", "/nowhere")] {
-        let script = format!(
-            "trap '' XFSZ; {limit}; exec \"$0\" --exact games::others::a_machine_in_trouble"
-        );
+        let script =
+            format!("trap '' XFSZ; {limit}; exec \"$0\" --exact others::a_machine_in_trouble");
         let output = Command::new("sh")
             .args(["-c", &script])
             .arg(&me)
@@ -106,7 +105,7 @@ fn a_machine_in_trouble() {
     }
     let (game, setup) = Way::Penguins.game();
     let word = Way::Penguins.word("honest", "trouble");
-    let ground = Sandbox::with_layers(&helper(), Layers::NONE);
-    let none = referee(game, setup, &[&word, "greedy"], patient(), &ground);
+    let sandbox = Sandbox::with_layers(&helper(), Layers::NONE);
+    let none = referee(game, setup, &[&word, "greedy"], patient(), &sandbox);
     assert!(matches!(none, Err(NoRecord::Trouble(_))), "{none:?}");
 }

@@ -6,11 +6,11 @@ use std::os::unix::fs::PermissionsExt;
 use floe_games::FaultKind;
 
 use super::*;
-use crate::ground::{mark, running};
+use crate::support::{mark, running};
 
 #[test]
 fn nobody_gets_at_what_is_not_theirs() {
-    if ground().layers().level() == 0 {
+    if sandbox().layers().level() == 0 {
         return;
     }
     let outside = tempfile::tempdir().unwrap();
@@ -39,7 +39,7 @@ fn nobody_gets_at_what_is_not_theirs() {
                 )
             };
             let words = [&*word("mine", &deed), &*word("theirs", "honest")];
-            let record = referee(game, setup, &words, patient(), ground()).unwrap();
+            let record = referee(game, setup, &words, patient(), sandbox()).unwrap();
             assert_eq!(record.faults().count(), 0, "{:?}", record.faults().next());
             assert_eq!(running(&mark), 0);
             if !matches!(way, Way::Line) {
@@ -60,7 +60,7 @@ fn nobody_gets_at_what_is_not_theirs() {
 
 #[test]
 fn forbidden_calls_are_forbidden_access() {
-    if ground().layers().level() == 0 {
+    if sandbox().layers().level() == 0 {
         return;
     }
     for way in WAYS {

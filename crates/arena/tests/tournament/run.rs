@@ -195,10 +195,10 @@ fn a_rebuilt_program_is_another_one() {
     let file = folder.path().join("cup.toml");
     fs::write(&file, text).unwrap();
     let mut tournament = opened(folder.path(), text);
-    // Played on a ground without layers, which is enough for a program that only exits.
+    // Played on a sandbox without layers, which is enough for a program that only exits.
     let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
-    let ground = floe_arena::seat::Sandbox::with_layers(helper, floe_sandbox::Layers::NONE);
-    let runner = tournament.runner(ground, 1, None);
+    let sandbox = floe_arena::seat::Sandbox::with_layers(helper, floe_sandbox::Layers::NONE);
+    let runner = tournament.runner(sandbox, 1, None);
     let ended = tournament
         .run(&runner, &Default::default(), |_, _| {})
         .unwrap();
@@ -258,8 +258,8 @@ fn trouble_of_the_machine_is_no_result() {
     let text = "game = \"flood\"\n[boards]\nsetup = \"4x4\"\n[entrants]\nours = \"./bot\"\nx = \"random\"\n";
     let mut tournament = opened(folder.path(), text);
     let helper = folder.path().join("there is no helper");
-    let ground = floe_arena::seat::Sandbox::with_layers(&helper, floe_sandbox::Layers::NONE);
-    let runner = tournament.runner(ground, 1, None);
+    let sandbox = floe_arena::seat::Sandbox::with_layers(&helper, floe_sandbox::Layers::NONE);
+    let runner = tournament.runner(sandbox, 1, None);
     let error = tournament
         .run(&runner, &Default::default(), |_, _| {})
         .unwrap_err();

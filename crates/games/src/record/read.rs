@@ -1,16 +1,22 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{Event, Record, RecordLine, VERSION};
 
 /// Why a record could not be read.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ReadError {
     /// The file cannot be read.
     #[error("{0}")]
-    File(#[from] io::Error),
+    File(
+        #[from]
+        #[serde(serialize_with = "as_text")]
+        io::Error,
+    ),
     /// A line is not what it should be.
     #[error("{line}:{column}: {cause}")]
     Line {
@@ -21,6 +27,11 @@ pub enum ReadError {
         /// What is wrong.
         cause: String,
     },
+}
+
+/// An error of the system is its words.
+fn as_text<S: serde::Serializer>(error: &io::Error, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(error)
 }
 
 /// The records of a text, one after the other: see [`read`].

@@ -1,11 +1,12 @@
 use floe_rules::Player;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{End, Event, GIVEN_UP, Record};
 use crate::{Play, find};
 
 /// What in a record is not as the rules would have it.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[error("game {id}, {place}: {cause}")]
 pub struct Mismatch {
     /// The game's id.

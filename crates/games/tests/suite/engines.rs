@@ -11,48 +11,44 @@ use floe_search::{Kind, Level, Limits, Spec, Thought};
 
 use super::LONGEST;
 
-/// At how many tables of a game the engines think.
+/// At how many positions of a game the engines think.
 const TABLES: usize = 6;
 /// How many positions they look at: none, a few, and enough to see the end of small games.
 const NODES: [u64; 3] = [0, 30, 200];
 /// How many moves they rank.
 const TOP: usize = 3;
 
-/// Every engine there is thinks at some tables of one game, from its start to its end.
+/// Every engine there is thinks at some positions of one game, from its start to its end.
 pub(crate) fn think<G: Game>(entry: &'static GameEntry<G>, setup: &G::Setup) {
     let game: &'static dyn AnyGame = entry;
     assert_eq!(game.engines(), Kind::ALL);
-    let tables = tables(game.start(&setup.to_string(), 7).expect("it started"));
-    let (over, open) = tables.split_last().expect("there is a start");
+    let positions = positions(game.start(&setup.to_string(), 7).expect("it started"));
+    let (over, open) = positions.split_last().expect("there is a start");
     for spec in specs(game) {
         let place = format!("{} {setup} {spec}", G::NAME);
         let mut engine = game.engine(&spec);
         let mut twin = game.engine(&spec);
-        for (i, position) in open.iter().enumerate() {
+        for (i, erased) in open.iter().enumerate() {
             let limits = Limits::nodes(NODES[i % NODES.len()]);
-            let thoughts = hints(&mut *engine, &**position, &limits, &place);
+            let thoughts = hints(&mut *engine, &**erased, &limits, &place);
             assert_eq!(
                 thoughts,
-                hints(&mut *twin, &**position, &limits, &place),
-                "not the same for the same seed and nodes: {place}\n{position:?}"
+                hints(&mut *twin, &**erased, &limits, &place),
+                "not the same for the same seed and nodes: {place}\n{erased:?}"
             );
             // Those who only roll dice go on rolling them.
             if !matches!(spec.kind, Kind::Random | Kind::Greedy) {
                 let mut fresh = game.engine(&spec);
                 assert_eq!(
                     thoughts,
-                    hints(&mut *fresh, &**position, &limits, &place),
-                    "what was thought before matters: {place}\n{position:?}"
+                    hints(&mut *fresh, &**erased, &limits, &place),
+                    "what was thought before matters: {place}\n{erased:?}"
                 );
             }
         }
-        if let Some(position) = open.last() {
+        if let Some(erased) = open.last() {
             let late = Limits::time(Duration::ZERO);
-            sensible(
-                &engine.think(&**position, &late).unwrap(),
-                &**position,
-                &place,
-            );
+            sensible(&engine.think(&**erased, &late).unwrap(), &**erased, &place);
         }
         let error = engine.think(&**over, &Limits::default()).unwrap_err();
         assert_eq!(error, ThinkError::Over, "{place}");
@@ -73,63 +69,63 @@ fn specs(game: &dyn AnyGame) -> Vec<Spec> {
     specs
 }
 
-/// Some tables of a game played by dice; the last is the one where it is over.
-fn tables(start: Box<dyn AnyPosition>) -> Vec<Box<dyn AnyPosition>> {
+/// Some positions of a game played by dice; the last is the one where it is over.
+fn positions(start: Box<dyn AnyPosition>) -> Vec<Box<dyn AnyPosition>> {
     let mut dice = Random::seeded(11);
     let mut played = vec![start];
-    while let Some(position) = played.last().filter(|position| position.turn().is_some()) {
+    while let Some(erased) = played.last().filter(|erased| erased.turn().is_some()) {
         assert!(played.len() < LONGEST, "the game does not end");
-        let mut after = position.clone();
+        let mut after = erased.clone();
         let moves = after.moves();
         after.play(&moves[dice.index(moves.len())]).unwrap();
         played.push(after);
     }
     let last = played.len() - 1;
     let kept: HashSet<usize> = (0..=TABLES).map(|i| i * last / TABLES).collect();
-    let tables = played.into_iter().enumerate();
-    tables
-        .filter_map(|(i, position)| kept.contains(&i).then_some(position))
+    let positions = played.into_iter().enumerate();
+    positions
+        .filter_map(|(i, erased)| kept.contains(&i).then_some(erased))
         .collect()
 }
 
 /// The move an engine would make, and then the best ones it finds.
 fn hints(
     engine: &mut dyn AnyEngine,
-    position: &dyn AnyPosition,
+    erased: &dyn AnyPosition,
     limits: &Limits,
     place: &str,
 ) -> Vec<Thought<String>> {
-    let mut thoughts = vec![engine.think(position, limits).unwrap()];
-    let ranked = engine.rank(position, limits, TOP).unwrap();
-    assert!((1..=TOP).contains(&ranked.len()), "{place}\n{position:?}");
+    let mut thoughts = vec![engine.think(erased, limits).unwrap()];
+    let ranked = engine.rank(erased, limits, TOP).unwrap();
+    assert!((1..=TOP).contains(&ranked.len()), "{place}\n{erased:?}");
     let moves: HashSet<&String> = ranked.iter().map(|thought| &thought.best).collect();
     assert_eq!(
         moves.len(),
         ranked.len(),
-        "a move twice: {place}\n{position:?}"
+        "a move twice: {place}\n{erased:?}"
     );
     thoughts.extend(ranked);
     for thought in &thoughts {
-        sensible(thought, position, place);
+        sensible(thought, erased, place);
     }
     thoughts
 }
 
 /// A thought is about this position: all of its moves can be made.
-fn sensible(thought: &Thought<String>, position: &dyn AnyPosition, place: &str) {
-    let players = position.players() as usize;
-    assert_eq!(thought.scores.len(), players, "{place}\n{position:?}");
+fn sensible(thought: &Thought<String>, erased: &dyn AnyPosition, place: &str) {
+    let players = erased.players() as usize;
+    assert_eq!(thought.scores.len(), players, "{place}\n{erased:?}");
     assert_eq!(
         thought.line.first(),
         Some(&thought.best),
-        "{place}\n{position:?}"
+        "{place}\n{erased:?}"
     );
-    let mut after = position.clone_position();
+    let mut after = erased.clone_position();
     for mv in &thought.line {
         let made = after.play(mv);
         assert!(
             made.is_ok(),
-            "{thought:?}: {mv}: {made:?}: {place}\n{position:?}"
+            "{thought:?}: {mv}: {made:?}: {place}\n{erased:?}"
         );
     }
 }

@@ -65,15 +65,15 @@ pub(crate) fn check_block(game: &'static dyn AnyGame, block: &Block) {
         !counts.is_empty(),
         "{name}: {setup} seed {seed} has no counts"
     );
-    let position = game
+    let erased = game
         .start(setup, *seed)
         .unwrap_or_else(|e| panic!("{name}: {setup} seed {seed}: {e}"));
     for &(depth, count) in counts {
         assert_eq!(
-            position.perft(depth),
+            erased.perft(depth),
             count,
             "{name}: setup {setup} seed {seed} depth {depth}\n{}",
-            position.write()
+            erased.write()
         );
     }
 }

@@ -8,7 +8,7 @@ use floe_sandbox::Layers;
 use floe_sandbox::{Forbidden, Launch, OutputTrouble, ProgramEnd, read_output, run};
 use tempfile::TempDir;
 
-use crate::ground::*;
+use crate::support::*;
 
 /// A working directory with a file in it, as the referee makes it.
 fn work() -> TempDir {

@@ -12,7 +12,7 @@ use floe_sandbox::{
 };
 use floe_sandbox::{Layers, Support};
 
-use crate::ground::*;
+use crate::support::*;
 
 #[test]
 fn what_cannot_start_is_trouble_and_not_an_outcome() {

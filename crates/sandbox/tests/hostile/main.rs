@@ -2,8 +2,8 @@
 #![cfg(target_os = "linux")]
 
 mod files;
-mod ground;
 mod life;
+mod support;
 mod warm;
 
 use std::fs;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use floe_sandbox::Layers;
 use floe_sandbox::{Forbidden, Launch, Program, ProgramEnd, ResourceLimits, Trouble, run};
 
-use ground::*;
+use support::*;
 
 #[test]
 fn programs_that_do_not_end_are_ended() {

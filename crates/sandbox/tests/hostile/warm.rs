@@ -8,7 +8,7 @@ use std::time::Duration;
 use floe_sandbox::Layers;
 use floe_sandbox::{KeeperPool, Launch, Program, ProgramEnd, Trouble, run};
 
-use crate::ground::*;
+use crate::support::*;
 
 #[test]
 fn whatever_one_program_does_the_next_is_unharmed() {
