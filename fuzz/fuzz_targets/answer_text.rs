@@ -6,34 +6,34 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: (u8, u8, u8, u8, Vec<(u16, u8)>, String)| {
     let (game, dialect, moves, kind, damage, text) = data;
-    let games = floe_arena::games();
+    let games = floe_games::games();
     let game = games[usize::from(game) % games.len()];
     let dialects = game.dialects();
     if dialects.is_empty() {
         return;
     }
     let dialect = dialects[usize::from(dialect) % dialects.len()];
-    let mut table = game
+    let mut position = game
         .start(&game.default_setup(), u64::from(kind / 2))
         .expect("it starts");
     for step in 0..moves {
-        let all = table.moves();
+        let all = position.moves();
         let Some(mv) = all.get(usize::from(step) * 7 % all.len().max(1)) else {
             return;
         };
-        table.play(mv).expect("a listed move is legal");
+        position.play(mv).expect("a listed move is legal");
     }
-    if table.turn().is_none() {
+    if position.turn().is_none() {
         return;
     }
-    let Ok(speech) = table.speech(dialect) else {
+    let Ok(dialect) = position.dialect(dialect) else {
         return;
     };
     let answer = if kind % 2 == 0 {
         text
     } else {
-        let mv = table.moves().swap_remove(0);
-        let reply = speech.reply(None, &mv).expect("a listed move is legal");
+        let mv = position.moves().swap_remove(0);
+        let reply = dialect.reply(None, &mv).expect("a listed move is legal");
         let mut bytes = reply.into_bytes();
         for (at, byte) in damage {
             let length = bytes.len().max(1);
@@ -43,8 +43,8 @@ fuzz_target!(|data: (u8, u8, u8, u8, Vec<(u16, u8)>, String)| {
         }
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    if let Ok(answer) = speech.answer(None, &answer) {
-        table
+    if let Ok(answer) = dialect.answer(None, &answer) {
+        position
             .check(&answer.mv)
             .expect("an accepted answer is a legal move");
     }

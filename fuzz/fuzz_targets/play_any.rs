@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: (u8, u8, u8, u8, u64, Vec<u8>)| {
     let (game, columns, rows, players, seed, choices) = data;
-    let games = floe_arena::games();
+    let games = floe_games::games();
     let game = games[usize::from(game) % games.len()];
     let seats = game.seats();
     let players = (u32::from(players) % 4 + 1).clamp(*seats.start(), *seats.end());
@@ -13,23 +13,23 @@ fuzz_target!(|data: (u8, u8, u8, u8, u64, Vec<u8>)| {
     if seats.end() > seats.start() {
         setup = format!("{setup},players={players}");
     }
-    let Ok(mut table) = game.start(&setup, seed) else {
+    let Ok(mut position) = game.start(&setup, seed) else {
         return;
     };
     for choice in choices {
-        let all = table.moves();
-        assert_eq!(all.is_empty(), table.turn().is_none());
+        let all = position.moves();
+        assert_eq!(all.is_empty(), position.turn().is_none());
         let Some(mv) = all.get(usize::from(choice) % all.len().max(1)) else {
             break;
         };
-        table
+        position
             .play(mv)
-            .unwrap_or_else(|error| panic!("{mv}: {error}\n{}", table.write()));
+            .unwrap_or_else(|error| panic!("{mv}: {error}\n{}", position.write()));
         let read = game
-            .read(&table.write())
+            .read(&position.write())
             .expect("what is written can be read");
-        assert!(read.is_same(&*table), "{}", table.write());
-        assert_eq!(read.moves(), table.moves());
-        assert_eq!(read.scores(), table.scores());
+        assert!(read.is_same(&*position), "{}", position.write());
+        assert_eq!(read.moves(), position.moves());
+        assert_eq!(read.scores(), position.scores());
     }
 });

@@ -9,7 +9,7 @@ fuzz_target!(|data: &[u8]| {
     let Some((&pick, bytes)) = data.split_first() else {
         return;
     };
-    let games = floe_arena::games();
+    let games = floe_games::games();
     let game = games[usize::from(pick) % games.len()];
     let source = match text::decode(bytes) {
         Ok(source) => source,
@@ -19,23 +19,23 @@ fuzz_target!(|data: &[u8]| {
         }
     };
     let mut report = Report::new();
-    let table = game.parse(source, &mut report);
-    assert_eq!(table.is_none(), !report.errors.is_empty());
+    let position = game.parse(source, &mut report);
+    assert_eq!(position.is_none(), !report.errors.is_empty());
     for error in report.errors.iter().chain(&report.remarks) {
         assert!(error.line >= 1 && error.column >= 1 && error.width >= 1);
         text::explain(error, "file", source);
     }
-    let Some(table) = table else { return };
-    let written = table.write();
+    let Some(position) = position else { return };
+    let written = position.write();
     let read = game.read(&written).expect("what is written can be read");
-    assert!(read.is_same(&*table), "{written}");
+    assert!(read.is_same(&*position), "{written}");
     assert_eq!(read.write(), written);
-    assert_eq!(read.key(), table.key());
-    let view = table.view();
+    assert_eq!(read.key(), position.key());
+    let view = position.view();
     assert_eq!(
         view.cells.len() as u64,
         u64::from(view.width) * u64::from(view.height)
     );
-    game.read(&table.board())
+    game.read(&position.board())
         .expect("the bare board can be read");
 });

@@ -4,22 +4,22 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    for game in floe_arena::games() {
+    for game in floe_games::games() {
         if let Ok(setup) = game.setup(text) {
             assert_eq!(game.setup(&setup).as_ref(), Ok(&setup));
         }
-        let mut table = game
+        let mut position = game
             .start(&game.default_setup(), 1)
             .expect("the default can be started");
-        let before = table.clone_table();
-        match table.check(text) {
+        let before = position.clone_position();
+        match position.check(text) {
             Ok(()) => {
-                assert!(table.moves().iter().any(|mv| mv == text), "{text}");
-                table.play(text).expect("it was checked");
+                assert!(position.moves().iter().any(|mv| mv == text), "{text}");
+                position.play(text).expect("it was checked");
             }
             Err(_) => {
-                table.play(text).expect_err("it was refused");
-                assert!(table.is_same(&*before));
+                position.play(text).expect_err("it was refused");
+                assert!(position.is_same(&*before));
             }
         }
     }
