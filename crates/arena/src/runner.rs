@@ -44,6 +44,33 @@ pub struct NamedSeat {
 }
 
 /// Who plays, on which boards, within which limits, at how many tables at once.
+///
+/// ```
+/// use floe_arena::runner::{CorePool, NamedSeat, Runner};
+/// use floe_arena::{Boards, schedule::Schedule, seat::{Sandbox, Seat}};
+/// use std::ops::ControlFlow;
+/// let game = floe_games::find("flood")?;
+/// let entrant = |word: &str| -> Result<NamedSeat, Box<dyn std::error::Error>> {
+///     Ok(NamedSeat { name: word.into(), seat: Seat::read(word, game, ".".as_ref())? })
+/// };
+/// let runner = Runner {
+///     entrants: vec![entrant("greedy")?, entrant("random")?],
+///     boards: Boards::made(game, "5x5", 1)?,
+///     limits: Default::default(),
+///     sandbox: Sandbox::none(),
+///     tables: 1,
+///     cores: Some(CorePool::machine()),
+///     live: Default::default(),
+/// };
+/// let mut played = 0;
+/// runner.run(Schedule::round_robin(2, 2, 3, 0)?.pairings(), &Default::default(), |_, record| {
+///     record.verify().unwrap();
+///     played += 1;
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(played, 6); // three boards in both orders
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Runner {
     /// Those the numbers of a [`Pairing`] stand for.

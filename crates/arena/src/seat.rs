@@ -180,6 +180,26 @@ impl fmt::Display for Seat {
 }
 
 /// Somebody who plays one game in one seat.
+///
+/// ```
+/// use floe_arena::seat::{Decision, Failure, SeatDriver, TurnContext};
+/// /// Always makes the last of its moves.
+/// struct Last;
+/// impl SeatDriver for Last {
+///     fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+///         let mv = at.position.moves().pop().unwrap_or_default();
+///         Ok(Decision { mv, ..Decision::default() })
+///     }
+/// }
+/// let position = floe_games::find("gamma").unwrap().start("3x3", 1).unwrap();
+/// let at = TurnContext {
+///     position: &*position,
+///     player: position.turn().unwrap(),
+///     limits: &Default::default(),
+///     stop: &Default::default(),
+/// };
+/// assert_eq!(Last.decide(&at).unwrap().mv, "c3");
+/// ```
 pub trait SeatDriver: Send {
     /// Takes the seat, before the first move of the game.
     fn sit(&mut self, _at: &TurnContext<'_>) -> Result<(), Failure> {

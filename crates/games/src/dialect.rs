@@ -4,6 +4,16 @@ use crate::MoveError;
 
 /// A position and a dialect to speak about it in: [`Dialect`] without its types, with moves as
 /// text. Made by [`AnyPosition::dialect`](crate::AnyPosition::dialect).
+///
+/// ```
+/// let game = floe_games::find("flood")?;
+/// let position = game.start("4x4", 1)?;
+/// let dialect = position.dialect(game.dialects()[0])?;
+/// let mv = position.moves().swap_remove(0);
+/// let honest = dialect.reply(None, &mv)?;
+/// assert_eq!(dialect.answer(None, &honest)?.mv, mv);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait BoundDialect {
     /// What the program of the player to move is given: see [`Dialect::ask`].
     fn ask(&self, name: Option<&str>) -> Ask;

@@ -8,6 +8,16 @@ use crate::AnyPosition;
 use crate::position::typed;
 
 /// An engine of some game: [`Engine`] without its types, with moves as text.
+///
+/// ```
+/// use floe_search::Limits;
+/// let game = floe_games::find("flood")?;
+/// let position = game.start("6x6", 1)?;
+/// let mut engine = game.engine(&"floe".parse()?);
+/// let thoughts = engine.rank(&*position, &Limits::nodes(5_000), 2)?;
+/// println!("{} leads by {}", thoughts[0].best, thoughts[0].lead(position.turn().unwrap()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait AnyEngine: Send {
     /// Thinks about a position in which somebody is to move.
     fn think(

@@ -12,6 +12,16 @@ use crate::{AnyEngine, AnyPosition};
 /// A game as a front end sees it: [`Game`] without its types.
 ///
 /// Setups and positions go in as text and positions come out as [`AnyPosition`]s.
+///
+/// ```
+/// for game in floe_games::games() {
+///     let position = game.start(&game.default_setup(), 7)?;
+///     assert!(game.seats().contains(&position.players()));
+///     assert_eq!(*game.read(&position.write())?, *position);
+///     println!("{}: {}", game.title(), game.rules().lines().next().unwrap_or_default());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait AnyGame: Send + Sync {
     /// The word for the game on the command line and in files.
     fn name(&self) -> &'static str;

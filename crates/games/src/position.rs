@@ -12,6 +12,17 @@ use crate::{AnyGame, BoundDialect, GameEntry, Unknown};
 ///
 /// Made by [`AnyGame::start`] and [`AnyGame::read`]. Cloned by [`Clone`] on the box; two positions
 /// are equal when they are of one game and their positions are equal.
+///
+/// ```
+/// let game = floe_games::find("gamma")?;
+/// let mut position = game.start("3x3", 1)?;
+/// position.play("b2")?;
+/// let error = position.play("b2").unwrap_err();
+/// println!("b2: {error}");
+/// assert_eq!(position.scores(), [1, 0]);
+/// assert_eq!(position.turn().unwrap().number(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait AnyPosition: Any + Send + Sync {
     /// The game that is played here.
     fn game(&self) -> &'static dyn AnyGame;

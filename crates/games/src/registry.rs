@@ -22,6 +22,20 @@ pub fn each_game(visitor: &mut impl GameVisitor) {
 }
 
 /// Something to be done with every game's own type.
+///
+/// ```
+/// use floe_games::{GameEntry, GameVisitor, each_game};
+/// use floe_rules::Game;
+/// struct Names(Vec<&'static str>);
+/// impl GameVisitor for Names {
+///     fn visit<G: Game>(&mut self, _: &'static GameEntry<G>) {
+///         self.0.push(G::NAME);
+///     }
+/// }
+/// let mut names = Names(Vec::new());
+/// each_game(&mut names);
+/// assert_eq!(names.0.len(), floe_games::games().len());
+/// ```
 pub trait GameVisitor {
     /// Does it with one game.
     fn visit<G: Game>(&mut self, row: &'static GameEntry<G>);
