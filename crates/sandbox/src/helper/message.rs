@@ -212,7 +212,7 @@ mod tests {
             done,
         ];
         let mut said: String = sent.iter().map(|message| format!("{message}\n")).collect();
-        said.push_str("P");
+        said.push('P');
         assert_eq!(messages::<KeeperMessage>(&said).collect::<Vec<_>>(), sent);
         for cause in [
             EndCause::Exited(-3),

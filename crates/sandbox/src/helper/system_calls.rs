@@ -77,6 +77,23 @@ const REFUSED: &[i64] = &[
     libc::SYS_userfaultfd,
 ];
 
+/// Refuse for any process but the caller itself, whose number is 0 in the argument at this place:
+/// limits and priorities of keeper and caller, which may be of the same user.
+const OWN_ONLY: &[(i64, u8)] = &[
+    (libc::SYS_prlimit64, 0),
+    (libc::SYS_sched_setscheduler, 0),
+    (libc::SYS_sched_setparam, 0),
+    (libc::SYS_sched_setattr, 0),
+    (libc::SYS_setpriority, 1),
+    (libc::SYS_ioprio_set, 1),
+];
+
+/// `which` of `setpriority` and `ioprio_set` for a single process.
+const ONE_PROCESS: &[(i64, u64)] = &[
+    (libc::SYS_setpriority, libc::PRIO_PROCESS as u64),
+    (libc::SYS_ioprio_set, 1),
+];
+
 /// Say it does not exist. `clone3` hides its flags from a filter; callers fall back to `clone`.
 const UNKNOWN: &[i64] = &[
     libc::SYS_clone3,
@@ -105,11 +122,26 @@ pub(super) fn apply(protected: &[u32]) -> Result<(), String> {
     lay(&compile(protected).map_err(|error| error.to_string())?)
 }
 
-/// Lays on the rest, a short one.
+/// Lays on the rest, which is short: the airlock itself needs these calls before.
 pub(super) fn seal() -> Result<(), String> {
-    let rest = TargetArch::try_from(std::env::consts::ARCH)
-        .and_then(|arch| filter(whole(FATAL_AT_LAST), SeccompAction::KillProcess, arch));
-    lay(&[rest.map_err(|error| error.to_string())?])
+    lay(&compile_rest().map_err(|error| error.to_string())?)
+}
+
+fn compile_rest() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    // Whoever clears its death signal outlives its keeper.
+    let mut refused = Rules::new();
+    let death_signal = u64::from(libc::PR_SET_PDEATHSIG.unsigned_abs());
+    let call = compare(0, SeccompCmpOp::Eq, death_signal)?;
+    add(&mut refused, libc::SYS_prctl, call);
+    Ok(vec![
+        filter(
+            refused,
+            SeccompAction::Errno(libc::EPERM.unsigned_abs()),
+            arch,
+        )?,
+        filter(whole(FATAL_AT_LAST), SeccompAction::KillProcess, arch)?,
+    ])
 }
 
 fn lay(programs: &[BpfProgram]) -> Result<(), String> {
@@ -140,6 +172,12 @@ fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendErr
             libc::SYS_socketpair,
             compare(1, SeccompCmpOp::MaskedEq(15), kind)?,
         );
+    }
+    for &(call, place) in OWN_ONLY {
+        add(&mut refused, call, compare(place, SeccompCmpOp::Ne, 0)?);
+    }
+    for &(call, which) in ONE_PROCESS {
+        add(&mut refused, call, compare(0, SeccompCmpOp::Ne, which)?);
     }
     for flag in NAMESPACES {
         let flag = u64::from(flag.cast_unsigned());
@@ -236,5 +274,6 @@ mod tests {
         let programs = compile(&[1, 4711, 815]).unwrap();
         assert_eq!(programs.len(), 3);
         assert!(programs.iter().all(|program| program.len() < 4096));
+        assert_eq!(compile_rest().unwrap().len(), 2);
     }
 }

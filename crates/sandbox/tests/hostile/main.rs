@@ -317,3 +317,12 @@ fn the_environment_is_clean() {
         assert_eq!(names, ["EXTRA", "HOME", "LANG", "PATH", "TMPDIR"]);
     }
 }
+
+#[test]
+fn limits_and_priorities_of_the_keeper_are_out_of_reach() {
+    let refused = ProgramEnd::Exited(5);
+    expect(&confined(), &["blind"], LONG, &refused);
+    expect(&confined(), &["survive"], LONG, &refused);
+    // Its own are its own.
+    expect(&every_layer(), &["modest"], LONG, &ProgramEnd::Exited(0));
+}
