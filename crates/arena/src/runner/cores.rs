@@ -208,7 +208,7 @@ mod tests {
         let first = pool.lease(1, &stop).unwrap();
         std::thread::scope(|scope| {
             let many = scope.spawn(|| pool.lease(2, &stop).unwrap().cores().len());
-            while pool.0.lock().waiting.len() < 1 {
+            while pool.0.lock().waiting.is_empty() {
                 std::thread::yield_now();
             }
             // One is free, but somebody came before.
