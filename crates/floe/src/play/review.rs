@@ -43,12 +43,13 @@ pub(crate) enum Reviewed {
 impl Review {
     /// A game from its end; the engine begins to think about it.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
-        let tables = session.tables();
-        let analysis = Analysis::new(&session, &tables);
+        let plays = session.plays();
+        let analysis = Analysis::new(&session, &plays);
         let mut worker = Worker::new(session.game(), Mind::Engine(Spec::from(Kind::Floe)), inbox);
         let effort = Effort::For(analysis.effort());
-        for (turn, position) in tables.into_iter().enumerate().rev() {
-            if position.turn().is_some() {
+        for (turn, play) in plays.iter().enumerate().rev() {
+            if play.turn().is_some() {
+                let position = play.position().clone_position();
                 worker.think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
             }
         }
@@ -122,7 +123,7 @@ impl Review {
     /// Shows the position after so many turns.
     pub(crate) fn go(&mut self, turns: usize) {
         self.at = turns.min(self.session.steps().len());
-        self.view = self.session.table_at(self.at).view();
+        self.view = self.session.play_at(self.at).position().view();
     }
 
     /// Goes to the next of the moves that lost most, the position before it.

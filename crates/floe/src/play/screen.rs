@@ -165,7 +165,7 @@ impl Screen {
     /// Where nothing is pointed at, begins the look at the mover's own squares.
     fn find_own(&mut self) {
         let is_keyed = !self.choices.is_empty() && self.keyed().count() == self.choices.len();
-        let (Some(mover), true) = (self.session.position().turn(), is_keyed) else {
+        let (Some(mover), true) = (self.session.turn(), is_keyed) else {
             return;
         };
         let is_own = |square: &Square| {
@@ -204,7 +204,7 @@ impl Screen {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.session.position().turn().is_none()
+        self.session.turn().is_none()
     }
 
     /// Whether somebody thinks about anything.
@@ -297,7 +297,7 @@ impl Screen {
         let mut squares = squares_in(notation);
         squares.retain(|&square| self.view.cell(square).is_some());
         if squares.is_empty() {
-            let before = self.session.table_at(steps.len() - 1).view();
+            let before = self.session.play_at(steps.len() - 1).position().view();
             squares = squares_of(&self.view).collect();
             let owner = |view: &View, square| view.cell(square).map(|cell| cell.owner);
             squares.retain(|&square| owner(&before, square) != owner(&self.view, square));
@@ -445,12 +445,13 @@ impl Screen {
 
     /// Thinks about the whole game once more, from its end.
     fn look_back(&mut self) {
-        let tables = self.session.tables();
-        self.analysis = Analysis::new(&self.session, &tables);
+        let plays = self.session.plays();
+        self.analysis = Analysis::new(&self.session, &plays);
         self.overlay = Some(Overlay::Result);
         let effort = self.analysis.effort();
-        for (turn, position) in tables.into_iter().enumerate().rev() {
-            if position.turn().is_some() {
+        for (turn, play) in plays.iter().enumerate().rev() {
+            if play.turn().is_some() {
+                let position = play.position().clone_position();
                 let effort = Effort::For(effort);
                 self.adviser()
                     .think(Purpose::Analysis(turn), position, effort, Duration::ZERO);

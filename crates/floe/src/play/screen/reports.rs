@@ -76,7 +76,7 @@ impl Screen {
                 let best = thought.best.clone();
                 // A program says nothing but its move.
                 let thought = Some(thought).filter(|thought| thought.nodes > 0);
-                match self.session.play(&best, report.time, thought) {
+                match self.session.make(&best, report.time, thought) {
                     Ok(()) => {
                         if !matches!(self.message, Some(Message::Refusal(_))) {
                             self.message = None;
@@ -100,10 +100,15 @@ impl Screen {
             return;
         };
         let players = self.session.position().players();
-        let (Some(turn), Act::Move(_)) = (self.session.position().turn(), &last.act) else {
+        let (Some(turn), Act::Move(_)) = (self.session.turn(), &last.act) else {
             return;
         };
-        let expected = last.mover.next(players);
+        // Whoever is out for a fault is not missed.
+        let out = self.session.play().out();
+        let mut expected = last.mover.next(players);
+        while out.contains(&expected) {
+            expected = expected.next(players);
+        }
         if turn != expected {
             let who = self.session.name(expected);
             let text = match who.as_str() {
