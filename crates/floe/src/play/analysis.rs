@@ -149,8 +149,8 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::seat::Seat;
     use crate::play::session::Origin;
+    use floe_arena::seat::Seat;
 
     fn thought(best: &str, scores: &[i64]) -> Thought<String> {
         Thought {
@@ -169,7 +169,7 @@ mod tests {
         let start = game.start("3x3", 0).unwrap();
         let mut session = Session::new(start, Origin::Position, vec![Seat::Human]);
         for mv in ["a1", "c3", "a2"] {
-            session.make(mv, Duration::ZERO, None).unwrap();
+            session.make(mv, Duration::ZERO, String::new()).unwrap();
         }
         let plays = session.plays();
         let mut analysis = Analysis::new(&session, &plays);
@@ -193,7 +193,7 @@ mod tests {
         let game = floe_games::find("gamma").unwrap();
         let start = game.start("3x3", 0).unwrap();
         let mut session = Session::new(start, Origin::Position, vec![Seat::Human]);
-        session.make("a1", Duration::ZERO, None).unwrap();
+        session.make("a1", Duration::ZERO, String::new()).unwrap();
         let mut analysis = Analysis::new(&session, &session.plays());
         analysis.note(0, thought("a1", &[9, 0]));
         analysis.note(1, thought("b1", &[3, 6]));

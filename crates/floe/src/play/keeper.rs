@@ -12,12 +12,13 @@ use anyhow::{Context, Result, bail};
 use floe_arena::journal::{Journal, read_file};
 use floe_games::Reason;
 use floe_games::record::{
-    Back, End, Entrant, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, Replay, VERSION,
+    Back, End, Event, GIVEN_UP, MoveLimits, Opening, PlayedMove, Record, RecordLine, Replay,
+    VERSION,
 };
 use floe_rules::Outcome;
 
 use super::home::Home;
-use super::seat::Seat;
+use super::seat::Sitter;
 use super::session::{Act, Origin, Session, Step, TakenBack};
 
 /// The record of the game that is on.
@@ -113,11 +114,6 @@ fn begin(home: &Home) -> io::Result<Journal> {
 fn opening(session: &Session) -> Opening {
     let began = SystemTime::now().duration_since(UNIX_EPOCH);
     let began = began.unwrap_or(Duration::ZERO).as_secs();
-    let sitting = |seat: &Seat| Entrant {
-        name: seat.to_string(),
-        seat: seat.to_string(),
-        sha256: None,
-    };
     let (setup, seed) = match session.origin() {
         Origin::Setup { setup, seed } => (Some(setup.clone()), Some(*seed)),
         Origin::Position => (None, None),
@@ -126,10 +122,13 @@ fn opening(session: &Session) -> Opening {
         floe: VERSION,
         game: session.game().name().to_owned(),
         id: began.to_string(),
-        seats: session.seats().iter().map(sitting).collect(),
+        seats: session.seats().iter().map(Sitter::entrant).collect(),
         start: session.start().write(),
         setup,
         seed,
+        limits: (session.seats().iter())
+            .any(Sitter::is_program)
+            .then(MoveLimits::default),
         began,
         ..Opening::default()
     }
@@ -142,19 +141,11 @@ fn event(step: &Step) -> Event {
         Act::GiveUp => GIVEN_UP.to_owned(),
         Act::Out(fault) => return Event::Fault(fault.clone()),
     };
-    let note = step.thought.as_ref().map(|thought| {
-        let sure = if thought.proven { " proven" } else { "" };
-        format!(
-            "depth {} score {:+}{sure}",
-            thought.depth,
-            thought.lead(step.mover)
-        )
-    });
     Event::Move(PlayedMove {
         seat: step.mover.number(),
         mv,
         wall_us: u64::try_from(step.time.as_micros()).unwrap_or(u64::MAX),
-        note: note.unwrap_or_default(),
+        note: step.note.clone(),
         ..PlayedMove::default()
     })
 }
@@ -185,10 +176,8 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
     let start = game
         .read(&opening.start)
         .context("the start cannot be read")?;
-    let seats: Vec<Seat> = (opening.seats.iter())
-        .map(|sitting| {
-            Seat::read(&sitting.seat, game).unwrap_or(Seat::Program(sitting.seat.clone()))
-        })
+    let seats: Vec<Sitter> = (opening.seats.iter())
+        .map(|entrant| Sitter::of_word(&entrant.seat, game))
         .collect();
     if seats.len() != start.players() as usize {
         bail!("{} names for {} seats", seats.len(), start.players());
@@ -211,7 +200,7 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
                     if !session.give_up(time) {
                         bail!("a turn was given up that cannot be");
                     }
-                } else if let Err(error) = session.make(&made.mv, time, None) {
+                } else if let Err(error) = session.make(&made.mv, time, made.note.clone()) {
                     bail!("move {}: {error}", made.mv);
                 }
             }
@@ -255,7 +244,9 @@ fn last_record(path: &Path) -> Option<Record> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::seat::usual_opponent;
     use super::*;
+    use floe_arena::seat::Seat;
 
     fn game(name: &str, setup: &str) -> Session {
         let game = floe_games::find(name).unwrap();
@@ -263,13 +254,15 @@ mod tests {
             setup: setup.to_owned(),
             seed: 4,
         };
-        let seats = vec![Seat::Human, Seat::usual_opponent()];
+        let seats = vec![Seat::Human, usual_opponent()];
         Session::new(game.start(setup, 4).unwrap(), origin, seats)
     }
 
     fn step(session: &mut Session, keeper: &mut Keeper) {
         let mv = session.position().moves()[0].clone();
-        session.make(&mv, Duration::from_millis(7), None).unwrap();
+        session
+            .make(&mv, Duration::from_millis(7), String::new())
+            .unwrap();
         keeper.turn(session.steps().last().unwrap()).unwrap();
     }
 

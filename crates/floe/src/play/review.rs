@@ -13,7 +13,7 @@ use super::draw::board::Mark;
 use super::input::Input;
 use super::screen::{Screen, squares_in};
 use super::session::Session;
-use super::worker::{Effort, Mind, Purpose, Report, Worker};
+use super::worker::{Answer, Effort, Mind, Purpose, Report, Worker};
 
 /// A game to look through.
 pub(crate) struct Review {
@@ -45,7 +45,7 @@ impl Review {
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
         let plays = session.plays();
         let analysis = Analysis::new(&session, &plays);
-        let mut worker = Worker::new(session.game(), Mind::Engine(Spec::from(Kind::Floe)), inbox);
+        let mut worker = Worker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
         let effort = Effort::For(analysis.effort());
         for (turn, play) in plays.iter().enumerate().rev() {
             if play.turn().is_some() {
@@ -83,7 +83,9 @@ impl Review {
 
     /// Takes in what the engine thought.
     pub(crate) fn report(&mut self, report: Report) {
-        if let (Purpose::Analysis(turn), Ok(thought)) = (report.purpose, report.thought) {
+        if let (Purpose::Analysis(turn), Ok(Answer::Thought(thought))) =
+            (report.purpose, report.answer)
+        {
             self.analysis.note(turn, thought);
         }
     }

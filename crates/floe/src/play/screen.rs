@@ -10,13 +10,14 @@ use std::collections::HashMap;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
+use floe_arena::seat::Seat;
 use floe_rules::{Choice, Player, Prospect, Shade, Square, View};
 use floe_search::{Kind, Spec, Thought};
 
 use super::analysis::Analysis;
 use super::draw::board::Mark;
 use super::input::Input;
-use super::seat::Seat;
+use super::seat::{self, Sitter};
 use super::session::{Act, Session};
 use super::worker::{Effort, Mind, Purpose, Worker};
 
@@ -395,14 +396,16 @@ impl Screen {
     }
 
     fn think(&mut self) {
-        let (player, mind) = match self.session.mover() {
-            Some((player, Seat::Engine(spec))) => (player, Mind::Engine(*spec)),
-            Some((player, Seat::Program(word))) => (player, Mind::Program(word.clone())),
-            _ => return,
+        let Some((player, sitter)) = self.session.mover() else {
+            return;
         };
-        if self.is_paused {
+        if self.is_paused || sitter.is_human() {
             return;
         }
+        let Some(seat) = self.find_seat(player, &sitter.clone()) else {
+            return;
+        };
+        let mind = Mind::Seat(Box::new(seat));
         let (game, inbox) = (self.session.game(), self.runner.inbox.clone());
         let worker = (self.runner.engines.entry(player.index()))
             .or_insert_with(|| Worker::new(game, mind, inbox));
@@ -413,6 +416,26 @@ impl Screen {
         };
         let position = self.session.position().clone_position();
         self.thinking = Some(worker.think(Purpose::Move, position, Effort::Usual, pace));
+    }
+
+    /// Who is to be asked for a player's move. Whoever was gone may be back; who is not is waited
+    /// for.
+    fn find_seat(&mut self, player: Player, sitter: &Sitter) -> Option<Seat> {
+        let word = match sitter {
+            Sitter::Here(seat) => return Some(seat.clone()),
+            Sitter::Gone(word) => word,
+        };
+        match seat::read(word, self.session.game()) {
+            Ok(seat) => {
+                self.session.seat(player.index(), seat.clone().into());
+                Some(seat)
+            }
+            Err(error) => {
+                self.is_paused = true;
+                self.message = Some(Message::Refusal(format!("{error}; p asks again")));
+                None
+            }
+        }
     }
 
     /// Thinks a little about the position, then longer and longer, as long as nobody moves.
@@ -440,7 +463,7 @@ impl Screen {
     fn adviser(&mut self) -> &mut Worker {
         let (game, inbox) = (self.session.game(), self.runner.inbox.clone());
         (self.runner.adviser)
-            .get_or_insert_with(|| Worker::new(game, Mind::Engine(Spec::from(Kind::Floe)), inbox))
+            .get_or_insert_with(|| Worker::new(game, Mind::Adviser(Spec::from(Kind::Floe)), inbox))
     }
 
     /// Thinks about the whole game once more, from its end.

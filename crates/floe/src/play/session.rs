@@ -5,11 +5,11 @@
 
 use std::time::Duration;
 
+use floe_arena::seat::Seat;
 use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason};
 use floe_rules::{Outcome, Player};
-use floe_search::Thought;
 
-use super::seat::Seat;
+use super::seat::Sitter;
 
 /// Where a game started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub(crate) struct Step {
     pub(crate) mover: Player,
     pub(crate) act: Act,
     pub(crate) time: Duration,
-    /// What the engine thought that made it.
-    pub(crate) thought: Option<Thought<String>>,
+    /// What the mover said about it.
+    pub(crate) note: String,
 }
 
 impl Step {
@@ -85,7 +85,7 @@ pub(crate) struct Session {
     start: Box<dyn AnyPosition>,
     play: Play,
     origin: Origin,
-    seats: Vec<Seat>,
+    seats: Vec<Sitter>,
     steps: Vec<Step>,
     /// What was taken back, the next one last.
     undone: Vec<Step>,
@@ -96,9 +96,14 @@ pub(crate) struct Session {
 
 impl Session {
     /// A game from this position; missing seats are filled with the last one given.
-    pub(crate) fn new(start: Box<dyn AnyPosition>, origin: Origin, mut seats: Vec<Seat>) -> Self {
+    pub(crate) fn new(
+        start: Box<dyn AnyPosition>,
+        origin: Origin,
+        seats: impl IntoIterator<Item = impl Into<Sitter>>,
+    ) -> Self {
         let players = start.players() as usize;
-        let last = seats.last().cloned().unwrap_or(Seat::Human);
+        let mut seats: Vec<Sitter> = seats.into_iter().map(Into::into).collect();
+        let last = seats.last().cloned().unwrap_or(Seat::Human.into());
         seats.resize(players, last);
         Session {
             play: Play::new(start.clone()),
@@ -143,7 +148,7 @@ impl Session {
         &self.origin
     }
 
-    pub(crate) fn seats(&self) -> &[Seat] {
+    pub(crate) fn seats(&self) -> &[Sitter] {
         &self.seats
     }
 
@@ -161,13 +166,13 @@ impl Session {
     }
 
     /// Who is to move, and who that is.
-    pub(crate) fn mover(&self) -> Option<(Player, &Seat)> {
+    pub(crate) fn mover(&self) -> Option<(Player, &Sitter)> {
         let player = self.turn()?;
         Some((player, &self.seats[player.index()]))
     }
 
     pub(crate) fn has_humans(&self) -> bool {
-        self.seats.iter().any(Seat::is_human)
+        self.seats.iter().any(Sitter::is_human)
     }
 
     /// Makes a move; what was taken back before cannot be done again then.
@@ -175,11 +180,11 @@ impl Session {
         &mut self,
         notation: &str,
         time: Duration,
-        thought: Option<Thought<String>>,
+        note: String,
     ) -> Result<(), MoveError> {
         let mover = self.turn();
         self.play.make(notation)?;
-        self.push(mover, Act::Move(notation.to_owned()), time, thought);
+        self.push(mover, Act::Move(notation.to_owned()), time, note);
         Ok(())
     }
 
@@ -188,7 +193,7 @@ impl Session {
         let mover = self.turn();
         let is_done = self.play.give_up();
         if is_done {
-            self.push(mover, Act::GiveUp, time, None);
+            self.push(mover, Act::GiveUp, time, String::new());
         }
         is_done
     }
@@ -204,7 +209,7 @@ impl Session {
         };
         self.play.expel(player);
         let time = Duration::from_micros(fault.wall_us);
-        self.push(Some(player), Act::Out(Box::new(fault)), time, None);
+        self.push(Some(player), Act::Out(Box::new(fault)), time, String::new());
         true
     }
 
@@ -224,9 +229,8 @@ impl Session {
     }
 
     /// Lets somebody else sit there.
-    #[cfg(test)]
-    pub(crate) fn seat(&mut self, index: usize, seat: Seat) {
-        self.seats[index] = seat;
+    pub(crate) fn seat(&mut self, index: usize, sitter: Sitter) {
+        self.seats[index] = sitter;
     }
 
     /// Calls the players by these names.
@@ -234,13 +238,7 @@ impl Session {
         self.names = names.collect();
     }
 
-    fn push(
-        &mut self,
-        mover: Option<Player>,
-        act: Act,
-        time: Duration,
-        thought: Option<Thought<String>>,
-    ) {
+    fn push(&mut self, mover: Option<Player>, act: Act, time: Duration, note: String) {
         let Some(mover) = mover else { return };
         self.undone.clear();
         self.clocks[mover.index()] += time;
@@ -248,7 +246,7 @@ impl Session {
             mover,
             act,
             time,
-            thought,
+            note,
         });
     }
 
@@ -293,7 +291,7 @@ impl Session {
             }
             again.push(step.clone());
             self.steps.push(step);
-            let is_mine = |(_, seat): (Player, &Seat)| seat.is_human();
+            let is_mine = |(_, seat): (Player, &Sitter)| seat.is_human();
             if !self.has_humans() || self.mover().is_some_and(is_mine) {
                 break;
             }
@@ -338,8 +336,8 @@ impl Session {
             {
                 self.names[player.index()].clone()
             }
-            Seat::Human if humans == 1 => "you".to_owned(),
-            Seat::Program(word) => called(word).to_owned(),
+            seat if seat.is_human() && humans == 1 => "you".to_owned(),
+            seat if seat.is_program() => called(&seat.to_string()).to_owned(),
             seat => seat.to_string(),
         }
     }
@@ -378,7 +376,9 @@ mod tests {
 
     fn play(session: &mut Session, moves: &str) {
         for mv in moves.split_whitespace() {
-            session.make(mv, Duration::from_secs(1), None).unwrap();
+            session
+                .make(mv, Duration::from_secs(1), String::new())
+                .unwrap();
         }
     }
 

@@ -149,7 +149,7 @@ fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
             .think(session.position(), &Default::default())
             .unwrap();
         session
-            .make(&thought.best, Duration::from_millis(1500), None)
+            .make(&thought.best, Duration::from_millis(1500), String::new())
             .unwrap();
     }
     session
@@ -160,7 +160,7 @@ fn after(game: &str, setup: &str, seats: &str, moves: &str) -> Session {
     let mut session = played(game, setup, seats, 0);
     for mv in moves.split_whitespace() {
         let time = Duration::from_millis(1500);
-        session.make(mv, time, None).unwrap();
+        session.make(mv, time, String::new()).unwrap();
     }
     session
 }

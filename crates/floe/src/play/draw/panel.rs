@@ -16,7 +16,6 @@ use super::layout::Layout;
 use super::spots::{Act, Spots};
 use super::{Skin, clock, overlay, wrapped};
 use crate::play::screen::Screen;
-use crate::play::seat::Seat;
 use crate::play::session::{Session, Step};
 use crate::play::theme::Role;
 
@@ -259,7 +258,7 @@ impl Seats<'_> {
 
     /// Whether a program plays here that nothing holds back.
     fn is_exposed(&self, player: Player) -> bool {
-        self.is_exposed && matches!(self.session.seats()[player.index()], Seat::Program(_))
+        self.is_exposed && self.session.seats()[player.index()].is_program()
     }
 
     fn time(&self, player: Player) -> Duration {
@@ -394,21 +393,20 @@ pub(super) fn last_moves(
 
 /// The bar and the words under it.
 fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static>> {
-    let of_mover = screen
-        .session
-        .steps()
-        .last()
-        .and_then(|step| step.thought.as_ref());
-    let (thought, whose) = match (&screen.evaluation.thought, of_mover) {
-        (Some(thought), _) => (thought, ""),
-        (None, Some(thought)) if !screen.is_my_turn() => (thought, "it thought: "),
-        _ => {
-            let text = match screen.is_my_turn() {
-                true => "evaluation: thinking",
-                false => "evaluation: on your turn",
-            };
-            return vec![Line::from(skin.span(text, Role::Faint)), Line::default()];
-        }
+    let Some(thought) = &screen.evaluation.thought else {
+        let text = match screen.is_my_turn() {
+            true => "evaluation: thinking",
+            false => "evaluation: on your turn",
+        };
+        let said = screen.session.steps().last().map(|step| step.note.as_str());
+        let said = said.filter(|note| !note.is_empty() && !screen.is_my_turn());
+        let said = said.map(|note| format!("it said: {note}"));
+        let said = skin.shown(said.unwrap_or_default());
+        let said: String = said.chars().take(usize::from(width)).collect();
+        return vec![
+            Line::from(skin.span(text, Role::Faint)),
+            Line::from(skin.span(said, Role::Faint)),
+        ];
     };
     let points = screen.session.play().scores().iter().sum();
     let mut lines = vec![bar(&thought.scores, points, width, skin)];
@@ -419,7 +417,6 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
     };
     let sure = if thought.proven { " proven" } else { "" };
     lines.push(Line::from(vec![
-        skin.span(whose, Role::Faint),
         skin.span(text, Role::Strong),
         skin.span(format!("{sure}, depth {}", thought.depth), Role::Faint),
     ]));

@@ -278,7 +278,7 @@ impl Screen {
             return None;
         }
         let time = self.since.elapsed();
-        match self.session.make(notation, time, None) {
+        match self.session.make(notation, time, String::new()) {
             Ok(()) => {
                 self.note_passed_over();
                 self.refresh();

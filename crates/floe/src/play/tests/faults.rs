@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use floe_arena::seat::Failure;
 use floe_games::record::{
     Back, Entrant, Event, GIVEN_UP, Opening, PlayedMove, Record, Replay, VERSION,
 };
@@ -12,7 +13,8 @@ use ratatui::crossterm::event::KeyCode;
 use super::super::home::Home;
 use super::super::keeper::{self, Keeper};
 use super::super::session::Session;
-use super::{PLAIN, Stand, played};
+use super::super::worker::{Answer, Purpose, Report};
+use super::{Input, PLAIN, Stand, played};
 
 const SIZE: (u16, u16) = (100, 36);
 
@@ -202,7 +204,9 @@ fn whatever_is_done_at_the_screen_can_be_gone_on_with() {
                 _ if session.turn().is_some() => {
                     let moves = session.position().moves();
                     let mv = &moves[dice.below(moves.len() as u64) as usize];
-                    session.make(mv, Duration::from_millis(3), None).unwrap();
+                    session
+                        .make(mv, Duration::from_millis(3), String::new())
+                        .unwrap();
                 }
                 _ => {}
             }
@@ -247,4 +251,94 @@ impl Dice {
             .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
+}
+
+/// What came of the first job of somebody at the table.
+fn report(answer: Result<Answer, Failure>) -> Input {
+    Input::Report(Report {
+        id: 1,
+        purpose: Purpose::Move,
+        time: Duration::from_millis(5),
+        answer,
+    })
+}
+
+#[test]
+fn a_program_at_the_screen_is_put_out_and_asked_again() {
+    let session = played("flood", "6x5", "human,floe:time=3600s", 0);
+    let mut stand = Stand::game(PLAIN, SIZE, session);
+    stand.text("1");
+    assert!(stand.screen().is_thinking());
+    stand.app.input(report(Err(fault(2).into())));
+    let shown = stand.shown();
+    for words in ["you win by forfeit!", "unreadable answer", "stderr: four"] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+    // The fault goes, the move before it stays, and whoever is to move is asked.
+    stand.text("u");
+    assert!(stand.screen().is_thinking());
+    assert_eq!(stand.screen().session.steps().len(), 1);
+    assert!(
+        stand.shown().contains("is asked again"),
+        "{}",
+        stand.shown()
+    );
+}
+
+#[test]
+fn with_more_at_the_table_a_fault_is_told_beside_the_board() {
+    let setup = "6x6,players=3,penguins=1";
+    let session = played("penguins", setup, "human,floe:time=3600s,human", 0);
+    let mut stand = Stand::game(PLAIN, SIZE, session);
+    stand.press(KeyCode::Tab);
+    stand.press(KeyCode::Enter);
+    stand.app.input(report(Err(fault(2).into())));
+    let shown = stand.shown();
+    for words in [
+        "is out: unreadable answer",
+        "u takes it back",
+        "stderr: four",
+    ] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+    assert!(stand.screen().is_my_turn());
+    // The move of the third is taken back alone, then the fault.
+    stand.press(KeyCode::Tab);
+    stand.press(KeyCode::Enter);
+    stand.text("u");
+    assert_eq!(stand.screen().session.steps().len(), 2);
+    stand.text("u");
+    assert!(stand.screen().is_thinking());
+    assert!(
+        stand.shown().contains("is asked again"),
+        "{}",
+        stand.shown()
+    );
+}
+
+#[test]
+fn trouble_is_nobodys_fault() {
+    let session = played("flood", "6x5", "human,floe:time=3600s", 1);
+    let mut stand = Stand::game(PLAIN, SIZE, session);
+    let trouble = Failure::Trouble("no process can be started".to_owned());
+    stand.app.input(report(Err(trouble)));
+    assert!(stand.screen().is_paused);
+    assert!(stand.shown().contains("p asks again"), "{}", stand.shown());
+    assert!(stand.screen().session.play().out().is_empty());
+    stand.text("p");
+    assert!(stand.screen().is_thinking());
+}
+
+#[test]
+fn whoever_is_gone_is_waited_for() {
+    let mut record = Record::new(opening("flood", "6x5"));
+    record.events.push(first_move(&replayed(&record)));
+    let session = keeper::session(&record).unwrap();
+    let mut stand = Stand::game(PLAIN, SIZE, session);
+    let shown = stand.shown();
+    assert!(
+        shown.contains("there is no such file; p asks again"),
+        "{shown}"
+    );
+    assert!(stand.screen().is_paused);
 }
