@@ -4,8 +4,7 @@
 mod shy;
 mod suite;
 
-use floe_arena::Entry;
-use floe_games::{AnyGame, MoveError, StartError};
+use floe_games::{AnyGame, GameEntry, MoveError, StartError};
 use floe_search::Roster;
 use shy::Shy;
 use suite::contract::contract;

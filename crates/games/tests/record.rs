@@ -2,10 +2,8 @@
 
 mod recorded;
 
-use floe_games::record::{
-    Back, End, Entrant, Event, Opening, PlayedMove, ReadError, Record, RecordLine, VERSION, read,
-};
-use floe_games::{Fault, FaultKind, Reason, find};
+use floe_games::record::{Back, End, Event, PlayedMove, ReadError, Record, RecordLine, read};
+use floe_games::{Fault, FaultKind, Reason};
 use floe_rules::Player;
 use recorded::game;
 

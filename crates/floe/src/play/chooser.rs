@@ -471,7 +471,7 @@ mod tests {
     #[test]
     fn a_board_nobody_chose_fits_the_terminal() {
         let small = Chooser::new(&Memory::default(), 7, (80, 24));
-        for &game in floe_games::games() {
+        for game in floe_games::games() {
             let form = usual(game, (80, 24));
             let (width, height) = sides(&form.size).unwrap();
             assert!(
