@@ -135,6 +135,10 @@ fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static
     let all: Vec<String> = (rules.lines())
         .flat_map(|rule| wrapped(rule, width))
         .collect();
+    // A game may have none to tell.
+    if all.is_empty() {
+        return Vec::new();
+    }
     if all.len() < room {
         let lines = all.into_iter().map(line);
         return std::iter::once(Line::from(heading)).chain(lines).collect();
