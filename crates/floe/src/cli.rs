@@ -60,7 +60,7 @@ fn is_terminal() -> bool {
 
 /// Reads the name of a game; help, errors and completions list the names there are.
 pub(crate) fn game() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
-    let names = floe_games::games().iter().map(|game| game.name());
+    let names = floe_games::games().into_iter().map(AnyGame::name);
     PossibleValuesParser::new(names).try_map(|name| floe_games::find(&name))
 }
 

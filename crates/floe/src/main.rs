@@ -1,71 +1,9 @@
-//! Floe: make, draw, check, judge and count positions of every game in the registry.
-//!
-//! One module per command under [`commands`]; each command is a function of its arguments and a
-//! [`Terminal`], and gives the [`Answer`] that becomes the exit code.
+//! The command `floe`: see the library of the same name.
 
-mod allowed;
-mod board;
-mod cli;
-mod columns;
-mod commands;
-mod contest;
-mod fault;
-mod palette;
-mod picture;
-mod play;
-mod progress;
-mod records;
-mod source;
-mod standing;
-mod terminal;
-
-use std::io;
 use std::process::ExitCode;
-
-use clap::Parser;
-
-use crate::cli::Cli;
-use crate::terminal::{ERROR, Terminal};
-
-/// What a command has to say in one bit, besides what it printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    /// Done, or yes: exit code 0.
-    Yes,
-    /// No: exit code 1.
-    No,
-    /// There is no answer because the input was bad, as was told: exit code 2.
-    BadInput,
-}
 
 fn main() -> ExitCode {
     // Programs are started by a copy of this binary.
     floe_sandbox::helper_main();
-    let cli = Cli::parse();
-    let (mut out, mut err) = terminal::streams(cli.color);
-    let mut terminal = Terminal::new(&mut out, &mut err);
-    let result = cli.run(&mut terminal).and_then(|answer| {
-        terminal.out.flush()?;
-        Ok(answer)
-    });
-    match result {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
-        Ok(Answer::BadInput) => ExitCode::from(2),
-        // Whoever read us has seen enough.
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            // Nothing is left to do if even this cannot be said.
-            let _ = writeln!(terminal.err, "{ERROR}error:{ERROR:#} {error:#}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-    })
+    floe::run(std::env::args_os())
 }

@@ -38,7 +38,7 @@ use anyhow::Result;
 use floe_games::record::Record;
 
 pub(crate) use app::random_seed;
-pub(crate) use seat::{Seat, read_all};
+pub(crate) use seat::{read_all, usual_opponent};
 pub(crate) use session::{Origin, Session};
 pub(crate) use theme::Theme;
 

@@ -239,6 +239,41 @@ fn a_program_sits_at_the_table() {
 }
 
 #[test]
+fn a_program_that_fails_is_put_out_as_the_referee_would() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    let path = terminal.folder.path().join("bot");
+    fs::write(&path, "#!/bin/sh\necho 'no idea' >&2\nexit 3\n").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    terminal.floe("play flood --setup 6x5 --seats human,line:./bot --seed 3");
+    terminal.see("turn 1");
+    terminal.press(&["1"]);
+    let screen = terminal.see("you win by forfeit!");
+    assert!(screen.contains("it ended with exit code 3"), "{screen}");
+    assert!(screen.contains("stderr: no idea"), "{screen}");
+    // It is asked again, and fails again.
+    terminal.press(&["u"]);
+    let game = terminal.folder.path().join("home/games/000001.jsonl");
+    let faults = || {
+        fs::read_to_string(&game)
+            .unwrap()
+            .matches("\"fault\"")
+            .count()
+    };
+    terminal.wait("another fault", |screen| {
+        faults() == 2 && screen.contains("you win by forfeit!")
+    });
+    terminal.press(&["q"]);
+    terminal.see("ready>");
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_floe"));
+    assert!(verify.arg("verify").arg(&game).status().unwrap().success());
+    let record = fs::read_to_string(&game).unwrap();
+    assert!(record.contains("\"reason\":\"forfeit\""), "{record}");
+}
+
+#[test]
 fn the_terminal_is_given_back_on_every_way_out() {
     let Some(terminal) = Terminal::open() else {
         return;

@@ -26,8 +26,8 @@ fn ticks() -> Duration {
 fn main() {
     for game in games() {
         for kind in Kind::ALL {
-            let by_nodes = self_play(*game, kind, &|| Limits::nodes(50));
-            let by_clock = self_play(*game, kind, &|| {
+            let by_nodes = self_play(game, kind, &|| Limits::nodes(50));
+            let by_clock = self_play(game, kind, &|| {
                 Limits::time_by(Clock::new(ticks), Duration::from_millis(5))
             });
             assert!(by_nodes > 0 && by_clock > 0);

@@ -3,6 +3,8 @@ use std::fmt;
 use floe_rules::Player;
 use serde::{Deserialize, Serialize};
 
+use crate::MoveError;
+
 /// What a program did wrong.
 ///
 /// ```
@@ -98,7 +100,35 @@ pub(crate) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// How much of a wrong answer is kept.
+const LONGEST_ANSWER: usize = 400;
+
 impl Fault {
+    /// The fault of answering with a move that cannot be made.
+    ///
+    /// ```
+    /// use floe_games::{Fault, FaultKind};
+    /// let position = floe_games::find("gamma")?.start("4x4", 1)?;
+    /// let error = position.check("z9").unwrap_err();
+    /// let fault = Fault::of_move(position.turn().unwrap(), "z9", &error);
+    /// assert_eq!((fault.seat, fault.kind), (1, FaultKind::IllegalMove));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_move(player: Player, mv: &str, error: &MoveError) -> Self {
+        let kind = match error {
+            MoveError::Unreadable(_) => FaultKind::UnreadableAnswer,
+            MoveError::Illegal(_) => FaultKind::IllegalMove,
+        };
+        let quoted = floe_rules::text::quoted(mv);
+        let mut fault = Fault::new(player, kind, format!("{quoted}: {error}"));
+        fault.answer = mv.chars().take(LONGEST_ANSWER).collect();
+        if let MoveError::Unreadable(error) = error {
+            fault.at = Some((error.line, error.column));
+            fault.expected = error.help.to_string();
+        }
+        fault
+    }
+
     /// A fault with nothing to add.
     pub fn new(player: Player, kind: FaultKind, message: impl Into<String>) -> Self {
         Fault {

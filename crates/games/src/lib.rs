@@ -43,4 +43,4 @@ pub use fault::{Fault, FaultKind};
 pub use game::{AnyGame, GameEntry, StartError};
 pub use play::{Play, Reason};
 pub use position::{AnyPosition, MoveError};
-pub use registry::{GameVisitor, Unknown, each_game, find, games};
+pub use registry::{GameVisitor, NameTaken, Unknown, each_game, find, games, register};

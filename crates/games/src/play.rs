@@ -21,6 +21,7 @@ use crate::{AnyPosition, MoveError};
 /// play.expel(second);
 /// assert_eq!((play.turn(), play.reason()), (None, Some(Reason::Forfeit)));
 /// assert_eq!(play.outcome().unwrap().places(), [3, 2, 1]);
+/// assert_eq!(play.scores(), play.outcome().unwrap().scores());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -104,6 +105,15 @@ impl Play {
             (true, _) => Some(Reason::Forfeit),
             (false, None) => Some(Reason::Finished),
             (false, Some(_)) => None,
+        }
+    }
+
+    /// Every seat's score: those of the result once the game is over, until then those of the
+    /// position.
+    pub fn scores(&self) -> Vec<i64> {
+        match self.outcome() {
+            Some(outcome) => outcome.scores().to_vec(),
+            None => self.position.scores(),
         }
     }
 

@@ -1,5 +1,5 @@
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use floe_rules::Game;
 use floe_rules::flood::Flood;
@@ -41,15 +41,46 @@ pub trait GameVisitor {
     fn visit<G: Game>(&mut self, row: &'static GameEntry<G>);
 }
 
-/// Every game there is.
-pub fn games() -> &'static [&'static dyn AnyGame] {
-    static GAMES: LazyLock<Vec<&'static dyn AnyGame>> = LazyLock::new(|| {
-        let mut erased = Erase(Vec::new());
-        each_game(&mut erased);
-        erased.0
-    });
-    &GAMES
+/// Those of the house, then those that were registered.
+static GAMES: LazyLock<RwLock<Vec<&'static dyn AnyGame>>> = LazyLock::new(|| {
+    let mut erased = Erase(Vec::new());
+    each_game(&mut erased);
+    RwLock::new(erased.0)
+});
+
+/// Every game there is: those of the house, then those that were [registered](register), in the
+/// order they came.
+pub fn games() -> Vec<&'static dyn AnyGame> {
+    // A list to which a game is added is whole at any moment.
+    GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
+
+/// Adds a game of somebody's own to those of the house, for as long as the process runs. From
+/// then on [`games`] and [`find`] know it, and with them every front end. Costs nothing later.
+///
+/// ```
+/// use floe_games::{AnyGame, GameEntry, find, games, register};
+/// use floe_rules::flood::Flood;
+/// use floe_search::Roster;
+/// static TWIN: GameEntry<Flood> = GameEntry(Roster::generic());
+/// // Whatever its rules are, its name must be one that nobody has.
+/// let error = register(&TWIN).unwrap_err();
+/// assert_eq!(error.to_string(), "there is a game named flood already");
+/// assert_eq!(games().len(), 3);
+/// ```
+pub fn register(game: &'static dyn AnyGame) -> Result<(), NameTaken> {
+    let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
+    if games.iter().any(|known| known.name() == game.name()) {
+        return Err(NameTaken(game.name()));
+    }
+    games.push(game);
+    Ok(())
+}
+
+/// The name of a game that is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("there is a game named {0} already")]
+pub struct NameTaken(pub &'static str);
 
 struct Erase(Vec<&'static dyn AnyGame>);
 
@@ -66,12 +97,9 @@ impl GameVisitor for Erase {
 /// assert!(error.to_string().starts_with("unknown game `chess`; known: "));
 /// ```
 pub fn find(name: &str) -> Result<&'static dyn AnyGame, Unknown> {
-    let known = games().iter();
-    known
-        .clone()
-        .copied()
-        .find(|game| game.name() == name)
-        .ok_or_else(|| Unknown::new("game", name, known.map(|game| game.name())))
+    let known = games();
+    let found = known.iter().copied().find(|game| game.name() == name);
+    found.ok_or_else(|| Unknown::new("game", name, known.iter().map(|game| game.name())))
 }
 
 /// A name nobody answers to.
@@ -128,9 +156,10 @@ mod tests {
 
     #[test]
     fn every_game_is_found_by_its_name_and_no_two_share_one() {
-        for (i, game) in games().iter().enumerate() {
+        let games = games();
+        for (i, game) in games.iter().enumerate() {
             assert_eq!(find(game.name()).unwrap().name(), game.name());
-            let same = games().iter().filter(|other| other.name() == game.name());
+            let same = games.iter().filter(|other| other.name() == game.name());
             assert_eq!(same.count(), 1, "game {i}");
         }
     }

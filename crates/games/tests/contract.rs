@@ -34,7 +34,7 @@ fn every_game_tells_people_what_they_need() {
 #[test]
 fn an_engine_refuses_a_table_of_another_game() {
     let games = floe_games::games();
-    for engine in games {
+    for engine in &games {
         for table in games.iter().filter(|game| game.name() != engine.name()) {
             let mut thinker = engine.engine(&Kind::Random.into());
             let table = table.start("", 1).unwrap();

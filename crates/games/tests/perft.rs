@@ -12,7 +12,7 @@ fn every_game_counts_what_its_perft_file_says() {
         let blocks = blocks(&text);
         assert!(blocks.len() >= 3, "{file} has too few setups");
         for block in &blocks {
-            check_block(*game, block);
+            check_block(game, block);
         }
     }
 }

@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use floe_arena::seat::Seat;
 use floe_games::AnyGame;
 
-use crate::play::{self, Begin, Origin, Seat, Session, Theme, Wanted};
+use crate::play::{self, Begin, Origin, Session, Theme, Wanted};
 use crate::terminal::Terminal;
 use crate::{Answer, cli, source};
 
@@ -87,7 +88,7 @@ impl Args {
         };
         let seats = match &self.seats {
             Some(text) => play::read_all(text, game)?,
-            None => vec![Seat::Human, Seat::usual_opponent()],
+            None => vec![Seat::Human, play::usual_opponent()],
         };
         let (position, origin) = match &self.board {
             Some(path) => (source::position(game, path)?, Origin::Position),

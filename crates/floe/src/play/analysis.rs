@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use floe_games::AnyPosition;
+use floe_games::Play;
 use floe_rules::Player;
 use floe_search::{Thought, lead};
 
@@ -19,7 +19,8 @@ const LEAST_LOSS: i64 = 1;
 /// What is known about a game's positions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Analysis {
-    movers: Vec<Player>,
+    /// Whose every turn was; nobody's where it was a fault, by which no move lost anything.
+    movers: Vec<Option<Player>>,
     moves: Vec<Option<String>>,
     /// By turn; the last one is the end.
     worths: Vec<Option<Worth>>,
@@ -50,20 +51,23 @@ pub(crate) struct Turning {
 }
 
 impl Analysis {
-    /// An analysis of a game with these positions that knows only how it ended, if it did.
-    pub(crate) fn new(session: &Session, tables: &[Box<dyn AnyPosition>]) -> Self {
+    /// An analysis of a game that knows only how it ended, if it did. `plays` is the game before
+    /// its first turn and after every one.
+    pub(crate) fn new(session: &Session, plays: &[Play]) -> Self {
         let steps = session.steps();
-        let mut worths = vec![None; tables.len()];
-        if let (Some(last), Some(position)) = (worths.last_mut(), tables.last()) {
-            *last = position.turn().is_none().then(|| Worth {
-                scores: position.scores(),
+        let mut worths = vec![None; plays.len()];
+        if let (Some(last), Some(play)) = (worths.last_mut(), plays.last()) {
+            *last = play.turn().is_none().then(|| Worth {
+                scores: play.scores(),
                 best: None,
                 depth: 0,
                 proven: true,
             });
         }
         Analysis {
-            movers: steps.iter().map(|step| step.mover).collect(),
+            movers: (steps.iter())
+                .map(|step| Some(step.mover).filter(|_| step.fault().is_none()))
+                .collect(),
             moves: (steps.iter())
                 .map(|step| match &step.act {
                     Act::Move(notation) => Some(notation.clone()),
@@ -113,7 +117,7 @@ impl Analysis {
 
     /// What the move of this turn lost, if both sides of it are known; a gain is no loss.
     pub(crate) fn loss(&self, turn: usize) -> Option<i64> {
-        let mover = *self.movers.get(turn)?;
+        let mover = (*self.movers.get(turn)?)?;
         let (before, after) = (self.worth(turn)?, self.worth(turn + 1)?);
         // Whoever plays the best move loses nothing, whatever a deeper look says later.
         if before.best.is_some() && before.best == self.moves[turn] {
@@ -128,7 +132,7 @@ impl Analysis {
             let loss = self.loss(turn)?;
             Some(Turning {
                 turn,
-                mover: self.movers[turn],
+                mover: self.movers[turn]?,
                 played: self.moves[turn].clone()?,
                 better: self.worth(turn)?.best.clone()?,
                 loss,
@@ -145,8 +149,8 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::seat::Seat;
     use crate::play::session::Origin;
+    use floe_arena::seat::Seat;
 
     fn thought(best: &str, scores: &[i64]) -> Thought<String> {
         Thought {
@@ -165,10 +169,10 @@ mod tests {
         let start = game.start("3x3", 0).unwrap();
         let mut session = Session::new(start, Origin::Position, vec![Seat::Human]);
         for mv in ["a1", "c3", "a2"] {
-            session.play(mv, Duration::ZERO, None).unwrap();
+            session.make(mv, Duration::ZERO, String::new()).unwrap();
         }
-        let tables = session.tables();
-        let mut analysis = Analysis::new(&session, &tables);
+        let plays = session.plays();
+        let mut analysis = Analysis::new(&session, &plays);
         assert_eq!(analysis.progress(), (0, 4));
         analysis.note(0, thought("b2", &[6, 3]));
         analysis.note(1, thought("b2", &[5, 4]));
@@ -189,8 +193,8 @@ mod tests {
         let game = floe_games::find("gamma").unwrap();
         let start = game.start("3x3", 0).unwrap();
         let mut session = Session::new(start, Origin::Position, vec![Seat::Human]);
-        session.play("a1", Duration::ZERO, None).unwrap();
-        let mut analysis = Analysis::new(&session, &session.tables());
+        session.make("a1", Duration::ZERO, String::new()).unwrap();
+        let mut analysis = Analysis::new(&session, &session.plays());
         analysis.note(0, thought("a1", &[9, 0]));
         analysis.note(1, thought("b1", &[3, 6]));
         assert_eq!(analysis.loss(0), Some(0));

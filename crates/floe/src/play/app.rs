@@ -112,15 +112,15 @@ impl App {
 
     /// Writes down the end of a game that is over, now that it is left.
     pub(crate) fn close(&mut self) {
-        let outcome = match &self.stage {
-            Stage::Game(screen) => screen.session.position().outcome(),
+        let result = match &self.stage {
+            Stage::Game(screen) => screen.session.result(),
             Stage::Review(review) => {
-                (review.game.as_ref()).and_then(|screen| screen.session.position().outcome())
+                (review.game.as_ref()).and_then(|screen| screen.session.result())
             }
             Stage::Chooser(_) => None,
         };
-        if let Some(outcome) = outcome {
-            self.keep(|keeper| keeper.end(&outcome));
+        if let Some((outcome, reason)) = result {
+            self.keep(|keeper| keeper.end(&outcome, reason));
         }
         self.keeper = None;
     }
@@ -275,7 +275,7 @@ impl App {
     fn grant(&mut self, wish: Wish) {
         match wish {
             Wish::Turn => self.keep_turn(),
-            Wish::Back(turns) => self.keep(|keeper| keeper.back(turns)),
+            Wish::Back(back) => self.keep(|keeper| keeper.back(&back)),
             Wish::Again(steps) => {
                 self.keep(|keeper| steps.iter().try_for_each(|step| keeper.turn(step)));
             }

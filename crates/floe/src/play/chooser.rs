@@ -1,11 +1,12 @@
 //! The form before a game: which game, how large, who plays.
 
+use floe_arena::seat::Seat;
 use floe_games::{AnyGame, AnyPosition, StartError};
 use floe_rules::{Setting, Values};
 use ratatui::crossterm::event::KeyCode;
 
 use super::home::{Form, Memory};
-use super::seat::Seat;
+use super::seat::{self, usual_opponent};
 use super::session::{Origin, Session};
 
 /// The sizes that are offered; any other can be typed.
@@ -32,7 +33,7 @@ pub(crate) struct Chooser {
 }
 
 /// What is chosen for one game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 struct Choices {
     size: String,
     /// By setting.
@@ -212,7 +213,7 @@ impl Chooser {
         match kind {
             RowKind::Size => form.size = text.to_owned(),
             RowKind::Setting(i) => form.values[i] = text.to_owned(),
-            RowKind::Seat(i) => match Seat::read(text, game) {
+            RowKind::Seat(i) => match seat::read(text, game) {
                 Ok(seat) => form.seats[i] = seat,
                 Err(error) => {
                     self.problem = Some(error.to_string());
@@ -253,7 +254,7 @@ impl Chooser {
         match game.start(&setup(game, form), self.seed) {
             Ok(position) => {
                 let seats = position.players() as usize;
-                form.seats.resize(seats, Seat::usual_opponent());
+                form.seats.resize(seats, usual_opponent());
                 self.position = Some(position);
                 self.problem = None;
             }
@@ -325,7 +326,7 @@ fn recalled(game: &'static dyn AnyGame, form: &Form) -> Option<Choices> {
         value.map_or(setting.usual, |(_, value)| value).to_owned()
     };
     let seats: Option<Vec<Seat>> = (form.seats.iter())
-        .map(|seat| Seat::read(seat, game).ok())
+        .map(|word| seat::read(word, game).ok())
         .collect();
     let choices = Choices {
         size,
@@ -371,8 +372,10 @@ fn next_value(setting: &Setting, value: &str, forward: bool) -> String {
 }
 
 fn next_seat(seat: &Seat, forward: bool) -> Seat {
-    let offered = Seat::offered();
-    let now = offered.iter().position(|offer| offer == seat).unwrap_or(0);
+    let offered = seat::offered();
+    let word = seat.to_string();
+    let now = offered.iter().position(|offer| offer.to_string() == word);
+    let now = now.unwrap_or(0);
     let step = if forward { 1 } else { offered.len() - 1 };
     offered[(now + step) % offered.len()].clone()
 }
@@ -468,7 +471,7 @@ mod tests {
     #[test]
     fn a_board_nobody_chose_fits_the_terminal() {
         let small = Chooser::new(&Memory::default(), 7, (80, 24));
-        for &game in floe_games::games() {
+        for game in floe_games::games() {
             let form = usual(game, (80, 24));
             let (width, height) = sides(&form.size).unwrap();
             assert!(

@@ -12,19 +12,22 @@ use anyhow::{Context, Result, bail};
 use floe_arena::journal::{Journal, read_file};
 use floe_games::Reason;
 use floe_games::record::{
-    Back, End, Entrant, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, VERSION,
+    Back, End, Event, GIVEN_UP, MoveLimits, Opening, PlayedMove, Record, RecordLine, Replay,
+    VERSION,
 };
-use floe_rules::{Outcome, Player};
+use floe_rules::Outcome;
 
 use super::home::Home;
-use super::seat::Seat;
-use super::session::{Act, Origin, Session, Step};
+use super::seat::Sitter;
+use super::session::{Act, Origin, Session, Step, TakenBack};
 
 /// The record of the game that is on.
 pub(crate) struct Keeper {
     home: Home,
-    /// The first line, until it is written: a game without a turn leaves no file.
-    opening: Option<Box<Opening>>,
+    /// The first line.
+    opening: Box<Opening>,
+    /// Whether it is written: a game without a turn leaves no file.
+    is_open: bool,
     journal: Option<Journal>,
     has_ended: bool,
 }
@@ -34,51 +37,64 @@ impl Keeper {
     pub(crate) fn new(home: &Home, session: &Session) -> Self {
         Keeper {
             home: home.clone(),
-            opening: Some(Box::new(opening(session))),
+            opening: Box::new(opening(session)),
+            is_open: false,
             journal: None,
             has_ended: false,
         }
     }
 
     /// A keeper of a game that goes on in the file where it is.
-    fn resumed(home: &Home, path: &Path) -> io::Result<Self> {
+    fn resumed(home: &Home, path: &Path, opening: Opening) -> io::Result<Self> {
         Ok(Keeper {
             home: home.clone(),
-            opening: None,
+            opening: Box::new(opening),
+            is_open: true,
             journal: Some(Journal::open(path)?),
             has_ended: false,
         })
     }
 
     pub(crate) fn turn(&mut self, step: &Step) -> io::Result<()> {
-        match made(step) {
-            Some(made) => self.write(RecordLine::Move(made)),
-            None => Ok(()),
+        self.write(event(step).into())
+    }
+
+    /// Writes down what was taken back. Where no move comes before it, a record of the game from
+    /// its start follows the old one, which stays as one that was broken off.
+    pub(crate) fn back(&mut self, back: &TakenBack) -> io::Result<()> {
+        if back.is_whole {
+            self.is_open = false;
+            self.journal()?;
+        } else {
+            let moves = u32::try_from(back.moves).unwrap_or(u32::MAX);
+            self.write(RecordLine::Back(Back { moves }))?;
         }
+        back.standing.iter().try_for_each(|step| self.turn(step))
     }
 
-    pub(crate) fn back(&mut self, turns: usize) -> io::Result<()> {
-        let moves = u32::try_from(turns).unwrap_or(u32::MAX);
-        self.write(RecordLine::Back(Back { moves }))
-    }
-
-    pub(crate) fn end(&mut self, outcome: &Outcome) -> io::Result<()> {
-        if self.has_ended || self.journal.is_none() {
+    pub(crate) fn end(&mut self, outcome: &Outcome, reason: Reason) -> io::Result<()> {
+        if self.has_ended || !self.is_open {
             return Ok(());
         }
         self.has_ended = true;
-        self.write(RecordLine::End(end(outcome)))
+        self.write(RecordLine::End(end(outcome, reason)))
     }
 
     fn write(&mut self, line: RecordLine) -> io::Result<()> {
+        self.journal()?.line(line)
+    }
+
+    /// The journal, with the game's first line in it.
+    fn journal(&mut self) -> io::Result<&mut Journal> {
         let journal = match &mut self.journal {
             Some(journal) => journal,
             missing => missing.insert(begin(&self.home)?),
         };
-        if let Some(opening) = self.opening.take() {
-            journal.line(RecordLine::Game(opening))?;
+        if !self.is_open {
+            journal.line(RecordLine::Game(self.opening.clone()))?;
+            self.is_open = true;
         }
-        journal.line(line)
+        Ok(journal)
     }
 }
 
@@ -98,11 +114,6 @@ fn begin(home: &Home) -> io::Result<Journal> {
 fn opening(session: &Session) -> Opening {
     let began = SystemTime::now().duration_since(UNIX_EPOCH);
     let began = began.unwrap_or(Duration::ZERO).as_secs();
-    let sitting = |seat: &Seat| Entrant {
-        name: seat.to_string(),
-        seat: seat.to_string(),
-        sha256: None,
-    };
     let (setup, seed) = match session.origin() {
         Origin::Setup { setup, seed } => (Some(setup.clone()), Some(*seed)),
         Origin::Position => (None, None),
@@ -111,70 +122,62 @@ fn opening(session: &Session) -> Opening {
         floe: VERSION,
         game: session.game().name().to_owned(),
         id: began.to_string(),
-        seats: session.seats().iter().map(sitting).collect(),
+        seats: session.seats().iter().map(Sitter::entrant).collect(),
         start: session.start().write(),
         setup,
         seed,
+        limits: (session.seats().iter())
+            .any(Sitter::is_program)
+            .then(MoveLimits::default),
         began,
         ..Opening::default()
     }
 }
 
-fn made(step: &Step) -> Option<PlayedMove> {
+/// The turn as records have it.
+fn event(step: &Step) -> Event {
     let mv = match &step.act {
         Act::Move(notation) => notation.clone(),
         Act::GiveUp => GIVEN_UP.to_owned(),
-        Act::Out(_) => return None,
+        Act::Out(fault) => return Event::Fault(fault.clone()),
     };
-    let note = step.thought.as_ref().map(|thought| {
-        let sure = if thought.proven { " proven" } else { "" };
-        format!(
-            "depth {} score {:+}{sure}",
-            thought.depth,
-            thought.lead(step.mover)
-        )
-    });
-    Some(PlayedMove {
+    Event::Move(PlayedMove {
         seat: step.mover.number(),
         mv,
         wall_us: u64::try_from(step.time.as_micros()).unwrap_or(u64::MAX),
-        note: note.unwrap_or_default(),
+        note: step.note.clone(),
         ..PlayedMove::default()
     })
 }
 
-fn end(outcome: &Outcome) -> End {
+fn end(outcome: &Outcome, reason: Reason) -> End {
     End {
         scores: outcome.scores().to_vec(),
         places: outcome.places().to_vec(),
-        reason: Reason::Finished,
+        reason,
     }
 }
 
 /// Appends the game as it stands to a file.
 pub(crate) fn save(session: &Session, path: &Path) -> io::Result<()> {
     let mut record = Record::new(opening(session));
-    record.events = session
-        .steps()
-        .iter()
-        .filter_map(made)
-        .map(Event::Move)
-        .collect();
-    record.end = session.position().outcome().as_ref().map(end);
+    record.events = session.steps().iter().map(event).collect();
+    record.end = session
+        .result()
+        .map(|(outcome, reason)| end(&outcome, reason));
     Journal::open(path)?.append(&record)
 }
 
-/// The game of a record, with all its turns.
+/// The game of a record, with all its turns. Every line must be as the rules and [`Replay`] have
+/// it.
 pub(crate) fn session(record: &Record) -> Result<Session> {
     let opening = &record.opening;
     let game = floe_games::find(&opening.game)?;
     let start = game
         .read(&opening.start)
         .context("the start cannot be read")?;
-    let seats: Vec<Seat> = (opening.seats.iter())
-        .map(|sitting| {
-            Seat::read(&sitting.seat, game).unwrap_or(Seat::Program(sitting.seat.clone()))
-        })
+    let seats: Vec<Sitter> = (opening.seats.iter())
+        .map(|entrant| Sitter::of_word(&entrant.seat, game))
         .collect();
     if seats.len() != start.players() as usize {
         bail!("{} names for {} seats", seats.len(), start.players());
@@ -188,7 +191,8 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
     };
     let mut session = Session::new(start, origin, seats);
     session.rename(opening.seats.iter().map(|sitting| sitting.name.clone()));
-    for event in &record.events {
+    let mut replay = Replay::new(record)?;
+    while let Some(event) = replay.step()? {
         match event {
             Event::Move(made) => {
                 let time = Duration::from_micros(made.wall_us);
@@ -196,14 +200,18 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
                     if !session.give_up(time) {
                         bail!("a turn was given up that cannot be");
                     }
-                } else if let Err(error) = session.play(&made.mv, time, None) {
+                } else if let Err(error) = session.make(&made.mv, time, made.note.clone()) {
                     bail!("move {}: {error}", made.mv);
                 }
             }
-            Event::Back(back) => session.drop_last(back.moves as usize),
+            Event::Back(back) => {
+                if !session.drop_moves(back.moves as usize) {
+                    bail!("more moves were taken back than made");
+                }
+            }
             Event::Fault(fault) => {
-                if let Some(player) = Player::from_number(fault.seat) {
-                    session.put_out(player, fault.kind.to_string());
+                if !session.put_out((**fault).clone()) {
+                    bail!("a fault of seat {}, who cannot be put out", fault.seat);
                 }
             }
         }
@@ -222,7 +230,7 @@ pub(crate) fn resume(home: &Home) -> Result<(Session, Keeper)> {
         }
         let session =
             session(&record).with_context(|| format!("cannot go on with {}", path.display()))?;
-        let keeper = Keeper::resumed(home, &path)
+        let keeper = Keeper::resumed(home, &path, record.opening)
             .with_context(|| format!("cannot write to {}", path.display()))?;
         return Ok((session, keeper));
     }
@@ -236,7 +244,9 @@ fn last_record(path: &Path) -> Option<Record> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::seat::usual_opponent;
     use super::*;
+    use floe_arena::seat::Seat;
 
     fn game(name: &str, setup: &str) -> Session {
         let game = floe_games::find(name).unwrap();
@@ -244,13 +254,15 @@ mod tests {
             setup: setup.to_owned(),
             seed: 4,
         };
-        let seats = vec![Seat::Human, Seat::usual_opponent()];
+        let seats = vec![Seat::Human, usual_opponent()];
         Session::new(game.start(setup, 4).unwrap(), origin, seats)
     }
 
     fn step(session: &mut Session, keeper: &mut Keeper) {
         let mv = session.position().moves()[0].clone();
-        session.play(&mv, Duration::from_millis(7), None).unwrap();
+        session
+            .make(&mv, Duration::from_millis(7), String::new())
+            .unwrap();
         keeper.turn(session.steps().last().unwrap()).unwrap();
     }
 
@@ -268,8 +280,9 @@ mod tests {
         for _ in 0..4 {
             step(&mut session, &mut keeper);
         }
-        assert_eq!(session.take_back(), 2);
-        keeper.back(2).unwrap();
+        let back = session.take_back();
+        assert_eq!(back.moves, 2);
+        keeper.back(&back).unwrap();
         assert!(session.give_up(Duration::ZERO));
         keeper.turn(session.steps().last().unwrap()).unwrap();
         drop(keeper);
@@ -299,11 +312,12 @@ mod tests {
         let home = Home::at(folder.path());
         let mut session = game("flood", "4x3");
         let mut keeper = Keeper::new(&home, &session);
-        while session.position().turn().is_some() {
+        while session.turn().is_some() {
             step(&mut session, &mut keeper);
         }
-        keeper.end(&session.position().outcome().unwrap()).unwrap();
-        keeper.end(&session.position().outcome().unwrap()).unwrap();
+        let (outcome, reason) = session.result().unwrap();
+        keeper.end(&outcome, reason).unwrap();
+        keeper.end(&outcome, reason).unwrap();
         assert!(resume(&home).is_err());
         let path = home.saved().remove(0);
         let record = last_record(&path).unwrap();

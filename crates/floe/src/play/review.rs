@@ -13,7 +13,7 @@ use super::draw::board::Mark;
 use super::input::Input;
 use super::screen::{Screen, squares_in};
 use super::session::Session;
-use super::worker::{Effort, Mind, Purpose, Report, Worker};
+use super::worker::{Answer, Effort, Mind, Purpose, Report, Worker};
 
 /// A game to look through.
 pub(crate) struct Review {
@@ -43,12 +43,13 @@ pub(crate) enum Reviewed {
 impl Review {
     /// A game from its end; the engine begins to think about it.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
-        let tables = session.tables();
-        let analysis = Analysis::new(&session, &tables);
-        let mut worker = Worker::new(session.game(), Mind::Engine(Spec::from(Kind::Floe)), inbox);
+        let plays = session.plays();
+        let analysis = Analysis::new(&session, &plays);
+        let mut worker = Worker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
         let effort = Effort::For(analysis.effort());
-        for (turn, position) in tables.into_iter().enumerate().rev() {
-            if position.turn().is_some() {
+        for (turn, play) in plays.iter().enumerate().rev() {
+            if play.turn().is_some() {
+                let position = play.position().clone_position();
                 worker.think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
             }
         }
@@ -82,7 +83,9 @@ impl Review {
 
     /// Takes in what the engine thought.
     pub(crate) fn report(&mut self, report: Report) {
-        if let (Purpose::Analysis(turn), Ok(thought)) = (report.purpose, report.thought) {
+        if let (Purpose::Analysis(turn), Ok(Answer::Thought(thought))) =
+            (report.purpose, report.answer)
+        {
             self.analysis.note(turn, thought);
         }
     }
@@ -122,7 +125,7 @@ impl Review {
     /// Shows the position after so many turns.
     pub(crate) fn go(&mut self, turns: usize) {
         self.at = turns.min(self.session.steps().len());
-        self.view = self.session.table_at(self.at).view();
+        self.view = self.session.play_at(self.at).position().view();
     }
 
     /// Goes to the next of the moves that lost most, the position before it.

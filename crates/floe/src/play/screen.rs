@@ -10,13 +10,14 @@ use std::collections::HashMap;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
+use floe_arena::seat::Seat;
 use floe_rules::{Choice, Player, Prospect, Shade, Square, View};
 use floe_search::{Kind, Spec, Thought};
 
 use super::analysis::Analysis;
 use super::draw::board::Mark;
 use super::input::Input;
-use super::seat::Seat;
+use super::seat::{self, Sitter};
 use super::session::{Act, Session};
 use super::worker::{Effort, Mind, Purpose, Worker};
 
@@ -165,7 +166,7 @@ impl Screen {
     /// Where nothing is pointed at, begins the look at the mover's own squares.
     fn find_own(&mut self) {
         let is_keyed = !self.choices.is_empty() && self.keyed().count() == self.choices.len();
-        let (Some(mover), true) = (self.session.position().turn(), is_keyed) else {
+        let (Some(mover), true) = (self.session.turn(), is_keyed) else {
             return;
         };
         let is_own = |square: &Square| {
@@ -204,7 +205,7 @@ impl Screen {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.session.position().turn().is_none()
+        self.session.turn().is_none()
     }
 
     /// Whether somebody thinks about anything.
@@ -297,7 +298,7 @@ impl Screen {
         let mut squares = squares_in(notation);
         squares.retain(|&square| self.view.cell(square).is_some());
         if squares.is_empty() {
-            let before = self.session.table_at(steps.len() - 1).view();
+            let before = self.session.play_at(steps.len() - 1).position().view();
             squares = squares_of(&self.view).collect();
             let owner = |view: &View, square| view.cell(square).map(|cell| cell.owner);
             squares.retain(|&square| owner(&before, square) != owner(&self.view, square));
@@ -395,14 +396,16 @@ impl Screen {
     }
 
     fn think(&mut self) {
-        let (player, mind) = match self.session.mover() {
-            Some((player, Seat::Engine(spec))) => (player, Mind::Engine(*spec)),
-            Some((player, Seat::Program(word))) => (player, Mind::Program(word.clone())),
-            _ => return,
+        let Some((player, sitter)) = self.session.mover() else {
+            return;
         };
-        if self.is_paused {
+        if self.is_paused || sitter.is_human() {
             return;
         }
+        let Some(seat) = self.find_seat(player, &sitter.clone()) else {
+            return;
+        };
+        let mind = Mind::Seat(Box::new(seat));
         let (game, inbox) = (self.session.game(), self.runner.inbox.clone());
         let worker = (self.runner.engines.entry(player.index()))
             .or_insert_with(|| Worker::new(game, mind, inbox));
@@ -413,6 +416,26 @@ impl Screen {
         };
         let position = self.session.position().clone_position();
         self.thinking = Some(worker.think(Purpose::Move, position, Effort::Usual, pace));
+    }
+
+    /// Who is to be asked for a player's move. Whoever was gone may be back; who is not is waited
+    /// for.
+    fn find_seat(&mut self, player: Player, sitter: &Sitter) -> Option<Seat> {
+        let word = match sitter {
+            Sitter::Here(seat) => return Some(seat.clone()),
+            Sitter::Gone(word) => word,
+        };
+        match seat::read(word, self.session.game()) {
+            Ok(seat) => {
+                self.session.seat(player.index(), seat.clone().into());
+                Some(seat)
+            }
+            Err(error) => {
+                self.is_paused = true;
+                self.message = Some(Message::Refusal(format!("{error}; p asks again")));
+                None
+            }
+        }
     }
 
     /// Thinks a little about the position, then longer and longer, as long as nobody moves.
@@ -440,17 +463,18 @@ impl Screen {
     fn adviser(&mut self) -> &mut Worker {
         let (game, inbox) = (self.session.game(), self.runner.inbox.clone());
         (self.runner.adviser)
-            .get_or_insert_with(|| Worker::new(game, Mind::Engine(Spec::from(Kind::Floe)), inbox))
+            .get_or_insert_with(|| Worker::new(game, Mind::Adviser(Spec::from(Kind::Floe)), inbox))
     }
 
     /// Thinks about the whole game once more, from its end.
     fn look_back(&mut self) {
-        let tables = self.session.tables();
-        self.analysis = Analysis::new(&self.session, &tables);
+        let plays = self.session.plays();
+        self.analysis = Analysis::new(&self.session, &plays);
         self.overlay = Some(Overlay::Result);
         let effort = self.analysis.effort();
-        for (turn, position) in tables.into_iter().enumerate().rev() {
-            if position.turn().is_some() {
+        for (turn, play) in plays.iter().enumerate().rev() {
+            if play.turn().is_some() {
+                let position = play.position().clone_position();
                 let effort = Effort::For(effort);
                 self.adviser()
                     .think(Purpose::Analysis(turn), position, effort, Duration::ZERO);

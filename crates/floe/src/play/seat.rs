@@ -4,66 +4,99 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
+use floe_arena::seat::{Seat, SeatError};
 use floe_games::AnyGame;
+use floe_games::record::Entrant;
 use floe_search::{Kind, Level, Spec};
 
-/// Who moves for a player.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Seat {
-    /// Somebody at this keyboard.
-    Human,
-    /// One of Floe's own players.
-    Engine(Spec),
-    /// Somebody's bot, by the word that names it.
-    Program(String),
+/// Who moves for a player. Two are equal if the same word names them.
+#[derive(Debug, Clone)]
+pub(crate) enum Sitter {
+    /// Somebody who can be asked.
+    Here(Seat),
+    /// The word for somebody who cannot be found: a record outlives the programs that played.
+    Gone(String),
 }
 
-impl Seat {
-    /// Reads `human`, an engine's spec, or the word for a program that is there.
-    pub(crate) fn read(text: &str, game: &'static dyn AnyGame) -> Result<Self> {
-        let seat = floe_arena::seat::Seat::read(text, game, Path::new("."))?;
-        Ok(match seat {
-            floe_arena::seat::Seat::Human | floe_arena::seat::Seat::Remote(_) => Seat::Human,
-            floe_arena::seat::Seat::Engine(spec) => Seat::Engine(spec),
-            floe_arena::seat::Seat::Program(program) => Seat::Program(program.word().to_owned()),
-        })
+impl Sitter {
+    /// Whom a record names.
+    pub(crate) fn of_word(word: &str, game: &'static dyn AnyGame) -> Self {
+        read(word, game).map_or_else(|_| Sitter::Gone(word.to_owned()), Sitter::Here)
     }
 
     pub(crate) fn is_human(&self) -> bool {
-        *self == Seat::Human
+        matches!(self, Sitter::Here(Seat::Human))
     }
 
-    /// Those a form offers.
-    pub(crate) fn offered() -> Vec<Seat> {
-        let level = |level| {
-            Seat::Engine(Spec {
-                level: Some(level),
-                ..Spec::from(Kind::Floe)
-            })
-        };
-        let mut seats = vec![Seat::Human];
-        seats.extend(Level::ALL.map(level));
-        seats.extend([Kind::Greedy, Kind::Random].map(|kind| Seat::Engine(kind.into())));
-        seats
+    /// Whether it is somebody's program, there or gone.
+    pub(crate) fn is_program(&self) -> bool {
+        match self {
+            Sitter::Here(seat) => seat.is_program(),
+            Sitter::Gone(_) => true,
+        }
     }
 
-    /// The opponent of somebody who said nothing.
-    pub(crate) fn usual_opponent() -> Seat {
-        Seat::Engine(Spec {
-            level: Some(Level::Medium),
-            ..Spec::from(Kind::Floe)
-        })
+    /// The seat as records have it.
+    pub(crate) fn entrant(&self) -> Entrant {
+        match self {
+            Sitter::Here(seat) => seat.entrant(seat.to_string()),
+            Sitter::Gone(word) => Entrant {
+                name: word.clone(),
+                seat: word.clone(),
+                sha256: None,
+            },
+        }
     }
 }
 
-impl fmt::Display for Seat {
+impl From<Seat> for Sitter {
+    fn from(seat: Seat) -> Self {
+        Sitter::Here(seat)
+    }
+}
+
+impl PartialEq for Sitter {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for Sitter {}
+
+impl fmt::Display for Sitter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Seat::Human => f.write_str("human"),
-            Seat::Engine(spec) => spec.fmt(f),
-            Seat::Program(path) => f.write_str(path),
+            Sitter::Here(seat) => seat.fmt(f),
+            Sitter::Gone(word) => f.write_str(word),
         }
     }
+}
+
+/// Reads `human`, an engine's spec, or the word for a program that is there.
+pub(crate) fn read(text: &str, game: &'static dyn AnyGame) -> Result<Seat, SeatError> {
+    Seat::read(text, game, Path::new("."))
+}
+
+/// Those a form offers.
+pub(crate) fn offered() -> Vec<Seat> {
+    let level = |level| {
+        Seat::Engine(Spec {
+            level: Some(level),
+            ..Spec::from(Kind::Floe)
+        })
+    };
+    let mut seats = vec![Seat::Human];
+    seats.extend(Level::ALL.map(level));
+    seats.extend([Kind::Greedy, Kind::Random].map(|kind| Seat::Engine(kind.into())));
+    seats
+}
+
+/// The opponent of somebody who said nothing.
+pub(crate) fn usual_opponent() -> Seat {
+    Seat::Engine(Spec {
+        level: Some(Level::Medium),
+        ..Spec::from(Kind::Floe)
+    })
 }
 
 /// Reads seats between commas; a part without a kind of its own belongs to the spec before it,
@@ -80,7 +113,8 @@ pub(crate) fn read_all(text: &str, game: &'static dyn AnyGame) -> Result<Vec<Sea
             _ => words.push(part.to_owned()),
         }
     }
-    words.iter().map(|word| Seat::read(word, game)).collect()
+    let seats = words.iter().map(|word| Ok(read(word, game)?));
+    seats.collect()
 }
 
 #[cfg(test)]
@@ -93,11 +127,15 @@ mod tests {
 
     #[test]
     fn seats_read_back() {
-        for seat in Seat::offered() {
-            assert_eq!(Seat::read(&seat.to_string(), game()).unwrap(), seat);
+        for seat in offered() {
+            let word = seat.to_string();
+            assert_eq!(
+                Sitter::from(read(&word, game()).unwrap()),
+                Sitter::from(seat)
+            );
         }
-        assert!(Seat::read("./there-is-no-such-bot", game()).is_err());
-        let error = Seat::read("nobody", game()).unwrap_err().to_string();
+        assert!(read("./there-is-no-such-bot", game()).is_err());
+        let error = read("nobody", game()).unwrap_err().to_string();
         assert!(error.contains("neither an engine nor a program"), "{error}");
     }
 
@@ -106,5 +144,14 @@ mod tests {
         let seats = read_all("human,mcts:nodes=10k,seed=3,floe:hard", game()).unwrap();
         let words: Vec<String> = seats.iter().map(ToString::to_string).collect();
         assert_eq!(words, ["human", "mcts:nodes=10k,seed=3", "floe:hard"]);
+    }
+
+    #[test]
+    fn a_record_outlives_its_programs() {
+        let gone = Sitter::of_word("./there-is-no-such-bot", game());
+        assert!(matches!(gone, Sitter::Gone(_)));
+        assert_eq!(gone.to_string(), "./there-is-no-such-bot");
+        assert_eq!(gone.entrant().seat, gone.to_string());
+        assert!(Sitter::of_word("human", game()).is_human());
     }
 }

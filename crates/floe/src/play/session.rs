@@ -1,12 +1,15 @@
-//! One game as it is played: the table, who sits there, what was done and taken back.
+//! One game as it is played: the position, who sits there, what was done and taken back.
+//!
+//! Whose turn it is, what a fault costs and how the game ended is [`Play`]'s to say; a session
+//! adds the past, the seats and the clocks.
 
 use std::time::Duration;
 
-use floe_games::{AnyGame, AnyPosition, MoveError};
-use floe_rules::Player;
-use floe_search::Thought;
+use floe_arena::seat::Seat;
+use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason};
+use floe_rules::{Outcome, Player};
 
-use super::seat::Seat;
+use super::seat::Sitter;
 
 /// Where a game started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,18 +26,20 @@ pub(crate) enum Act {
     Move(String),
     /// The turn was given up.
     GiveUp,
-    /// The player was put out, for this reason.
-    Out(String),
+    /// The player was put out for a fault.
+    Out(Box<Fault>),
 }
 
 /// One turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
+    /// Who did it. For a fault, whose it was: at the start of a game that may be somebody who is
+    /// not to move.
     pub(crate) mover: Player,
     pub(crate) act: Act,
     pub(crate) time: Duration,
-    /// What the engine thought that made it.
-    pub(crate) thought: Option<Thought<String>>,
+    /// What the mover said about it.
+    pub(crate) note: String,
 }
 
 impl Step {
@@ -43,18 +48,44 @@ impl Step {
         match &self.act {
             Act::Move(notation) => notation,
             Act::GiveUp => "(gave up)",
-            Act::Out(reason) => reason,
+            Act::Out(fault) => fault.kind.name(),
         }
     }
+
+    /// The fault, if the turn was one.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        match &self.act {
+            Act::Out(fault) => Some(fault),
+            Act::Move(_) | Act::GiveUp => None,
+        }
+    }
+
+    /// Whether records count it as a move.
+    fn is_move(&self) -> bool {
+        self.fault().is_none()
+    }
+}
+
+/// What was taken back, as a record has to have it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct TakenBack {
+    /// The turns that do not stand any more.
+    pub(crate) undone: Vec<Step>,
+    /// How many moves to take back.
+    pub(crate) moves: usize,
+    /// What to write once more after that, because it stands.
+    pub(crate) standing: Vec<Step>,
+    /// Whether no move comes before this: the game begins anew.
+    pub(crate) is_whole: bool,
 }
 
 /// A game with its past, and its future if some of it was taken back.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
     start: Box<dyn AnyPosition>,
-    position: Box<dyn AnyPosition>,
+    play: Play,
     origin: Origin,
-    seats: Vec<Seat>,
+    seats: Vec<Sitter>,
     steps: Vec<Step>,
     /// What was taken back, the next one last.
     undone: Vec<Step>,
@@ -65,12 +96,17 @@ pub(crate) struct Session {
 
 impl Session {
     /// A game from this position; missing seats are filled with the last one given.
-    pub(crate) fn new(start: Box<dyn AnyPosition>, origin: Origin, mut seats: Vec<Seat>) -> Self {
+    pub(crate) fn new(
+        start: Box<dyn AnyPosition>,
+        origin: Origin,
+        seats: impl IntoIterator<Item = impl Into<Sitter>>,
+    ) -> Self {
         let players = start.players() as usize;
-        let last = seats.last().cloned().unwrap_or(Seat::Human);
+        let mut seats: Vec<Sitter> = seats.into_iter().map(Into::into).collect();
+        let last = seats.last().cloned().unwrap_or(Seat::Human.into());
         seats.resize(players, last);
         Session {
-            position: start.clone(),
+            play: Play::new(start.clone()),
             start,
             origin,
             seats,
@@ -82,11 +118,26 @@ impl Session {
     }
 
     pub(crate) fn game(&self) -> &'static dyn AnyGame {
-        self.position.game()
+        self.start.game()
+    }
+
+    /// The game as it stands.
+    pub(crate) fn play(&self) -> &Play {
+        &self.play
     }
 
     pub(crate) fn position(&self) -> &dyn AnyPosition {
-        &*self.position
+        self.play.position()
+    }
+
+    /// Who is to move; `None` once the game is over.
+    pub(crate) fn turn(&self) -> Option<Player> {
+        self.play.turn()
+    }
+
+    /// The result and why the game is over, once it is.
+    pub(crate) fn result(&self) -> Option<(Outcome, Reason)> {
+        self.play.outcome().zip(self.play.reason())
     }
 
     pub(crate) fn start(&self) -> &dyn AnyPosition {
@@ -97,7 +148,7 @@ impl Session {
         &self.origin
     }
 
-    pub(crate) fn seats(&self) -> &[Seat] {
+    pub(crate) fn seats(&self) -> &[Sitter] {
         &self.seats
     }
 
@@ -115,56 +166,71 @@ impl Session {
     }
 
     /// Who is to move, and who that is.
-    pub(crate) fn mover(&self) -> Option<(Player, &Seat)> {
-        let player = self.position.turn()?;
+    pub(crate) fn mover(&self) -> Option<(Player, &Sitter)> {
+        let player = self.turn()?;
         Some((player, &self.seats[player.index()]))
     }
 
     pub(crate) fn has_humans(&self) -> bool {
-        self.seats.iter().any(Seat::is_human)
+        self.seats.iter().any(Sitter::is_human)
     }
 
     /// Makes a move; what was taken back before cannot be done again then.
-    pub(crate) fn play(
+    pub(crate) fn make(
         &mut self,
         notation: &str,
         time: Duration,
-        thought: Option<Thought<String>>,
+        note: String,
     ) -> Result<(), MoveError> {
-        let mover = self.position.turn();
-        self.position.play(notation)?;
-        self.push(mover, Act::Move(notation.to_owned()), time, thought);
+        let mover = self.turn();
+        self.play.make(notation)?;
+        self.push(mover, Act::Move(notation.to_owned()), time, note);
         Ok(())
     }
 
     /// Gives up the turn; `false` where the rules do not allow it.
     pub(crate) fn give_up(&mut self, time: Duration) -> bool {
-        let mover = self.position.turn();
-        let Some(after) = self.position.give_up() else {
+        let mover = self.turn();
+        let is_done = self.play.give_up();
+        if is_done {
+            self.push(mover, Act::GiveUp, time, String::new());
+        }
+        is_done
+    }
+
+    /// Puts a player out of the game for a fault. Nothing is done, and `false`, where the game is
+    /// over, or the player is out or none of the game's.
+    pub(crate) fn put_out(&mut self, fault: Fault) -> bool {
+        let player = Player::from_number(fault.seat);
+        let player = player.filter(|player| player.index() < self.seats.len());
+        let is_in = |player: &Player| !self.play.out().contains(player);
+        let (Some(player), Some(_)) = (player.filter(is_in), self.turn()) else {
             return false;
         };
-        self.position = after;
-        self.push(mover, Act::GiveUp, time, None);
+        self.play.expel(player);
+        let time = Duration::from_micros(fault.wall_us);
+        self.push(Some(player), Act::Out(Box::new(fault)), time, String::new());
         true
     }
 
-    /// Puts a player out of the game, if it can go on without one.
-    pub(crate) fn put_out(&mut self, player: Player, reason: String) {
-        self.position.retire(player);
-        self.push(Some(player), Act::Out(reason), Duration::ZERO, None);
-    }
-
-    /// Takes back so many turns, whosever they were.
-    pub(crate) fn drop_last(&mut self, turns: usize) {
-        let to = self.steps.len().saturating_sub(turns);
+    /// Takes back so many moves, whosever they were, and every fault after the first of them;
+    /// `false`, and nothing done, if there are not so many.
+    pub(crate) fn drop_moves(&mut self, moves: usize) -> bool {
+        let Some(last) = moves.checked_sub(1) else {
+            return true;
+        };
+        let mut made = (self.steps.iter().enumerate().rev()).filter(|(_, step)| step.is_move());
+        let Some((to, _)) = made.nth(last) else {
+            return false;
+        };
         self.steps.truncate(to);
-        self.position = self.table_at(to);
+        self.play = self.play_at(to);
+        true
     }
 
     /// Lets somebody else sit there.
-    #[cfg(test)]
-    pub(crate) fn seat(&mut self, index: usize, seat: Seat) {
-        self.seats[index] = seat;
+    pub(crate) fn seat(&mut self, index: usize, sitter: Sitter) {
+        self.seats[index] = sitter;
     }
 
     /// Calls the players by these names.
@@ -172,13 +238,7 @@ impl Session {
         self.names = names.collect();
     }
 
-    fn push(
-        &mut self,
-        mover: Option<Player>,
-        act: Act,
-        time: Duration,
-        thought: Option<Thought<String>>,
-    ) {
+    fn push(&mut self, mover: Option<Player>, act: Act, time: Duration, note: String) {
         let Some(mover) = mover else { return };
         self.undone.clear();
         self.clocks[mover.index()] += time;
@@ -186,37 +246,52 @@ impl Session {
             mover,
             act,
             time,
-            thought,
+            note,
         });
     }
 
-    /// Takes back to the last turn of a human, or by one turn where there are none. Gives how
-    /// many turns were taken back.
-    pub(crate) fn take_back(&mut self) -> usize {
+    /// Takes back a fault that was the last thing to happen, alone, so that the program is asked
+    /// again; otherwise to the last turn of a human, or by one turn where there are none.
+    pub(crate) fn take_back(&mut self) -> TakenBack {
         let is_mine = |step: &Step| self.seats[step.mover.index()].is_human();
-        let to = match self.has_humans() {
+        let is_fault = self.steps.last().is_some_and(|step| !step.is_move());
+        let to = match self.has_humans() && !is_fault {
             true => self.steps.iter().rposition(is_mine),
             false => self.steps.len().checked_sub(1),
         };
-        let Some(to) = to else { return 0 };
-        let count = self.steps.len() - to;
-        let back = self.steps.drain(to..).rev();
-        self.undone.extend(back);
-        self.position = self.table_at(to);
-        count
+        let Some(to) = to else {
+            return TakenBack::default();
+        };
+        let undone: Vec<Step> = self.steps.drain(to..).collect();
+        self.undone.extend(undone.iter().rev().cloned());
+        self.play = self.play_at(to);
+        // A record takes back moves, and the faults after them. Where a fault is the first to go,
+        // so does the move before it, which is made again, and whatever came between the two.
+        let mut back = TakenBack {
+            moves: undone.iter().filter(|step| step.is_move()).count(),
+            undone,
+            ..TakenBack::default()
+        };
+        if back.undone.first().is_some_and(|step| !step.is_move()) {
+            let before = self.steps.iter().rposition(Step::is_move);
+            back.moves += usize::from(before.is_some());
+            back.is_whole = before.is_none();
+            back.standing = self.steps[before.unwrap_or(0)..].to_vec();
+        }
+        back
     }
 
     /// Does again what was taken back, up to the next turn of a human. Gives the turns.
     pub(crate) fn redo(&mut self) -> Vec<Step> {
         let mut again = Vec::new();
         while let Some(step) = self.undone.pop() {
-            if !apply(&mut self.position, &step) {
+            if !apply(&mut self.play, &step) {
                 self.undone.clear();
                 break;
             }
             again.push(step.clone());
             self.steps.push(step);
-            let is_mine = |(_, seat): (Player, &Seat)| seat.is_human();
+            let is_mine = |(_, seat): (Player, &Sitter)| seat.is_human();
             if !self.has_humans() || self.mover().is_some_and(is_mine) {
                 break;
             }
@@ -224,24 +299,24 @@ impl Session {
         again
     }
 
-    /// The table after the first `turns` turns. Costs these moves.
-    pub(crate) fn table_at(&self, turns: usize) -> Box<dyn AnyPosition> {
-        let mut position = self.start.clone();
+    /// The game after the first `turns` turns. Costs these moves.
+    pub(crate) fn play_at(&self, turns: usize) -> Play {
+        let mut play = Play::new(self.start.clone());
         for step in self.steps.iter().take(turns) {
-            apply(&mut position, step);
+            apply(&mut play, step);
         }
-        position
+        play
     }
 
-    /// All tables of the game, the first and the last included.
-    pub(crate) fn tables(&self) -> Vec<Box<dyn AnyPosition>> {
-        let mut tables = vec![self.start.clone()];
-        let mut position = self.start.clone();
+    /// The game before its first turn and after every one.
+    pub(crate) fn plays(&self) -> Vec<Play> {
+        let mut plays = vec![Play::new(self.start.clone())];
         for step in &self.steps {
-            apply(&mut position, step);
-            tables.push(position.clone());
+            let mut play = plays[plays.len() - 1].clone();
+            apply(&mut play, step);
+            plays.push(play);
         }
-        tables
+        plays
     }
 
     /// The same game from the start, with everybody one seat further.
@@ -261,8 +336,8 @@ impl Session {
             {
                 self.names[player.index()].clone()
             }
-            Seat::Human if humans == 1 => "you".to_owned(),
-            Seat::Program(word) => called(word).to_owned(),
+            seat if seat.is_human() && humans == 1 => "you".to_owned(),
+            seat if seat.is_program() => called(&seat.to_string()).to_owned(),
             seat => seat.to_string(),
         }
     }
@@ -277,21 +352,14 @@ fn called(word: &str) -> &str {
     name.filter(|name| !name.is_empty()).unwrap_or(word)
 }
 
-fn apply(position: &mut Box<dyn AnyPosition>, step: &Step) -> bool {
-    let mover = step.mover;
+fn apply(play: &mut Play, step: &Step) -> bool {
     match &step.act {
-        Act::Move(notation) => position.play(notation).is_ok(),
+        Act::Move(notation) => play.make(notation).is_ok(),
+        Act::GiveUp => play.give_up(),
         Act::Out(_) => {
-            position.retire(mover);
+            play.expel(step.mover);
             true
         }
-        Act::GiveUp => match position.give_up() {
-            Some(after) => {
-                *position = after;
-                true
-            }
-            None => false,
-        },
     }
 }
 
@@ -308,21 +376,23 @@ mod tests {
 
     fn play(session: &mut Session, moves: &str) {
         for mv in moves.split_whitespace() {
-            session.play(mv, Duration::from_secs(1), None).unwrap();
+            session
+                .make(mv, Duration::from_secs(1), String::new())
+                .unwrap();
         }
     }
 
     #[test]
     fn undo_goes_to_your_own_last_turn_and_redo_comes_back() {
         let mut session = session("human,greedy");
-        assert_eq!(session.take_back(), 0);
+        assert!(session.take_back().undone.is_empty());
         play(&mut session, "a1 d4 a2 d3");
         let before = session.position().write();
-        assert_eq!(session.take_back(), 2);
+        assert_eq!(session.take_back().moves, 2);
         assert_eq!(session.steps().len(), 2);
         assert!(session.mover().unwrap().1.is_human());
-        assert_eq!(session.take_back(), 2);
-        assert_eq!(session.take_back(), 0);
+        assert_eq!(session.take_back().moves, 2);
+        assert!(session.take_back().undone.is_empty());
         assert_eq!(session.redo().len(), 2);
         assert_eq!(session.redo().len(), 2);
         assert_eq!(session.position().write(), before);
@@ -333,7 +403,7 @@ mod tests {
     fn while_an_engine_thinks_undo_takes_back_your_move() {
         let mut session = session("human,greedy");
         play(&mut session, "a1 d4 a2");
-        assert_eq!(session.take_back(), 1);
+        assert_eq!(session.take_back().moves, 1);
         assert_eq!(session.steps().len(), 2);
     }
 
@@ -341,9 +411,9 @@ mod tests {
     fn an_engine_that_opened_keeps_its_move() {
         let mut session = session("greedy,human");
         play(&mut session, "a1");
-        assert_eq!(session.take_back(), 0);
+        assert!(session.take_back().undone.is_empty());
         play(&mut session, "d4 b1");
-        assert_eq!(session.take_back(), 2);
+        assert_eq!(session.take_back().moves, 2);
         assert_eq!(session.steps().len(), 1);
     }
 
@@ -351,7 +421,7 @@ mod tests {
     fn between_two_people_undo_takes_back_one_move() {
         let mut session = session("human,human");
         play(&mut session, "a1 d4");
-        assert_eq!(session.take_back(), 1);
+        assert_eq!(session.take_back().moves, 1);
         assert_eq!(session.steps().len(), 1);
     }
 
@@ -369,14 +439,14 @@ mod tests {
     fn a_turn_given_up_can_be_taken_back_too() {
         let mut session = session("human");
         assert!(session.give_up(Duration::ZERO));
-        assert_eq!(session.position().turn(), Some(Player::new(1)));
+        assert_eq!(session.turn(), Some(Player::new(1)));
         play(&mut session, "a1");
-        assert_eq!(session.tables().len(), 3);
+        assert_eq!(session.plays().len(), 3);
         session.take_back();
         session.take_back();
-        assert_eq!(session.position().turn(), Some(Player::new(0)));
+        assert_eq!(session.turn(), Some(Player::new(0)));
         assert_eq!(session.redo().len(), 1);
-        assert_eq!(session.position().turn(), Some(Player::new(1)));
+        assert_eq!(session.turn(), Some(Player::new(1)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Every screen as text, in colour and without; games played by keys; pictures for the README.
 
+mod faults;
 mod keys;
 mod pictures;
 mod screens;
@@ -141,14 +142,14 @@ fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
     let mut session = Session::new(start, origin, read_all(seats, game).unwrap());
     let mut engine = game.engine(&"greedy:seed=1".parse().unwrap());
     for _ in 0..moves {
-        if session.position().turn().is_none() {
+        if session.turn().is_none() {
             break;
         }
         let thought = engine
             .think(session.position(), &Default::default())
             .unwrap();
         session
-            .play(&thought.best, Duration::from_millis(1500), None)
+            .make(&thought.best, Duration::from_millis(1500), String::new())
             .unwrap();
     }
     session
@@ -159,7 +160,7 @@ fn after(game: &str, setup: &str, seats: &str, moves: &str) -> Session {
     let mut session = played(game, setup, seats, 0);
     for mv in moves.split_whitespace() {
         let time = Duration::from_millis(1500);
-        session.play(mv, time, None).unwrap();
+        session.make(mv, time, String::new()).unwrap();
     }
     session
 }

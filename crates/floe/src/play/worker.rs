@@ -9,9 +9,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use floe_arena::seat::{Failure, Sandbox, Seat, SeatDriver, TurnContext};
+use floe_arena::seat::{Decision, Failure, Sandbox, Seat, SeatDriver, TurnContext};
 use floe_games::record::MoveLimits;
-use floe_games::{AnyEngine, AnyGame, AnyPosition};
+use floe_games::{AnyEngine, AnyGame, AnyPosition, Fault};
 use floe_search::{Limits, Spec, Thought};
 
 use super::input::Input;
@@ -38,16 +38,25 @@ pub(crate) struct Report {
     pub(crate) id: u64,
     pub(crate) purpose: Purpose,
     pub(crate) time: Duration,
-    /// The thought, or why there is none. A program's has nothing but a move.
-    pub(crate) thought: Result<Thought<String>, String>,
+    pub(crate) answer: Result<Answer, Failure>,
+}
+
+/// What somebody came up with.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// What an adviser thinks.
+    Thought(Thought<String>),
+    /// A legal move of somebody at the table.
+    Move(Decision),
 }
 
 /// Who thinks.
 #[derive(Debug, Clone)]
 pub(crate) enum Mind {
-    Engine(Spec),
-    /// Somebody's bot, by the word that names it.
-    Program(String),
+    /// An engine that helps, evaluates and looks back.
+    Adviser(Spec),
+    /// Somebody at the table, to move.
+    Seat(Box<Seat>),
 }
 
 /// How long a job may take.
@@ -146,12 +155,12 @@ fn work(game: &'static dyn AnyGame, mind: &Mind, orders: &Receiver<Job>, inbox: 
             continue;
         }
         let began = Instant::now();
-        let thought = match &mut sitting {
+        let ready = match &mut sitting {
             Some(sitting) => Ok(sitting),
             none => Sitting::new(game, mind, inbox).map(|sitting| none.insert(sitting)),
         };
-        let thought = thought.and_then(|sitting| sitting.think(&job));
-        if thought.is_err() {
+        let answer = ready.and_then(|sitting| sitting.answer(mind, &job));
+        if answer.is_err() {
             // Whoever failed starts anew.
             sitting = None;
         }
@@ -165,90 +174,109 @@ fn work(game: &'static dyn AnyGame, mind: &Mind, orders: &Receiver<Job>, inbox: 
             id: job.id,
             purpose: job.purpose,
             time: began.elapsed(),
-            thought,
+            answer,
         };
         if inbox.send(Input::Report(report)).is_err() {
             break;
         }
     }
-    if let Some(Sitting::Program(mut driver, true)) = sitting {
+    if let Some(Sitting::Seat(mut driver, true)) = sitting {
         driver.leave(&[]);
     }
 }
 
 /// Somebody who thinks, as long as nothing goes wrong.
 enum Sitting {
-    Engine(Spec, Box<dyn AnyEngine>),
+    Adviser(Spec, Box<dyn AnyEngine>),
     /// And whether they have taken their seat.
-    Program(Box<dyn SeatDriver>, bool),
+    Seat(Box<dyn SeatDriver>, bool),
 }
 
 impl Sitting {
-    fn new(game: &'static dyn AnyGame, mind: &Mind, inbox: &Sender<Input>) -> Result<Self, String> {
-        match mind {
-            Mind::Engine(spec) => Ok(Sitting::Engine(*spec, game.engine(spec))),
-            Mind::Program(word) => {
-                let seat = Seat::read(word, game, Path::new(".")).map_err(|e| e.to_string())?;
-                let sandbox = Sandbox::find(Path::new(""), 0, 1).map_err(|e| e.to_string())?;
+    fn new(
+        game: &'static dyn AnyGame,
+        mind: &Mind,
+        inbox: &Sender<Input>,
+    ) -> Result<Self, Failure> {
+        let seat = match mind {
+            Mind::Adviser(spec) => return Ok(Sitting::Adviser(*spec, game.engine(spec))),
+            Mind::Seat(seat) => seat,
+        };
+        let sandbox = match seat.is_program() {
+            true => {
+                let sandbox = Sandbox::find(Path::new(""), 0, 1);
+                let sandbox = sandbox.map_err(|error| Failure::Trouble(error.to_string()))?;
                 // Whoever listens no longer needs no warning.
                 let _ = inbox.send(Input::Sandbox(sandbox.layers().level()));
-                let driver = seat.driver(game, &sandbox, 0);
-                let driver = driver.ok_or_else(|| format!("{word} cannot sit down"))?;
-                Ok(Sitting::Program(driver, false))
+                sandbox
             }
+            false => Sandbox::none(),
+        };
+        match seat.driver(game, &sandbox, 0) {
+            Some(driver) => Ok(Sitting::Seat(driver, false)),
+            None => Err(Failure::Trouble(format!("{seat} cannot sit down"))),
         }
     }
 
-    fn think(&mut self, job: &Job) -> Result<Thought<String>, String> {
-        match self {
-            Sitting::Engine(spec, engine) => {
-                let limits = match job.effort {
-                    Effort::Usual => spec.limits(USUAL),
-                    Effort::For(time) => Limits::time(time),
-                };
-                let limits = Limits {
-                    stop: Some(Arc::clone(&job.stop)),
-                    ..limits
-                };
-                let thought =
-                    catch_unwind(AssertUnwindSafe(|| engine.think(&*job.position, &limits)));
-                match thought {
-                    Ok(thought) => thought.map_err(|error| error.to_string()),
-                    Err(_) => Err(format!("{spec} broke down")),
-                }
-            }
-            Sitting::Program(driver, has_sat) => {
-                let player = job.position.turn().ok_or("the game is over")?;
-                let chair = TurnContext {
-                    position: &*job.position,
-                    player,
-                    limits: &MoveLimits::default(),
-                    stop: &job.stop,
-                };
-                if !*has_sat {
-                    driver.sit(&chair).map_err(|failure| tell(&failure))?;
-                    *has_sat = true;
-                }
-                let decision = driver.decide(&chair).map_err(|failure| tell(&failure))?;
-                Ok(Thought {
-                    best: decision.mv,
-                    scores: job.position.scores(),
-                    depth: 0,
-                    nodes: 0,
-                    line: Vec::new(),
-                    proven: false,
-                })
-            }
-        }
+    /// Does the job. Whoever breaks down is trouble, nobody's fault.
+    fn answer(&mut self, mind: &Mind, job: &Job) -> Result<Answer, Failure> {
+        let answer = catch_unwind(AssertUnwindSafe(|| match self {
+            Sitting::Adviser(spec, engine) => advise(*spec, &mut **engine, job),
+            Sitting::Seat(driver, has_sat) => decide(&mut **driver, has_sat, job),
+        }));
+        answer.unwrap_or_else(|_| {
+            let who = match mind {
+                Mind::Adviser(spec) => spec.to_string(),
+                Mind::Seat(seat) => seat.to_string(),
+            };
+            Err(Failure::Trouble(format!("{who} broke down")))
+        })
     }
 }
 
-/// What a program did wrong, in words.
-fn tell(failure: &Failure) -> String {
-    match failure {
-        Failure::Fault(fault) => format!("{}: {}", fault.kind, fault.message),
-        Failure::Trouble(trouble) => trouble.clone(),
-        Failure::Stopped => "it was stopped".to_owned(),
+fn advise(spec: Spec, engine: &mut dyn AnyEngine, job: &Job) -> Result<Answer, Failure> {
+    let limits = match job.effort {
+        Effort::Usual => spec.limits(USUAL),
+        Effort::For(time) => Limits::time(time),
+    };
+    let limits = Limits {
+        stop: Some(Arc::clone(&job.stop)),
+        ..limits
+    };
+    match engine.think(&*job.position, &limits) {
+        Ok(thought) => Ok(Answer::Thought(thought)),
+        Err(error) => Err(Failure::Trouble(error.to_string())),
+    }
+}
+
+/// Asks for a move. One that cannot be made is a fault, as it is with the referee.
+fn decide(driver: &mut dyn SeatDriver, has_sat: &mut bool, job: &Job) -> Result<Answer, Failure> {
+    let Some(player) = job.position.turn() else {
+        return Err(Failure::Trouble("the game is over".to_owned()));
+    };
+    let at = TurnContext {
+        position: &*job.position,
+        player,
+        limits: &MoveLimits::default(),
+        stop: &job.stop,
+    };
+    if !*has_sat {
+        driver.sit(&at)?;
+        *has_sat = true;
+    }
+    let decision = driver.decide(&at)?;
+    match job.position.check(&decision.mv) {
+        Ok(()) => Ok(Answer::Move(decision)),
+        Err(error) => {
+            let mut fault = Fault::of_move(player, &decision.mv, &error);
+            fault.wall_us = u64::try_from(decision.wall.as_micros()).unwrap_or(u64::MAX);
+            fault.stderr = match decision.stderr.is_empty() {
+                true => driver.last_words(),
+                false => decision.stderr,
+            };
+            driver.leave(&job.position.scores());
+            Err(fault.into())
+        }
     }
 }
 
@@ -259,7 +287,11 @@ mod tests {
     fn worker(spec: &str) -> (Worker, Receiver<Input>, Box<dyn AnyPosition>) {
         let (inbox, reports) = channel();
         let game = floe_games::find("flood").unwrap();
-        let worker = Worker::new(game, Mind::Engine(spec.parse().unwrap()), inbox);
+        let worker = Worker::new(
+            game,
+            Mind::Seat(Box::new(Seat::Engine(spec.parse().unwrap()))),
+            inbox,
+        );
         (worker, reports, game.start("9x9", 1).unwrap())
     }
 
@@ -281,7 +313,10 @@ mod tests {
         );
         let report = report(reports.recv().unwrap());
         assert_eq!((report.id, report.purpose), (id, Purpose::Move));
-        assert!(position.check(&report.thought.unwrap().best).is_ok());
+        match report.answer {
+            Ok(Answer::Move(decision)) => assert!(position.check(&decision.mv).is_ok()),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -314,6 +349,9 @@ mod tests {
         }
         worker.think(Purpose::Move, position, Effort::Usual, Duration::ZERO);
         let report = report(reports.recv().unwrap());
-        assert_eq!(report.thought.unwrap_err(), "the game is over");
+        assert!(
+            matches!(&report.answer, Err(Failure::Trouble(why)) if why == "the game is over"),
+            "{report:?}"
+        );
     }
 }

@@ -62,7 +62,9 @@ fn transcript(arguments: &str, folder: &Path, input: &str) -> String {
 
 /// The names of all games.
 fn games() -> impl Iterator<Item = &'static str> {
-    floe_games::games().iter().map(|game| game.name())
+    floe_games::games()
+        .into_iter()
+        .map(floe_games::AnyGame::name)
 }
 
 /// A game's position after a few of its first moves.

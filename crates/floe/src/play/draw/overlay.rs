@@ -1,6 +1,6 @@
 //! What lies over the board: help, questions, the end of the game.
 
-use floe_games::AnyGame;
+use floe_games::{AnyGame, Fault, Reason};
 use floe_rules::Player;
 use floe_search::lead;
 use ratatui::Frame;
@@ -13,6 +13,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 use super::spots::{Act, Spots};
 use super::{Skin, wrapped};
 use crate::play::screen::{Asks, Message, Overlay, Prompt, Screen};
+use crate::play::session::Session;
 use crate::play::theme::Role;
 
 /// Keys and what they do, for the help.
@@ -212,18 +213,54 @@ fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
     window(frame, &title, &lines[from..], 30, skin);
 }
 
+/// The faults of the game, with the last lines each program wrote to standard error.
+fn faults(session: &Session, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for step in session.steps() {
+        let Some(fault) = step.fault() else { continue };
+        let name = session.name(step.mover);
+        let words = format!("{name} is out: {}: {}", fault.kind, fault.message);
+        for line in wrapped(&skin.shown(words), width) {
+            lines.push(Line::from(skin.span(line, Role::Bad)));
+        }
+        lines.extend(standard_error(fault, 3, width, skin));
+    }
+    lines
+}
+
+/// The last lines, at most so many, that a program wrote to standard error before its fault.
+pub(super) fn standard_error(
+    fault: &Fault,
+    most: usize,
+    width: usize,
+    skin: Skin,
+) -> Vec<Line<'static>> {
+    let all: Vec<&str> = fault.stderr.lines().collect();
+    let last = &all[all.len().saturating_sub(most)..];
+    let line = |text: &&str| {
+        let text: String = format!("stderr: {text}").chars().take(width).collect();
+        Line::from(skin.span(skin.shown(text), Role::Faint))
+    };
+    last.iter().map(line).collect()
+}
+
 fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots) {
     let session = &screen.session;
-    let scores = session.position().scores();
-    let outcome = session.position().outcome();
+    let scores = session.play().scores();
+    let outcome = session.play().outcome();
+    let is_forfeit = session.play().reason() == Some(Reason::Forfeit);
     let name = |player: Player| format!("player {player} ({})", session.name(player));
     let mut lines: Vec<Line<'_>> = Vec::new();
     let winner = outcome.as_ref().and_then(floe_rules::Outcome::winner);
     let by = winner.map_or(0, |player| lead(&scores, player));
     let points = if by == 1 { "point" } else { "points" };
+    let by = match is_forfeit {
+        true => "by forfeit".to_owned(),
+        false => format!("by {by} {points}"),
+    };
     let news = match winner {
-        Some(player) if session.name(player) == "you" => format!("you win by {by} {points}!"),
-        Some(player) => format!("{} wins by {by} {points}", name(player)),
+        Some(player) if session.name(player) == "you" => format!("you win {by}!"),
+        Some(player) => format!("{} wins {by}", name(player)),
         None => "a draw: the first place is shared".to_owned(),
     };
     lines.push(Line::from(skin.span(news, Role::Good)));
@@ -240,6 +277,8 @@ fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots)
             skin.span(format!("{:>5}", scores[player.index()]), Role::Strong),
         ]));
     }
+    let width = usize::from(frame.area().width.saturating_sub(4)).clamp(1, 60);
+    lines.extend(faults(session, width, skin));
     lines.push(Line::default());
     let (known, all) = screen.analysis.progress();
     let turnings = screen.analysis.turning_points(3);
@@ -281,8 +320,10 @@ fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots)
         lines.pop();
     }
     // Why, where the game says so.
-    let title = match screen.view.phase.split_once("over, ") {
+    let why = screen.view.phase.split_once("over, ");
+    let title = match why.filter(|_| !is_forfeit) {
         Some((_, why)) => format!("the game is over: {why}"),
+        None if is_forfeit => "the game is over: forfeit".to_owned(),
         None => "the game is over".to_owned(),
     };
     window_with_keys(frame, &title, lines, &keys, 38, skin, spots);

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use floe_rules::{Choice, Player, SeatView, View};
+use floe_games::Play;
+use floe_rules::{Choice, Player, View};
 use floe_search::lead;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -13,9 +14,8 @@ use ratatui::text::{Line, Span};
 
 use super::layout::Layout;
 use super::spots::{Act, Spots};
-use super::{Skin, clock, wrapped};
+use super::{Skin, clock, overlay, wrapped};
 use crate::play::screen::Screen;
-use crate::play::seat::Seat;
 use crate::play::session::{Session, Step};
 use crate::play::theme::Role;
 
@@ -26,7 +26,8 @@ const MOST_SEATS: usize = 9;
 pub(super) struct Seats<'a> {
     pub(super) session: &'a Session,
     pub(super) view: &'a View,
-    pub(super) turn: Option<Player>,
+    /// The game as it stands, or stood at the turn that is shown.
+    pub(super) play: &'a Play,
     /// How long the mover has been at it.
     pub(super) shown: Duration,
     /// Whether programs play without a sandbox.
@@ -43,7 +44,7 @@ pub(super) fn draw(
     let seats = Seats {
         session: &screen.session,
         view: &screen.view,
-        turn: screen.session.position().turn(),
+        play: screen.session.play(),
         shown: screen.shown,
         is_exposed: screen.is_exposed,
     };
@@ -104,6 +105,9 @@ pub(super) fn draw(
     lines.push(Line::default());
     lines.extend(last_moves(screen.session.steps(), room, width, skin));
     let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 1);
+    let errors = errors(screen.session.steps(), room, width, skin);
+    lines.extend(errors);
+    let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 1);
     let rules = rules(screen.session.game().rules(), room, width, skin);
     if !rules.is_empty() {
         let from = usize::from(area.height) - bottom.len() - rules.len();
@@ -116,6 +120,14 @@ pub(super) fn draw(
     put(frame.buffer_mut(), Rect { y: from, ..area }, &bottom);
 }
 
+/// What the last program that was put out wrote to standard error, as far as there is room.
+fn errors(steps: &[Step], room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let fault = steps.iter().rev().find_map(Step::fault);
+    fault.map_or(Vec::new(), |fault| {
+        overlay::standard_error(fault, room.min(5), width, skin)
+    })
+}
+
 /// The rules as far as there is room: all of them, or the last, which says who wins, or none.
 fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let heading = skin.span("the rules", Role::Strong);
@@ -123,6 +135,10 @@ fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static
     let all: Vec<String> = (rules.lines())
         .flat_map(|rule| wrapped(rule, width))
         .collect();
+    // A game may have none to tell.
+    if all.is_empty() {
+        return Vec::new();
+    }
     if all.len() < room {
         let lines = all.into_iter().map(line);
         return std::iter::once(Line::from(heading)).chain(lines).collect();
@@ -151,10 +167,10 @@ impl Seats<'_> {
     pub(super) fn lines(&self, width: usize, skin: Skin) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         let most = if self.view.seats.len() > 4 { 1 } else { 2 };
+        let scores = self.play.scores();
         for player in self.listed(MOST_SEATS) {
-            let seat = &self.view.seats[player.index()];
             let mut line = self.head(player, skin);
-            let score = seat.score.to_string();
+            let score = scores[player.index()].to_string();
             // Under each other, whoever has an hour or two more.
             let time = format!("{:>5}", clock(self.time(player)));
             let used = line.width() + score.len() + time.len() + 2;
@@ -167,7 +183,7 @@ impl Seats<'_> {
                 lines.push(Line::from(skin.span("     no sandbox!", Role::Bad)));
             }
             if most == 2 {
-                for note in note_lines(&seat.note, width.saturating_sub(5)) {
+                for note in note_lines(&self.note(player), width.saturating_sub(5)) {
                     lines.push(Line::from(skin.span(format!("     {note}"), Role::Faint)));
                 }
             }
@@ -184,19 +200,21 @@ impl Seats<'_> {
     /// One line for each player, notes and scores on it, as many as fit.
     pub(super) fn short(&self, most: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
         let listed = self.listed(most.max(1));
+        let scores = self.play.scores();
         let line = |player: Player| {
-            let seat: &SeatView = &self.view.seats[player.index()];
+            let note = self.note(player);
             let mut line = self.head(player, skin);
-            line.push_span(skin.span(format!(" {}", seat.score), Role::Strong));
+            let score = scores[player.index()];
+            line.push_span(skin.span(format!(" {score}"), Role::Strong));
             let time = format!("  {}", clock(self.time(player)));
             // What the rules say about a player comes before the clock.
-            if line.width() + time.len() + 2 + seat.note.chars().count() <= width {
+            if line.width() + time.len() + 2 + note.chars().count() <= width {
                 line.push_span(skin.span(time, Role::Faint));
             }
             if self.is_exposed(player) {
                 line.push_span(skin.span("  no sandbox!", Role::Bad));
             }
-            line.push_span(skin.span(format!("  {}", seat.note), Role::Faint));
+            line.push_span(skin.span(format!("  {note}"), Role::Faint));
             line
         };
         listed.into_iter().map(line).collect()
@@ -204,11 +222,9 @@ impl Seats<'_> {
 
     fn head(&self, player: Player, skin: Skin) -> Line<'static> {
         let seat = &self.view.seats[player.index()];
-        let is_mover = self.turn == Some(player);
-        let outcome = (self.turn.is_none()).then(|| self.session.position().outcome());
-        let won = outcome
-            .flatten()
-            .is_some_and(|o| o.places()[player.index()] == 1);
+        let is_mover = self.play.turn() == Some(player);
+        let outcome = self.play.outcome();
+        let won = outcome.is_some_and(|o| o.places()[player.index()] == 1);
         let mark = match (is_mover, won) {
             (true, _) => skin.sign("▶ ", "> "),
             (_, true) => skin.sign("★ ", "* "),
@@ -228,6 +244,14 @@ impl Seats<'_> {
         ])
     }
 
+    /// What is to be said about a player.
+    fn note(&self, player: Player) -> String {
+        match self.play.out().contains(&player) {
+            true => "out".to_owned(),
+            false => self.view.seats[player.index()].note.clone(),
+        }
+    }
+
     /// What a player's pieces look like, where that is not the player's number.
     fn glyph(&self, player: Player) -> Option<char> {
         let is_theirs = |cell: &&floe_rules::Cell| cell.owner == Some(player);
@@ -238,11 +262,11 @@ impl Seats<'_> {
 
     /// Whether a program plays here that nothing holds back.
     fn is_exposed(&self, player: Player) -> bool {
-        self.is_exposed && matches!(self.session.seats()[player.index()], Seat::Program(_))
+        self.is_exposed && self.session.seats()[player.index()].is_program()
     }
 
     fn time(&self, player: Player) -> Duration {
-        let running = match self.turn == Some(player) {
+        let running = match self.play.turn() == Some(player) {
             true => self.shown,
             false => Duration::ZERO,
         };
@@ -251,9 +275,9 @@ impl Seats<'_> {
 
     /// The players that are listed, by seat: all, or the mover and those with most points.
     fn listed(&self, most: usize) -> Vec<Player> {
-        let seats = &self.view.seats;
-        let mut players: Vec<Player> = Player::all(seats.len() as u32).collect();
-        players.sort_by_key(|&p| (self.turn != Some(p), -seats[p.index()].score));
+        let (scores, turn) = (self.play.scores(), self.play.turn());
+        let mut players: Vec<Player> = Player::all(scores.len() as u32).collect();
+        players.sort_by_key(|&p| (turn != Some(p), -scores[p.index()]));
         players.truncate(most);
         players.sort();
         players
@@ -373,23 +397,22 @@ pub(super) fn last_moves(
 
 /// The bar and the words under it.
 fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static>> {
-    let of_mover = screen
-        .session
-        .steps()
-        .last()
-        .and_then(|step| step.thought.as_ref());
-    let (thought, whose) = match (&screen.evaluation.thought, of_mover) {
-        (Some(thought), _) => (thought, ""),
-        (None, Some(thought)) if !screen.is_my_turn() => (thought, "it thought: "),
-        _ => {
-            let text = match screen.is_my_turn() {
-                true => "evaluation: thinking",
-                false => "evaluation: on your turn",
-            };
-            return vec![Line::from(skin.span(text, Role::Faint)), Line::default()];
-        }
+    let Some(thought) = &screen.evaluation.thought else {
+        let text = match screen.is_my_turn() {
+            true => "evaluation: thinking",
+            false => "evaluation: on your turn",
+        };
+        let said = screen.session.steps().last().map(|step| step.note.as_str());
+        let said = said.filter(|note| !note.is_empty() && !screen.is_my_turn());
+        let said = said.map(|note| format!("it said: {note}"));
+        let said = skin.shown(said.unwrap_or_default());
+        let said: String = said.chars().take(usize::from(width)).collect();
+        return vec![
+            Line::from(skin.span(text, Role::Faint)),
+            Line::from(skin.span(said, Role::Faint)),
+        ];
     };
-    let points = screen.session.position().scores().iter().sum();
+    let points = screen.session.play().scores().iter().sum();
     let mut lines = vec![bar(&thought.scores, points, width, skin)];
     let leader = leader(&thought.scores);
     let text = match leader {
@@ -398,7 +421,6 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
     };
     let sure = if thought.proven { " proven" } else { "" };
     lines.push(Line::from(vec![
-        skin.span(whose, Role::Faint),
         skin.span(text, Role::Strong),
         skin.span(format!("{sure}, depth {}", thought.depth), Role::Faint),
     ]));

@@ -96,6 +96,9 @@ fn words(review: &Review) -> String {
         step.mover,
         step.text()
     );
+    if let Some(fault) = step.fault() {
+        return format!("{text}: {}", fault.message);
+    }
     if !review.shows_evaluation {
         return text;
     }
@@ -112,16 +115,16 @@ fn words(review: &Review) -> String {
 }
 
 fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
-    let position = review.session.table_at(review.at);
+    let play = review.session.play_at(review.at);
     let seats = Seats {
         session: &review.session,
         view: &review.view,
-        turn: position.turn(),
+        play: &play,
         shown: std::time::Duration::ZERO,
         is_exposed: false,
     };
     let area = layout.panel;
-    let points = position.scores().iter().sum();
+    let points = play.scores().iter().sum();
     let scores = match review.shows_evaluation {
         true => review.analysis.worth(review.at),
         false => None,

@@ -1,5 +1,6 @@
 //! The board screen.
 
+use floe_games::Reason;
 use floe_rules::{Player, Shade};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
@@ -41,8 +42,12 @@ fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, sp
     let turn = screen.session.steps().len() + usize::from(!screen.is_over());
     let turn = format!(" · turn {turn}");
     let mut words = format!(" · {} × {}", view.width, view.height);
-    if !view.phase.is_empty() {
-        words.push_str(&format!(" · {}", view.phase));
+    let phase = match screen.session.play().reason() {
+        Some(Reason::Forfeit) => "over, by forfeit",
+        _ => view.phase.as_str(),
+    };
+    if !phase.is_empty() {
+        words.push_str(&format!(" · {phase}"));
     }
     let title = format!(" {}", screen.session.game().title());
     let room = usize::from(area.width) - title.chars().count();

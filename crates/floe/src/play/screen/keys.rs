@@ -6,7 +6,7 @@ use floe_rules::{Choice, Square};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Asks, Marks, Message, Overlay, Prompt, Screen};
-use crate::play::session::Step;
+use crate::play::session::{Step, TakenBack};
 use crate::play::worker::{Effort, Purpose};
 
 /// How long a hint is thought about.
@@ -17,8 +17,8 @@ const HINT: Duration = Duration::from_secs(1);
 pub(crate) enum Wish {
     /// A turn was made: it belongs in the record.
     Turn,
-    /// So many turns were taken back.
-    Back(usize),
+    /// Turns were taken back.
+    Back(TakenBack),
     /// These turns were made again.
     Again(Vec<Step>),
     /// The record belongs in this file.
@@ -278,7 +278,7 @@ impl Screen {
             return None;
         }
         let time = self.since.elapsed();
-        match self.session.play(notation, time, None) {
+        match self.session.make(notation, time, String::new()) {
             Ok(()) => {
                 self.note_passed_over();
                 self.refresh();
@@ -317,17 +317,30 @@ impl Screen {
     }
 
     fn take_back(&mut self) -> Option<Wish> {
-        let count = self.session.take_back();
-        if count == 0 {
+        let back = self.session.take_back();
+        if back.undone.is_empty() {
             self.refuse("there is nothing to take back".to_owned());
             return None;
         }
         self.overlay = None;
         // Where nobody could object, an engine would make the same move again at once.
         self.is_paused = !self.session.has_humans();
-        self.message = Some(Message::News("taken back; r does it again".to_owned()));
+        self.message = Some(Message::News(self.told_back(&back.undone)));
         self.refresh();
-        Some(Wish::Back(count))
+        Some(Wish::Back(back))
+    }
+
+    /// What is said once these turns are taken back.
+    fn told_back(&self, undone: &[Step]) -> String {
+        let Some(step) = undone.iter().find(|step| step.fault().is_some()) else {
+            return "taken back; r does it again".to_owned();
+        };
+        let name = self.session.name(step.mover);
+        match (undone.len(), self.is_paused) {
+            (1, true) => format!("the fault is taken back: p asks {name} again"),
+            (1, false) => format!("the fault is taken back: {name} is asked again"),
+            _ => format!("taken back, the fault too: {name} plays again"),
+        }
     }
 
     fn redo(&mut self) -> Option<Wish> {

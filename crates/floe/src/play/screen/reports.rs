@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use floe_arena::seat::Failure;
+
 use super::{Message, Screen};
 use crate::play::session::Act;
-use crate::play::worker::{Purpose, Report};
+use crate::play::worker::{Answer, Purpose, Report};
 
 /// The longest an evaluation is thought about in one go.
 const LONGEST: Duration = Duration::from_secs(4);
@@ -17,8 +19,8 @@ impl Screen {
             Purpose::Move if self.thinking == Some(report.id) => return self.reply(report),
             Purpose::Hint if self.hinting == Some(report.id) => {
                 self.hinting = None;
-                match report.thought {
-                    Ok(thought) => {
+                match report.answer {
+                    Ok(Answer::Thought(thought)) => {
                         let lead = self.session.mover().map(|(player, _)| thought.lead(player));
                         let sure = if thought.proven { ", for certain" } else { "" };
                         let text = format!(
@@ -29,12 +31,13 @@ impl Screen {
                         self.message = Some(Message::News(text));
                         self.hint = Some(thought.best);
                     }
-                    Err(reason) => self.message = Some(Message::Refusal(reason)),
+                    Err(Failure::Trouble(why)) => self.message = Some(Message::Refusal(why)),
+                    _ => {}
                 }
             }
             Purpose::Evaluation if self.evaluation.job == Some(report.id) => {
                 self.evaluation.job = None;
-                if let Ok(thought) = report.thought {
+                if let Ok(Answer::Thought(thought)) = report.answer {
                     let is_done = thought.proven;
                     self.evaluation.thought = Some(thought);
                     if !is_done && self.evaluation.effort < LONGEST {
@@ -44,7 +47,7 @@ impl Screen {
                 }
             }
             Purpose::Analysis(turn) => {
-                if let Ok(thought) = report.thought {
+                if let Ok(Answer::Thought(thought)) = report.answer {
                     self.analysis.note(turn, thought);
                 }
             }
@@ -62,7 +65,8 @@ impl Screen {
         }
     }
 
-    /// Makes the move an engine decided on.
+    /// Makes the move somebody at the table decided on, or puts them out for a fault. Trouble is
+    /// nobody's fault: the game waits.
     fn reply(&mut self, report: Report) -> bool {
         self.thinking = None;
         let who = self
@@ -70,13 +74,9 @@ impl Screen {
             .mover()
             .map(|(player, _)| self.session.name(player));
         let who = who.unwrap_or_default();
-        let problem = match report.thought {
-            Err(reason) => format!("{who}: {reason}; p asks again"),
-            Ok(thought) => {
-                let best = thought.best.clone();
-                // A program says nothing but its move.
-                let thought = Some(thought).filter(|thought| thought.nodes > 0);
-                match self.session.play(&best, report.time, thought) {
+        let problem = match report.answer {
+            Ok(Answer::Move(decision)) => {
+                match self.session.make(&decision.mv, report.time, decision.note) {
                     Ok(()) => {
                         if !matches!(self.message, Some(Message::Refusal(_))) {
                             self.message = None;
@@ -85,12 +85,29 @@ impl Screen {
                         self.refresh();
                         return true;
                     }
-                    Err(error) => format!("{who}: {best}: {error}; p asks again"),
+                    Err(error) => format!("{}: {error}", decision.mv),
                 }
             }
+            Err(Failure::Fault(fault)) => {
+                let words = format!("{}: {}", fault.kind, fault.message);
+                if self.session.put_out(*fault) {
+                    // The result says the rest.
+                    let text = match self.is_over() {
+                        true => format!("u takes the fault back and asks {who} again"),
+                        false => format!("{who} is out: {words}; u takes it back and asks again"),
+                    };
+                    self.message = Some(Message::Refusal(text));
+                    self.refresh();
+                    return true;
+                }
+                words
+            }
+            Err(Failure::Trouble(why)) => why,
+            Err(Failure::Stopped) => "it was stopped".to_owned(),
+            Ok(Answer::Thought(_)) => "no move came".to_owned(),
         };
         self.is_paused = true;
-        self.message = Some(Message::Refusal(problem));
+        self.message = Some(Message::Refusal(format!("{who}: {problem}; p asks again")));
         false
     }
 
@@ -100,10 +117,15 @@ impl Screen {
             return;
         };
         let players = self.session.position().players();
-        let (Some(turn), Act::Move(_)) = (self.session.position().turn(), &last.act) else {
+        let (Some(turn), Act::Move(_)) = (self.session.turn(), &last.act) else {
             return;
         };
-        let expected = last.mover.next(players);
+        // Whoever is out for a fault is not missed.
+        let out = self.session.play().out();
+        let mut expected = last.mover.next(players);
+        while out.contains(&expected) {
+            expected = expected.next(players);
+        }
         if turn != expected {
             let who = self.session.name(expected);
             let text = match who.as_str() {

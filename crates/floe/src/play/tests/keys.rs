@@ -128,15 +128,9 @@ fn golden_moves_and_giving_up_the_turn() {
         .text()
         .to_owned();
     assert_eq!(last, golden.notation);
-    assert_eq!(
-        stand.screen().session.position().turn(),
-        Some(Player::new(1))
-    );
+    assert_eq!(stand.screen().session.turn(), Some(Player::new(1)));
     stand.text("c");
-    assert_eq!(
-        stand.screen().session.position().turn(),
-        Some(Player::new(0))
-    );
+    assert_eq!(stand.screen().session.turn(), Some(Player::new(0)));
     stand.text("g");
     assert!(refusal(&mut stand).contains("golden move has been used"));
     stand.text("uu");
