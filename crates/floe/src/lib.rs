@@ -10,6 +10,7 @@ mod columns;
 mod commands;
 mod contest;
 mod fault;
+mod log;
 mod palette;
 mod picture;
 mod play;
@@ -58,7 +59,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = Cli::parse_from(words);
     let (mut out, mut err) = terminal::streams(cli.color);
     let mut terminal = Terminal::new(&mut out, &mut err);
-    let result = cli.run(&mut terminal).and_then(|answer| {
+    let result = log::begin().and_then(|()| cli.run(&mut terminal));
+    let result = result.and_then(|answer| {
         terminal.out.flush()?;
         Ok(answer)
     });

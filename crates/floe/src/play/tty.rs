@@ -69,6 +69,7 @@ impl Tty {
 fn take_over() -> io::Result<()> {
     enable_raw_mode()?;
     IS_TAKEN.store(true, Ordering::SeqCst);
+    crate::log::set_screen(true);
     execute!(
         io::stdout(),
         EnterAlternateScreen,
@@ -95,6 +96,7 @@ fn give_back() {
             cursor::Show
         );
         let _ = disable_raw_mode();
+        crate::log::set_screen(false);
     }
 }
 

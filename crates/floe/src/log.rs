@@ -1,0 +1,87 @@
+//! What a command does, told on request.
+//!
+//! `FLOE_LOG` names what is wanted: `debug` or `trace` for everything of Floe's, or a part of it, as
+//! in `floe_arena::referee=debug`. Without it nothing is told. The words go to standard error, one
+//! line each; while a full screen is drawn on that terminal they are left out.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+/// The variable that asks for it.
+const VARIABLE: &str = "FLOE_LOG";
+
+/// Whether a full screen is drawn.
+static HAS_SCREEN: AtomicBool = AtomicBool::new(false);
+
+/// Begins to tell what is asked for, if anything is.
+pub(crate) fn begin() -> Result<()> {
+    let Some(wanted) = std::env::var_os(VARIABLE).filter(|wanted| !wanted.is_empty()) else {
+        return Ok(());
+    };
+    let wanted = wanted.to_string_lossy();
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(|| Stderr)
+        .with_ansi(io::stderr().is_terminal());
+    let subscriber = tracing_subscriber::registry()
+        .with(lines)
+        .with(targets(&wanted)?);
+    // Somebody who runs a command in their own program may have a subscriber already.
+    let _ = subscriber.try_init();
+    Ok(())
+}
+
+/// What is wanted: a level for everything of Floe's, or parts with their levels.
+fn targets(wanted: &str) -> Result<Targets> {
+    if let Ok(level) = wanted.parse::<LevelFilter>() {
+        return Ok(Targets::new().with_target("floe", level));
+    }
+    wanted.parse().with_context(|| {
+        format!("{VARIABLE}={wanted}: a level (error, warn, info, debug, trace), or PART=LEVEL such as floe_arena=debug")
+    })
+}
+
+/// Says that a full screen is drawn from now on, or not any more.
+pub(crate) fn set_screen(is_drawn: bool) {
+    HAS_SCREEN.store(is_drawn, Ordering::Relaxed);
+}
+
+/// Standard error, as long as nothing is drawn there.
+struct Stderr;
+
+impl Write for Stderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if HAS_SCREEN.load(Ordering::Relaxed) && io::stderr().is_terminal() {
+            return Ok(bytes.len());
+        }
+        io::stderr().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracing::Level;
+
+    #[test]
+    fn a_level_is_for_all_of_floe_and_a_part_for_itself() {
+        let all = targets("debug").unwrap();
+        assert!(all.would_enable("floe_arena::referee", &Level::DEBUG));
+        assert!(!all.would_enable("floe_arena::referee", &Level::TRACE));
+        assert!(!all.would_enable("somebody_else", &Level::ERROR));
+        let part = targets("floe_arena::job=debug").unwrap();
+        assert!(part.would_enable("floe_arena::job", &Level::DEBUG));
+        assert!(!part.would_enable("floe_arena::referee", &Level::ERROR));
+        let error = targets("floe=loud").unwrap_err().to_string();
+        assert!(error.starts_with("FLOE_LOG=floe=loud: a level"), "{error}");
+    }
+}
