@@ -67,6 +67,23 @@ impl Boards {
         Ok(Boards { game, source })
     }
 
+    /// Boards made from a setup for so many players, which need not say how many play. A setup
+    /// that says otherwise is kept as it is: see [`players`](Boards::players).
+    pub fn made_for(
+        game: &'static dyn AnyGame,
+        setup: &str,
+        seed: u64,
+        players: usize,
+    ) -> Result<Boards, BoardsError> {
+        let boards = Boards::made(game, setup, seed)?;
+        if boards.players() == Some(players as u32) {
+            return Ok(boards);
+        }
+        let for_all = game.setup_for(setup, players as u32);
+        let for_all = for_all.and_then(|setup| Boards::made(game, &setup, seed).ok());
+        Ok(for_all.unwrap_or(boards))
+    }
+
     /// Boards from files.
     pub fn read<P: AsRef<Path>>(
         game: &'static dyn AnyGame,

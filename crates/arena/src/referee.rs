@@ -16,7 +16,7 @@ use tracing::debug;
 
 use crate::seat::{Decision, Failure, SeatDriver, TurnContext};
 use floe_games::record::{End, Event, MoveLimits, Opening, PlayedMove, Record};
-use floe_games::{AnyPosition, Fault, FaultKind, MoveError, Play};
+use floe_games::{AnyPosition, Fault, FaultKind, Play};
 
 /// How much of what a seat writes to standard error is kept with a game.
 const ERRORS: usize = 64 << 10;
@@ -157,8 +157,7 @@ impl Game<'_> {
     fn judge(&mut self, player: Player, decision: Decision) -> Result<(), Failure> {
         let strike =
             decision.is_timed && decision.wall.as_millis() > u128::from(self.limits.move_ms);
-        let fault = |kind, message: String| {
-            let mut fault = Fault::new(player, kind, message);
+        let with_details = |mut fault: Fault| {
             fault.stderr.clone_from(&decision.stderr);
             fault.wall_us = decision.wall.as_micros() as u64;
             fault
@@ -180,22 +179,13 @@ impl Game<'_> {
                         self.limits.strikes
                     );
                 }
-                return Err(fault(FaultKind::Timeout, message).into());
+                let fault = Fault::new(player, FaultKind::Timeout, message);
+                return Err(with_details(fault).into());
             }
         }
         if let Err(error) = self.play.make(&decision.mv) {
-            let kind = match error {
-                MoveError::Unreadable(_) => FaultKind::UnreadableAnswer,
-                MoveError::Illegal(_) => FaultKind::IllegalMove,
-            };
-            let quoted = floe_rules::text::quoted(&decision.mv).to_string();
-            let mut fault = fault(kind, format!("{quoted}: {error}"));
-            fault.answer = decision.mv.chars().take(400).collect();
-            if let MoveError::Unreadable(error) = &error {
-                fault.at = Some((error.line, error.column));
-                fault.expected = error.help.to_string();
-            }
-            return Err(fault.into());
+            let fault = Fault::of_move(player, &decision.mv, &error);
+            return Err(with_details(fault).into());
         }
         self.note(Event::Move(PlayedMove {
             seat: player.number(),

@@ -113,7 +113,7 @@ impl Store {
     }
 
     /// Keeps everybody from writing to these results as long as what is returned lives.
-    pub(crate) fn hold(records: &Path) -> Result<File, StoreError> {
+    pub fn hold(records: &Path) -> Result<File, StoreError> {
         // Those who only look hold it for a moment, and so does a process that is being started.
         for _ in 0..40 {
             let lock = lock(records).map_err(|cause| file_error(records, cause))?;

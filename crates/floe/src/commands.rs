@@ -1,5 +1,6 @@
 //! One module for each word after `floe`.
 
+mod archive;
 mod check;
 mod completions;
 mod doctor;
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Verify(verify::Args),
     Export(export::Args),
+    Archive(archive::Args),
     Perft(perft::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
@@ -58,6 +60,7 @@ impl Command {
             Command::Replay(args) => replay::run(args, terminal),
             Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),
+            Command::Archive(args) => archive::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),

@@ -38,6 +38,9 @@ pub trait AnyGame: Send + Sync {
     /// The words of a setup beside the size that a form asks for.
     fn settings(&self) -> &'static [Setting];
 
+    /// The same setup for so many players, where the setup can say that and does not yet.
+    fn setup_for(&self, setup: &str, players: u32) -> Option<String>;
+
     /// The setups in which a checkup tries programs: see [`Game::CHECKUP_SETUPS`].
     fn checkup_setups(&self) -> &'static [&'static str];
 
@@ -109,6 +112,19 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn settings(&self) -> &'static [Setting] {
         G::SETTINGS
+    }
+
+    fn setup_for(&self, setup: &str, players: u32) -> Option<String> {
+        let word = G::PLAYERS_SETTING?;
+        let says = |part: &str| {
+            let rest = part.trim().strip_prefix(word);
+            rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        if setup.split(',').any(says) {
+            return None;
+        }
+        let gap = if setup.trim().is_empty() { "" } else { "," };
+        Some(format!("{setup}{gap}{word}={players}"))
     }
 
     fn checkup_setups(&self) -> &'static [&'static str] {

@@ -22,6 +22,10 @@ pub trait Game: Send + Sync + 'static {
     /// What decides a starting position besides the seed, such as `10x10,players=3,areas=2`.
     type Setup: Clone + Default + PartialEq + Display + FromStr<Err = ParseError> + Send + Sync;
 
+    /// The word of a setup that says how many play, such as `players`; none where that is the
+    /// same in every setup.
+    const PLAYERS_SETTING: Option<&'static str> = None;
+
     /// The word for the game on the command line and in files.
     const NAME: &'static str;
     /// The game's name for people.

@@ -113,6 +113,7 @@ impl Game for Penguins {
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
     /// 20 each way is the contest's largest.
+    const PLAYERS_SETTING: Option<&'static str> = Some("players");
     const CHECKUP_SETUPS: &'static [&'static str] = &[
         "",
         "12x1",

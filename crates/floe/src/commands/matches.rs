@@ -213,18 +213,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
 /// The boards, for as many as play.
 fn boards(args: &Args, seats: usize) -> Result<Boards> {
     let boards = match args.board.as_slice() {
-        [] => {
-            let plain = Boards::made(args.game, &args.setup, args.seed);
-            let fits = |boards: &Boards| boards.players() == Some(seats as u32);
-            match plain {
-                Ok(boards) if !fits(&boards) && !args.setup.contains("players=") => {
-                    let gap = if args.setup.is_empty() { "" } else { "," };
-                    let more = format!("{}{gap}players={seats}", args.setup);
-                    Boards::made(args.game, &more, args.seed).unwrap_or(boards)
-                }
-                other => other.context("--setup")?,
-            }
-        }
+        [] => Boards::made_for(args.game, &args.setup, args.seed, seats).context("--setup")?,
         files => Boards::read(args.game, files)?,
     };
     match boards.players() {

@@ -18,7 +18,7 @@ use floe_games::record::{
 use floe_rules::Outcome;
 
 use super::home::Home;
-use super::seat::Sitter;
+use super::seat::PlayerSeat;
 use super::session::{Act, Origin, Session, Step, TakenBack};
 
 /// The record of the game that is on.
@@ -122,12 +122,12 @@ fn opening(session: &Session) -> Opening {
         floe: VERSION,
         game: session.game().name().to_owned(),
         id: began.to_string(),
-        seats: session.seats().iter().map(Sitter::entrant).collect(),
+        seats: session.seats().iter().map(PlayerSeat::entrant).collect(),
         start: session.start().write(),
         setup,
         seed,
         limits: (session.seats().iter())
-            .any(Sitter::is_program)
+            .any(PlayerSeat::is_program)
             .then(MoveLimits::default),
         began,
         ..Opening::default()
@@ -176,8 +176,8 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
     let start = game
         .read(&opening.start)
         .context("the start cannot be read")?;
-    let seats: Vec<Sitter> = (opening.seats.iter())
-        .map(|entrant| Sitter::of_word(&entrant.seat, game))
+    let seats: Vec<PlayerSeat> = (opening.seats.iter())
+        .map(|entrant| PlayerSeat::of_word(&entrant.seat, game))
         .collect();
     if seats.len() != start.players() as usize {
         bail!("{} names for {} seats", seats.len(), start.players());

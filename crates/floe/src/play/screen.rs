@@ -17,7 +17,7 @@ use floe_search::{Kind, Spec, Thought};
 use super::analysis::Analysis;
 use super::draw::board::Mark;
 use super::input::Input;
-use super::seat::{self, Sitter};
+use super::seat::{self, PlayerSeat};
 use super::session::{Act, Session};
 use super::worker::{Effort, Mind, Purpose, Worker};
 
@@ -396,13 +396,13 @@ impl Screen {
     }
 
     fn think(&mut self) {
-        let Some((player, sitter)) = self.session.mover() else {
+        let Some((player, seat)) = self.session.mover() else {
             return;
         };
-        if self.is_paused || sitter.is_human() {
+        if self.is_paused || seat.is_human() {
             return;
         }
-        let Some(seat) = self.find_seat(player, &sitter.clone()) else {
+        let Some(seat) = self.find_seat(player, &seat.clone()) else {
             return;
         };
         let mind = Mind::Seat(Box::new(seat));
@@ -420,10 +420,10 @@ impl Screen {
 
     /// Who is to be asked for a player's move. Whoever was gone may be back; who is not is waited
     /// for.
-    fn find_seat(&mut self, player: Player, sitter: &Sitter) -> Option<Seat> {
-        let word = match sitter {
-            Sitter::Here(seat) => return Some(seat.clone()),
-            Sitter::Gone(word) => word,
+    fn find_seat(&mut self, player: Player, seat: &PlayerSeat) -> Option<Seat> {
+        let word = match seat {
+            PlayerSeat::Here(seat) => return Some(seat.clone()),
+            PlayerSeat::Gone(word) => word,
         };
         match seat::read(word, self.session.game()) {
             Ok(seat) => {

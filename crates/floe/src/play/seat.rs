@@ -11,36 +11,36 @@ use floe_search::{Kind, Level, Spec};
 
 /// Who moves for a player. Two are equal if the same word names them.
 #[derive(Debug, Clone)]
-pub(crate) enum Sitter {
+pub(crate) enum PlayerSeat {
     /// Somebody who can be asked.
     Here(Seat),
     /// The word for somebody who cannot be found: a record outlives the programs that played.
     Gone(String),
 }
 
-impl Sitter {
+impl PlayerSeat {
     /// Whom a record names.
     pub(crate) fn of_word(word: &str, game: &'static dyn AnyGame) -> Self {
-        read(word, game).map_or_else(|_| Sitter::Gone(word.to_owned()), Sitter::Here)
+        read(word, game).map_or_else(|_| PlayerSeat::Gone(word.to_owned()), PlayerSeat::Here)
     }
 
     pub(crate) fn is_human(&self) -> bool {
-        matches!(self, Sitter::Here(Seat::Human))
+        matches!(self, PlayerSeat::Here(Seat::Human))
     }
 
     /// Whether it is somebody's program, there or gone.
     pub(crate) fn is_program(&self) -> bool {
         match self {
-            Sitter::Here(seat) => seat.is_program(),
-            Sitter::Gone(_) => true,
+            PlayerSeat::Here(seat) => seat.is_program(),
+            PlayerSeat::Gone(_) => true,
         }
     }
 
     /// The seat as records have it.
     pub(crate) fn entrant(&self) -> Entrant {
         match self {
-            Sitter::Here(seat) => seat.entrant(seat.to_string()),
-            Sitter::Gone(word) => Entrant {
+            PlayerSeat::Here(seat) => seat.entrant(seat.to_string()),
+            PlayerSeat::Gone(word) => Entrant {
                 name: word.clone(),
                 seat: word.clone(),
                 sha256: None,
@@ -49,25 +49,25 @@ impl Sitter {
     }
 }
 
-impl From<Seat> for Sitter {
+impl From<Seat> for PlayerSeat {
     fn from(seat: Seat) -> Self {
-        Sitter::Here(seat)
+        PlayerSeat::Here(seat)
     }
 }
 
-impl PartialEq for Sitter {
+impl PartialEq for PlayerSeat {
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }
 }
 
-impl Eq for Sitter {}
+impl Eq for PlayerSeat {}
 
-impl fmt::Display for Sitter {
+impl fmt::Display for PlayerSeat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Sitter::Here(seat) => seat.fmt(f),
-            Sitter::Gone(word) => f.write_str(word),
+            PlayerSeat::Here(seat) => seat.fmt(f),
+            PlayerSeat::Gone(word) => f.write_str(word),
         }
     }
 }
@@ -130,8 +130,8 @@ mod tests {
         for seat in offered() {
             let word = seat.to_string();
             assert_eq!(
-                Sitter::from(read(&word, game()).unwrap()),
-                Sitter::from(seat)
+                PlayerSeat::from(read(&word, game()).unwrap()),
+                PlayerSeat::from(seat)
             );
         }
         assert!(read("./there-is-no-such-bot", game()).is_err());
@@ -148,10 +148,10 @@ mod tests {
 
     #[test]
     fn a_record_outlives_its_programs() {
-        let gone = Sitter::of_word("./there-is-no-such-bot", game());
-        assert!(matches!(gone, Sitter::Gone(_)));
+        let gone = PlayerSeat::of_word("./there-is-no-such-bot", game());
+        assert!(matches!(gone, PlayerSeat::Gone(_)));
         assert_eq!(gone.to_string(), "./there-is-no-such-bot");
         assert_eq!(gone.entrant().seat, gone.to_string());
-        assert!(Sitter::of_word("human", game()).is_human());
+        assert!(PlayerSeat::of_word("human", game()).is_human());
     }
 }

@@ -9,7 +9,7 @@ use floe_arena::seat::Seat;
 use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason};
 use floe_rules::{Outcome, Player};
 
-use super::seat::Sitter;
+use super::seat::PlayerSeat;
 
 /// Where a game started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(crate) struct Session {
     start: Box<dyn AnyPosition>,
     play: Play,
     origin: Origin,
-    seats: Vec<Sitter>,
+    seats: Vec<PlayerSeat>,
     steps: Vec<Step>,
     /// What was taken back, the next one last.
     undone: Vec<Step>,
@@ -99,10 +99,10 @@ impl Session {
     pub(crate) fn new(
         start: Box<dyn AnyPosition>,
         origin: Origin,
-        seats: impl IntoIterator<Item = impl Into<Sitter>>,
+        seats: impl IntoIterator<Item = impl Into<PlayerSeat>>,
     ) -> Self {
         let players = start.players() as usize;
-        let mut seats: Vec<Sitter> = seats.into_iter().map(Into::into).collect();
+        let mut seats: Vec<PlayerSeat> = seats.into_iter().map(Into::into).collect();
         let last = seats.last().cloned().unwrap_or(Seat::Human.into());
         seats.resize(players, last);
         Session {
@@ -148,7 +148,7 @@ impl Session {
         &self.origin
     }
 
-    pub(crate) fn seats(&self) -> &[Sitter] {
+    pub(crate) fn seats(&self) -> &[PlayerSeat] {
         &self.seats
     }
 
@@ -166,13 +166,13 @@ impl Session {
     }
 
     /// Who is to move, and who that is.
-    pub(crate) fn mover(&self) -> Option<(Player, &Sitter)> {
+    pub(crate) fn mover(&self) -> Option<(Player, &PlayerSeat)> {
         let player = self.turn()?;
         Some((player, &self.seats[player.index()]))
     }
 
     pub(crate) fn has_humans(&self) -> bool {
-        self.seats.iter().any(Sitter::is_human)
+        self.seats.iter().any(PlayerSeat::is_human)
     }
 
     /// Makes a move; what was taken back before cannot be done again then.
@@ -229,8 +229,8 @@ impl Session {
     }
 
     /// Lets somebody else sit there.
-    pub(crate) fn seat(&mut self, index: usize, sitter: Sitter) {
-        self.seats[index] = sitter;
+    pub(crate) fn seat(&mut self, index: usize, seat: PlayerSeat) {
+        self.seats[index] = seat;
     }
 
     /// Calls the players by these names.
@@ -291,7 +291,7 @@ impl Session {
             }
             again.push(step.clone());
             self.steps.push(step);
-            let is_mine = |(_, seat): (Player, &Sitter)| seat.is_human();
+            let is_mine = |(_, seat): (Player, &PlayerSeat)| seat.is_human();
             if !self.has_humans() || self.mover().is_some_and(is_mine) {
                 break;
             }

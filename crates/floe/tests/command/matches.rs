@@ -282,3 +282,33 @@ fn interrupted_a_match_tells_what_it_has() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("floe:nodes=200"));
     assert!(String::from_utf8_lossy(&output.stderr).contains("stopped"));
 }
+
+#[test]
+fn records_are_packed_and_read_all_the_same() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let game = ["match", "flood", "greedy", "random", "--setup", "5x5"];
+    let play: Vec<&str> = [&game[..], &["--pairs", "3", "--records", "a.jsonl"]].concat();
+    assert_eq!(run(&play, here).2, 0);
+    let before = run(&["games", "a.jsonl"], here).0;
+    let (out, err, code) = run(&["archive", "a.jsonl", "--remove"], here);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.starts_with("a.jsonl.zst: 6 games, "), "{out}");
+    assert!(!here.join("a.jsonl").exists() && !here.join("a.sqlite").exists());
+    assert_eq!(run(&["verify", "a.jsonl.zst"], here).2, 0);
+    assert_eq!(run(&["games", "a.jsonl.zst"], here).0, before);
+    assert_eq!(run(&["replay", "a.jsonl.zst", "--game", "6"], here).2, 0);
+
+    // Nothing is overwritten, and nothing is made of what is no file of records.
+    assert_eq!(run(&play, here).2, 0);
+    let (_, err, code) = run(&["archive", "a.jsonl"], here);
+    assert_eq!(code, 2);
+    assert!(err.contains("a.jsonl.zst"), "{err}");
+    fs::write(here.join("b.jsonl"), "{}\n").unwrap();
+    let (_, err, code) = run(&["archive", "b.jsonl"], here);
+    assert_eq!(code, 2);
+    assert!(err.contains("b.jsonl"), "{err}");
+    assert_eq!(run(&["archive", "nowhere.jsonl"], here).2, 2);
+    assert_eq!(run(&["archive", "a.jsonl", "-o", "a.gz"], here).2, 2);
+    assert!(!here.join("nowhere.jsonl").exists() && !here.join("b.jsonl.zst").exists());
+}

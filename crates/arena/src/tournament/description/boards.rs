@@ -90,13 +90,7 @@ fn made(
     table: usize,
     at: &Span,
 ) -> Result<Boards, Wrong> {
-    let fits = |boards: &Boards| boards.players() == Some(table as u32);
-    match Boards::made(game, words, seed) {
-        Ok(boards) if !fits(&boards) && !words.contains("players=") => {
-            let gap = if words.is_empty() { "" } else { "," };
-            let more = format!("{words}{gap}players={table}");
-            Ok(Boards::made(game, &more, seed).unwrap_or(boards))
-        }
+    match Boards::made_for(game, words, seed, table) {
         Ok(boards) => Ok(boards),
         Err(BoardsError::Setup(StartError::Unreadable(error))) => {
             // Inside the quotes; escapes are not worth counting.

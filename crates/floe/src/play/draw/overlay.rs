@@ -70,7 +70,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &m
             );
         }
         Some(Overlay::Result) => result(frame, screen, skin, spots),
-        Some(Overlay::Prompt(prompt)) => typed(frame, prompt, skin, spots),
+        Some(Overlay::Prompt(prompt)) => typed(frame, screen, prompt, skin, spots),
     }
 }
 
@@ -153,11 +153,23 @@ fn window_with_keys(
     }
 }
 
-fn typed(frame: &mut Frame<'_>, prompt: &Prompt, skin: Skin, spots: &mut Spots) {
+/// How moves are written, by an example that can be made.
+fn move_words(screen: &Screen) -> String {
+    let words = "as the list writes moves";
+    match screen.session.position().moves().first() {
+        Some(mv) => format!("{words}, such as {mv}"),
+        None => words.to_owned(),
+    }
+}
+
+fn typed(frame: &mut Frame<'_>, screen: &Screen, prompt: &Prompt, skin: Skin, spots: &mut Spots) {
     let (title, words) = match prompt.asks {
-        Asks::Move => ("your move", "as the list writes moves, such as d3 or d3-d7"),
-        Asks::Save => ("save", "a file for the record of the game so far"),
-        Asks::Export => ("export", "a file for the position"),
+        Asks::Move => ("your move", move_words(screen)),
+        Asks::Save => (
+            "save",
+            "a file for the record of the game so far".to_owned(),
+        ),
+        Asks::Export => ("export", "a file for the position".to_owned()),
     };
     let cursor = skin.sign("▏", "_");
     let lines = vec![

@@ -5,7 +5,7 @@ use floe_search::Thought;
 use ratatui::crossterm::event::KeyCode;
 
 use super::super::screen::Marks;
-use super::super::seat::Sitter;
+use super::super::seat::PlayerSeat;
 use super::{ASCII, DARK, Input, PLAIN, Skin, Stand, Theme, after, coloured, plain, played};
 
 /// The same screen in colour and without.
@@ -123,7 +123,7 @@ fn a_program_without_a_sandbox_is_warned_of() {
     // Nothing is started: it is not the program's turn.
     let make = |skin, size| {
         let mut session = played("gamma", "6x5,areas=2", "human,human", 2);
-        session.seat(1, Sitter::Gone("./bot".to_owned()));
+        session.seat(1, PlayerSeat::Gone("./bot".to_owned()));
         let mut stand = Stand::game(skin, size, session);
         stand.app.input(Input::Sandbox(0));
         stand

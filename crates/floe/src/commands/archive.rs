@@ -1,0 +1,90 @@
+//! `floe archive`: packs files of records.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use floe_arena::journal::{archive, read_file};
+use floe_arena::store::{Store, index_path};
+
+use crate::records::shown;
+use crate::standing::count;
+use crate::terminal::{GOOD, Terminal};
+use crate::{Answer, cli};
+
+/// Pack a file of records
+///
+/// Records shrink to about a tenth with zstd. Every command that reads records reads archives too,
+/// if their names end in .zst; a tournament that is to go on needs its file as it was
+/// (`zstd -d` unpacks it).
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The records
+    #[arg(value_name = "RECORDS")]
+    file: PathBuf,
+
+    /// The archive; RECORDS.zst unless said otherwise. A file that is there is not overwritten
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Remove the records, and their index, once the archive was read back
+    #[arg(long)]
+    remove: bool,
+}
+
+const EXAMPLES: &str = "\
+floe archive cup.jsonl
+floe archive cup.jsonl --output old/cup.jsonl.zst --remove";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let file = shown(&args.file);
+    let to = args.output.clone().unwrap_or_else(|| {
+        let mut name = args.file.clone().into_os_string();
+        name.push(".zst");
+        name.into()
+    });
+    if to.extension().is_none_or(|end| end != "zst") {
+        bail!("{}: the name of an archive ends in .zst", shown(&to));
+    }
+    fs::metadata(&args.file).with_context(|| file.clone())?;
+    // Nobody may be writing to it.
+    let _held = Store::hold(&args.file)?;
+    let games = games(&args.file)?;
+    let sizes = archive(&args.file, &to).with_context(|| shown(&to))?;
+    let packed = self::games(&to)?;
+    if packed != games {
+        bail!("{}: {packed} games were read back, not {games}", shown(&to));
+    }
+    if args.remove {
+        fs::remove_file(&args.file).with_context(|| file.clone())?;
+        let index = index_path(&args.file);
+        if index.exists() {
+            fs::remove_file(&index).with_context(|| shown(&index))?;
+        }
+    }
+    writeln!(
+        terminal.out,
+        "{GOOD}{}{GOOD:#}: {}, {} bytes instead of {}{}",
+        shown(&to),
+        count(games, "game"),
+        sizes.after,
+        sizes.before,
+        if args.remove {
+            "; the records are removed"
+        } else {
+            ""
+        }
+    )?;
+    Ok(Answer::Yes)
+}
+
+/// How many games a file has; every line of it is read.
+fn games(path: &Path) -> Result<u64> {
+    let mut games = 0;
+    for record in read_file(path).with_context(|| shown(path))? {
+        record.with_context(|| shown(path))?;
+        games += 1;
+    }
+    Ok(games)
+}
