@@ -34,7 +34,7 @@ case $target in /*) ;; *) target=$PWD/$target ;; esac
 # pkg-config hands it out with --static.
 private="-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"
 
-(cd "$here" && env -u CARGO_BUILD_TARGET "$cargo" build --release --package floe-capi \
+(cd "$here" && env -u CARGO_BUILD_TARGET -u RUSTC_BOOTSTRAP "$cargo" build --release --package floe-capi \
     --target-dir "$target" ${CARGO_FLAGS-})
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml")
 major=${version%%.*}

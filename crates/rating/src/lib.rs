@@ -197,6 +197,11 @@ fn normal_below(x: f64) -> f64 {
     (0.5 + sum * density).clamp(0.0, 1.0)
 }
 
+/// The examples of the crate's page run as well.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use super::*;

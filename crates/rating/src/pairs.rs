@@ -34,6 +34,16 @@ impl Ending {
 
 /// Games counted one by one. Use it where games do not come in pairs; for pairs,
 /// [`Pentanomial`] has the narrower and truer intervals.
+///
+/// ```
+/// use floe_rating::{Ending, NoEstimate, Trinomial};
+///
+/// let mut games = Trinomial { losses: 30, draws: 20, wins: 49 };
+/// games.add(Ending::Win);
+/// assert_eq!(games.sample().score(), Some(0.6));
+/// assert_eq!(games.sample().elo()?.to_string(), "+70.4 ± 62.6");
+/// # Ok::<(), NoEstimate>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Trinomial {
     /// Games lost.

@@ -53,3 +53,8 @@ pub use square::Square;
 pub use text::{ParseError, Report};
 pub use trial::{Expect, Trial};
 pub use view::{Cell, Drawing, Emblem, Numbering, Prospect, SeatView, Shade, View};
+
+/// The examples of the crate's page run as well.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

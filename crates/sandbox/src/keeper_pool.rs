@@ -69,17 +69,21 @@ mod linux {
     /// Each start takes one, each end has the next made in the background. When the last clone is
     /// dropped, those that wait are ended.
     ///
-    /// ```no_run
-    /// use floe_sandbox::{KeeperPool, Launch, Layers, run};
+    /// ```standalone_crate
+    /// use floe_sandbox::{KeeperPool, Launch, Support, helper_main, run};
+    /// use std::time::Duration;
     ///
-    /// let pool = KeeperPool::new("".as_ref(), Layers::up_to(2), 2)?;
-    /// for _ in 0..100 {
+    /// helper_main();
+    /// let layers = Support::probe("".as_ref()).layers();
+    /// let pool = KeeperPool::new("".as_ref(), layers, 2)?;
+    /// assert_eq!(pool.waiting(), 2);
+    /// for _ in 0..5 {
     ///     let launch = Launch {
-    ///         layers: Layers::up_to(2),
+    ///         layers,
     ///         pool: Some(pool.clone()),
-    ///         ..Launch::of(["./bot"])
+    ///         ..Launch::of(["/bin/cat"])
     ///     };
-    ///     run(launch, b"", std::time::Duration::from_secs(1))?;
+    ///     assert_eq!(run(launch, b"hello", Duration::from_secs(5))?.output, b"hello");
     /// }
     /// # Ok::<(), floe_sandbox::Trouble>(())
     /// ```

@@ -9,6 +9,26 @@ use crate::layers::Layers;
 use crate::limits::ResourceLimits;
 
 /// What to start, where, and with which limits.
+///
+/// ```standalone_crate
+/// use floe_sandbox::{Launch, ProgramFiles, ResourceLimits, Support, helper_main, run};
+/// use std::time::Duration;
+///
+/// helper_main();
+/// let bots = tempfile::tempdir()?;
+/// std::fs::write(bots.path().join("bot.sh"), "echo $SIDE")?;
+/// # #[cfg(unix)] // a stranger's program may be run by another user
+/// # std::fs::set_permissions(bots.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+/// let launch = Launch {
+///     environment: vec![("SIDE".into(), "left".into())],
+///     limits: ResourceLimits { memory: 64 << 20, ..ResourceLimits::default() },
+///     layers: Support::probe("".as_ref()).layers(),
+///     // The command, and its folder as readable.
+///     ..ProgramFiles::find(["sh", "bot.sh"], bots.path()).into()
+/// };
+/// assert_eq!(run(launch, b"", Duration::from_secs(5))?.output, b"left\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The program and its arguments. A name without a slash is looked for on

@@ -75,3 +75,8 @@ pub fn helper_main() {
     #[cfg(target_os = "linux")]
     helper::main();
 }
+
+/// The examples of the crate's page run as well.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -3,6 +3,13 @@
 const MIB: u64 = 1 << 20;
 
 /// How much of everything a program may use. Sizes are in bytes.
+///
+/// ```
+/// use floe_sandbox::ResourceLimits;
+///
+/// let limits = ResourceLimits { memory: 512 << 20, processes: 8, ..ResourceLimits::default() };
+/// assert_eq!(limits.output, 1 << 20);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceLimits {
     /// Resident memory of the program and all it starts together, by a look every 10 ms.

@@ -29,16 +29,19 @@ const SIGXCPU: i32 = Signal::XCPU.as_raw();
 
 /// A program that runs, with everything it may start.
 ///
-/// ```no_run
-/// use floe_sandbox::{NextLine, Launch, Program};
+/// ```standalone_crate
+/// use floe_sandbox::{Launch, NextLine, Program, ProgramEnd, helper_main};
 /// use std::time::Duration;
 ///
-/// let mut program = Program::start(Launch::of(["./bot"]))?;
-/// program.ask(b"floe 1 gamma seat=1 seats=2\n");
-/// if let NextLine::Line(line) = program.line(Duration::from_secs(1))? {
-///     assert_eq!(line, b"ok");
+/// helper_main();
+/// let mut program = Program::start(Launch::of(["/bin/cat"]))?;
+/// for question in ["first", "second"] {
+///     program.ask(format!("{question}\n").as_bytes());
+///     let answer = program.line(Duration::from_secs(5))?;
+///     assert_eq!(answer, NextLine::Line(question.into()));
 /// }
-/// let report = program.finish(Duration::from_millis(100))?;
+/// let report = program.finish(Duration::from_secs(5))?;
+/// assert_eq!(report.outcome, ProgramEnd::Exited(0));
 /// # Ok::<(), floe_sandbox::Trouble>(())
 /// ```
 ///
@@ -61,11 +64,17 @@ pub struct Program {
 /// Runs a program once: all input, then the end of it; all output; the exit. At the deadline,
 /// counted from the write of the input, it is ended.
 ///
-/// ```no_run
-/// use floe_sandbox::{ProgramEnd, Launch, run};
-/// let report = run(Launch::of(["/bin/cat"]), b"hello", std::time::Duration::from_secs(1))?;
+/// ```standalone_crate
+/// use floe_sandbox::{Launch, ProgramEnd, helper_main, run};
+/// use std::time::Duration;
+///
+/// helper_main();
+/// let report = run(Launch::of(["/bin/cat"]), b"hello", Duration::from_secs(5))?;
 /// assert_eq!(report.outcome, ProgramEnd::Exited(0));
 /// assert_eq!(report.output, b"hello");
+///
+/// let report = run(Launch::of(["sleep", "60"]), b"", Duration::from_millis(50))?;
+/// assert_eq!(report.outcome, ProgramEnd::TimedOut);
 /// # Ok::<(), floe_sandbox::Trouble>(())
 /// ```
 pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, Trouble> {

@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use crate::launch::Launch;
 use crate::layers::Layers;
+#[cfg(not(target_os = "linux"))]
+use crate::plain::run;
+#[cfg(target_os = "linux")]
+use crate::program::run;
 use crate::report::{ProgramEnd, Trouble};
-use crate::run;
 
 /// Why a layer cannot be had, and what would help.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +21,18 @@ pub struct Missing {
 }
 
 /// What this machine can give, found out by trying.
+///
+/// ```standalone_crate
+/// use floe_sandbox::{Support, helper_main};
+///
+/// helper_main();
+/// let support = Support::probe("".as_ref());
+/// assert!(support.base.is_ok());
+/// println!("{}", support.layers());
+/// if let Err(missing) = &support.landlock {
+///     println!("no Landlock: {}; {}", missing.why, missing.fix);
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Support {
     /// Starting and ending programs at all.

@@ -52,3 +52,8 @@ pub use roster::{FLOOD, GAMMA, PENGUINS, Roster};
 pub use simple::{Greedy, Random};
 pub use spec::{Kind, Level, Spec};
 pub use table::{Bound, TableEntry, TranspositionTable};
+
+/// The examples of the crate's page run as well.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -6,12 +6,15 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use nix::sched::{CloneFlags, unshare};
+use rustix::fs::StatVfsMountFlags;
 use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
 use rustix::thread::CapabilitySet;
 
 use super::landlock::{DEVICES, SYSTEM, settings};
 
 const OLD: &str = "/old";
+/// The kernel's `ST_RELATIME`, which rustix knows by name only beside glibc.
+const RELATIME: StatVfsMountFlags = StatVfsMountFlags::from_bits_retain(0x1000);
 
 /// The keeper's part: its next child is the first process of a new world. `alone` says that this
 /// process is root and needs no user namespace to be allowed it.
@@ -159,18 +162,12 @@ fn bind(path: &Path, read_only: bool, flags: MountFlags) -> Result<(), (String, 
     let kept = step(format!("look at {name}"), rustix::fs::statvfs(path))?.f_flag;
     let mut all = flags | MountFlags::BIND;
     for (has, flag) in [
-        (rustix::fs::StatVfsMountFlags::NODEV, MountFlags::NODEV),
-        (rustix::fs::StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
-        (rustix::fs::StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
-        (
-            rustix::fs::StatVfsMountFlags::NODIRATIME,
-            MountFlags::NODIRATIME,
-        ),
-        (
-            rustix::fs::StatVfsMountFlags::RELATIME,
-            MountFlags::RELATIME,
-        ),
-        (rustix::fs::StatVfsMountFlags::RDONLY, MountFlags::RDONLY),
+        (StatVfsMountFlags::NODEV, MountFlags::NODEV),
+        (StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
+        (StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
+        (StatVfsMountFlags::NODIRATIME, MountFlags::NODIRATIME),
+        (RELATIME, MountFlags::RELATIME),
+        (StatVfsMountFlags::RDONLY, MountFlags::RDONLY),
     ] {
         if kept.contains(has) {
             all |= flag;
