@@ -1,7 +1,7 @@
 //! Floe: make, draw, check, judge and count positions of every game in the registry.
 //!
-//! One module per command under [`commands`]; each command is a function of its arguments and a
-//! [`Terminal`], and gives the [`Answer`] that becomes the exit code.
+//! One module per command under `commands`; each command is a function of its arguments and a
+//! `Terminal`, and gives the `Answer` that becomes the exit code.
 
 mod allowed;
 mod board;

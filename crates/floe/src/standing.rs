@@ -160,7 +160,7 @@ fn notes(results: &Results) -> String {
     };
     let mut out = format!("\n{FAINT}Elo with 95 % intervals; {zero}");
     if let Some(Estimate { value, .. }) = results.first_move {
-        let margin = results.first_move.map_or(0.0, |estimate| estimate.margin());
+        let margin = results.first_move.map_or(0.0, Estimate::margin);
         let _ = write!(out, "; the first move is worth {value:+.0} ± {margin:.0}");
     }
     let _ = writeln!(out, "{FAINT:#}");

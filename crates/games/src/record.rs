@@ -93,7 +93,7 @@ impl Record {
         })
     }
 
-    /// Writes the record as lines of JSON, in order: what [`read`] reads.
+    /// Writes the record as lines of JSON, in order: what [`read()`] reads.
     pub fn write(&self, to: &mut impl std::io::Write) -> std::io::Result<()> {
         for line in self.lines() {
             line.write(to)?;

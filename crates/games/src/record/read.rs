@@ -34,7 +34,7 @@ fn as_text<S: serde::Serializer>(error: &io::Error, serializer: S) -> Result<S::
     serializer.collect_str(error)
 }
 
-/// The records of a text, one after the other: see [`read`].
+/// The records of a text, one after the other: see [`read()`].
 #[derive(Debug)]
 pub struct Records<R> {
     from: R,
