@@ -7,7 +7,9 @@
 //! one place, in the order the games end, and what happens meanwhile to a [`Broadcast`].
 //!
 //! Trouble of the machine is no result: the game is played again, three times in all, with a
-//! pause that grows, before the runner gives up.
+//! pause that grows. Then it is set aside, with the names of those who were to play it, and the
+//! others are played. Only if several games in a row have to be set aside, and nobody plays in all
+//! of them, the runner gives up: then it is the machine that needs help, whoever plays.
 
 mod cores;
 
@@ -33,6 +35,8 @@ use crate::seat::{Sandbox, Seat};
 
 /// How often a game is tried when the machine fails.
 const TRIES: u32 = 3;
+/// So many games set aside without one played in between are a sign.
+const MANY_IN_A_ROW: usize = 3;
 
 /// Somebody who plays in a match or a tournament.
 #[derive(Debug, Clone)]
@@ -89,17 +93,24 @@ pub struct Runner {
     pub live: Broadcast,
 }
 
+/// A game that could not be played, through no fault of those who were to play it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("game {id} ({}) could not be played: {cause}", entrants.join(" against "))]
+pub struct SetAside {
+    /// The game.
+    pub id: String,
+    /// Who was to play it, by seat.
+    pub entrants: Vec<String>,
+    /// What happened, the last time it was tried.
+    pub cause: String,
+}
+
 /// Why a runner stopped before its schedule was over.
 #[derive(Debug, Error)]
 pub enum RunnerError {
     /// The machine failed again and again.
-    #[error("game {id} could not be played: {cause}")]
-    Trouble {
-        /// The game.
-        id: String,
-        /// What happened.
-        cause: String,
-    },
+    #[error(transparent)]
+    Trouble(#[from] SetAside),
     /// A board could not be made.
     #[error(transparent)]
     Board(#[from] BoardsError),
@@ -111,20 +122,28 @@ pub enum RunnerError {
     Thread(#[from] std::io::Error),
 }
 
-/// What a table hands over: a game and its record, or why there is none.
-type Played = Result<(Pairing, Record), RunnerError>;
+/// What a table hands over.
+enum Played {
+    /// A game and its record.
+    Game(Pairing, Record),
+    /// A game that is set aside.
+    Not(SetAside),
+    /// Why nothing more can be played.
+    Failed(RunnerError),
+}
 
 impl Runner {
     /// Plays games until there are no more, somebody sets `stop`, or `done` says so. `done` gets
     /// every record with its pairing, in the order the games end, on this thread.
     ///
-    /// When stopped, games under way are broken off and leave no record.
+    /// When stopped, games under way are broken off and leave no record. Returns the games that had
+    /// to be set aside.
     pub fn run(
         &self,
         games: impl Iterator<Item = Pairing> + Send,
         stop: &Arc<AtomicBool>,
         mut done: impl FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<(), RunnerError> {
+    ) -> Result<Vec<SetAside>, RunnerError> {
         if self
             .entrants
             .iter()
@@ -149,7 +168,7 @@ impl Runner {
             }
             drop(tell);
             let played = AtomicU64::new(0);
-            let result = hear_all(&hear, stop, &halt, &mut |pairing, record| {
+            let result = self.hear_all(&hear, stop, &halt, &mut |pairing, record| {
                 let played = played.fetch_add(1, Ordering::Relaxed) + 1;
                 let next = done(pairing, record);
                 self.live.publish(|| LiveEvent::Progress { played, length });
@@ -186,13 +205,14 @@ impl Runner {
                 cores.clone_into(&mut kept);
             }
             let sandbox = self.sandbox.on_cores(cores);
-            let result = match self.game(&pairing, &sandbox, halt) {
-                Ok(Some(record)) => Ok((pairing, record)),
+            let played = match self.game(&pairing, &sandbox, halt) {
+                Ok(Some(record)) => Played::Game(pairing, record),
                 Ok(None) => return,
-                Err(error) => Err(error),
+                Err(RunnerError::Trouble(aside)) => Played::Not(aside),
+                Err(error) => Played::Failed(error),
             };
             drop(lease);
-            if tell.send(result).is_err() {
+            if tell.send(played).is_err() {
                 return;
             }
         }
@@ -235,36 +255,66 @@ impl Runner {
             warn!(game = job.opening.id, cause, "trouble of the machine");
             thread::sleep(Duration::from_millis(200 << attempt));
         }
-        Err(RunnerError::Trouble {
-            id: pairing.id(),
+        let entrants = job.opening.seats.into_iter();
+        Err(RunnerError::Trouble(SetAside {
+            id: job.opening.id,
+            entrants: entrants.map(|entrant| entrant.name).collect(),
             cause,
-        })
+        }))
+    }
+
+    /// Takes in what the tables hand over, until they are done, `done` has enough, or somebody sets
+    /// `stop`.
+    fn hear_all(
+        &self,
+        hear: &mpsc::Receiver<Played>,
+        stop: &AtomicBool,
+        halt: &AtomicBool,
+        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        let mut set_aside = Vec::new();
+        let mut in_a_row: Vec<SetAside> = Vec::new();
+        loop {
+            // Somebody's flag is looked at often enough for a person who pressed a key.
+            match hear.recv_timeout(Duration::from_millis(20)) {
+                Ok(Played::Game(pairing, record)) => {
+                    set_aside.append(&mut in_a_row);
+                    if done(pairing, record).is_break() {
+                        return Ok(both(set_aside, in_a_row));
+                    }
+                }
+                Ok(Played::Not(aside)) => {
+                    in_a_row.push(aside.clone());
+                    if self.is_hopeless(&in_a_row) {
+                        return Err(aside.into());
+                    }
+                }
+                Ok(Played::Failed(error)) => return Err(error),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    return Ok(both(set_aside, in_a_row));
+                }
+            }
+            if stop.load(Ordering::Relaxed) {
+                halt.store(true, Ordering::Relaxed);
+                return Ok(both(set_aside, in_a_row));
+            }
+        }
+    }
+
+    /// Whether games fail whoever plays them: nobody is in all of those that failed in a row, or
+    /// everybody is in every game.
+    fn is_hopeless(&self, in_a_row: &[SetAside]) -> bool {
+        let Some((last, before)) = in_a_row.split_last() else {
+            return false;
+        };
+        let is_in_all = |name: &String| before.iter().all(|one| one.entrants.contains(name));
+        let is_for_all = self.entrants.len() <= last.entrants.len();
+        in_a_row.len() >= MANY_IN_A_ROW && (is_for_all || !last.entrants.iter().any(is_in_all))
     }
 }
 
-/// Takes in what the tables hand over, until they are done, `done` has enough, or somebody sets
-/// `stop`.
-fn hear_all(
-    hear: &mpsc::Receiver<Played>,
-    stop: &AtomicBool,
-    halt: &AtomicBool,
-    done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
-) -> Result<(), RunnerError> {
-    loop {
-        // Somebody's flag is looked at often enough for a person who pressed a key.
-        match hear.recv_timeout(Duration::from_millis(20)) {
-            Ok(Ok((pairing, record))) => {
-                if done(pairing, record).is_break() {
-                    return Ok(());
-                }
-            }
-            Ok(Err(error)) => return Err(error),
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
-            Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(()),
-        }
-        if stop.load(Ordering::Relaxed) {
-            halt.store(true, Ordering::Relaxed);
-            return Ok(());
-        }
-    }
+fn both(mut one: Vec<SetAside>, mut other: Vec<SetAside>) -> Vec<SetAside> {
+    one.append(&mut other);
+    one
 }

@@ -46,7 +46,7 @@ use tracing::debug;
 use self::plan::{Plan, Stage};
 use crate::BoardsError;
 use crate::live::{Broadcast, Latest};
-use crate::runner::{CorePool, Runner, RunnerError};
+use crate::runner::{CorePool, Runner, RunnerError, SetAside};
 use crate::schedule::{KnockoutError, Pairing, ScheduleError};
 use crate::scoreboard::{Scoreboard, half_points_of};
 use crate::seat::Sandbox;
@@ -101,6 +101,8 @@ pub struct Tournament {
     seen: Seen,
     live: Broadcast,
     snapshots: Latest<Results>,
+    /// Games of this run that could not be played.
+    set_aside: Vec<SetAside>,
 }
 
 /// What was noticed on the way through the games there were.
@@ -183,6 +185,7 @@ impl Tournament {
             seen: Seen::default(),
             live: Broadcast::default(),
             snapshots: Latest::default(),
+            set_aside: Vec::new(),
         };
         tournament.load()?;
         Ok(tournament)
@@ -267,14 +270,20 @@ impl Tournament {
         self.snapshots.clone()
     }
 
+    /// The games that could not be played in this run, through no fault of those who were to play
+    /// them. They are tried again when it is run again.
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
+    }
+
     /// How many games it has; `None` where that depends on results.
     pub fn length(&self) -> Option<u64> {
         self.plan.length()
     }
 
-    /// Moves the results there are aside and returns where the records are now; nothing if there
-    /// are none.
-    pub fn set_aside(description: &Description) -> Result<Option<PathBuf>, StoreError> {
+    /// Moves the results there are out of the way and returns where the records are now; nothing if
+    /// there are none.
+    pub fn start_anew(description: &Description) -> Result<Option<PathBuf>, StoreError> {
         let records = &description.records;
         let fail = |cause: io::Error| StoreError::File {
             path: records.clone(),
@@ -412,7 +421,13 @@ impl Tournament {
         });
         match failed {
             Some(error) => Err(error.into()),
-            None => Ok(played?),
+            None => {
+                // A round that is drawn again tries its games again.
+                let asides = played?;
+                self.set_aside.retain(|old| asides.iter().all(|new| new.id != old.id));
+                self.set_aside.extend(asides);
+                Ok(())
+            }
         }
     }
 

@@ -185,6 +185,47 @@ fn what_has_changed_is_refused_and_named() {
 }
 
 #[test]
+fn games_that_cannot_be_played_are_set_aside_and_the_others_are_played() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot");
+    fs::write(&bot, "#!/bin/sh\nexit 3\n").unwrap();
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = "game = \"flood\"\n[boards]\nsetup = \"4x4\"\n[entrants]\nlost = \"./bot\"\n\
+                a = \"random\"\nb = \"greedy\"\nc = \"greedy\"\n";
+    let mut tournament = opened(folder.path(), text);
+    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let sandbox = floe_arena::seat::Sandbox::with_layers(helper, floe_sandbox::Layers::NONE);
+    let runner = tournament.runner(sandbox, 2, None);
+    // Somebody took the file away: nobody at the table did anything wrong.
+    fs::remove_file(&bot).unwrap();
+    let mut run = || tournament.run(&runner, &Default::default(), |_, _| {});
+    assert_eq!(run().unwrap(), Ended::Stopped);
+    assert_eq!(tournament.results().games, 6, "those without it");
+    let aside = tournament.set_aside();
+    assert_eq!(aside.len(), 6);
+    assert!(aside.iter().all(|game| game.entrants.contains(&"lost".to_owned())));
+    let words = aside[0].to_string();
+    assert!(words.contains("lost against") || words.contains("against lost"), "{words}");
+    assert!(words.contains("could not be played: cannot start"), "{words}");
+}
+
+#[test]
+fn a_machine_on_which_nothing_can_be_played_stops_the_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "game = \"flood\"\n[boards]\nsetup = \"4x4\"\n[entrants]\n\
+                a = \"/bin/true\"\nb = \"/bin/false\"\nc = \"/bin/cat\"\nd = \"/bin/echo\"\n";
+    let mut tournament = opened(folder.path(), text);
+    let nowhere = std::path::Path::new("/nowhere/helper");
+    let sandbox = floe_arena::seat::Sandbox::with_layers(nowhere, floe_sandbox::Layers::NONE);
+    let runner = tournament.runner(sandbox, 2, None);
+    let ended = tournament.run(&runner, &Default::default(), |_, _| {});
+    let error = ended.unwrap_err().to_string();
+    assert!(error.contains("could not be played"), "{error}");
+    assert_eq!(tournament.results().games, 0);
+}
+
+#[test]
 fn a_rebuilt_program_is_another_one() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
@@ -223,12 +264,12 @@ fn a_fresh_start_keeps_what_was() {
     let (folder, results) = whole(&text);
     let file = folder.path().join("cup.toml");
     let description = Description::load(&file).unwrap();
-    let aside = Tournament::set_aside(&description).unwrap().unwrap();
+    let aside = Tournament::start_anew(&description).unwrap().unwrap();
     assert_eq!(aside, folder.path().join("cup.1.jsonl"));
     assert_eq!(read_file(&aside).unwrap().count() as u64, results.games);
     let tournament = opened(folder.path(), &text);
     assert_eq!(tournament.store().games().unwrap(), 0);
-    let error = Tournament::set_aside(&description).unwrap_err().to_string();
+    let error = Tournament::start_anew(&description).unwrap_err().to_string();
     assert!(error.contains("is in use"), "{error}");
 }
 

@@ -15,7 +15,7 @@ use clap::value_parser;
 use floe_arena::Boards;
 use floe_arena::journal::Journal;
 use floe_arena::live::Broadcast;
-use floe_arena::runner::{CorePool, NamedSeat, Runner, tables_for};
+use floe_arena::runner::{CorePool, NamedSeat, Runner, SetAside, tables_for};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat, isolate_programs};
 use floe_games::AnyGame;
@@ -155,7 +155,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let text = matter.report(terminal.look, args.records.as_deref());
         terminal.out.write_all(text.as_bytes())?;
     }
-    outcome?;
+    let set_aside = outcome?;
+    tell_set_aside(&set_aside, terminal)?;
     if stop.load(Ordering::Relaxed) {
         writeln!(
             terminal.err,
@@ -163,7 +164,18 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         )?;
         return Ok(Answer::No);
     }
-    Ok(Answer::Yes)
+    Ok(match set_aside.is_empty() {
+        true => Answer::Yes,
+        false => Answer::No,
+    })
+}
+
+/// Says which games could not be played, and who was to play them.
+pub(super) fn tell_set_aside(games: &[SetAside], terminal: &mut Terminal<'_>) -> Result<()> {
+    for game in games {
+        writeln!(terminal.err, "{REMARK}set aside:{REMARK:#} {game}")?;
+    }
+    Ok(())
 }
 
 /// Everybody and everything a match needs, looked at before the first game.

@@ -16,6 +16,7 @@ use indicatif::ProgressBar;
 use crate::records::shown;
 use crate::standing::{self, Exports};
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
+use super::matches::tell_set_aside;
 use crate::{Answer, cli, progress};
 
 /// Play a tournament, or go on with it
@@ -100,7 +101,7 @@ fn after_help() -> String {
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let description = Description::load(&args.file)?;
     if args.fresh
-        && let Some(aside) = Tournament::set_aside(&description)?
+        && let Some(aside) = Tournament::start_anew(&description)?
     {
         let aside = aside.display();
         writeln!(
@@ -141,6 +142,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Err(_) => {}
     }
     terminal.out.flush()?;
+    tell_set_aside(tournament.set_aside(), terminal)?;
     let command = format!("floe tournament {}", shown(&args.file));
     match ended {
         Ok(Ended::Finished) if args.quiet => Ok(Answer::Yes),
@@ -158,9 +160,13 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             Ok(Answer::Yes)
         }
         Ok(Ended::Stopped) => {
+            let why = match tournament.set_aside().is_empty() {
+                true => "stopped",
+                false => "not all could be played",
+            };
             writeln!(
                 terminal.err,
-                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}{command}{COMMAND:#}"
+                "\n{REMARK}{why}{REMARK:#}; go on with {COMMAND}{command}{COMMAND:#}"
             )?;
             Ok(Answer::No)
         }
