@@ -424,7 +424,8 @@ impl Tournament {
             None => {
                 // A round that is drawn again tries its games again.
                 let asides = played?;
-                self.set_aside.retain(|old| asides.iter().all(|new| new.id != old.id));
+                self.set_aside
+                    .retain(|old| asides.iter().all(|new| new.id != old.id));
                 self.set_aside.extend(asides);
                 Ok(())
             }

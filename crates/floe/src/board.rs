@@ -8,13 +8,13 @@ use crate::palette;
 use crate::terminal::{FAINT, Look};
 
 /// The lines of a drawn board, all of one width.
-pub(crate) struct Board {
+pub(crate) struct PrintedBoard {
     pub(crate) lines: Vec<String>,
     pub(crate) width: usize,
 }
 
 /// Draws the board as wide as there is room for, and no wider than looks good.
-pub(crate) fn draw(view: &View, look: Look) -> Board {
+pub(crate) fn draw(view: &View, look: Look) -> PrintedBoard {
     let marks = !look.color && glyphs_are_shared(view);
     let rows = view.height.to_string().len();
     let edges = rows + 3;
@@ -49,7 +49,7 @@ pub(crate) fn draw(view: &View, look: Look) -> Board {
     let names = column_names(view.width, cell);
     let end = " ".repeat(columns * cell - names.len() + 2);
     lines.push(format!("{blank} {FAINT}{names}{FAINT:#}{end}"));
-    Board {
+    PrintedBoard {
         lines,
         width: edges + columns * cell + 1,
     }

@@ -2,7 +2,7 @@
 
 use floe_rules::{Outcome, Player, SeatView, View};
 
-use crate::board::{self, Board};
+use crate::board::{self, PrintedBoard};
 use crate::palette;
 use crate::terminal::{FAINT, GOOD, Look, STRONG};
 
@@ -76,7 +76,7 @@ impl Picture<'_> {
     }
 
     /// What stands beside the board: the players, then the news.
-    fn panel(&self, look: Look) -> Vec<Line> {
+    fn panel(&self, look: Look) -> Vec<PictureLine> {
         let seats = &self.view.seats;
         let listed = self.listed();
         let widest = |width: &dyn Fn(&SeatView) -> usize| {
@@ -89,23 +89,23 @@ impl Picture<'_> {
         let names = widest(&|seat| short_name(seat, look).chars().count());
         let scores = widest(&|seat| seat.score.to_string().len());
         let numbers = seats.len().to_string().len();
-        let mut panel: Vec<Line> = Vec::new();
+        let mut panel: Vec<PictureLine> = Vec::new();
         for &player in &listed {
             panel.push(self.seat_line(player, [numbers, names, scores], look));
         }
         if listed.len() < seats.len() {
             let more = seats.len() - listed.len();
-            panel.push(Line::faint(&format!("  and {more} more players")));
+            panel.push(PictureLine::faint(&format!("  and {more} more players")));
         }
-        panel.push(Line::default());
+        panel.push(PictureLine::default());
         panel.push(self.news(look));
         for note in &self.view.notes {
-            panel.push(Line::faint(&shown(note, look)));
+            panel.push(PictureLine::faint(&shown(note, look)));
         }
         panel
     }
 
-    fn seat_line(&self, player: Player, widths: [usize; 3], look: Look) -> Line {
+    fn seat_line(&self, player: Player, widths: [usize; 3], look: Look) -> PictureLine {
         let [numbers, names, scores] = widths;
         let seat = &self.view.seats[player.index()];
         let won = self
@@ -129,7 +129,7 @@ impl Picture<'_> {
             }
             _ => ' ',
         };
-        let mut line = Line::default();
+        let mut line = PictureLine::default();
         line.push(&format!("{mark} "), GOOD);
         line.push(
             &format!(" {:>numbers$} ", player.number()),
@@ -155,12 +155,12 @@ impl Picture<'_> {
     }
 
     /// Who is to move, or how the game ended.
-    fn news(&self, look: Look) -> Line {
+    fn news(&self, look: Look) -> PictureLine {
         let name = |player: Player| match short_name(&self.view.seats[player.index()], look) {
             name if name.is_empty() => format!("player {player}"),
             name => name,
         };
-        let mut line = Line::default();
+        let mut line = PictureLine::default();
         match (self.turn, &self.outcome) {
             (Some(mover), _) => line.push(&format!("{} to move", name(mover)), STRONG),
             (None, Some(outcome)) => match outcome.winner() {
@@ -175,14 +175,14 @@ impl Picture<'_> {
 
 /// A styled text and how many columns it takes.
 #[derive(Default)]
-struct Line {
+struct PictureLine {
     text: String,
     width: usize,
 }
 
-impl Line {
+impl PictureLine {
     fn faint(text: &str) -> Self {
-        let mut line = Line::default();
+        let mut line = PictureLine::default();
         line.push(text, FAINT);
         line
     }
@@ -193,7 +193,7 @@ impl Line {
     }
 }
 
-fn side_by_side(board: &Board, panel: &[Line], out: &mut String) {
+fn side_by_side(board: &PrintedBoard, panel: &[PictureLine], out: &mut String) {
     let blank = " ".repeat(board.width);
     // The panel starts beside the first row of fields, not beside the frame.
     let beside = std::iter::once(None).chain(panel.iter().map(Some));

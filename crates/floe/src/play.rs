@@ -5,12 +5,12 @@
 //! | [`session`] | a game as it is played: turns, undo, clocks |
 //! | [`screen`] | the board screen's state: cursor, marks, hints, engines |
 //! | [`chooser`], [`mod@review`] | the form before a game, the look through one after it |
-//! | [`worker`] | engines in threads of their own |
+//! | [`thinker`] | engines in threads of their own |
 //! | [`analysis`] | what each move lost |
 //! | [`app`] | which screen is on, and what leads from one to another |
 //! | [`draw`] | from all of these to characters and colours |
 //! | [`tty`] | the terminal, and giving it back on every way out |
-//! | [`home`], [`keeper`] | what outlives the program |
+//! | [`home`], [`recorder`] | what outlives the program |
 //!
 //! Nothing but [`tty`] needs a terminal, and nothing here knows a game: boards are drawn from a
 //! [`View`](floe_rules::View), moves are made from [`Choice`](floe_rules::Choice)s.
@@ -21,7 +21,7 @@ mod chooser;
 mod draw;
 mod home;
 mod input;
-mod keeper;
+mod recorder;
 mod review;
 mod screen;
 mod seat;
@@ -29,8 +29,8 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod theme;
+mod thinker;
 mod tty;
-mod worker;
 
 use std::sync::mpsc::channel;
 
@@ -91,5 +91,5 @@ pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
 /// Looks through the game of a record on a full screen, from its end.
 #[allow(dead_code)] // for `floe replay`
 pub(crate) fn review(record: &Record, wanted: Wanted) -> Result<()> {
-    run(Begin::Review(Box::new(keeper::session(record)?)), wanted)
+    run(Begin::Review(Box::new(recorder::session(record)?)), wanted)
 }

@@ -204,10 +204,20 @@ fn games_that_cannot_be_played_are_set_aside_and_the_others_are_played() {
     assert_eq!(tournament.results().games, 6, "those without it");
     let aside = tournament.set_aside();
     assert_eq!(aside.len(), 6);
-    assert!(aside.iter().all(|game| game.entrants.contains(&"lost".to_owned())));
+    assert!(
+        aside
+            .iter()
+            .all(|game| game.entrants.contains(&"lost".to_owned()))
+    );
     let words = aside[0].to_string();
-    assert!(words.contains("lost against") || words.contains("against lost"), "{words}");
-    assert!(words.contains("could not be played: cannot start"), "{words}");
+    assert!(
+        words.contains("lost against") || words.contains("against lost"),
+        "{words}"
+    );
+    assert!(
+        words.contains("could not be played: cannot start"),
+        "{words}"
+    );
 }
 
 #[test]
@@ -269,7 +279,9 @@ fn a_fresh_start_keeps_what_was() {
     assert_eq!(read_file(&aside).unwrap().count() as u64, results.games);
     let tournament = opened(folder.path(), &text);
     assert_eq!(tournament.store().games().unwrap(), 0);
-    let error = Tournament::start_anew(&description).unwrap_err().to_string();
+    let error = Tournament::start_anew(&description)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("is in use"), "{error}");
 }
 

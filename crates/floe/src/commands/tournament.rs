@@ -13,10 +13,10 @@ use floe_arena::seat::{Sandbox, Seat, isolate_programs};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
+use super::matches::tell_set_aside;
 use crate::records::shown;
 use crate::standing::{self, Exports};
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
-use super::matches::tell_set_aside;
 use crate::{Answer, cli, progress};
 
 /// Play a tournament, or go on with it

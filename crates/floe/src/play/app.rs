@@ -15,7 +15,7 @@ use super::draw::spots::{Act, Spots};
 use super::draw::{self, Skin};
 use super::home::{Home, Memory};
 use super::input::Input;
-use super::keeper::{self, Keeper};
+use super::recorder::{self, GameRecorder};
 use super::review::{Review, Reviewed};
 use super::screen::{Message, Overlay, Screen, Wish};
 use super::session::Session;
@@ -29,7 +29,7 @@ pub(crate) struct App {
     home: Home,
     memory: Memory,
     inbox: Sender<Input>,
-    keeper: Option<Keeper>,
+    recorder: Option<GameRecorder>,
     size: (u16, u16),
     /// What can be clicked on the screen as it was drawn last.
     spots: Spots,
@@ -54,7 +54,7 @@ impl App {
             home,
             memory,
             inbox,
-            keeper: None,
+            recorder: None,
             size,
             spots: Spots::default(),
         }
@@ -65,9 +65,9 @@ impl App {
     }
 
     /// Plays a game, from its first turn or from where it was left.
-    pub(crate) fn play(&mut self, session: Session, keeper: Option<Keeper>) {
+    pub(crate) fn play(&mut self, session: Session, recorder: Option<GameRecorder>) {
         self.close();
-        self.keeper = keeper.or_else(|| Some(Keeper::new(&self.home, &session)));
+        self.recorder = recorder.or_else(|| Some(GameRecorder::new(&self.home, &session)));
         let screen = Screen::new(session, self.inbox.clone());
         self.stage = Stage::Game(Box::new(screen));
     }
@@ -104,8 +104,8 @@ impl App {
 
     /// Goes on with the newest game that was not finished.
     pub(crate) fn resume(&mut self) -> anyhow::Result<()> {
-        let (session, keeper) = keeper::resume(&self.home)?;
-        self.play(session, Some(keeper));
+        let (session, recorder) = recorder::resume(&self.home)?;
+        self.play(session, Some(recorder));
         self.say(Message::News("the game goes on".to_owned()));
         Ok(())
     }
@@ -120,9 +120,9 @@ impl App {
             Stage::Chooser(_) => None,
         };
         if let Some((outcome, reason)) = result {
-            self.keep(|keeper| keeper.end(&outcome, reason));
+            self.keep(|recorder| recorder.end(&outcome, reason));
         }
-        self.keeper = None;
+        self.recorder = None;
     }
 
     /// Whether somebody thinks and will report.
@@ -275,9 +275,9 @@ impl App {
     fn grant(&mut self, wish: Wish) {
         match wish {
             Wish::Turn => self.keep_turn(),
-            Wish::Back(back) => self.keep(|keeper| keeper.back(&back)),
+            Wish::Back(back) => self.keep(|recorder| recorder.back(&back)),
             Wish::Again(steps) => {
-                self.keep(|keeper| steps.iter().try_for_each(|step| keeper.turn(step)));
+                self.keep(|recorder| steps.iter().try_for_each(|step| recorder.turn(step)));
             }
             Wish::Save(path) => self.save(&path),
             Wish::Export(path) => self.export(&path),
@@ -317,17 +317,17 @@ impl App {
             return;
         };
         if let Some(step) = screen.session.steps().last().cloned() {
-            self.keep(|keeper| keeper.turn(&step));
+            self.keep(|recorder| recorder.turn(&step));
         }
     }
 
     /// Writes something down; a game that cannot be kept any more is played on.
-    fn keep(&mut self, write: impl FnOnce(&mut Keeper) -> io::Result<()>) {
-        let Some(keeper) = &mut self.keeper else {
+    fn keep(&mut self, write: impl FnOnce(&mut GameRecorder) -> io::Result<()>) {
+        let Some(recorder) = &mut self.recorder else {
             return;
         };
-        if let Err(error) = write(keeper) {
-            self.keeper = None;
+        if let Err(error) = write(recorder) {
+            self.recorder = None;
             self.say(Message::Refusal(format!(
                 "the game is no longer kept: {error}"
             )));
@@ -338,7 +338,7 @@ impl App {
         let Stage::Game(screen) = &self.stage else {
             return;
         };
-        let message = match keeper::save(&screen.session, path.as_ref()) {
+        let message = match recorder::save(&screen.session, path.as_ref()) {
             Ok(()) => Message::News(format!("saved: floe replay {path}")),
             Err(error) => Message::Refusal(format!("{path}: {error}")),
         };

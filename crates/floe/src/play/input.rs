@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
-use super::worker::Report;
+use super::thinker::ThinkReport;
 
 /// One thing that happened.
 #[derive(Debug)]
@@ -10,7 +10,7 @@ pub(crate) enum Input {
     Key(KeyEvent),
     Mouse(MouseEvent),
     /// An engine has thought.
-    Report(Report),
+    Report(ThinkReport),
     /// A program is about to sit down behind a sandbox of this level.
     Sandbox(u8),
     /// The system wants us to end.

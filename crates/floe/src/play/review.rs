@@ -13,7 +13,7 @@ use super::draw::board::Mark;
 use super::input::Input;
 use super::screen::{Screen, squares_in};
 use super::session::Session;
-use super::worker::{Answer, Effort, Mind, Purpose, Report, Worker};
+use super::thinker::{Answer, Effort, Mind, Purpose, ThinkReport, Thinker};
 
 /// A game to look through.
 pub(crate) struct Review {
@@ -29,7 +29,7 @@ pub(crate) struct Review {
     pub(crate) game: Option<Box<Screen>>,
     /// Who thinks about a game that is not on the screen.
     #[expect(dead_code, reason = "dropping it stops the thinking")]
-    worker: Option<Worker>,
+    thinker: Option<Thinker>,
 }
 
 /// What came of a key.
@@ -45,12 +45,13 @@ impl Review {
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
         let plays = session.plays();
         let analysis = Analysis::new(&session, &plays);
-        let mut worker = Worker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
+        let mut thinker =
+            Thinker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
         let effort = Effort::For(analysis.effort());
         for (turn, play) in plays.iter().enumerate().rev() {
             if play.turn().is_some() {
                 let position = play.position().clone_position();
-                worker.think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
+                thinker.think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
             }
         }
         Review {
@@ -62,7 +63,7 @@ impl Review {
             shows_help: false,
             zoom: 0,
             game: None,
-            worker: Some(worker),
+            thinker: Some(thinker),
         }
     }
 
@@ -77,12 +78,12 @@ impl Review {
             shows_help: false,
             zoom: game.zoom,
             game: Some(game),
-            worker: None,
+            thinker: None,
         }
     }
 
     /// Takes in what the engine thought.
-    pub(crate) fn report(&mut self, report: Report) {
+    pub(crate) fn report(&mut self, report: ThinkReport) {
         if let (Purpose::Analysis(turn), Ok(Answer::Thought(thought))) =
             (report.purpose, report.answer)
         {

@@ -19,7 +19,7 @@ use super::draw::board::Mark;
 use super::input::Input;
 use super::seat::{self, PlayerSeat};
 use super::session::{Act, Session};
-use super::worker::{Effort, Mind, Purpose, Worker};
+use super::thinker::{Effort, Mind, Purpose, Thinker};
 
 pub(crate) use keys::Wish;
 
@@ -56,7 +56,7 @@ pub(crate) struct Screen {
     /// Whether somebody has to begin anew to think about a move.
     is_asleep: bool,
     hinting: Option<u64>,
-    runner: Runner,
+    thinkers: Thinkers,
 }
 
 /// Which fields are marked.
@@ -120,10 +120,10 @@ pub(crate) struct Evaluation {
 }
 
 /// Those who think: one for every engine at the table, and one who advises.
-struct Runner {
+struct Thinkers {
     inbox: Sender<Input>,
-    engines: HashMap<usize, Worker>,
-    adviser: Option<Worker>,
+    engines: HashMap<usize, Thinker>,
+    adviser: Option<Thinker>,
 }
 
 impl Screen {
@@ -152,7 +152,7 @@ impl Screen {
             thinking: None,
             is_asleep: false,
             hinting: None,
-            runner: Runner {
+            thinkers: Thinkers {
                 inbox,
                 engines: HashMap::new(),
                 adviser: None,
@@ -359,8 +359,8 @@ impl Screen {
 
     /// Stops all thinking.
     pub(crate) fn stop(&mut self) {
-        self.runner.engines.values_mut().for_each(Worker::cancel);
-        self.runner.adviser.iter_mut().for_each(Worker::cancel);
+        self.thinkers.engines.values_mut().for_each(Thinker::cancel);
+        self.thinkers.adviser.iter_mut().for_each(Thinker::cancel);
         self.thinking = None;
         self.hinting = None;
         self.evaluation.job = None;
@@ -371,7 +371,7 @@ impl Screen {
     pub(crate) fn fall_asleep(&mut self) {
         self.shown = self.since.elapsed();
         if self.thinking.take().is_some() {
-            self.runner.engines.values_mut().for_each(Worker::cancel);
+            self.thinkers.engines.values_mut().for_each(Thinker::cancel);
             self.is_asleep = true;
         }
     }
@@ -406,16 +406,16 @@ impl Screen {
             return;
         };
         let mind = Mind::Seat(Box::new(seat));
-        let (game, inbox) = (self.session.game(), self.runner.inbox.clone());
-        let worker = (self.runner.engines.entry(player.index()))
-            .or_insert_with(|| Worker::new(game, mind, inbox));
+        let (game, inbox) = (self.session.game(), self.thinkers.inbox.clone());
+        let thinker = (self.thinkers.engines.entry(player.index()))
+            .or_insert_with(|| Thinker::new(game, mind, inbox));
         let pace = if self.session.has_humans() {
             Duration::ZERO
         } else {
             PACE
         };
         let position = self.session.position().clone_position();
-        self.thinking = Some(worker.think(Purpose::Move, position, Effort::Usual, pace));
+        self.thinking = Some(thinker.think(Purpose::Move, position, Effort::Usual, pace));
     }
 
     /// Who is to be asked for a player's move. Whoever was gone may be back; who is not is waited
@@ -460,10 +460,10 @@ impl Screen {
         self.evaluation.job = Some(id);
     }
 
-    fn adviser(&mut self) -> &mut Worker {
-        let (game, inbox) = (self.session.game(), self.runner.inbox.clone());
-        (self.runner.adviser)
-            .get_or_insert_with(|| Worker::new(game, Mind::Adviser(Spec::from(Kind::Floe)), inbox))
+    fn adviser(&mut self) -> &mut Thinker {
+        let (game, inbox) = (self.session.game(), self.thinkers.inbox.clone());
+        (self.thinkers.adviser)
+            .get_or_insert_with(|| Thinker::new(game, Mind::Adviser(Spec::from(Kind::Floe)), inbox))
     }
 
     /// Thinks about the whole game once more, from its end.

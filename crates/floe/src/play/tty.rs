@@ -1,7 +1,7 @@
 //! The terminal: taken over at the start, and given back on every way out.
 //!
 //! A panic of the thread that draws gives the terminal back before anything is printed; one
-//! of an engine's thread is its worker's business and prints nothing. Ctrl-Z gives it back and
+//! of an engine's thread is its thinker's business and prints nothing. Ctrl-Z gives it back and
 //! stops, as it does everywhere; whoever goes on finds the screen as it was.
 
 use std::io::{self, Stdout};

@@ -44,7 +44,7 @@ impl Mark {
 }
 
 /// All that a board shows.
-pub(crate) struct Board<'a> {
+pub(crate) struct BoardDrawing<'a> {
     pub(crate) view: &'a View,
     pub(crate) marks: HashMap<Square, Mark>,
     pub(crate) cursor: Option<Square>,
@@ -52,7 +52,7 @@ pub(crate) struct Board<'a> {
     pub(crate) unicode: bool,
 }
 
-impl Board<'_> {
+impl BoardDrawing<'_> {
     /// Draws the part of the board that the window shows.
     pub(crate) fn draw(&self, window: &Window, area: Rect, buffer: &mut Buffer) {
         let pen = Pen { area };

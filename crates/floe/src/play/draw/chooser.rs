@@ -6,7 +6,7 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::board::Board;
+use super::board::BoardDrawing;
 use super::layout::Window;
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, put_keys, wrapped};
@@ -152,7 +152,7 @@ fn preview(frame: &mut Frame<'_>, chooser: &Chooser, end: u16, skin: Skin) {
     let view = position.view();
     let middle = Square::new(view.width / 2, view.height / 2);
     let window = Window::new(&view, place, middle, 0);
-    let board = Board {
+    let board = BoardDrawing {
         view: &view,
         marks: Default::default(),
         cursor: None,

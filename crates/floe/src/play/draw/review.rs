@@ -5,7 +5,7 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::board::Board;
+use super::board::BoardDrawing;
 use super::layout::{Layout, Window};
 use super::panel::{Seats, bar, leader, put};
 use super::spots::{Act, Spots};
@@ -45,7 +45,7 @@ pub(super) fn draw(
         .set_line(area.x, area.y, &line, area.width);
 
     let window = Window::new(&review.view, layout.board, review.focus(), review.zoom);
-    let board = Board {
+    let board = BoardDrawing {
         view: &review.view,
         marks: review.marked(),
         cursor: None,

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::board::Board;
+use super::board::BoardDrawing;
 use super::layout::{Layout, Window};
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, panel, put_keys, wrapped};
@@ -23,7 +23,7 @@ pub(super) fn draw(
 ) {
     title(frame, screen, layout, skin, spots);
     let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
-    let board = Board {
+    let board = BoardDrawing {
         view: &screen.view,
         marks: screen.marked(),
         cursor: Some(screen.cursor),

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Asks, Marks, Message, Overlay, Prompt, Screen};
 use crate::play::session::{Step, TakenBack};
-use crate::play::worker::{Effort, Purpose};
+use crate::play::thinker::{Effort, Purpose};
 
 /// How long a hint is thought about.
 const HINT: Duration = Duration::from_secs(1);

@@ -6,7 +6,7 @@ use floe_arena::seat::Failure;
 
 use super::{Message, Screen};
 use crate::play::session::Act;
-use crate::play::worker::{Answer, Purpose, Report};
+use crate::play::thinker::{Answer, Purpose, ThinkReport};
 
 /// The longest an evaluation is thought about in one go.
 const LONGEST: Duration = Duration::from_secs(4);
@@ -14,7 +14,7 @@ const LONGEST: Duration = Duration::from_secs(4);
 impl Screen {
     /// Takes in what an engine thought; reports about anything that is past are dropped. Whether
     /// a turn was made.
-    pub(crate) fn report(&mut self, report: Report) -> bool {
+    pub(crate) fn report(&mut self, report: ThinkReport) -> bool {
         match report.purpose {
             Purpose::Move if self.thinking == Some(report.id) => return self.reply(report),
             Purpose::Hint if self.hinting == Some(report.id) => {
@@ -67,7 +67,7 @@ impl Screen {
 
     /// Makes the move somebody at the table decided on, or puts them out for a fault. Trouble is
     /// nobody's fault: the game waits.
-    fn reply(&mut self, report: Report) -> bool {
+    fn reply(&mut self, report: ThinkReport) -> bool {
         self.thinking = None;
         let who = self
             .session

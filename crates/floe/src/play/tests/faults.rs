@@ -11,9 +11,9 @@ use floe_rules::Player;
 use ratatui::crossterm::event::KeyCode;
 
 use super::super::home::Home;
-use super::super::keeper::{self, Keeper};
+use super::super::recorder::{self, GameRecorder};
 use super::super::session::Session;
-use super::super::worker::{Answer, Purpose, Report};
+use super::super::thinker::{Answer, Purpose, ThinkReport};
 use super::{Input, PLAIN, Stand, played};
 
 const SIZE: (u16, u16) = (100, 36);
@@ -75,7 +75,7 @@ fn a_forfeit_is_shown_as_the_record_has_it() {
         record.events.push(event);
     }
     record.events.push(Event::Fault(Box::new(fault(1))));
-    let session = keeper::session(&record).unwrap();
+    let session = recorder::session(&record).unwrap();
     let (outcome, reason) = session.result().unwrap();
     assert_eq!((outcome.scores(), reason), (&[0, 400][..], Reason::Forfeit));
 
@@ -117,13 +117,13 @@ fn with_three_seats_the_others_play_on() {
     let mut record = Record::new(opening("penguins", "6x6,players=3,penguins=1"));
     record.events.push(first_move(&replayed(&record)));
     record.events.push(Event::Fault(Box::new(fault(2))));
-    let session = keeper::session(&record).unwrap();
+    let session = recorder::session(&record).unwrap();
     assert_eq!(session.turn(), Some(Player::new(2)));
     while replayed(&record).turn().is_some() {
         let event = first_move(&replayed(&record));
         record.events.push(event);
     }
-    let session = keeper::session(&record).unwrap();
+    let session = recorder::session(&record).unwrap();
     let (outcome, reason) = session.result().unwrap();
     assert_eq!((outcome.places()[1], reason), (3, Reason::Finished));
     let stand = Stand::game(PLAIN, SIZE, session);
@@ -153,7 +153,7 @@ fn a_session_follows_its_record_as_the_referee_does() {
                 _ => first_move(&play),
             };
             record.events.push(event);
-            match keeper::session(&record) {
+            match recorder::session(&record) {
                 Ok(session) => assert_eq!(said(session.play()), said(&replayed(&record))),
                 Err(_) => {
                     assert!(record.verify().is_err());
@@ -180,7 +180,7 @@ fn whatever_is_done_at_the_screen_can_be_gone_on_with() {
         let home = Home::at(folder.path());
         let seats = ["human", "human,greedy", "greedy,human", "greedy"][number % 4];
         let mut session = played(game, setup, seats, 0);
-        let mut keeper = Keeper::new(&home, &session);
+        let mut recorder = GameRecorder::new(&home, &session);
         for _ in 0..30 {
             let before = session.steps().len();
             match dice.below(9) {
@@ -188,14 +188,14 @@ fn whatever_is_done_at_the_screen_can_be_gone_on_with() {
                 1 | 2 => {
                     let back = session.take_back();
                     if !back.undone.is_empty() {
-                        keeper.back(&back).unwrap();
+                        recorder.back(&back).unwrap();
                     }
                     check(&home, &session);
                     continue;
                 }
                 3 => {
                     for step in session.redo() {
-                        keeper.turn(&step).unwrap();
+                        recorder.turn(&step).unwrap();
                     }
                     check(&home, &session);
                     continue;
@@ -211,12 +211,12 @@ fn whatever_is_done_at_the_screen_can_be_gone_on_with() {
                 _ => {}
             }
             if session.steps().len() > before {
-                keeper.turn(session.steps().last().unwrap()).unwrap();
+                recorder.turn(session.steps().last().unwrap()).unwrap();
             }
             check(&home, &session);
         }
         let copy = folder.path().join("copy");
-        keeper::save(&session, &copy).unwrap();
+        recorder::save(&session, &copy).unwrap();
         let record = floe_arena::journal::read_file(&copy).unwrap().next();
         record.unwrap().unwrap().verify().unwrap();
     }
@@ -228,7 +228,7 @@ fn check(home: &Home, session: &Session) {
         assert!(session.steps().is_empty());
         return;
     }
-    let (again, _) = keeper::resume(home).unwrap();
+    let (again, _) = recorder::resume(home).unwrap();
     assert_eq!(said(again.play()), said(session.play()));
     let texts = |session: &Session| -> Vec<String> {
         session
@@ -255,7 +255,7 @@ impl Dice {
 
 /// What came of the first job of somebody at the table.
 fn report(answer: Result<Answer, Failure>) -> Input {
-    Input::Report(Report {
+    Input::Report(ThinkReport {
         id: 1,
         purpose: Purpose::Move,
         time: Duration::from_millis(5),
@@ -333,7 +333,7 @@ fn trouble_is_nobodys_fault() {
 fn whoever_is_gone_is_waited_for() {
     let mut record = Record::new(opening("flood", "6x5"));
     record.events.push(first_move(&replayed(&record)));
-    let session = keeper::session(&record).unwrap();
+    let session = recorder::session(&record).unwrap();
     let mut stand = Stand::game(PLAIN, SIZE, session);
     let shown = stand.shown();
     assert!(

@@ -22,7 +22,7 @@ use super::seat::PlayerSeat;
 use super::session::{Act, Origin, Session, Step, TakenBack};
 
 /// The record of the game that is on.
-pub(crate) struct Keeper {
+pub(crate) struct GameRecorder {
     home: Home,
     /// The first line.
     opening: Box<Opening>,
@@ -32,10 +32,10 @@ pub(crate) struct Keeper {
     has_ended: bool,
 }
 
-impl Keeper {
-    /// A keeper of a game that starts now. Writes nothing yet.
+impl GameRecorder {
+    /// A recorder of a game that starts now. Writes nothing yet.
     pub(crate) fn new(home: &Home, session: &Session) -> Self {
-        Keeper {
+        GameRecorder {
             home: home.clone(),
             opening: Box::new(opening(session)),
             is_open: false,
@@ -44,9 +44,9 @@ impl Keeper {
         }
     }
 
-    /// A keeper of a game that goes on in the file where it is.
+    /// A recorder of a game that goes on in the file where it is.
     fn resumed(home: &Home, path: &Path, opening: Opening) -> io::Result<Self> {
-        Ok(Keeper {
+        Ok(GameRecorder {
             home: home.clone(),
             opening: Box::new(opening),
             is_open: true,
@@ -219,8 +219,8 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
     Ok(session)
 }
 
-/// The newest game that was not finished, and a keeper who writes on in its file.
-pub(crate) fn resume(home: &Home) -> Result<(Session, Keeper)> {
+/// The newest game that was not finished, and a recorder who writes on in its file.
+pub(crate) fn resume(home: &Home) -> Result<(Session, GameRecorder)> {
     for path in home.saved() {
         let Some(record) = last_record(&path) else {
             continue;
@@ -230,9 +230,9 @@ pub(crate) fn resume(home: &Home) -> Result<(Session, Keeper)> {
         }
         let session =
             session(&record).with_context(|| format!("cannot go on with {}", path.display()))?;
-        let keeper = Keeper::resumed(home, &path, record.opening)
+        let recorder = GameRecorder::resumed(home, &path, record.opening)
             .with_context(|| format!("cannot write to {}", path.display()))?;
-        return Ok((session, keeper));
+        return Ok((session, recorder));
     }
     bail!("there is no game to go on with")
 }
@@ -258,12 +258,12 @@ mod tests {
         Session::new(game.start(setup, 4).unwrap(), origin, seats)
     }
 
-    fn step(session: &mut Session, keeper: &mut Keeper) {
+    fn step(session: &mut Session, recorder: &mut GameRecorder) {
         let mv = session.position().moves()[0].clone();
         session
             .make(&mv, Duration::from_millis(7), String::new())
             .unwrap();
-        keeper.turn(session.steps().last().unwrap()).unwrap();
+        recorder.turn(session.steps().last().unwrap()).unwrap();
     }
 
     #[test]
@@ -272,32 +272,32 @@ mod tests {
         let home = Home::at(folder.path());
         assert!(resume(&home).is_err());
         let mut session = game("gamma", "4x4");
-        let mut keeper = Keeper::new(&home, &session);
+        let mut recorder = GameRecorder::new(&home, &session);
         assert!(
             home.saved().is_empty(),
             "a game without a turn leaves no file"
         );
         for _ in 0..4 {
-            step(&mut session, &mut keeper);
+            step(&mut session, &mut recorder);
         }
         let back = session.take_back();
         assert_eq!(back.moves, 2);
-        keeper.back(&back).unwrap();
+        recorder.back(&back).unwrap();
         assert!(session.give_up(Duration::ZERO));
-        keeper.turn(session.steps().last().unwrap()).unwrap();
-        drop(keeper);
+        recorder.turn(session.steps().last().unwrap()).unwrap();
+        drop(recorder);
         // Half a line, as a kill leaves it.
         let path = home.saved().remove(0);
         let mut file = OpenOptions::new().append(true).open(&path).unwrap();
         io::Write::write_all(&mut file, b"{\"line\":\"mo").unwrap();
 
-        let (again, mut keeper) = resume(&home).unwrap();
+        let (again, mut recorder) = resume(&home).unwrap();
         assert_eq!(again.position().write(), session.position().write());
         assert_eq!(again.steps().len(), 3);
         assert_eq!(again.seats(), session.seats());
         assert_eq!(again.origin(), session.origin());
         let mut session = again;
-        step(&mut session, &mut keeper);
+        step(&mut session, &mut recorder);
         assert_eq!(
             resume(&home).unwrap().0.position().write(),
             session.position().write()
@@ -311,13 +311,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::at(folder.path());
         let mut session = game("flood", "4x3");
-        let mut keeper = Keeper::new(&home, &session);
+        let mut recorder = GameRecorder::new(&home, &session);
         while session.turn().is_some() {
-            step(&mut session, &mut keeper);
+            step(&mut session, &mut recorder);
         }
         let (outcome, reason) = session.result().unwrap();
-        keeper.end(&outcome, reason).unwrap();
-        keeper.end(&outcome, reason).unwrap();
+        recorder.end(&outcome, reason).unwrap();
+        recorder.end(&outcome, reason).unwrap();
         assert!(resume(&home).is_err());
         let path = home.saved().remove(0);
         let record = last_record(&path).unwrap();

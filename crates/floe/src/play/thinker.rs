@@ -34,7 +34,7 @@ pub(crate) enum Purpose {
 
 /// What came of a job.
 #[derive(Debug)]
-pub(crate) struct Report {
+pub(crate) struct ThinkReport {
     pub(crate) id: u64,
     pub(crate) purpose: Purpose,
     pub(crate) time: Duration,
@@ -67,7 +67,7 @@ pub(crate) enum Effort {
     For(Duration),
 }
 
-struct Job {
+struct ThinkRequest {
     id: u64,
     purpose: Purpose,
     position: Box<dyn AnyPosition>,
@@ -78,14 +78,14 @@ struct Job {
 }
 
 /// An engine in a thread of its own. Dropping it stops the thinking and ends the thread.
-pub(crate) struct Worker {
-    jobs: Sender<Job>,
+pub(crate) struct Thinker {
+    jobs: Sender<ThinkRequest>,
     stop: Arc<AtomicBool>,
     next: u64,
 }
 
-impl Worker {
-    /// A worker who reports to `inbox`. Costs a thread; the engine is made, or the program
+impl Thinker {
+    /// A thinker who reports to `inbox`. Costs a thread; the engine is made, or the program
     /// started, there.
     pub(crate) fn new(game: &'static dyn AnyGame, mind: Mind, inbox: Sender<Input>) -> Self {
         let (jobs, orders) = channel();
@@ -94,7 +94,7 @@ impl Worker {
         let _ = thread::Builder::new()
             .name("engine".to_owned())
             .spawn(move || work(game, &mind, &orders, &inbox));
-        Worker {
+        Thinker {
             jobs,
             stop: Arc::new(AtomicBool::new(false)),
             next: 0,
@@ -110,7 +110,7 @@ impl Worker {
         pace: Duration,
     ) -> u64 {
         self.next += 1;
-        let job = Job {
+        let job = ThinkRequest {
             id: self.next,
             purpose,
             position,
@@ -129,7 +129,7 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for Thinker {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -147,7 +147,12 @@ fn step_back() {
 #[cfg(not(target_os = "linux"))]
 fn step_back() {}
 
-fn work(game: &'static dyn AnyGame, mind: &Mind, orders: &Receiver<Job>, inbox: &Sender<Input>) {
+fn work(
+    game: &'static dyn AnyGame,
+    mind: &Mind,
+    orders: &Receiver<ThinkRequest>,
+    inbox: &Sender<Input>,
+) {
     step_back();
     let mut sitting: Option<Sitting> = None;
     for job in orders {
@@ -170,7 +175,7 @@ fn work(game: &'static dyn AnyGame, mind: &Mind, orders: &Receiver<Job>, inbox: 
         if job.stop.load(Ordering::Relaxed) {
             continue;
         }
-        let report = Report {
+        let report = ThinkReport {
             id: job.id,
             purpose: job.purpose,
             time: began.elapsed(),
@@ -219,7 +224,7 @@ impl Sitting {
     }
 
     /// Does the job. Whoever breaks down is trouble, nobody's fault.
-    fn answer(&mut self, mind: &Mind, job: &Job) -> Result<Answer, Failure> {
+    fn answer(&mut self, mind: &Mind, job: &ThinkRequest) -> Result<Answer, Failure> {
         let answer = catch_unwind(AssertUnwindSafe(|| match self {
             Sitting::Adviser(spec, engine) => advise(*spec, &mut **engine, job),
             Sitting::Seat(driver, has_sat) => decide(&mut **driver, has_sat, job),
@@ -234,7 +239,7 @@ impl Sitting {
     }
 }
 
-fn advise(spec: Spec, engine: &mut dyn AnyEngine, job: &Job) -> Result<Answer, Failure> {
+fn advise(spec: Spec, engine: &mut dyn AnyEngine, job: &ThinkRequest) -> Result<Answer, Failure> {
     let limits = match job.effort {
         Effort::Usual => spec.limits(USUAL),
         Effort::For(time) => Limits::time(time),
@@ -250,7 +255,11 @@ fn advise(spec: Spec, engine: &mut dyn AnyEngine, job: &Job) -> Result<Answer, F
 }
 
 /// Asks for a move. One that cannot be made is a fault, as it is with the referee.
-fn decide(driver: &mut dyn SeatDriver, has_sat: &mut bool, job: &Job) -> Result<Answer, Failure> {
+fn decide(
+    driver: &mut dyn SeatDriver,
+    has_sat: &mut bool,
+    job: &ThinkRequest,
+) -> Result<Answer, Failure> {
     let Some(player) = job.position.turn() else {
         return Err(Failure::Trouble("the game is over".to_owned()));
     };
@@ -284,18 +293,18 @@ fn decide(driver: &mut dyn SeatDriver, has_sat: &mut bool, job: &Job) -> Result<
 mod tests {
     use super::*;
 
-    fn worker(spec: &str) -> (Worker, Receiver<Input>, Box<dyn AnyPosition>) {
+    fn thinker(spec: &str) -> (Thinker, Receiver<Input>, Box<dyn AnyPosition>) {
         let (inbox, reports) = channel();
         let game = floe_games::find("flood").unwrap();
-        let worker = Worker::new(
+        let thinker = Thinker::new(
             game,
             Mind::Seat(Box::new(Seat::Engine(spec.parse().unwrap()))),
             inbox,
         );
-        (worker, reports, game.start("9x9", 1).unwrap())
+        (thinker, reports, game.start("9x9", 1).unwrap())
     }
 
-    fn report(input: Input) -> Report {
+    fn report(input: Input) -> ThinkReport {
         match input {
             Input::Report(report) => report,
             other => panic!("{other:?}"),
@@ -304,8 +313,8 @@ mod tests {
 
     #[test]
     fn a_job_is_answered() {
-        let (mut worker, reports, position) = worker("greedy");
-        let id = worker.think(
+        let (mut thinker, reports, position) = thinker("greedy");
+        let id = thinker.think(
             Purpose::Move,
             position.clone(),
             Effort::Usual,
@@ -321,33 +330,33 @@ mod tests {
 
     #[test]
     fn what_is_cancelled_is_never_answered_and_does_not_hold_up_the_next() {
-        let (mut worker, reports, position) = worker("floe:time=3600s");
-        worker.think(
+        let (mut thinker, reports, position) = thinker("floe:time=3600s");
+        thinker.think(
             Purpose::Move,
             position.clone(),
             Effort::Usual,
             Duration::ZERO,
         );
-        worker.think(
+        thinker.think(
             Purpose::Move,
             position.clone(),
             Effort::Usual,
             Duration::ZERO,
         );
-        worker.cancel();
+        thinker.cancel();
         let brief = Effort::For(Duration::from_millis(1));
-        let id = worker.think(Purpose::Hint, position, brief, Duration::ZERO);
+        let id = thinker.think(Purpose::Hint, position, brief, Duration::ZERO);
         assert_eq!(report(reports.recv().unwrap()).id, id);
         assert!(reports.try_recv().is_err());
     }
 
     #[test]
     fn a_finished_game_is_a_failure_in_words() {
-        let (mut worker, reports, mut position) = worker("greedy");
+        let (mut thinker, reports, mut position) = thinker("greedy");
         while let Some(mv) = position.moves().first() {
             position.play(mv).unwrap();
         }
-        worker.think(Purpose::Move, position, Effort::Usual, Duration::ZERO);
+        thinker.think(Purpose::Move, position, Effort::Usual, Duration::ZERO);
         let report = report(reports.recv().unwrap());
         assert!(
             matches!(&report.answer, Err(Failure::Trouble(why)) if why == "the game is over"),
