@@ -274,10 +274,12 @@ impl Runner {
     ) -> Result<Vec<SetAside>, RunnerError> {
         let mut set_aside = Vec::new();
         let mut in_a_row: Vec<SetAside> = Vec::new();
+        let mut has_played = false;
         loop {
             // Somebody's flag is looked at often enough for a person who pressed a key.
             match hear.recv_timeout(Duration::from_millis(20)) {
                 Ok(Played::Game(pairing, record)) => {
+                    has_played = true;
                     set_aside.append(&mut in_a_row);
                     if done(pairing, record).is_break() {
                         return Ok(both(set_aside, in_a_row));
@@ -292,6 +294,9 @@ impl Runner {
                 Ok(Played::Failed(error)) => return Err(error),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    if let Some(aside) = in_a_row.pop_if(|_| !has_played) {
+                        return Err(aside.into());
+                    }
                     return Ok(both(set_aside, in_a_row));
                 }
             }

@@ -296,7 +296,8 @@ fn records_are_packed_and_read_all_the_same() {
     assert!(out.starts_with("a.jsonl.zst: 6 games, "), "{out}");
     assert!(!here.join("a.jsonl").exists() && !here.join("a.sqlite").exists());
     assert_eq!(run(&["verify", "a.jsonl.zst"], here).2, 0);
-    assert_eq!(run(&["games", "a.jsonl.zst"], here).0, before);
+    let after = run(&["games", "a.jsonl.zst"], here).0;
+    assert_eq!(after.replace("a.jsonl.zst", "a.jsonl"), before);
     assert_eq!(run(&["replay", "a.jsonl.zst", "--game", "6"], here).2, 0);
 
     // Nothing is overwritten, and nothing is made of what is no file of records.
