@@ -38,7 +38,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
             return Err(Refusal::Occupied);
         }
         let owner = O::of(player);
-        let merged = self.join(field, owner);
+        let merged = self.join(field, field.index, owner);
         if merged == 0 {
             self.found_area(player, field.index, limit)?;
         } else {
