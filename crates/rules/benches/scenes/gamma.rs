@@ -268,3 +268,16 @@ pub(crate) fn giant() -> u32 {
     }
     made
 }
+
+/// One area of player 1 over the whole board but for one field beside the corner: the field in
+/// the corner hangs by one field.
+pub(crate) fn block(side: u32) -> Board {
+    let mut board = new(side, side, 3, 2);
+    let _ = board.take(player(2), 0, 1);
+    for y in 0..side {
+        for x in 0..side {
+            let _ = board.take(player(1), x, y);
+        }
+    }
+    board
+}

@@ -8,6 +8,10 @@ use proptest::prelude::*;
 use crate::board::player;
 use crate::naive::Naive;
 
+#[path = "../../benches/scenes/splits.rs"]
+mod scene;
+use scene::{Splits, Tally};
+
 /// Players 1 and 2 hold the land; all others come to split it.
 const HOLDERS: u32 = 2;
 
@@ -56,9 +60,8 @@ impl Twins {
 
 /// Lays out the land, then lets everybody else make golden moves on it, with plain moves and
 /// refusals between them.
-fn split_land(side: u32, areas: u32, share: u64, by_rows: bool, seed: u64) {
+fn split_land(side: u32, visitors: u32, areas: u32, share: u64, by_rows: bool, seed: u64) {
     let mut random = Random::seeded(seed);
-    let visitors = 40;
     let mut twins = Twins::new(side, side, HOLDERS + visitors, areas);
     let below = |random: &mut Random| random.below(side.into()) as u32;
     // Row by row gives areas with one founder; in any order, areas with many.
@@ -113,16 +116,22 @@ proptest! {
     fn split_land_agrees_with_the_naive_twin(
         side in 3u32..10, areas in 1u32..30, share in 40u64..101, by_rows: bool, seed: u64,
     ) {
-        split_land(side, areas, share, by_rows, seed);
+        split_land(side, 40, areas, share, by_rows, seed);
     }
 }
 
-/// Above 32 fields an area the areas are listed, and large boards have spare nodes to give.
+/// From 64 fields an area the areas are listed, and large boards have spare nodes to give.
 #[test]
 fn split_land_agrees_on_larger_boards() {
     for seed in 0..6 {
-        for (areas, share, by_rows) in [(1, 100, true), (4, 90, true), (60, 70, false)] {
-            split_land(24, areas, share, by_rows, seed);
+        for (visitors, areas, share, by_rows) in [
+            (7, 1, 100, true),
+            (3, 2, 90, true),
+            (1, 3, 60, false),
+            (40, 4, 90, true),
+            (40, 60, 70, false),
+        ] {
+            split_land(26, visitors, areas, share, by_rows, seed);
         }
     }
 }
@@ -155,4 +164,29 @@ fn a_growing_path_agrees_with_the_naive_twin() {
             twins.compare(visitor, length % 8 == 0);
         }
     }
+}
+
+/// Thousands of golden moves on areas of hundreds of thousands of fields. It would take minutes if
+/// each of them walked its area.
+#[test]
+fn thousands_of_golden_moves_on_large_areas() {
+    let splits = Splits {
+        width: 1_000,
+        height: 6_500,
+        blocks: 4,
+        block_rows: 250,
+        path_rows: 401,
+        refusals: 3_000,
+        pairs: 8,
+        pair_side: 200,
+    };
+    let (mut board, path) = splits.land();
+    let tally = splits.play(&mut board, path);
+    let expected = Tally {
+        fields: tally.fields,
+        spikes: 2_000,
+        refused: 3_000,
+        halved: 8,
+    };
+    assert_eq!(tally, expected);
 }
