@@ -4,7 +4,7 @@
 mod terminal;
 
 use std::env;
-use std::io::{self, BufWriter, ErrorKind, Read, StdinLock, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Read, StdinLock, Write};
 use std::process::ExitCode;
 
 use floe_contest::gamma::interactive::InteractiveGame;
@@ -53,6 +53,8 @@ enum Failure {
     Output(io::Error),
     #[error("the terminal fails: {0}")]
     Terminal(io::Error),
+    #[error("the interactive game needs a terminal on standard output, or keys on standard input")]
+    Unseen,
     #[error("not enough memory for the final board")]
     Memory,
 }
@@ -136,7 +138,7 @@ fn play_interactively(
     input: StdinLock<'_>,
 ) -> Result<(), Failure> {
     #[cfg(unix)]
-    terminal::play(table, first, input).map_err(Failure::Terminal)?;
+    let ended = terminal::play(table, first, input).map_err(Failure::Terminal)?;
     let text = table.final_board().ok_or(Failure::Memory)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut leave = || {
@@ -144,9 +146,21 @@ fn play_interactively(
         for player in Player::all(table.board().players()) {
             writeln!(out, "PLAYER {player} {}", table.board().busy_fields(player))?;
         }
+        out.flush()?;
+        // Programs that read the results are not told in words.
+        if io::stdout().is_terminal() {
+            writeln!(out, "{}", table.winner())?;
+        }
         out.flush()
     };
-    leave().map_err(Failure::Output)
+    leave().map_err(Failure::Output)?;
+    #[cfg(unix)]
+    match ended {
+        terminal::Ended::Usually => {}
+        terminal::Ended::Interrupted => terminal::end_interrupted().map_err(Failure::Terminal)?,
+        terminal::Ended::Unseen => return Err(Failure::Unseen),
+    }
+    Ok(())
 }
 
 /// Writes what has gathered.

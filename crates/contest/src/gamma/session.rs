@@ -214,9 +214,9 @@ impl Session {
     /// The interactive game that was taken cannot be played: its line was wrong, and the next
     /// one may start a game.
     pub fn refuse_interactive(&mut self, why: &str) {
-        self.refuse();
         self.errors
             .extend_from_slice(format!("gamma: {why}\n").as_bytes());
+        self.refuse();
     }
 
     fn refuse_untaken(&mut self) {
