@@ -346,6 +346,14 @@ fn gamma_rows(table: &Table) {
         },
     );
     table.row(
+        "gamma 20,000 games on 10x10, free_fields after each of 200 attempts",
+        5,
+        nothing,
+        |()| {
+            black_box(gamma::asked_games(20_000));
+        },
+    );
+    table.row(
         "gamma giant: 250 M fields, 500,000 players, 100,000 refusals",
         1,
         nothing,

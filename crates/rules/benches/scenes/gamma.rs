@@ -253,6 +253,26 @@ pub(crate) fn short_games(games: u32) -> u64 {
     sum
 }
 
+/// The same, with the question how many fields he could take after every attempt of a player.
+pub(crate) fn asked_games(games: u32) -> u64 {
+    let mut dice = Dice::new(8);
+    let mut sum = 0;
+    for _ in 0..games {
+        let mut board = new(10, 10, 2, 3);
+        for i in 0..200 {
+            let mover = player(1 + i % 2);
+            let (x, y) = (dice.below(10), dice.below(10));
+            if i % 10 == 9 {
+                let _ = board.take_golden(mover, x, y);
+            } else {
+                let _ = board.take(mover, x, y);
+            }
+            sum += board.free_fields(mover);
+        }
+    }
+    sum
+}
+
 /// 250 million fields, half a million players, and a snake of two million fields that everybody
 /// tries to cut: 100,000 golden moves, all refused.
 pub(crate) fn giant() -> u32 {

@@ -122,7 +122,11 @@ impl Splits {
             tally.halved += 1;
         }
         // The path goes on upwards from its last field, in a column of its own.
-        let end = if self.path_rows % 4 == 1 { self.width - 1 } else { 0 };
+        let end = if self.path_rows % 4 == 1 {
+            self.width - 1
+        } else {
+            0
+        };
         for i in 0..self.refusals {
             let grown = board.take(player(GROWING), end, path + self.path_rows + i);
             assert_eq!(grown, Ok(()), "{i}");
@@ -133,7 +137,9 @@ impl Splits {
             tally.refused += 1;
         }
         let numbers = 1..=GROWING + self.pairs;
-        tally.fields = numbers.map(|number| board.busy_fields(player(number))).sum();
+        tally.fields = numbers
+            .map(|number| board.busy_fields(player(number)))
+            .sum();
         assert_eq!(board.area_count(player(SPIKED)), self.limit());
         tally
     }

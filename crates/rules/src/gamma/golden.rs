@@ -114,9 +114,10 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// The victim is about to lose the field: free fields that only it touches leave his border.
     fn yield_border(&mut self, victim: u32, field: Field) {
-        let lost = self.free_fields_touched_alone(victim, field);
-        if let Some(border) = &mut self.players.of_mut(victim).border {
-            *border -= lost;
+        if self.players.of_mut(victim).border.is_some() {
+            let lost = self.free_fields_touched_alone(victim, field);
+            let border = &mut self.players.of_mut(victim).border;
+            *border = border.map(|border| border - lost);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Refusal;
-use super::grid::{Field, Grid, Link, Owner};
+use super::grid::{Direction, Field, Grid, Link, Owner};
 
 impl<O: Owner, L: Link> Grid<O, L> {
     /// Why `player` may not take the field by a plain move, if so. O(1).
@@ -86,20 +86,52 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     fn measure_border(&mut self, player: u32) -> u64 {
         let owner = O::of(player);
+        let border = if self.keeps_roots {
+            self.count_border_along(player, owner)
+        } else {
+            self.count_border_by_rows(owner)
+        };
+        self.players.of_mut(player).border = Some(border);
+        self.tracks_borders = true;
+        border
+    }
+
+    /// The free fields beside a player's, by a look at each of his. O(fields of the player).
+    fn count_border_along(&mut self, player: u32, owner: O) -> u64 {
         let mut border = 0;
         let _ = self.each_field(player, |grid, field| {
-            for next in grid.around(field) {
+            for next in Direction::ALL.map(|d| grid.beside_of(field, d, O::NOBODY)) {
                 // A free field with several of the player's beside it counts at the first.
-                if grid.owners.get(next) == Some(&O::NOBODY) {
-                    let around = grid.around(grid.field_at(next));
+                if let Some(next) = next {
+                    let around = grid.around(next);
                     let first = around.into_iter().find(|&n| grid.owner(n) == owner);
                     border += u64::from(first == Some(field.index));
                 }
             }
             ControlFlow::<()>::Continue(())
         });
-        self.players.of_mut(player).border = Some(border);
-        self.tracks_borders = true;
+        border
+    }
+
+    /// The same by a look at every field of the board. O(n).
+    fn count_border_by_rows(&self, owner: O) -> u64 {
+        let width = self.width as usize;
+        let rows = || self.owners.chunks_exact(width);
+        let nobody = &[][..]; // beyond the edge
+        let mut border = 0;
+        let mut below = nobody;
+        for (row, above) in rows().zip(rows().skip(1).chain([nobody])) {
+            for (x, &here) in row.iter().enumerate() {
+                let is = |row: &[O], x: usize| row.get(x) == Some(&owner);
+                let is_beside = here == O::NOBODY
+                    && (is(below, x)
+                        || is(above, x)
+                        || is(row, x.wrapping_sub(1))
+                        || is(row, x + 1));
+                border += u64::from(is_beside);
+            }
+            below = row;
+        }
         border
     }
 
@@ -122,23 +154,23 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// The field has become `player`'s: free fields that only it touches are new at his border.
     pub(super) fn grow_border(&mut self, player: u32, field: Field) {
-        let fresh = self.free_fields_touched_alone(player, field);
-        if let Some(border) = &mut self.players.of_mut(player).border {
-            *border += fresh;
+        if self.players.of_mut(player).border.is_some() {
+            let fresh = self.free_fields_touched_alone(player, field);
+            let border = &mut self.players.of_mut(player).border;
+            *border = border.map(|border| border + fresh);
         }
     }
 
     /// Free fields beside `field` with no other field of `player` beside them.
     pub(super) fn free_fields_touched_alone(&self, player: u32, field: Field) -> u64 {
         let owner = O::of(player);
-        let alone = |&next: &usize| {
-            self.owners.get(next) == Some(&O::NOBODY)
-                && self
-                    .around(self.field_at(next))
-                    .into_iter()
-                    .all(|n| n == field.index || self.owner(n) != owner)
+        let is_alone = |d: &Direction| {
+            self.beside_of(field, *d, O::NOBODY).is_some_and(|next| {
+                let mut around = self.around(next).into_iter();
+                around.all(|n| n == field.index || self.owner(n) != owner)
+            })
         };
-        self.around(field).iter().filter(|next| alone(next)).count() as u64
+        Direction::ALL.iter().filter(|d| is_alone(d)).count() as u64
     }
 
     /// Calls `each` with every field that `player` may take by a plain move, in order of their

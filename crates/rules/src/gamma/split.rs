@@ -37,7 +37,11 @@ impl<O: Owner, L: Link> Grid<O, L> {
         let pieces = &mut pieces[..found.count()];
 
         let keeps_node = size == 1 || !self.is_founder(self.node(field.index));
-        let founders: u64 = pieces.iter().filter(|p| p.is_whole).map(|p| p.founders).sum();
+        let founders: u64 = pieces
+            .iter()
+            .filter(|p| p.is_whole)
+            .map(|p| p.founders)
+            .sum();
         let is_parted = match self.reserve_spares(founders + u64::from(!keeps_node)) {
             Ok(is_room) => is_room,
             Err(error) => {
