@@ -50,10 +50,16 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.free -= 1;
         self.version += 1;
         if self.tracks_borders {
-            self.shrink_borders(player, field);
-            self.grow_border(player, field);
+            self.keep_borders(player, field);
         }
         Ok(())
+    }
+
+    /// The field, which was free, has become `player`'s.
+    #[inline(never)]
+    fn keep_borders(&mut self, player: u32, field: Field) {
+        self.shrink_borders(player, field);
+        self.grow_border(player, field);
     }
 
     /// Makes a field with none of the player's beside it an area of his own, if he may have
@@ -73,6 +79,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// Fields the player could take now by a plain move. O(1) below the limit; at the limit
     /// O(fields of the player) the first time, O(1) from then on.
+    #[inline]
     pub(super) fn free_fields(&mut self, player: u32) -> u64 {
         let Some(tally) = self
             .players
@@ -84,54 +91,24 @@ impl<O: Owner, L: Link> Grid<O, L> {
         tally.border.unwrap_or_else(|| self.measure_border(player))
     }
 
+    /// Counts the free fields beside a player's, and keeps the count up from now on.
+    #[cold]
+    #[inline(never)]
     fn measure_border(&mut self, player: u32) -> u64 {
         let owner = O::of(player);
-        let border = if self.keeps_roots {
-            self.count_border_along(player, owner)
-        } else {
-            self.count_border_by_rows(owner)
-        };
-        self.players.of_mut(player).border = Some(border);
-        self.tracks_borders = true;
-        border
-    }
-
-    /// The free fields beside a player's, by a look at each of his. O(fields of the player).
-    fn count_border_along(&mut self, player: u32, owner: O) -> u64 {
         let mut border = 0;
         let _ = self.each_field(player, |grid, field| {
-            for next in Direction::ALL.map(|d| grid.beside_of(field, d, O::NOBODY)) {
+            let beside = Direction::ALL.map(|d| grid.beside_of(field, d, O::NOBODY));
+            for next in beside.into_iter().flatten() {
                 // A free field with several of the player's beside it counts at the first.
-                if let Some(next) = next {
-                    let around = grid.around(next);
-                    let first = around.into_iter().find(|&n| grid.owner(n) == owner);
-                    border += u64::from(first == Some(field.index));
-                }
+                let around = grid.around(next);
+                let first = around.into_iter().find(|&n| grid.owner(n) == owner);
+                border += u64::from(first == Some(field.index));
             }
             ControlFlow::<()>::Continue(())
         });
-        border
-    }
-
-    /// The same by a look at every field of the board. O(n).
-    fn count_border_by_rows(&self, owner: O) -> u64 {
-        let width = self.width as usize;
-        let rows = || self.owners.chunks_exact(width);
-        let nobody = &[][..]; // beyond the edge
-        let mut border = 0;
-        let mut below = nobody;
-        for (row, above) in rows().zip(rows().skip(1).chain([nobody])) {
-            for (x, &here) in row.iter().enumerate() {
-                let is = |row: &[O], x: usize| row.get(x) == Some(&owner);
-                let is_beside = here == O::NOBODY
-                    && (is(below, x)
-                        || is(above, x)
-                        || is(row, x.wrapping_sub(1))
-                        || is(row, x + 1));
-                border += u64::from(is_beside);
-            }
-            below = row;
-        }
+        self.players.of_mut(player).border = Some(border);
+        self.tracks_borders = true;
         border
     }
 
