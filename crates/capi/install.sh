@@ -7,12 +7,10 @@
 #     PREFIX/lib/libgamma.a
 #     PREFIX/lib/libgamma.so -> libgamma.so.0 -> libgamma.so.0.1.0
 #     PREFIX/lib/pkgconfig/gamma.pc
+#     PREFIX/lib/cmake/gamma/gammaConfig.cmake, gammaConfigVersion.cmake
 #
-# DESTDIR is put before PREFIX if set, for those who make packages. After that, with
-# PKG_CONFIG_PATH=PREFIX/lib/pkgconfig:
-#
-#     cc game.c $(pkg-config --cflags --libs gamma)                           # shared
-#     cc game.c $(pkg-config --cflags --libs --static gamma | sed s/-lgamma/-l:libgamma.a/)
+# DESTDIR is put before PREFIX if set, for those who make packages. docs/c-library.md tells how
+# programs are built with it then.
 set -eu
 
 case ${1-} in
@@ -39,11 +37,17 @@ private="-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml")
 major=${version%%.*}
 
-mkdir -p "$root/include" "$root/lib/pkgconfig"
+mkdir -p "$root/include" "$root/lib/pkgconfig" "$root/lib/cmake/gamma"
 install -m 644 "$here/include/gamma.h" "$root/include/gamma.h"
 install -m 644 "$target/release/libgamma.a" "$root/lib/libgamma.a"
 install -m 755 "$target/release/libgamma.so" "$root/lib/libgamma.so.$version"
 ln -sf "libgamma.so.$version" "$root/lib/libgamma.so.$major"
 ln -sf "libgamma.so.$major" "$root/lib/libgamma.so"
-sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$private|" \
-    "$here/gamma.pc.in" >"$root/lib/pkgconfig/gamma.pc"
+fill() {
+    sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" -e "s|@MAJOR@|$major|" \
+        -e "s|@PRIVATE@|$private|" "$here/$1.in"
+}
+fill gamma.pc >"$root/lib/pkgconfig/gamma.pc"
+for file in gammaConfig.cmake gammaConfigVersion.cmake; do
+    fill "$file" >"$root/lib/cmake/gamma/$file"
+done

@@ -1,5 +1,6 @@
 //! C programs against the library as C users get it: compiled by the system's compiler without a
 //! warning, linked with the release build, run plainly and under valgrind.
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -234,4 +235,56 @@ fn the_installed_library_links_both_ways() {
     assert_eq!(text(&shared), text(&linked));
     let last_board = "...2..\n...2..\n.1121.\n...2..\n";
     assert!(text(&linked).contains(last_board), "{}", text(&linked));
+}
+
+/// The page for C users is run as it stands: every shell block, in order, in one shell.
+#[test]
+fn the_page_for_c_users_works_as_written() {
+    library(); // so that the script finds it built
+    let page = std::fs::read_to_string(here("../../docs/c-library.md")).expect("the page");
+    let has_cmake = is_installed("cmake");
+    let has_pkg_config = is_installed("pkg-config");
+    let mut script = String::from("set -eu\n");
+    for (section, text) in page.split("\n## ").enumerate() {
+        let title = text.lines().next().unwrap_or_default();
+        let is_left_out =
+            (title == "CMake" && !has_cmake) || (title == "pkg-config" && !has_pkg_config);
+        if is_left_out {
+            eprintln!("not tried, as it is not installed: {title}");
+            continue;
+        }
+        assert!(section == 0 || text.contains("```sh\n"), "{title}");
+        for block in text.split("```sh\n").skip(1) {
+            let (commands, _) = block.split_once("\n```").expect("blocks end");
+            script += commands;
+            script.push('\n');
+        }
+    }
+    let prefix = tempfile::tempdir().expect("a folder");
+    let output = run(Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(here("../.."))
+        .env("PREFIX", prefix.path())
+        .env("CARGO", env!("CARGO"))
+        .env("CARGO_FLAGS", "--offline")
+        .env("CARGO_TARGET_DIR", target())
+        .env_remove("LD_LIBRARY_PATH")
+        .env_remove("DESTDIR"));
+    let last_board = "...2..\n...2..\n.1121.\n...2..\n";
+    let programs = 1 + 3 * usize::from(has_pkg_config) + usize::from(has_cmake);
+    assert_eq!(text(&output).matches(last_board).count(), programs);
+    let left: Vec<_> = walk(prefix.path());
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// The files under a folder.
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => walk(&path),
+            false => vec![path],
+        })
+        .collect()
 }

@@ -20,6 +20,8 @@ pub use seats::{Seat, Seats, listed, seed};
 const WIDTH: usize = 79;
 /// Characters of a line that are looked at; nobody types more in earnest.
 const MOST_TYPED: usize = 1000;
+/// Bytes of a line that are waited for: a line that is longer has no end.
+const MOST_BYTES: usize = 1 << 20;
 
 /// Why a dialogue stops before the game is over.
 #[derive(Debug, Error)]
@@ -198,6 +200,7 @@ impl<'a> Dialogue<'a> {
     fn line(&mut self) -> Result<String, Stop> {
         let mut bytes = Vec::new();
         let mut is_any = false;
+        let mut length = 0;
         loop {
             let block = match self.input.fill_buf() {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
@@ -219,8 +222,15 @@ impl<'a> Dialogue<'a> {
             if end.is_some() {
                 break;
             }
+            length += used;
+            if length > MOST_BYTES {
+                let cause = format!("a line of the input has more than {MOST_BYTES} bytes");
+                return Err(io::Error::new(ErrorKind::InvalidData, cause).into());
+            }
         }
         let text = String::from_utf8_lossy(&bytes);
+        // Some editors begin a file with a byte order mark.
+        let text = text.trim_start_matches('\u{feff}');
         Ok(text.trim_end().chars().take(MOST_TYPED).collect())
     }
 }

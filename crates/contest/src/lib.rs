@@ -7,4 +7,5 @@
 pub mod dialogue;
 pub mod floodwars;
 pub mod gamma;
+pub mod input;
 pub mod penguins;

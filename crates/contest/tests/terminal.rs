@@ -146,7 +146,9 @@ fn gamma_is_played_at_the_keyboard() {
     terminal.resize(40, 15);
     terminal.see("C\ngives up");
     terminal.resize(15, 2);
-    terminal.see("at least 20x3 i");
+    terminal.see("20x3 is needed");
+    terminal.resize(8, 3);
+    terminal.wait("the size", |s| s.starts_with("20x3\n"));
     terminal.resize(21, 3);
     terminal.wait("one row", |s| {
         s.starts_with("1.2\nPLAYER 1 1 2\ncolumns 0-2")
@@ -163,7 +165,7 @@ fn gamma_is_played_at_the_keyboard() {
     terminal.keys(&["C-d"]);
     let screen = terminal.end(0);
     assert!(
-        screen.contains("I 3 2 2 1\n..2\n112\nPLAYER 1 2\nPLAYER 2 2\n"),
+        screen.contains("I 3 2 2 1\n..2\n112\nPLAYER 1 2\nPLAYER 2 2\nplayers 1 and 2 share the win with 2 fields each\n"),
         "{screen}"
     );
 }
@@ -179,7 +181,10 @@ fn gamma_takes_keys_from_the_terminal_when_a_pipe_only_brings_the_first_line() {
     terminal.see("PLAYER 1 1 1");
     terminal.keys(&["Left", "Space"]);
     let screen = terminal.end(0);
-    assert!(screen.starts_with("11\nPLAYER 1 2\n"), "{screen}");
+    assert!(
+        screen.starts_with("11\nPLAYER 1 2\nplayer 1 wins with 2 fields\n"),
+        "{screen}"
+    );
 }
 
 /// A pipe brings everything, and the game is drawn all the same.
@@ -194,7 +199,7 @@ fn gamma_shows_a_game_that_a_pipe_plays() {
     terminal.keys(&["Space", "C-j"]);
     let screen = terminal.end(0);
     assert!(
-        screen.starts_with("1.\nPLAYER 1 1\nPLAYER 2 0\n"),
+        screen.starts_with("1.\nPLAYER 1 1\nPLAYER 2 0\nplayer 1 wins with 1 field\n"),
         "{screen}"
     );
 }
@@ -207,8 +212,13 @@ fn gamma_gives_the_terminal_back_when_it_is_interrupted_or_killed() {
         };
         terminal.keys(&["I 2 1 2 1", "Enter"]);
         terminal.see("PLAYER 1 0 2");
+        terminal.keys(&["Space"]);
+        terminal.see("PLAYER 2 0 1");
         terminal.keys(&[key]);
-        terminal.end(code);
+        let screen = terminal.end(code);
+        // Ctrl-C leaves what Ctrl-D leaves.
+        let last = "1.\nPLAYER 1 1\nPLAYER 2 0\nplayer 1 wins with 1 field\n";
+        assert_eq!(screen.contains(last), key == "C-c", "{screen}");
     }
     for (signal, code) in [("TERM", 143), ("HUP", 129)] {
         let command = format!("sh -c 'echo pid $$; exec {}'", gamma().replace('\'', "\""));
@@ -260,7 +270,9 @@ fn gamma_refuses_a_terminal_too_small_and_one_that_is_not_there() {
         return;
     };
     terminal.keys(&["I 2 2 2 2", "Enter"]);
-    terminal.see("ERROR 1\ngamma: the terminal");
+    let screen = terminal.see("ERROR 1\n");
+    let (reason, _) = screen.split_once("ERROR 1\n").expect("it is there");
+    assert!(reason.contains("gamma: the terminal"), "{screen}");
     terminal.resize(80, 20);
     terminal.keys(&["I 2 2 2 2", "Enter"]);
     terminal.see("PLAYER 1 0 4");
@@ -271,8 +283,31 @@ fn gamma_refuses_a_terminal_too_small_and_one_that_is_not_there() {
         return;
     };
     terminal.keys(&["I 2 2 2 2", "Enter"]);
-    terminal.see("ERROR 1\ngamma: the interactive game needs a terminal on standard output");
+    terminal.see("gamma: the interactive game needs a terminal on standard output\nERROR 1\n");
     terminal.keys(&["C-d"]);
+    terminal.end(0);
+}
+
+/// On a low and narrow screen a reason is read whole; the board comes back with the next key.
+#[test]
+fn gamma_tells_reasons_whole_on_small_screens() {
+    let Some(terminal) = Terminal::run(&gamma(), 24, 3) else {
+        return;
+    };
+    terminal.keys(&["I 3 2 2 1", "Enter"]);
+    terminal.see("PLAYER 1 0 6");
+    terminal.keys(&["Space", "Space"]);
+    terminal.wait("whole reason", |screen| {
+        let words: Vec<&str> = screen.split_whitespace().collect();
+        words
+            .join(" ")
+            .ends_with("player 1 holds it: only the golden move (G) takes it")
+    });
+    terminal.keys(&["Up"]);
+    terminal.see("PLAYER 2 0 5 G");
+    terminal.keys(&["C-d"]);
+    // The terminal is too low to show the end of it all.
+    terminal.resize(60, 20);
     terminal.end(0);
 }
 

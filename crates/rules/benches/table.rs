@@ -4,6 +4,7 @@
 
 mod scenes {
     pub(crate) mod gamma;
+    pub(crate) mod splits;
 }
 
 use std::hint::black_box;
@@ -16,6 +17,7 @@ use floe_rules::random::Random;
 use floe_rules::{Game, Position, perft};
 use rustix::time::{ClockId, clock_gettime};
 use scenes::gamma;
+use scenes::splits::Splits;
 
 struct Table {
     only: Option<String>,
@@ -256,6 +258,18 @@ fn main() {
     }
 }
 
+/// Blocks of 2 M fields and a path of 1 M that grows.
+const GIANT_SPLITS: Splits = Splits {
+    width: 5_010,
+    height: 50_010,
+    blocks: 12,
+    block_rows: 400,
+    path_rows: 401,
+    refusals: 20_000,
+    pairs: 36,
+    pair_side: 500,
+};
+
 fn gamma_rows(table: &Table) {
     let nothing = || ();
     table.row(
@@ -332,11 +346,42 @@ fn gamma_rows(table: &Table) {
         },
     );
     table.row(
+        "gamma 20,000 games on 10x10, free_fields after each of 200 attempts",
+        5,
+        nothing,
+        |()| {
+            black_box(gamma::asked_games(20_000));
+        },
+    );
+    table.row(
         "gamma giant: 250 M fields, 500,000 players, 100,000 refusals",
         1,
         nothing,
         |()| {
             assert_eq!(black_box(gamma::giant()), 0);
         },
+    );
+    table.row(
+        "gamma giant: 250 M fields, 30,000 splits, 20,000 refusals, 36 halvings",
+        1,
+        nothing,
+        |()| {
+            let (mut board, path) = GIANT_SPLITS.land();
+            black_box(GIANT_SPLITS.play(&mut board, path));
+        },
+    );
+    table.row(
+        "gamma giant splits, the golden moves alone",
+        1,
+        || GIANT_SPLITS.land(),
+        |(board, path)| {
+            black_box(GIANT_SPLITS.play(board, *path));
+        },
+    );
+    table.row(
+        "gamma a field split off a block of 1000x1000",
+        5,
+        || gamma::block(1000),
+        |board| assert_eq!(board.take_golden(gamma::player(3), 1, 0), Ok(())),
     );
 }

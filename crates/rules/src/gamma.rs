@@ -27,6 +27,7 @@ mod plain;
 mod players;
 mod position;
 mod setup;
+mod split;
 mod text;
 mod view;
 mod walk;

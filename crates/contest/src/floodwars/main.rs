@@ -10,19 +10,20 @@ mod options;
 mod player;
 
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use floe_contest::dialogue::{self, Dialogue};
 use floe_contest::floodwars;
+use floe_contest::input::{self, Unread};
 use floe_rules::flood::{Flood, FloodPosition, Move};
 use floe_rules::{Game, ParseError, Position, Report, text};
 
 use options::{Request, USAGE};
 
 /// More than any board that can be read takes, whatever its shape and line endings.
-const MOST_INPUT: u64 = 16 << 20;
+const MOST_INPUT: usize = 16 << 20;
 /// How many errors are told before the rest is only counted.
 const MOST_ERRORS: usize = 10;
 
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let done = match options::read(&arguments, io::stdin().is_terminal()) {
         Ok(Request::Help) => print(USAGE),
+        Ok(Request::Version) => print(concat!("floodwars ", env!("CARGO_PKG_VERSION"), "\n")),
         Ok(Request::Move(time)) => answer(start + player::share(time)).and_then(|out| print(&out)),
         Ok(Request::Play(seed)) => play(seed),
         Err(cause) => Err(Failure::Input(format!("floodwars: {cause}\n\n{USAGE}"))),
@@ -74,12 +76,12 @@ fn play(seed: Option<u64>) -> Result<(), Failure> {
 
 /// Reads the board on standard input; gives the board after the move.
 fn answer(deadline: Instant) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .take(MOST_INPUT + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::Input(format!("floodwars: cannot read: {error}\n")))?;
+    let bytes = input::read_at_most(io::stdin().lock(), MOST_INPUT).map_err(|unread| {
+        Failure::Input(match unread {
+            Unread::Failed(error) => format!("floodwars: cannot read: {error}\n"),
+            Unread::Wrong(error, bytes) => explain(&[error], &String::from_utf8_lossy(&bytes)),
+        })
+    })?;
     let mut position = read(&bytes).map_err(Failure::Input)?;
     let colour = player::choose(&position, deadline);
     position.play_unchecked(Move(colour));
@@ -88,12 +90,8 @@ fn answer(deadline: Instant) -> Result<String, Failure> {
 
 /// The position in a file of the contest, or all that is wrong with it.
 fn read(bytes: &[u8]) -> Result<FloodPosition, String> {
-    if bytes.len() as u64 > MOST_INPUT {
-        let cause = format!("the input goes on after {MOST_INPUT} bytes");
-        return Err(explain(&[ParseError::new(1, 1, cause)], ""));
-    }
     let source =
-        text::decode(bytes).map_err(|error| explain(&[error], &String::from_utf8_lossy(bytes)))?;
+        input::text(bytes).map_err(|error| explain(&[error], &String::from_utf8_lossy(bytes)))?;
     let mut report = Report::new();
     Flood::parse(source, &mut report).ok_or_else(|| {
         let mut errors = report.errors;

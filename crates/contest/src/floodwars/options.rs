@@ -8,7 +8,7 @@ use floe_rules::text::quoted;
 pub(crate) const USAGE: &str = "\
 usage: floodwars [time=MS] < BOARD
        floodwars play [seed=N]
-       floodwars help
+       floodwars help | --version
 
 Plays one move of Flood Wars: reads a line `J` or `S` (who moves) and the
 board on standard input, prints the other letter and the board after the move.
@@ -32,6 +32,8 @@ const MOST_MS: u64 = 24 * 60 * 60 * 1000;
 pub(crate) enum Request {
     /// Tell how the program is used.
     Help,
+    /// Tell which version it is.
+    Version,
     /// Answer a board within this time.
     Move(Duration),
     /// Play line by line, on the board of this seed or on any.
@@ -43,6 +45,9 @@ pub(crate) fn read(arguments: &[OsString], is_terminal: bool) -> Result<Request,
     let is_help = |a: &OsString| ["help", "--help", "-h"].iter().any(|help| a == help);
     if arguments.iter().any(is_help) {
         return Ok(Request::Help);
+    }
+    if arguments.iter().any(|a| a == "--version" || a == "-V") {
+        return Ok(Request::Version);
     }
     if arguments.iter().any(|a| a == "play") || (arguments.is_empty() && is_terminal) {
         return play(arguments);

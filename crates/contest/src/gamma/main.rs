@@ -4,7 +4,7 @@
 mod terminal;
 
 use std::env;
-use std::io::{self, BufWriter, ErrorKind, Read, StdinLock, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Read, StdinLock, Write};
 use std::process::ExitCode;
 
 use floe_contest::gamma::interactive::InteractiveGame;
@@ -16,6 +16,7 @@ const HELP: &str = "\
 Plays Gamma by commands on standard input, a line each.
 
 Usage: gamma < COMMANDS
+       gamma --help | --version
 
   I width height players areas   play on the screen: see below
   B width height players areas   start a game: prints OK and the line's number
@@ -29,7 +30,7 @@ Usage: gamma < COMMANDS
 
 Players count from 1, columns x and rows y from 0. A wrong line is answered by ERROR and
 its number on standard error. The exit code is 0, 1 if memory runs out in the middle of
-a game or the output cannot be written, 2 if the program is called with arguments.
+a game, a line does not end or the output cannot be written, 2 if the program is called with arguments.
 
 On the screen: arrows move the cursor, space takes the field, G takes another player's
 field (the golden move), C gives the turn up, Ctrl-D ends the game. Under the board stand
@@ -52,6 +53,8 @@ enum Failure {
     Output(io::Error),
     #[error("the terminal fails: {0}")]
     Terminal(io::Error),
+    #[error("the interactive game needs a terminal on standard output, or keys on standard input")]
+    Unseen,
     #[error("not enough memory for the final board")]
     Memory,
 }
@@ -61,11 +64,11 @@ fn main() -> ExitCode {
     match (arguments.next(), arguments.next()) {
         (None, _) => {}
         (Some(word), None) if word == "--help" || word == "-h" => {
-            return ended(
-                io::stdout()
-                    .write_all(HELP.as_bytes())
-                    .map_err(Failure::Output),
-            );
+            return ended(print(HELP));
+        }
+        (Some(word), None) if word == "--version" || word == "-V" => {
+            let version = concat!("gamma ", env!("CARGO_PKG_VERSION"), "\n");
+            return ended(print(version));
         }
         (Some(word), _) => {
             let _ = writeln!(
@@ -78,6 +81,13 @@ fn main() -> ExitCode {
         }
     }
     ended(play(io::stdin().lock()))
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(Failure::Output)
 }
 
 /// Plays everything `input` has to say.
@@ -128,7 +138,7 @@ fn play_interactively(
     input: StdinLock<'_>,
 ) -> Result<(), Failure> {
     #[cfg(unix)]
-    terminal::play(table, first, input).map_err(Failure::Terminal)?;
+    let ended = terminal::play(table, first, input).map_err(Failure::Terminal)?;
     let text = table.final_board().ok_or(Failure::Memory)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut leave = || {
@@ -136,9 +146,21 @@ fn play_interactively(
         for player in Player::all(table.board().players()) {
             writeln!(out, "PLAYER {player} {}", table.board().busy_fields(player))?;
         }
+        out.flush()?;
+        // Programs that read the results are not told in words.
+        if io::stdout().is_terminal() {
+            writeln!(out, "{}", table.winner())?;
+        }
         out.flush()
     };
-    leave().map_err(Failure::Output)
+    leave().map_err(Failure::Output)?;
+    #[cfg(unix)]
+    match ended {
+        terminal::Ended::Usually => {}
+        terminal::Ended::Interrupted => terminal::end_interrupted().map_err(Failure::Terminal)?,
+        terminal::Ended::Unseen => return Err(Failure::Unseen),
+    }
+    Ok(())
 }
 
 /// Writes what has gathered.

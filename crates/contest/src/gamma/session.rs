@@ -13,6 +13,11 @@ use super::batch::{BatchLine, Command, Reader, Sizes, Taking};
 /// Output gathers up to about this many bytes before [`Session::feed`] returns.
 pub const BLOCK: usize = 64 * 1024;
 
+/// The longest line. Blanks and leading zeros may be many, but somewhere a line must end.
+pub const MOST_LINE: usize = 16 << 20;
+/// What some editors write before the first line.
+const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+
 /// Why a session cannot go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Critical {
@@ -20,6 +25,12 @@ pub enum Critical {
     #[error("line {line}: not enough memory to go on")]
     Memory {
         /// The line of the command, from 1.
+        line: u64,
+    },
+    /// The line does not end.
+    #[error("line {line}: a line has at most {MOST_LINE} bytes")]
+    EndlessLine {
+        /// The line, from 1.
         line: u64,
     },
 }
@@ -44,9 +55,42 @@ pub struct Session {
     pub errors: Vec<u8>,
     reader: Reader,
     lines: u64,
+    /// Bytes so far of a line that goes on in the next call.
+    unfinished: usize,
+    /// How much of a byte order mark the input began with, while that is not known.
+    order_mark: OrderMark,
+    /// What became of carriage returns before the first newline.
+    returns: Returns,
     board: Option<Board>,
     /// The board of an interactive game that was asked for and that nobody has taken yet.
     interactive: Option<Board>,
+}
+
+/// The start of the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OrderMark {
+    /// So many bytes of a byte order mark have been read.
+    Read(usize),
+    /// It is past.
+    Past,
+}
+
+impl Default for OrderMark {
+    fn default() -> Self {
+        OrderMark::Read(0)
+    }
+}
+
+/// Whether the first line looks like several that end in carriage returns alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Returns {
+    /// There has been no carriage return.
+    #[default]
+    None,
+    /// There has been one, and only blanks after it.
+    Last,
+    /// There has been one with text after it.
+    Between,
 }
 
 impl Session {
@@ -66,11 +110,15 @@ impl Session {
     /// results would no longer be those of the commands.
     pub fn feed<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8], Critical> {
         self.refuse_untaken();
+        if self.order_mark != OrderMark::Past {
+            bytes = self.pass_order_mark(bytes);
+        }
         while self.board.is_none() && self.errors.len() < BLOCK {
             let Some((line, rest)) = self.reader.any_line(bytes) else {
-                return Ok(&[]);
+                return self.await_end_of_line(bytes);
             };
             bytes = rest;
+            self.unfinished = 0;
             self.lines += 1;
             self.follow(line)?;
             if self.interactive.is_some() {
@@ -86,13 +134,62 @@ impl Session {
                 self.obey(command)?;
             } else if let Some((line, rest)) = self.reader.any_line(bytes) {
                 bytes = rest;
+                self.unfinished = 0;
                 self.lines += 1;
                 self.follow(line)?;
             } else {
-                return Ok(&[]);
+                return self.await_end_of_line(bytes);
             }
         }
         Ok(bytes)
+    }
+
+    /// These bytes have been read, and their line goes on.
+    #[cold]
+    fn await_end_of_line<'a>(&mut self, bytes: &[u8]) -> Result<&'a [u8], Critical> {
+        self.unfinished += bytes.len();
+        if self.lines == 0 {
+            for &byte in bytes {
+                self.returns = match (self.returns, byte) {
+                    (Returns::None, b'\r') => Returns::Last,
+                    (Returns::Last, b'!'..) => Returns::Between,
+                    (returns, _) => returns,
+                };
+            }
+        }
+        if self.unfinished > MOST_LINE {
+            self.lines += 1;
+            self.refuse();
+            return Err(Critical::EndlessLine { line: self.lines });
+        }
+        Ok(&[])
+    }
+
+    /// The bytes after the byte order mark, if the input begins with one.
+    #[cold]
+    fn pass_order_mark<'a>(&mut self, mut bytes: &'a [u8]) -> &'a [u8] {
+        while let OrderMark::Read(count) = self.order_mark {
+            match bytes.split_first() {
+                None => break,
+                Some((&byte, rest)) if byte == BYTE_ORDER_MARK[count] => {
+                    bytes = rest;
+                    self.order_mark = match count {
+                        2 => OrderMark::Past,
+                        _ => OrderMark::Read(count + 1),
+                    };
+                }
+                Some(_) => self.end_order_mark(),
+            }
+        }
+        bytes
+    }
+
+    /// What began like a byte order mark is none: the line begins with these bytes.
+    fn end_order_mark(&mut self) {
+        if let OrderMark::Read(count) = self.order_mark {
+            self.order_mark = OrderMark::Past;
+            let _ = self.reader.any_line(&BYTE_ORDER_MARK[..count]);
+        }
     }
 
     #[inline(never)]
@@ -117,9 +214,9 @@ impl Session {
     /// The interactive game that was taken cannot be played: its line was wrong, and the next
     /// one may start a game.
     pub fn refuse_interactive(&mut self, why: &str) {
-        self.refuse();
         self.errors
             .extend_from_slice(format!("gamma: {why}\n").as_bytes());
+        self.refuse();
     }
 
     fn refuse_untaken(&mut self) {
@@ -131,9 +228,16 @@ impl Session {
     /// There are no more bytes.
     pub fn end(&mut self) {
         self.refuse_untaken();
+        self.end_order_mark();
         if std::mem::take(&mut self.reader).end() == BatchLine::Wrong {
             self.lines += 1;
             self.refuse();
+            if self.lines == 1 && self.returns == Returns::Between {
+                self.errors.extend_from_slice(
+                    b"gamma: line 1 has carriage returns and no newline: a line must end in a \
+                      newline, alone (Unix) or after a carriage return (Windows)\n",
+                );
+            }
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Keys come from standard input, whatever it is; from the terminal if standard input was only
 //! there for the first line. The screen is standard output; where that is no terminal nothing is
-//! drawn, and the game is played blind to its end. Ctrl-C and Ctrl-Z stay the terminal's own, so
+//! drawn, and the game is played blind to its end, if any keys come. Ctrl-C ends the game as
+//! Ctrl-D does, with the final board, and then the program by its signal. It and Ctrl-Z stay the terminal's own, so
 //! that everything that may end or stop the program is a signal, and there is one way to leave.
 
 use std::fs::File;
@@ -50,27 +51,51 @@ pub(crate) fn refusal(table: &InteractiveGame) -> Option<String> {
     })
 }
 
+/// How a game came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// By itself, by a key, or with the input.
+    Usually,
+    /// By Ctrl-C: the program ends by that signal once it has said its last word.
+    Interrupted,
+    /// There was no screen to see it on, and no key came to play it with.
+    Unseen,
+}
+
+/// Ends the program as Ctrl-C does.
+pub(crate) fn end_interrupted() -> io::Result<()> {
+    emulate_default_handler(SIGINT)
+}
+
 /// Plays to the end: keys from these bytes first, then from `input`.
 pub(crate) fn play(
     table: &mut InteractiveGame,
     first: &[u8],
     input: StdinLock<'_>,
-) -> io::Result<()> {
+) -> io::Result<Ended> {
     if io::stdout().is_terminal() {
         return on_screen(table, first, input);
     }
     let mut input = input;
     let mut block = vec![0; BLOCK];
+    let mut is_any = !first.is_empty();
     feed(table, first);
     while !table.is_over() {
         match input.read(&mut block) {
             Ok(0) => break,
-            Ok(length) => feed(table, &block[..length]),
+            Ok(length) => {
+                is_any = true;
+                feed(table, &block[..length]);
+            }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(())
+    Ok(if is_any {
+        Ended::Usually
+    } else {
+        Ended::Unseen
+    })
 }
 
 /// Plays these bytes, up to the end of the game.
@@ -114,7 +139,7 @@ impl Keys<'_> {
     }
 }
 
-fn on_screen(table: &mut InteractiveGame, first: &[u8], input: StdinLock<'_>) -> io::Result<()> {
+fn on_screen(table: &mut InteractiveGame, first: &[u8], input: StdinLock<'_>) -> io::Result<Ended> {
     let mut signals = Signals::new()?;
     let mut keys = Keys::Input(input);
     let mut is_typed = keys.fd().is_terminal();
@@ -131,6 +156,11 @@ fn on_screen(table: &mut InteractiveGame, first: &[u8], input: StdinLock<'_>) ->
         screen.show(table)?;
         if !signals.wait(keys.fd())? {
             match signals.take() {
+                Some(Signal::Deadly(SIGINT)) => {
+                    held.release();
+                    signals.let_be();
+                    return Ok(Ended::Interrupted);
+                }
                 Some(Signal::Deadly(number)) => {
                     held.release();
                     signals.let_be();
@@ -172,7 +202,7 @@ fn on_screen(table: &mut InteractiveGame, first: &[u8], input: StdinLock<'_>) ->
     }
     held.release();
     signals.let_be();
-    Ok(())
+    Ok(Ended::Usually)
 }
 
 /// The screen and what it shows.

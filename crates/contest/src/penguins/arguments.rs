@@ -10,6 +10,7 @@ usage: penguins phase=placement penguins=N IN OUT
        penguins phase=movement IN OUT
        penguins name
        penguins [play] [seed=N]
+       penguins --help | --version
 Without arguments, or with the word `play`, two to nine people or engines play at the
 keyboard; seed=N gives the same board again.
 IN and OUT are state files and may be the same; the order does not matter.
@@ -30,6 +31,10 @@ pub(crate) enum Command {
         /// Whether it was asked for by its word.
         is_named: bool,
     },
+    /// To tell how the program is used.
+    Help,
+    /// To tell which version it is.
+    Version,
     /// To say who we are.
     Name(String),
     /// To make a move.
@@ -83,7 +88,14 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
         return Ok(Command::Name(id.to_owned()));
     }
     let is_turn = (arguments.iter()).any(|a| a.to_str().is_some_and(|a| a.starts_with("phase=")));
-    // A turn's file may be called `play`.
+    let is_asked = |words: [&str; 2]| arguments.iter().any(|a| words.iter().any(|word| a == word));
+    // A turn's files may have any of these names.
+    if !is_turn && is_asked(["--help", "-h"]) {
+        return Ok(Command::Help);
+    }
+    if !is_turn && is_asked(["--version", "-V"]) {
+        return Ok(Command::Version);
+    }
     if !is_turn && (arguments.is_empty() || arguments.iter().any(|a| a == "play")) {
         return play(&arguments);
     }

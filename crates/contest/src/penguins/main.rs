@@ -4,14 +4,14 @@
 //! are is told by our ID's line in the file, and what is left to do by the board.
 //!
 //! Without arguments people and engines play at the keyboard.
-#![allow(clippy::print_stdout, clippy::print_stderr)] // a program talks
+#![allow(clippy::print_stderr)] // a program talks
 
 mod arguments;
 mod engine;
 mod output;
 mod turn;
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -52,10 +52,9 @@ fn run(started: Instant) -> Exit {
     };
     match command {
         Command::Play { seed, is_named } => play(seed, is_named),
-        Command::Name(id) => {
-            println!("{id}");
-            Exit::Moved
-        }
+        Command::Help => print(arguments::USAGE),
+        Command::Version => print(concat!("penguins ", env!("CARGO_PKG_VERSION"))),
+        Command::Name(id) => print(&id),
         Command::Turn(task) => match turn::take(&task, started) {
             Ok(Done::Moved) => Exit::Moved,
             Ok(Done::Nothing(why)) => {
@@ -71,6 +70,18 @@ fn run(started: Instant) -> Exit {
                 Exit::Failed
             }
         },
+    }
+}
+
+/// A line, or lines, on standard output.
+fn print(text: &str) -> Exit {
+    let mut out = io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Ok(()) => Exit::Moved,
+        Err(error) => {
+            eprintln!("penguins: cannot write: {error}");
+            Exit::Failed
+        }
     }
 }
 

@@ -11,7 +11,13 @@ use std::path::Path;
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let found = match fs::metadata(path) {
         Ok(found) => Some(found),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if path.is_symlink() {
+                let cause = "it is a link to a file that is not there";
+                return Err(io::Error::new(io::ErrorKind::NotFound, cause));
+            }
+            None
+        }
         Err(error) => return Err(error),
     };
     let mut target = path.to_owned();
@@ -36,11 +42,25 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         // What any new file gets; the user's mask takes its part away.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
+    survive_file_size_limit()?;
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     if let Some(found) = found {
         file.as_file().set_permissions(found.permissions())?;
     }
     file.persist(&target).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// A file that grows beyond the limit on file sizes is an error from now on, as a full disk is.
+/// The signal that comes with it would end the program before it can take its own file away.
+#[cfg(unix)]
+fn survive_file_size_limit() -> io::Result<()> {
+    use signal_hook::consts::SIGXFSZ;
+    signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default()).map(drop)
+}
+
+#[cfg(not(unix))]
+fn survive_file_size_limit() -> io::Result<()> {
     Ok(())
 }

@@ -1,13 +1,14 @@
 //! One turn: what the file says, what there is to do, what the file says then.
 
 use std::fmt;
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use floe_contest::input::{self, Unread};
 use floe_rules::penguins::{Known, Phase, State};
-use floe_rules::text::{decode, explain};
+use floe_rules::text::explain;
 use floe_rules::{Position, Report};
 
 use super::arguments::{Goal, Task};
@@ -15,6 +16,9 @@ use super::{engine, output};
 
 /// Most errors that are told one by one: a file of another kind has one in every field.
 const MOST_TOLD: usize = 20;
+/// More bytes than any state file has: a board of 200 x 200 takes 120,000, and nine players have
+/// the rest for their names and for blanks at the ends of lines.
+const MOST_BYTES: usize = 1 << 20;
 
 /// How a turn went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +52,7 @@ impl fmt::Display for Error {
 
 /// Reads the state, makes a move if there is one to make, and writes the state.
 pub(crate) fn take(task: &Task, started: Instant) -> Result<Done, Error> {
-    let bytes = fs::read(&task.input).map_err(|e| Error::Unreadable(task.input.clone(), e))?;
+    let bytes = read(task)?;
     let (done, after) = decide(task, &bytes, started)?;
     // With nothing to do the state arrives as it came, byte for byte.
     let after = after.map_or(bytes, String::into_bytes);
@@ -56,10 +60,23 @@ pub(crate) fn take(task: &Task, started: Instant) -> Result<Done, Error> {
     Ok(done)
 }
 
+/// The bytes of the input file.
+fn read(task: &Task) -> Result<Vec<u8>, Error> {
+    let unreadable = |error| Error::Unreadable(task.input.clone(), error);
+    let file = File::open(&task.input).map_err(unreadable)?;
+    input::read_at_most(file, MOST_BYTES).map_err(|unread| match unread {
+        Unread::Failed(error) => unreadable(error),
+        Unread::Wrong(error, bytes) => {
+            let name = task.input.display().to_string();
+            Error::State(explain(&error, &name, &String::from_utf8_lossy(&bytes)))
+        }
+    })
+}
+
 /// What to do, and the text of the state afterwards if it is another.
 fn decide(task: &Task, bytes: &[u8], started: Instant) -> Result<(Done, Option<String>), Error> {
     let name = task.input.display().to_string();
-    let text = decode(bytes)
+    let text = input::text(bytes)
         .map_err(|e| Error::State(explain(&e, &name, &String::from_utf8_lossy(bytes))))?;
     let mut report = Report::new();
     let told = |mut report: Report| {

@@ -253,6 +253,26 @@ pub(crate) fn short_games(games: u32) -> u64 {
     sum
 }
 
+/// The same, with the question how many fields he could take after every attempt of a player.
+pub(crate) fn asked_games(games: u32) -> u64 {
+    let mut dice = Dice::new(8);
+    let mut sum = 0;
+    for _ in 0..games {
+        let mut board = new(10, 10, 2, 3);
+        for i in 0..200 {
+            let mover = player(1 + i % 2);
+            let (x, y) = (dice.below(10), dice.below(10));
+            if i % 10 == 9 {
+                let _ = board.take_golden(mover, x, y);
+            } else {
+                let _ = board.take(mover, x, y);
+            }
+            sum += board.free_fields(mover);
+        }
+    }
+    sum
+}
+
 /// 250 million fields, half a million players, and a snake of two million fields that everybody
 /// tries to cut: 100,000 golden moves, all refused.
 pub(crate) fn giant() -> u32 {
@@ -267,4 +287,17 @@ pub(crate) fn giant() -> u32 {
         made += u32::from(board.take_golden(player(2 + i), x, y).is_ok());
     }
     made
+}
+
+/// One area of player 1 over the whole board but for one field beside the corner: the field in
+/// the corner hangs by one field.
+pub(crate) fn block(side: u32) -> Board {
+    let mut board = new(side, side, 3, 2);
+    let _ = board.take(player(2), 0, 1);
+    for y in 0..side {
+        for x in 0..side {
+            let _ = board.take(player(1), x, y);
+        }
+    }
+    board
 }

@@ -12,7 +12,7 @@ use crate::Player;
 ///
 /// `n` is the number of fields. Making a board costs nothing but address space; memory is taken
 /// as fields are touched and players move, 7 bytes a field for up to 255 players and at most 2³⁰
-/// fields, plus at most one byte a field for lists of areas.
+/// fields, plus less than one byte a field for lists of areas and for what splits leave behind.
 ///
 /// ```
 /// use floe_rules::Player;
@@ -168,9 +168,10 @@ impl Board {
     ///
     /// A refusal costs O(1) in most cases, and at most O(length of the shorter way around the
     /// victim's area from the field back to it). When refusals have cost as much as the area
-    /// is large, the area is looked through once, and refusals cost O(1) until it changes. A
-    /// move that is made costs O(1) if the field lies on a simple edge of its area, and at most
-    /// O(fields of the area); that happens once a player and game.
+    /// is large, the area is looked through once, and refusals cost O(1) until it changes; a field
+    /// that joins or leaves it at one field changes nothing of that. A move that is made costs O(1)
+    /// if the field lies on a simple edge of its area, and else as much as a refusal or as the
+    /// pieces it makes have fields, the largest not counted.
     pub fn take_golden(&mut self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
         on!(&mut self.inner, grid => grid.take_golden(player.number(), grid.locate(player, x, y)?))
     }
@@ -204,7 +205,7 @@ impl Board {
     /// Fields the player could take now by a plain move; 0 if there is no such player.
     ///
     /// O(1), but O(fields of the player) the first time he is asked for at his limit (O(n) on
-    /// boards that may have more than one area in 32 fields).
+    /// boards that may have more than one area in 64 fields).
     pub fn free_fields(&mut self, player: Player) -> u64 {
         if !self.has(player) {
             return 0;

@@ -43,7 +43,125 @@ struct Exit {
     direction: Direction,
 }
 
+/// The pieces an area falls into without a field.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Pieces {
+    count: usize,
+    /// For each piece, which of the four sides of the field are in it, as bits.
+    sides: [u16; 4],
+}
+
+impl Pieces {
+    /// For each piece its sides.
+    pub(super) fn iter(&self) -> impl Iterator<Item = PieceSides> + use<> {
+        self.sides.into_iter().take(self.count).map(PieceSides)
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// Where a piece touches the field that was taken from between the pieces.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PieceSides(u16);
+
+impl PieceSides {
+    /// One of the sides.
+    pub(super) fn first(self) -> Direction {
+        Direction(self.0.trailing_zeros() as u8)
+    }
+
+    /// Whether there is no other.
+    pub(super) fn is_single(self) -> bool {
+        self.0.is_power_of_two()
+    }
+}
+
 impl<O: Owner, L: Link> Grid<O, L> {
+    /// The pieces the field's area falls into without it.
+    ///
+    /// Around each piece a contour leads from its side of the field back to it. O(all of these but
+    /// the longest), and so at most O(fields of all pieces but the largest) if there are several.
+    pub(super) fn pieces(&self, field: Field, owner: O) -> Pieces {
+        let ring = self.ring(field, owner);
+        let mut groups = [0; 4];
+        let mut walkers = [None; 4];
+        let mut gaps = 0;
+        for d in Direction::ALL {
+            if !ring.sides[d.0 as usize] {
+                continue;
+            }
+            groups[d.0 as usize] |= d.bit();
+            if is_exit(&ring, d) {
+                walkers[d.0 as usize] = self.beside(field, d).map(|to| Exit {
+                    from: field,
+                    to,
+                    direction: d,
+                });
+                gaps += 1;
+            } else {
+                // The side to the left is joined to this one across a corner.
+                join_groups(&mut groups, d, d.left());
+            }
+        }
+        while gaps > 1 {
+            for d in Direction::ALL {
+                let Some(exit) = walkers[d.0 as usize] else {
+                    continue;
+                };
+                if exit.to != field {
+                    walkers[d.0 as usize] = Some(self.next_exit(exit, owner));
+                    continue;
+                }
+                walkers[d.0 as usize] = None;
+                join_groups(&mut groups, d, exit.direction.back());
+                gaps -= 1;
+                if gaps == 1 {
+                    break;
+                }
+            }
+        }
+        let mut pieces = Pieces::default();
+        for d in Direction::ALL {
+            let sides = groups[d.0 as usize];
+            if sides != 0 && sides.trailing_zeros() == u32::from(d.0) {
+                pieces.sides[pieces.count] = sides;
+                pieces.count += 1;
+            }
+        }
+        pieces
+    }
+
+    /// A field joins an area that has been looked through. What was found still holds if it
+    /// touches the area at one field: that one cuts it off now.
+    #[cold]
+    pub(super) fn grow_examined(&mut self, field: Field, owner: O, root: usize) {
+        let size = self.area_size(root);
+        let mut beside = self.around(field).into_iter();
+        let only = beside.find(|&next| self.owner(next) == owner);
+        let only = only.filter(|_| beside.all(|next| self.owner(next) != owner));
+        if let Some(next) = only {
+            self.marks[field.index] &= !EXTRA;
+            if size > 1 {
+                self.marks[next] += 1 << EXTRA_SHIFT;
+            }
+        }
+        self.resize(root, size + 1, only.is_some());
+    }
+
+    /// An area that has been looked through has lost a field, which touched it at `side` alone,
+    /// and whatever was behind that field: it is no longer cut off there.
+    pub(super) fn shrink_examined(&mut self, side: Field) {
+        let owner = self.owners[side.index];
+        let is_alone = Direction::ALL
+            .into_iter()
+            .all(|d| self.beside_of(side, d, owner).is_none());
+        if !is_alone {
+            self.marks[side.index] -= 1 << EXTRA_SHIFT;
+        }
+    }
+
     fn ring(&self, field: Field, owner: O) -> Ring {
         let mut ring = Ring {
             sides: [false; 4],
@@ -212,6 +330,16 @@ impl<O: Owner, L: Link> Grid<O, L> {
 fn is_exit(ring: &Ring, direction: Direction) -> bool {
     let (ahead, left) = (direction.0 as usize, direction.left().0 as usize);
     ring.sides[ahead] && !(ring.sides[left] && ring.corners[ahead])
+}
+
+/// Two sides belong to one piece: all sides of theirs have them all.
+fn join_groups(groups: &mut [u16; 4], a: Direction, b: Direction) {
+    let both = groups[a.0 as usize] | groups[b.0 as usize] | a.bit() | b.bit();
+    for d in Direction::ALL {
+        if both & d.bit() != 0 {
+            groups[d.0 as usize] = both;
+        }
+    }
 }
 
 fn exits(ring: &Ring) -> u32 {

@@ -3,7 +3,7 @@
 //! A golden move must leave both its maker and its victim within the limit. The maker's side is
 //! a look at the neighbours. The victim's side is settled by the first of these that can: the
 //! areas he has to spare, the eight fields around, what an earlier look through the area found,
-//! and last the contours (see `cuts`).
+//! and last the contours (see `cuts`). How the area then falls apart is in `split`.
 
 use std::ops::ControlFlow;
 
@@ -61,9 +61,10 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// Lets `player` take another's field by his golden move; changes nothing if refused.
     ///
-    /// O(1) plus the check when the area stays whole and the field founded nothing, else
-    /// O(fields of the victim's area). Once an area has cost its own size in refused moves, it is
-    /// looked through whole, and until it changes further refusals cost O(1).
+    /// O(1) plus the check when the area stays whole at a look at the eight fields around, else
+    /// O(all pieces but the largest) or O(the shortest contours). Once an area has cost its own
+    /// size in refused moves, it is looked through whole, and until it changes further refusals
+    /// cost O(1).
     pub(super) fn take_golden(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
         let (verdict, steps) = self.check_golden(player, field);
         if verdict.is_err() {
@@ -77,24 +78,16 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.players.make(player)?;
         self.reserve_roots(player, 1)?;
         self.reserve_roots(victim.number(), 4)?;
+        let node = self.cut_out(field, owner)?;
+        self.goldens += 1;
 
         if self.tracks_borders {
             self.yield_border(victim.number(), field);
         }
-        let stays_whole = self.most_pieces(field, victim) == 1 && !self.is_founder(field.index);
-        if stays_whole {
-            self.leave(field.index);
-            self.owners[field.index] = owner;
-        } else {
-            self.owners[field.index] = owner;
-            self.rebuild_around(field, victim);
-        }
         self.players.of_mut(victim.number()).busy -= 1;
-
-        let merged = self.join(field, owner);
+        let merged = self.join(field, node, owner);
         if merged == 0 {
-            self.found(field.index);
-            self.forget_root(player, field.index);
+            self.found(node);
             self.list_root(player, field.index);
         }
         let tally = self.players.of_mut(player);
@@ -121,47 +114,11 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// The victim is about to lose the field: free fields that only it touches leave his border.
     fn yield_border(&mut self, victim: u32, field: Field) {
-        let lost = self.free_fields_touched_alone(victim, field);
-        if let Some(border) = &mut self.players.of_mut(victim).border {
-            *border -= lost;
+        if self.players.of_mut(victim).border.is_some() {
+            let lost = self.free_fields_touched_alone(victim, field);
+            let border = &mut self.players.of_mut(victim).border;
+            *border = border.map(|border| border - lost);
         }
-    }
-
-    /// The field is no longer the victim's: makes each piece of what was its area an area.
-    fn rebuild_around(&mut self, field: Field, victim: O) {
-        let number = victim.number();
-        let around = self.around(field);
-        let mut pieces = 0;
-        for start in around {
-            if self.owner(start) != victim || self.is_visited(start) {
-                continue;
-            }
-            let mut size = 0;
-            let _ = self.mark(self.field_at(start), |grid, here| {
-                size += 1;
-                grid.hang(here.index, start);
-                ControlFlow::<()>::Continue(())
-            });
-            self.crown(start, size);
-            self.forget_root(number, start);
-            self.list_root(number, start);
-            pieces += 1;
-        }
-        for start in around {
-            if self.owner(start) == victim {
-                self.unmark(self.field_at(start), |_, _| ());
-            }
-        }
-        let tally = self.players.of_mut(number);
-        tally.areas = tally.areas - 1 + pieces;
-    }
-
-    /// Takes a field off the list of roots, so that it is not listed twice.
-    fn forget_root(&mut self, player: u32, index: usize) {
-        self.players
-            .of_mut(player)
-            .roots
-            .retain(|&root| root != index);
     }
 
     /// Whether `player` has a golden move now.

@@ -2,12 +2,18 @@
 //!
 //! Areas are kept by union-find with union by size and path halving. The links live in one flat
 //! array, a word a field, and only fields that *founded* an area (were taken with none of the
-//! player's fields beside them, or were made a root when an area was rebuilt) ever have other
-//! fields hanging from them. So a field that founded nothing can leave its area, or be hung
-//! under another root, without a look at the rest.
+//! player's fields beside them, or lead a piece that was split off) ever have other fields hanging
+//! from them. So a field that founded nothing can leave its area, or be hung under another root,
+//! without a look at the rest.
+//!
+//! A field that founded an area and leaves it leaves its *node* behind, the word from which others
+//! hang, and *moves* to a spare node. So an area may have its root at a field that is no longer in
+//! it. A node's number is its field's index, or the number of fields plus its place among the
+//! spare ones.
 
-use std::collections::TryReserveError;
+use std::collections::{HashMap, TryReserveError};
 use std::fmt::Debug;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
@@ -106,6 +112,9 @@ pub(super) struct Field {
     pub(super) x: u32,
 }
 
+/// The field left its node to others that hang from it, and has a spare one.
+const MOVED: u16 = 1 << 10;
+
 /// What [`Grid::join`] has joined so far.
 struct Joined {
     root: usize,
@@ -117,7 +126,8 @@ struct Joined {
 /// The fields, who owns them, and the areas.
 ///
 /// `owners`, `links` and `marks` take 1 + 4 + 2 bytes a field for up to 255 players; they come
-/// zeroed from the system, so that a field costs nothing until it is touched.
+/// zeroed from the system, so that a field costs nothing until it is touched. Lists of areas and
+/// spare nodes together stay below one byte a field, plus some 200 bytes a golden move.
 #[derive(Debug)]
 pub(super) struct Grid<O, L> {
     pub(super) width: u32,
@@ -125,6 +135,12 @@ pub(super) struct Grid<O, L> {
     pub(super) limit: u32,
     pub(super) owners: Box<[O]>,
     links: Box<[L]>,
+    /// Nodes beyond those of the fields, for fields that moved.
+    spares: Vec<L>,
+    /// The nodes of the fields that moved; they have `MOVED` among their marks.
+    moved: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>>,
+    /// Golden moves made so far.
+    pub(super) goldens: u64,
     /// Scratch for traversals and what the last look through an area found; see `cuts`.
     pub(super) marks: Box<[u16]>,
     pub(super) players: Tallies,
@@ -133,8 +149,8 @@ pub(super) struct Grid<O, L> {
     pub(super) version: u64,
     /// Whether any player's `border` is kept up.
     pub(super) tracks_borders: bool,
-    /// Whether each player's roots are listed. They are when all lists together can't exceed a
-    /// thirty-second of the fields, so that memory stays within its bound; otherwise a player's
+    /// Whether a field of each area is listed with its player. They are when all lists together can't exceed a
+    /// sixty-fourth of the fields, so that memory stays within its bound; otherwise a player's
     /// fields are found by a scan, which is then never far above the fields he holds when the
     /// question arises (at his limit).
     pub(super) keeps_roots: bool,
@@ -152,12 +168,15 @@ impl<O: Owner, L: Link> Grid<O, L> {
             limit,
             owners: try_zeroed_slice_box(length).ok()?,
             links: try_zeroed_slice_box(length).ok()?,
+            spares: Vec::new(),
+            moved: HashMap::default(),
+            goldens: 0,
             marks: try_zeroed_slice_box(length).ok()?,
             players: Tallies::new(players)?,
             free: fields,
             version: 0,
             tracks_borders: false,
-            keeps_roots: lists <= u128::from(fields) / 32,
+            keeps_roots: lists <= u128::from(fields) / 64,
         })
     }
 
@@ -250,17 +269,57 @@ impl<O: Owner, L: Link> Grid<O, L> {
     }
 
     #[inline]
-    fn link(&self, index: usize) -> u64 {
-        self.links[index].unpack()
+    fn link(&self, node: usize) -> u64 {
+        match self.links.get(node) {
+            Some(link) => link.unpack(),
+            None => self.spares[node - self.links.len()].unpack(),
+        }
     }
 
     #[inline]
-    fn set_link(&mut self, index: usize, link: u64) {
-        self.links[index] = L::pack(link);
+    fn set_link(&mut self, node: usize, link: u64) {
+        let fields = self.links.len();
+        match self.links.get_mut(node) {
+            Some(place) => *place = L::pack(link),
+            None => self.spares[node - fields] = L::pack(link),
+        }
+    }
+
+    /// The node of a field.
+    #[inline]
+    pub(super) fn node(&self, index: usize) -> usize {
+        if self.spares.is_empty() || self.marks[index] & MOVED == 0 {
+            index
+        } else {
+            self.moved[&index]
+        }
+    }
+
+    /// Makes room for `more` spare nodes; `Ok(false)` if that would take more memory than they
+    /// may have.
+    pub(super) fn reserve_spares(&mut self, more: u64) -> Result<bool, TryReserveError> {
+        let fields = self.links.len() as u64;
+        let after = self.spares.len() as u64 + more;
+        if after > fields / 128 + 4 * (self.goldens + 1) || fields + after > L::VALUE {
+            return Ok(false);
+        }
+        self.spares.try_reserve(more as usize)?;
+        self.moved.try_reserve(more as usize)?;
+        Ok(true)
+    }
+
+    /// Moves the field to a spare node, for which room was made, and gives its number.
+    pub(super) fn move_to_spare(&mut self, index: usize) -> usize {
+        let node = self.links.len() + self.spares.len();
+        self.spares.push(L::pack(0));
+        self.moved.insert(index, node);
+        self.marks[index] |= MOVED;
+        node
     }
 
     /// The root of a taken field's area. O(log n).
-    pub(super) fn root(&self, mut index: usize) -> usize {
+    pub(super) fn root(&self, index: usize) -> usize {
+        let mut index = self.node(index);
         loop {
             let link = self.link(index);
             if link & L::ROOT != 0 {
@@ -287,10 +346,6 @@ impl<O: Owner, L: Link> Grid<O, L> {
         index
     }
 
-    pub(super) fn is_root(&self, index: usize) -> bool {
-        self.link(index) & L::ROOT != 0
-    }
-
     pub(super) fn area_size(&self, root: usize) -> u64 {
         self.link(root) & L::VALUE
     }
@@ -300,35 +355,41 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.link(root) & L::FLAG != 0
     }
 
+    /// Changes the size of an area, and says whether what was found in it still holds.
+    pub(super) fn resize(&mut self, root: usize, size: u64, is_examined: bool) {
+        let flag = if is_examined { L::FLAG } else { 0 };
+        self.set_link(root, L::ROOT | flag | size);
+    }
+
     pub(super) fn set_examined(&mut self, root: usize) {
         self.set_link(root, self.link(root) | L::FLAG);
     }
 
-    /// Whether other fields may hang from this one.
-    pub(super) fn is_founder(&self, index: usize) -> bool {
-        self.link(index) & (L::ROOT | L::FLAG) != 0
+    /// Whether other nodes may hang from this one.
+    pub(super) fn is_founder(&self, node: usize) -> bool {
+        self.link(node) & (L::ROOT | L::FLAG) != 0
     }
 
-    /// Makes the field an area of its own.
+    /// Makes a field's node an area of its own.
     #[inline]
-    pub(super) fn found(&mut self, index: usize) {
-        self.set_link(index, L::ROOT | 1);
+    pub(super) fn found(&mut self, node: usize) {
+        self.set_link(node, L::ROOT | 1);
     }
 
-    /// Hangs a field that founded nothing under a root without counting it there.
-    pub(super) fn hang(&mut self, index: usize, root: usize) {
-        self.set_link(index, root as u64);
+    /// Hangs a node that nothing hangs from under a root without counting it there.
+    pub(super) fn hang(&mut self, node: usize, root: usize) {
+        self.set_link(node, root as u64);
     }
 
-    /// Makes the field the root of an area of this size.
-    pub(super) fn crown(&mut self, index: usize, size: u64) {
-        self.set_link(index, L::ROOT | size);
+    /// Makes a node the root of an area of this size, not looked through.
+    pub(super) fn crown(&mut self, node: usize, size: u64) {
+        self.set_link(node, L::ROOT | size);
     }
 
     /// Joins a field to its owner's areas beside it and makes them one; gives how many there
-    /// were, and does nothing if there were none.
+    /// were, and does nothing if there were none. `node` is the field's, and nothing hangs from it.
     #[inline]
-    pub(super) fn join(&mut self, field: Field, owner: O) -> u32 {
+    pub(super) fn join(&mut self, field: Field, node: usize, owner: O) -> u32 {
         let [right, up, left, down] = self.around(field);
         let mut joined = Joined {
             root: usize::MAX,
@@ -341,8 +402,13 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.join_one(right, owner, &mut joined);
         self.join_one(up, owner, &mut joined);
         if joined.count > 0 {
-            self.set_link(field.index, joined.root as u64);
-            self.crown(joined.root, self.area_size(joined.root) + 1);
+            self.set_link(node, joined.root as u64);
+            let link = self.link(joined.root);
+            if link & L::FLAG != 0 {
+                self.grow_examined(field, owner, joined.root);
+            } else {
+                self.set_link(joined.root, link + 1);
+            }
         }
         joined.count
     }
@@ -352,11 +418,11 @@ impl<O: Owner, L: Link> Grid<O, L> {
         if self.owner(next) != owner {
             return;
         }
-        let link = self.link(next);
+        let mut other = self.node(next);
+        let link = self.link(other);
         if link == joined.seen {
             return;
         }
-        let mut other = next;
         if link & L::ROOT == 0 {
             joined.seen = link;
             other = self.find((link & L::VALUE) as usize);
@@ -380,13 +446,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
         large
     }
 
-    /// Takes a field that founded nothing out of its area.
-    pub(super) fn leave(&mut self, index: usize) {
-        let root = self.find(index);
-        self.crown(root, self.area_size(root) - 1);
-    }
-
-    /// Makes room to list one more root of `player`, who has a tally.
+    /// Makes room to list so many more areas of `player`, who has a tally. Fields he lost and all
+    /// but one of each area leave the list when it has become long.
     #[inline]
     pub(super) fn reserve_roots(
         &mut self,
@@ -400,13 +461,15 @@ impl<O: Owner, L: Link> Grid<O, L> {
         if self.players.of_mut(player).roots.len() >= most {
             let mut roots = std::mem::take(&mut self.players.of_mut(player).roots);
             let owner = O::of(player);
-            roots.retain(|&index| self.owners[index] == owner && self.is_root(index));
+            roots.retain(|&index| self.owners[index] == owner);
+            roots.sort_unstable_by_key(|&index| self.root(index));
+            roots.dedup_by_key(|index| self.root(*index));
             self.players.of_mut(player).roots = roots;
         }
         self.players.of_mut(player).roots.try_reserve(more)
     }
 
-    /// Lists a new root, for which room was made.
+    /// Lists a field of an area, for which room was made.
     #[inline]
     pub(super) fn list_root(&mut self, player: u32, index: usize) {
         if self.keeps_roots {
@@ -420,6 +483,8 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
         Grid {
             owners: self.owners.clone(),
             links: self.links.clone(),
+            spares: self.spares.clone(),
+            moved: self.moved.clone(),
             marks: self.marks.clone(),
             players: self.players.clone(),
             ..*self
@@ -429,6 +494,8 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
     fn clone_from(&mut self, source: &Self) {
         self.owners.clone_from(&source.owners);
         self.links.clone_from(&source.links);
+        self.spares.clone_from(&source.spares);
+        self.moved.clone_from(&source.moved);
         self.marks.clone_from(&source.marks);
         self.players.clone_from(&source.players);
         let Grid {
@@ -439,6 +506,7 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
             version,
             tracks_borders,
             keeps_roots,
+            goldens,
             ..
         } = *source;
         self.width = width;
@@ -448,5 +516,6 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
         self.version = version;
         self.tracks_borders = tracks_borders;
         self.keeps_roots = keeps_roots;
+        self.goldens = goldens;
     }
 }

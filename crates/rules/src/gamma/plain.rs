@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Refusal;
-use super::grid::{Field, Grid, Link, Owner};
+use super::grid::{Direction, Field, Grid, Link, Owner};
 
 impl<O: Owner, L: Link> Grid<O, L> {
     /// Why `player` may not take the field by a plain move, if so. O(1).
@@ -38,7 +38,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
             return Err(Refusal::Occupied);
         }
         let owner = O::of(player);
-        let merged = self.join(field, owner);
+        let merged = self.join(field, field.index, owner);
         if merged == 0 {
             self.found_area(player, field.index, limit)?;
         } else {
@@ -50,10 +50,16 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.free -= 1;
         self.version += 1;
         if self.tracks_borders {
-            self.shrink_borders(player, field);
-            self.grow_border(player, field);
+            self.keep_borders(player, field);
         }
         Ok(())
+    }
+
+    /// The field, which was free, has become `player`'s.
+    #[inline(never)]
+    fn keep_borders(&mut self, player: u32, field: Field) {
+        self.shrink_borders(player, field);
+        self.grow_border(player, field);
     }
 
     /// Makes a field with none of the player's beside it an area of his own, if he may have
@@ -73,6 +79,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// Fields the player could take now by a plain move. O(1) below the limit; at the limit
     /// O(fields of the player) the first time, O(1) from then on.
+    #[inline]
     pub(super) fn free_fields(&mut self, player: u32) -> u64 {
         let Some(tally) = self
             .players
@@ -84,17 +91,19 @@ impl<O: Owner, L: Link> Grid<O, L> {
         tally.border.unwrap_or_else(|| self.measure_border(player))
     }
 
+    /// Counts the free fields beside a player's, and keeps the count up from now on.
+    #[cold]
+    #[inline(never)]
     fn measure_border(&mut self, player: u32) -> u64 {
         let owner = O::of(player);
         let mut border = 0;
         let _ = self.each_field(player, |grid, field| {
-            for next in grid.around(field) {
+            let beside = Direction::ALL.map(|d| grid.beside_of(field, d, O::NOBODY));
+            for next in beside.into_iter().flatten() {
                 // A free field with several of the player's beside it counts at the first.
-                if grid.owners.get(next) == Some(&O::NOBODY) {
-                    let around = grid.around(grid.field_at(next));
-                    let first = around.into_iter().find(|&n| grid.owner(n) == owner);
-                    border += u64::from(first == Some(field.index));
-                }
+                let around = grid.around(next);
+                let first = around.into_iter().find(|&n| grid.owner(n) == owner);
+                border += u64::from(first == Some(field.index));
             }
             ControlFlow::<()>::Continue(())
         });
@@ -122,23 +131,23 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// The field has become `player`'s: free fields that only it touches are new at his border.
     pub(super) fn grow_border(&mut self, player: u32, field: Field) {
-        let fresh = self.free_fields_touched_alone(player, field);
-        if let Some(border) = &mut self.players.of_mut(player).border {
-            *border += fresh;
+        if self.players.of_mut(player).border.is_some() {
+            let fresh = self.free_fields_touched_alone(player, field);
+            let border = &mut self.players.of_mut(player).border;
+            *border = border.map(|border| border + fresh);
         }
     }
 
     /// Free fields beside `field` with no other field of `player` beside them.
     pub(super) fn free_fields_touched_alone(&self, player: u32, field: Field) -> u64 {
         let owner = O::of(player);
-        let alone = |&next: &usize| {
-            self.owners.get(next) == Some(&O::NOBODY)
-                && self
-                    .around(self.field_at(next))
-                    .into_iter()
-                    .all(|n| n == field.index || self.owner(n) != owner)
+        let is_alone = |d: &Direction| {
+            self.beside_of(field, *d, O::NOBODY).is_some_and(|next| {
+                let mut around = self.around(next).into_iter();
+                around.all(|n| n == field.index || self.owner(n) != owner)
+            })
         };
-        self.around(field).iter().filter(|next| alone(next)).count() as u64
+        Direction::ALL.iter().filter(|d| is_alone(d)).count() as u64
     }
 
     /// Calls `each` with every field that `player` may take by a plain move, in order of their

@@ -20,7 +20,8 @@ pub(super) struct Tally {
     /// Steps spent on refused golden moves against him since his areas were last looked
     /// through whole.
     pub(super) debt: u64,
-    /// The roots of his areas, among fields that once were roots; see `Grid::keeps_roots`.
+    /// At least one field of each of his areas, and perhaps fields he lost; see
+    /// `Grid::keeps_roots`.
     pub(super) roots: Vec<usize>,
 }
 

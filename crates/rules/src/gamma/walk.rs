@@ -14,7 +14,68 @@ const VISITED: u16 = 1;
 const CAME_SHIFT: u32 = 1;
 const CAME: u16 = 3 << CAME_SHIFT;
 
+/// A walk that can be interrupted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Walk {
+    start: Field,
+    here: Field,
+    /// Directions already tried from here.
+    tried: u8,
+}
+
+/// What a walk did last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It came to a field it had not visited.
+    Entered(Field),
+    /// It went back to a field it came from.
+    Returned,
+    /// It has visited everything and is back where it began.
+    Ended,
+}
+
 impl<O: Owner, L: Link> Grid<O, L> {
+    /// Begins a walk that marks what it visits; the start is not marked yet.
+    pub(super) fn begin_walk(&mut self, start: Field) -> Walk {
+        self.marks[start.index] ^= VISITED;
+        Walk {
+            start,
+            here: start,
+            tried: 0,
+        }
+    }
+
+    /// A step of a walk to unmarked fields. O(1).
+    pub(super) fn step(&mut self, walk: &mut Walk) -> Step {
+        self.step_to(walk, self.owners[walk.start.index], false)
+    }
+
+    #[inline(always)]
+    fn step_to(&mut self, walk: &mut Walk, owner: O, marked: bool) -> Step {
+        let here = walk.here;
+        let next = (walk.tried..4).find_map(|d| {
+            let next = self.beside_of(here, Direction(d), owner)?;
+            (self.is_visited(next.index) == marked).then_some((d, next))
+        });
+        if let Some((d, next)) = next {
+            let mark = &mut self.marks[next.index];
+            *mark = (*mark ^ VISITED) & !CAME | u16::from(d) << CAME_SHIFT;
+            walk.here = next;
+            walk.tried = 0;
+            return Step::Entered(next);
+        }
+        if here == walk.start {
+            return Step::Ended;
+        }
+        let came = ((self.marks[here.index] & CAME) >> CAME_SHIFT) as u8;
+        let Some(back) = self.beside(here, Direction(came).back()) else {
+            unreachable!()
+        };
+        walk.here = back;
+        walk.tried = came + 1;
+        Step::Returned
+    }
+
     pub(super) fn is_visited(&self, index: usize) -> bool {
         self.marks[index] & VISITED != 0
     }
@@ -49,30 +110,13 @@ impl<O: Owner, L: Link> Grid<O, L> {
         if self.is_visited(start.index) != marked {
             return ControlFlow::Continue(());
         }
-        self.marks[start.index] ^= VISITED;
+        let mut walk = self.begin_walk(start);
         visit(self, start)?;
-        let mut here = start;
-        let mut tried = 0; // directions already tried from here
         loop {
-            let step = (tried..4).find_map(|d| {
-                let next = self.beside_of(here, Direction(d), owner)?;
-                (self.is_visited(next.index) == marked).then_some((d, next))
-            });
-            if let Some((d, next)) = step {
-                let mark = &mut self.marks[next.index];
-                *mark = (*mark ^ VISITED) & !CAME | u16::from(d) << CAME_SHIFT;
-                visit(self, next)?;
-                here = next;
-                tried = 0;
-            } else if here == start {
-                return ControlFlow::Continue(());
-            } else {
-                let came = ((self.marks[here.index] & CAME) >> CAME_SHIFT) as u8;
-                let Some(back) = self.beside(here, Direction(came).back()) else {
-                    unreachable!()
-                };
-                here = back;
-                tried = came + 1;
+            match self.step_to(&mut walk, owner, marked) {
+                Step::Entered(field) => visit(self, field)?,
+                Step::Returned => {}
+                Step::Ended => return ControlFlow::Continue(()),
             }
         }
     }
@@ -95,16 +139,23 @@ impl<O: Owner, L: Link> Grid<O, L> {
             }
             return ControlFlow::Continue(());
         }
-        let roots = self.players.of_mut(player).roots.len();
-        for at in 0..roots {
-            let root = self.players.of_mut(player).roots[at];
-            if self.owners[root] == owner && self.is_root(root) {
-                let start = self.field_at(root);
-                let flow = self.mark(start, &mut visit);
-                self.unmark(start, |_, _| ());
-                flow?;
+        let listed = self.players.of_mut(player).roots.len();
+        let mut flow = ControlFlow::Continue(());
+        let mut begun = 0;
+        while begun < listed && flow.is_continue() {
+            let start = self.players.of_mut(player).roots[begun];
+            begun += 1;
+            // Of several fields of one area the first has it visited.
+            if self.owners[start] == owner {
+                flow = self.mark(self.field_at(start), &mut visit);
             }
         }
-        ControlFlow::Continue(())
+        for at in 0..begun {
+            let start = self.players.of_mut(player).roots[at];
+            if self.owners[start] == owner {
+                self.unmark(self.field_at(start), |_, _| ());
+            }
+        }
+        flow
     }
 }

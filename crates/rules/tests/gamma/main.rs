@@ -4,4 +4,5 @@ mod board;
 mod game;
 mod naive;
 mod shapes;
+mod splits;
 mod text;

@@ -92,6 +92,46 @@ impl InteractiveGame {
         format!("PLAYER {player} {busy} {free}{golden}")
     }
 
+    /// How many areas the mover has, of how many; nothing once the game has ended.
+    pub fn areas_used(&self) -> String {
+        let limit = self.board.areas();
+        self.turn.map_or(String::new(), |player| {
+            let used = self.board.area_count(player);
+            format!("{used} of {limit} {}", areas(limit))
+        })
+    }
+
+    /// Who has won, in words.
+    pub fn winner(&self) -> String {
+        let mut best = 0;
+        let mut winners = Vec::new();
+        // Whoever holds nothing has not won, so that most of four thousand million are passed by.
+        for player in Player::all(self.board.players()) {
+            let busy = self.board.busy_fields(player);
+            if busy > best {
+                best = busy;
+                winners.clear();
+            }
+            if busy == best && busy > 0 {
+                winners.push(player);
+            }
+        }
+        let fields = if best == 1 { "field" } else { "fields" };
+        match winners.as_slice() {
+            [] => "nobody holds a field".to_owned(),
+            [player] => format!("player {player} wins with {best} {fields}"),
+            [first @ .., last] if first.len() < 9 => {
+                let first: Vec<String> = first.iter().map(Player::to_string).collect();
+                let first = first.join(", ");
+                format!("players {first} and {last} share the win with {best} {fields} each")
+            }
+            many => format!(
+                "{} players share the win with {best} {fields} each",
+                many.len()
+            ),
+        }
+    }
+
     /// The board as it is left behind; `None` if there is no memory for its text.
     pub fn final_board(&self) -> Option<Vec<u8>> {
         let mut text = Vec::new();
@@ -179,11 +219,8 @@ impl InteractiveGame {
             self.note += "; ";
         }
         self.note += &match passed {
-            1 => format!(
-                "player {} cannot move and is passed over",
-                player.next(players)
-            ),
-            _ => format!("{passed} players cannot move and are passed over"),
+            1 => format!("player {} is passed over", player.next(players)),
+            _ => format!("{passed} players are passed over"),
         };
     }
 }
