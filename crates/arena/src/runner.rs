@@ -125,7 +125,7 @@ pub enum RunnerError {
 /// What a table hands over.
 enum Played {
     /// A game and its record.
-    Game(Pairing, Record),
+    Game(Pairing, Box<Record>),
     /// A game that is set aside.
     Not(SetAside),
     /// Why nothing more can be played.
@@ -206,7 +206,7 @@ impl Runner {
             }
             let sandbox = self.sandbox.on_cores(cores);
             let played = match self.game(&pairing, &sandbox, halt) {
-                Ok(Some(record)) => Played::Game(pairing, record),
+                Ok(Some(record)) => Played::Game(pairing, Box::new(record)),
                 Ok(None) => return,
                 Err(RunnerError::Trouble(aside)) => Played::Not(aside),
                 Err(error) => Played::Failed(error),
@@ -281,7 +281,7 @@ impl Runner {
                 Ok(Played::Game(pairing, record)) => {
                     has_played = true;
                     set_aside.append(&mut in_a_row);
-                    if done(pairing, record).is_break() {
+                    if done(pairing, *record).is_break() {
                         return Ok(both(set_aside, in_a_row));
                     }
                 }
