@@ -44,3 +44,8 @@ pub use game::{AnyGame, GameEntry, StartError};
 pub use play::{Play, Reason};
 pub use position::{AnyPosition, MoveError};
 pub use registry::{GameVisitor, NameTaken, Unknown, each_game, find, games, register};
+
+/// The examples of the crate's page run as well.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
