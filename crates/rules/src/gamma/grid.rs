@@ -115,6 +115,11 @@ pub(super) struct Field {
 /// The field left its node to others that hang from it, and has a spare one.
 const MOVED: u16 = 1 << 10;
 
+/// How many spare nodes a board of so many fields has room for from the start.
+const fn first_spares(fields: usize) -> usize {
+    fields / 128 + 4
+}
+
 /// What [`Grid::join`] has joined so far.
 struct Joined {
     root: usize,
@@ -134,9 +139,11 @@ pub(super) struct Grid<O, L> {
     pub(super) height: u32,
     pub(super) limit: u32,
     pub(super) owners: Box<[O]>,
-    links: Box<[L]>,
-    /// Nodes beyond those of the fields, for fields that moved.
-    spares: Vec<L>,
+    /// A link for each node: those of the fields, those of the fields that moved, and room for
+    /// more of these.
+    links: Vec<L>,
+    /// How many of the links are nodes.
+    nodes: usize,
     /// The nodes of the fields that moved; they have `MOVED` among their marks.
     moved: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>>,
     /// Golden moves made so far.
@@ -167,8 +174,10 @@ impl<O: Owner, L: Link> Grid<O, L> {
             height,
             limit,
             owners: try_zeroed_slice_box(length).ok()?,
-            links: try_zeroed_slice_box(length).ok()?,
-            spares: Vec::new(),
+            links: try_zeroed_slice_box(length.checked_add(first_spares(length))?)
+                .ok()?
+                .into_vec(),
+            nodes: length,
             moved: HashMap::default(),
             goldens: 0,
             marks: try_zeroed_slice_box(length).ok()?,
@@ -270,25 +279,18 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     #[inline]
     fn link(&self, node: usize) -> u64 {
-        match self.links.get(node) {
-            Some(link) => link.unpack(),
-            None => self.spares[node - self.links.len()].unpack(),
-        }
+        self.links[node].unpack()
     }
 
     #[inline]
     fn set_link(&mut self, node: usize, link: u64) {
-        let fields = self.links.len();
-        match self.links.get_mut(node) {
-            Some(place) => *place = L::pack(link),
-            None => self.spares[node - fields] = L::pack(link),
-        }
+        self.links[node] = L::pack(link);
     }
 
     /// The node of a field.
     #[inline]
     pub(super) fn node(&self, index: usize) -> usize {
-        if self.spares.is_empty() || self.marks[index] & MOVED == 0 {
+        if self.nodes == self.owners.len() || self.marks[index] & MOVED == 0 {
             index
         } else {
             self.moved[&index]
@@ -298,20 +300,26 @@ impl<O: Owner, L: Link> Grid<O, L> {
     /// Makes room for `more` spare nodes; `Ok(false)` if that would take more memory than they
     /// may have.
     pub(super) fn reserve_spares(&mut self, more: u64) -> Result<bool, TryReserveError> {
-        let fields = self.links.len() as u64;
-        let after = self.spares.len() as u64 + more;
-        if after > fields / 128 + 4 * (self.goldens + 1) || fields + after > L::VALUE {
+        let fields = self.owners.len();
+        let spares = (self.nodes - fields) as u64 + more;
+        let most = first_spares(fields) as u64 + 4 * self.goldens;
+        if spares > most || fields as u64 + spares > L::VALUE {
             return Ok(false);
         }
-        self.spares.try_reserve(more as usize)?;
         self.moved.try_reserve(more as usize)?;
+        let missing = (self.nodes + more as usize).saturating_sub(self.links.len());
+        if missing > 0 {
+            let more = missing.max(self.nodes - fields);
+            self.links.try_reserve_exact(more)?;
+            self.links.resize(self.links.len() + more, L::pack(0));
+        }
         Ok(true)
     }
 
     /// Moves the field to a spare node, for which room was made, and gives its number.
     pub(super) fn move_to_spare(&mut self, index: usize) -> usize {
-        let node = self.links.len() + self.spares.len();
-        self.spares.push(L::pack(0));
+        let node = self.nodes;
+        self.nodes += 1;
         self.moved.insert(index, node);
         self.marks[index] |= MOVED;
         node
@@ -483,7 +491,6 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
         Grid {
             owners: self.owners.clone(),
             links: self.links.clone(),
-            spares: self.spares.clone(),
             moved: self.moved.clone(),
             marks: self.marks.clone(),
             players: self.players.clone(),
@@ -494,7 +501,6 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
     fn clone_from(&mut self, source: &Self) {
         self.owners.clone_from(&source.owners);
         self.links.clone_from(&source.links);
-        self.spares.clone_from(&source.spares);
         self.moved.clone_from(&source.moved);
         self.marks.clone_from(&source.marks);
         self.players.clone_from(&source.players);
@@ -507,6 +513,7 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
             tracks_borders,
             keeps_roots,
             goldens,
+            nodes,
             ..
         } = *source;
         self.width = width;
@@ -517,5 +524,6 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
         self.tracks_borders = tracks_borders;
         self.keeps_roots = keeps_roots;
         self.goldens = goldens;
+        self.nodes = nodes;
     }
 }
