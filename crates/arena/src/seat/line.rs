@@ -191,7 +191,7 @@ fn program_time(at: &TurnContext<'_>) -> Duration {
 
 impl SeatDriver for LineProgram {
     fn sit(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
-        let launch = self.seat.launch(&self.sandbox, at.limits, &[]);
+        let launch = self.seat.launch(&self.sandbox, at.limits, &[])?;
         let mut program = Program::start(launch)?;
         program.ask(greeting(at.position, at.player).as_bytes());
         self.program = Some(program);

@@ -84,7 +84,7 @@ impl PerMoveProgram {
                 Argument::Output => OUTPUT.to_owned(),
             })
             .collect();
-        let mut launch = self.program.launch(&self.sandbox, at.limits, &words);
+        let mut launch = self.program.launch(&self.sandbox, at.limits, &words)?;
         launch.work = Some(work.path().to_owned());
         let report = run(launch, ask.input.as_bytes(), limit).map_err(|e| machine(&e))?;
         let answer = if ask.arguments.contains(&Argument::Output) {

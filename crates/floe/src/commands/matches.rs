@@ -17,7 +17,7 @@ use floe_arena::journal::Journal;
 use floe_arena::live::Broadcast;
 use floe_arena::runner::{CorePool, NamedSeat, Runner, SetAside, tables_for};
 use floe_arena::schedule::Schedule;
-use floe_arena::seat::{Sandbox, Seat, isolate_programs};
+use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_games::AnyGame;
 use floe_rating::{Sprt, Verdict};
 use indicatif::ProgressBar;
@@ -36,7 +36,9 @@ use crate::{Answer, cli, progress};
 /// A seat is one word: `./bot` or "python3 bot.py" for a program in the contest's dialect,
 /// `line:./bot` for one that speaks the line protocol, `floe`, `floe:hard`, `floe:time=200ms`,
 /// `floe:nodes=10k,seed=3`, `greedy`, `random` for engines. Programs run in a sandbox; see
-/// `floe doctor`.
+/// `floe doctor`. A program can read the files its seat names, and nothing beside them: the words
+/// of its command, more with "files=weights.txt,book.bin ./bot", a whole folder with
+/// "dir=alice ./alice/bot".
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -191,12 +193,8 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         }
     }
     let boards = boards(args, seats.len())?;
-    for word in isolate_programs(&mut seats) {
-        writeln!(
-            terminal.err,
-            "{REMARK}note:{REMARK:#} {word} shares a folder with another program and can read its \
-             own file there, nothing else"
-        )?;
+    for warning in folder_warnings(&seats) {
+        writeln!(terminal.err, "{REMARK}warning:{REMARK:#} {warning}")?;
     }
     let tables = args
         .tables

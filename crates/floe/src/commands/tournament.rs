@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use clap::value_parser;
 use floe_arena::runner::{CorePool, tables_for};
 use floe_arena::scoreboard::EntrantTotals;
-use floe_arena::seat::{Sandbox, Seat, isolate_programs};
+use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
@@ -80,6 +80,7 @@ memory = \"256MiB\"
 [entrants]               # programs are looked for from this file's folder
 alice = \"./alice/bot\"
 bob = \"python3 bob/bot.py\"
+carol = \"files=carol/net.bin ./carol/bot\" # a file it reads; dir=carol for all of a folder
 reference = \"floe:easy\"
 
 # Also: seed (of lots), rounds (swiss), challengers (gauntlet: the first so many),
@@ -207,17 +208,12 @@ fn runner(
             sandbox
         }
     };
-    let mut runner = tournament.runner(sandbox, tables, chosen.is_none().then(CorePool::machine));
-    let mut seats: Vec<Seat> = runner
-        .entrants
-        .iter()
-        .map(|entrant| entrant.seat.clone())
-        .collect();
-    isolate_programs(&mut seats);
-    for (entrant, seat) in runner.entrants.iter_mut().zip(seats) {
-        entrant.seat = seat;
+    let entrants = description.entrants.iter();
+    let seats: Vec<Seat> = entrants.map(|entrant| entrant.seat.clone()).collect();
+    for warning in folder_warnings(&seats) {
+        writeln!(terminal.err, "{REMARK}warning:{REMARK:#} {warning}")?;
     }
-    Ok(runner)
+    Ok(tournament.runner(sandbox, tables, chosen.is_none().then(CorePool::machine)))
 }
 
 /// The live table, or a line now and then where nobody watches a terminal.
