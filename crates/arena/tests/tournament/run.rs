@@ -215,7 +215,7 @@ fn games_that_cannot_be_played_are_set_aside_and_the_others_are_played() {
         "{words}"
     );
     assert!(
-        words.contains("could not be played: cannot start"),
+        words.contains("could not be played: cannot copy ./bot"),
         "{words}"
     );
 }

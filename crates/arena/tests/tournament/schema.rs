@@ -6,7 +6,7 @@ use std::fs;
 
 use floe_arena::journal::read_file;
 use floe_games::record::{
-    Back, End, Entrant, MoveLimits, Opening, PlayedMove, RecordLine, VERSION,
+    Back, End, Entrant, LineWriter, MoveLimits, Opening, PlayedMove, RecordLine, VERSION,
 };
 use floe_games::{Fault, FaultKind, Reason};
 use floe_rules::Player;
@@ -155,8 +155,11 @@ fn full() -> Vec<RecordLine> {
 #[test]
 fn what_is_written_is_in_the_schema_and_what_is_in_the_schema_is_written() {
     let schema = schema();
+    let mut writer = LineWriter::default();
     for line in full() {
-        let value = serde_json::to_value(&line).unwrap();
+        let mut text = Vec::new();
+        writer.write(&line, &mut text).unwrap();
+        let value: Value = serde_json::from_slice(&text).unwrap();
         check(&schema, &schema, &value).unwrap();
         let form = &schema["$defs"][value["line"].as_str().unwrap()];
         let known: BTreeSet<&String> = form["properties"].as_object().unwrap().keys().collect();

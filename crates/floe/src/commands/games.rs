@@ -187,10 +187,7 @@ fn records(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Re
             game.id()
         );
     };
-    for line in record.lines() {
-        serde_json::to_writer(&mut *terminal.out, &line)?;
-        writeln!(terminal.out)?;
-    }
+    record.write(&mut terminal.out)?;
     Ok(())
 }
 
