@@ -277,6 +277,10 @@ fn misses_a_file(report: &RunReport) -> bool {
         "NoClassDefFoundError",
         "while loading shared libraries",
     ];
+    // What the shell and the loader say where something cannot be started.
+    if matches!(report.outcome, ProgramEnd::Exited(126 | 127)) {
+        return true;
+    }
     let errors = String::from_utf8_lossy(&report.errors);
     SIGNS.iter().any(|sign| errors.contains(sign))
 }

@@ -93,6 +93,7 @@ struct JsonSeat<'a> {
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let contest = Contest::find(&args.file)?;
+    contest.tell_notices(terminal)?;
     let store = contest.store();
     let filter = Filter {
         entrants: args

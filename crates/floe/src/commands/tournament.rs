@@ -14,7 +14,9 @@ use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
 use super::matches::tell_set_aside;
-use crate::records::shown;
+use crate::contest::tell_notices;
+use crate::file_kind::expect_description;
+use crate::quoting::shown;
 use crate::standing::{self, Exports};
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
 use crate::{Answer, cli, progress};
@@ -100,6 +102,7 @@ fn after_help() -> String {
 }
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    expect_description(&args.file)?;
     let description = Description::load(&args.file)?;
     if args.fresh
         && let Some(aside) = Tournament::start_anew(&description)?
@@ -143,6 +146,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Err(_) => {}
     }
     terminal.out.flush()?;
+    tell_notices(tournament.store(), terminal)?;
     tell_set_aside(tournament.set_aside(), terminal)?;
     let command = format!("floe tournament {}", shown(&args.file));
     match ended {
