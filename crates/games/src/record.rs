@@ -29,7 +29,8 @@ mod read;
 mod replay;
 
 pub use line::{
-    Back, End, Entrant, GIVEN_UP, LineWriter, MoveLimits, Opening, PlayedMove, RecordLine, VERSION,
+    Back, End, Entrant, GIVEN_UP, LineWriter, MoveLimits, Opening, OwnLimits, PlayedMove,
+    RecordLine, VERSION,
 };
 pub use read::{ReadError, Records, read, read_on};
 pub use replay::{Mismatch, Replay};

@@ -3,7 +3,7 @@ use std::time::Duration;
 use floe_rules::Player;
 use floe_rules::text::quoted;
 
-use super::program::{fault_of, last_lines, too_late};
+use super::program::{fault_of, last_lines, milliseconds, too_late};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
 use floe_games::{AnyPosition, Fault, FaultKind};
 use floe_sandbox::{NextLine, Program, ProgramEnd, RunReport, Trouble};
@@ -75,8 +75,8 @@ impl LineProgram {
                 let message = match self.has_greeted {
                     true => too_late(program.wall(), at.limits),
                     false => format!(
-                        "no `ok` after {} ms; a program has {} ms to start",
-                        program.wall().as_millis(),
+                        "no `ok` after {}; a program has {} ms to start",
+                        milliseconds(program.wall()),
                         at.limits.start_ms
                     ),
                 };

@@ -285,10 +285,16 @@ fn misses_a_file(report: &RunReport) -> bool {
     SIGNS.iter().any(|sign| errors.contains(sign))
 }
 
+/// A time as exactly as it is compared: to the microsecond.
+pub(crate) fn milliseconds(time: Duration) -> String {
+    let micros = time.as_micros();
+    format!("{}.{:03} ms", micros / 1000, micros % 1000)
+}
+
 pub(super) fn too_late(wall: Duration, limits: &MoveLimits) -> String {
     format!(
-        "no answer after {} ms; a move has {} ms and a margin of {} ms",
-        wall.as_millis(),
+        "no answer after {}; a move has {} ms and a margin of {} ms",
+        milliseconds(wall),
         limits.move_ms,
         limits.margin_ms
     )

@@ -6,7 +6,7 @@ use std::fs;
 
 use floe_arena::journal::read_file;
 use floe_games::record::{
-    Back, End, Entrant, LineWriter, MoveLimits, Opening, PlayedMove, RecordLine, VERSION,
+    Back, End, Entrant, LineWriter, MoveLimits, Opening, OwnLimits, PlayedMove, RecordLine, VERSION,
 };
 use floe_games::{Fault, FaultKind, Reason};
 use floe_rules::Player;
@@ -129,6 +129,10 @@ fn full() -> Vec<RecordLine> {
             seed: Some(u64::MAX),
             board: Some("a.txt".into()),
             limits: Some(MoveLimits::default()),
+            own_limits: vec![OwnLimits {
+                seat: 1,
+                limits: MoveLimits::default(),
+            }],
             sandbox: Some(2),
             began: 1,
         })),

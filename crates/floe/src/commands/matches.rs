@@ -267,10 +267,11 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         _ => args.allowed.sandbox(programs * tables, terminal)?,
     };
     let names = names(&args.seats);
-    let entrants = names
-        .into_iter()
-        .zip(seats)
-        .map(|(name, seat)| NamedSeat { name, seat });
+    let entrants = names.into_iter().zip(seats).map(|(name, seat)| NamedSeat {
+        name,
+        seat,
+        limits: None,
+    });
     Ok(Runner {
         entrants: entrants.collect(),
         boards,

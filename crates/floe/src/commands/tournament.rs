@@ -43,7 +43,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LEVEL", value_parser = value_parser!(u8).range(0..=3))]
     require_sandbox: Option<u8>,
 
-    /// Go on although programs or limits are not what they were; the games there are count
+    /// Go on although programs, limits or entrants are not what they were: games of those who left
+    /// do not count, those of all others do, and what is missing is played
     #[arg(long, conflicts_with = "fresh")]
     accept_changes: bool,
 
@@ -84,6 +85,7 @@ alice = \"./alice/bot\"
 bob = \"python3 bob/bot.py\"
 carol = \"files=carol/net.bin ./carol/bot\" # a file it reads; dir=carol for all of a folder
 reference = \"floe:easy\"
+dave = { seat = \"./dave/bot\", limits = { time = \"2s\" } } # limits of his own
 
 # Also: seed (of lots), rounds (swiss), challengers (gauntlet: the first so many),
 # extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).";
@@ -148,7 +150,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     terminal.out.flush()?;
     tell_notices(tournament.store(), terminal)?;
     tell_set_aside(tournament.set_aside(), terminal)?;
-    let command = format!("floe tournament {}", shown(&args.file));
+    let accept = if args.accept_changes {
+        " --accept-changes"
+    } else {
+        ""
+    };
+    let command = format!("floe tournament {}{accept}", shown(&args.file));
     match ended {
         Ok(Ended::Finished) if args.quiet => Ok(Answer::Yes),
         Ok(Ended::Finished) => {
@@ -236,7 +243,7 @@ const SHOWN: usize = 12;
 impl Progress {
     fn new(tournament: &Tournament, quiet: bool, terminal: &mut Terminal<'_>) -> Result<Self> {
         let is_watched = terminal.is_watched && !quiet;
-        let played = tournament.store().games()?;
+        let played = tournament.played();
         let bar = progress::of_games(tournament.length(), is_watched);
         bar.set_position(played);
         bar.reset_eta();

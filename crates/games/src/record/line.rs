@@ -102,12 +102,33 @@ pub struct Opening {
     /// What everybody is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<MoveLimits>,
+    /// What single seats are allowed instead: handicaps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_limits: Vec<OwnLimits>,
     /// The level of the sandbox, if a program plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<u8>,
     /// When it started, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub began: u64,
+}
+
+impl Opening {
+    /// What a seat is allowed, by its number from 1.
+    pub fn limits_of(&self, seat: u32) -> MoveLimits {
+        let mut own = self.own_limits.iter();
+        let own = own.find(|own| own.seat == seat).map(|own| &own.limits);
+        own.or(self.limits.as_ref()).cloned().unwrap_or_default()
+    }
+}
+
+/// What one seat is allowed, if not what everybody is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnLimits {
+    /// The seat, from 1.
+    pub seat: u32,
+    /// What it is allowed.
+    pub limits: MoveLimits,
 }
 
 /// Who sits in a seat.

@@ -174,7 +174,7 @@ fn difference(was: &Opening, would_be: &Opening) -> Option<&'static str> {
         Some("it is another game")
     } else if was.seats != would_be.seats {
         Some("others play it, or their programs are other ones now")
-    } else if was.limits != would_be.limits {
+    } else if was.limits != would_be.limits || was.own_limits != would_be.own_limits {
         Some("its limits are others")
     } else if was.start != would_be.start {
         Some("it is on another board")
