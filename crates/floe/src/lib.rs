@@ -74,7 +74,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do if even this cannot be said.
-            let _ = writeln!(terminal.err, "{ERROR}error:{ERROR:#} {error:#}");
+            let text = format!("{error:#}");
+            let text = floe_rules::text::visible(&text);
+            let _ = writeln!(terminal.err, "{ERROR}error:{ERROR:#} {text}");
             ExitCode::from(2)
         }
     }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use floe_rules::Player;
-use floe_rules::text::quoted;
+use floe_rules::text::{quoted, visible};
 
 use super::program::{fault_of, last_lines, milliseconds, too_late};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
@@ -113,7 +113,8 @@ impl LineProgram {
             Failure::Fault(mut fault) => {
                 fault.at = Some((1, 1));
                 fault.expected = "one line `move` and the move, such as `move c4`".into();
-                fault.answer = answer.chars().take(LONGEST_NOTE).collect();
+                let answer: String = answer.chars().take(LONGEST_NOTE).collect();
+                fault.answer = visible(&answer).into_owned();
                 Failure::Fault(fault)
             }
             other => other,
@@ -235,7 +236,8 @@ impl SeatDriver for LineProgram {
                 return Err(self.fail(at, &message, line));
             }
             // The last remark is the one about the move.
-            note = line[4..].trim().chars().take(LONGEST_NOTE).collect();
+            let remark: String = line[4..].trim().chars().take(LONGEST_NOTE).collect();
+            note = visible(&remark).into_owned();
         };
         let program = self.program.as_ref();
         let wall = program.map(Program::wall).unwrap_or_default();

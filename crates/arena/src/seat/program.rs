@@ -197,14 +197,7 @@ pub(crate) fn last_lines(errors: &[u8]) -> String {
         Some(line) if start > 0 => &text[start + line + 1..],
         _ => &text[start..],
     };
-    let plain = |c: char| {
-        if c.is_control() && c != '\n' && c != '\t' {
-            '\u{fffd}'
-        } else {
-            c
-        }
-    };
-    shown.chars().map(plain).collect()
+    floe_rules::text::visible(shown).into_owned()
 }
 
 /// The fault behind the end of a program that gave no answer. `meaning` is what the dialect says

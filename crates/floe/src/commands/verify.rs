@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use floe_arena::store::{Verified, repair, verify};
+use floe_rules::text::visible;
 use serde::Serialize;
 
 use crate::file_kind::expect_records;
@@ -114,7 +115,7 @@ fn repaired(file: &Path, is_json: bool, terminal: &mut Terminal<'_>) -> Result<(
 
 fn tell_problems(problems: &[String], out: &mut dyn Write) -> Result<()> {
     for problem in problems.iter().take(TOLD) {
-        writeln!(out, "{ERROR}{problem}{ERROR:#}")?;
+        writeln!(out, "{ERROR}{}{ERROR:#}", visible(problem))?;
     }
     if let Some(more @ 1..) = problems.len().checked_sub(TOLD) {
         writeln!(out, "… and {more} more; --json tells all of them")?;
