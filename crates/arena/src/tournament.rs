@@ -115,6 +115,8 @@ struct Seen {
     /// The games that were played first and last.
     first: Option<GameSummary>,
     last: Option<GameSummary>,
+    /// Where the game stands that each entrant played last, and its number: by the store's numbers.
+    last_of: BTreeMap<usize, (u64, u64)>,
     /// The number of a game that is not in the plan.
     misfit: Option<u64>,
     /// The number of a game on a board that is not played any more.
@@ -230,6 +232,10 @@ impl Tournament {
                 seen.misfit = Some(game.number);
             }
             let start = game.place.start;
+            for part in &game.seats {
+                let last = seen.last_of.entry(part.entrant).or_default();
+                *last = (*last).max((start, game.number));
+            }
             if seen
                 .first
                 .as_ref()

@@ -194,6 +194,12 @@ impl ProgramCopy {
     /// Where the copy of a file belongs, in a folder that is there.
     fn place(&self, file: &Path) -> io::Result<PathBuf> {
         let below = file.strip_prefix(&self.top).map_err(io::Error::other)?;
+        if below.has_root() {
+            let file = file.display();
+            return Err(io::Error::other(format!(
+                "{file} lies apart from the other files"
+            )));
+        }
         let mut to = self.folder().to_owned();
         let mut names = below.components();
         let name = names.next_back();

@@ -80,12 +80,22 @@ impl Tournament {
             });
             return Ok(changes);
         }
-        for game in [&self.seen.first, &self.seen.last].into_iter().flatten() {
-            if let Some(record) = self.store.record(game)? {
-                changes.extend(self.terms_changed(&record, game));
+        // Terms may be one entrant's own, so a game of each is looked at.
+        let mut games: Vec<GameSummary> = Vec::new();
+        games.extend(self.seen.first.clone());
+        games.extend(self.seen.last.clone());
+        for &(_, number) in self.seen.last_of.values() {
+            if games.iter().all(|game| game.number != number) {
+                games.extend(self.store.game(number)?);
             }
         }
-        changes.dedup();
+        for game in &games {
+            if let Some(record) = self.store.record(game)? {
+                let new = self.terms_changed(&record, game).into_iter();
+                let new: Vec<Change> = new.filter(|change| !changes.contains(change)).collect();
+                changes.extend(new);
+            }
+        }
         Ok(changes)
     }
 
