@@ -424,7 +424,7 @@ fn entrants(
         };
         let own = own.map(|own| limits(own, usual)).transpose()?;
         let (name, at) = (name.get_ref(), name.span());
-        if name.trim().is_empty() || chars(name) > 40 || name.chars().any(char::is_control) {
+        if name.trim().is_empty() || chars(name) > 40 || !name.chars().all(text::is_visible) {
             return Err(wrong(at, "names have 1 to 40 visible characters", ""));
         }
         let seat = match Seat::read(word, game, folder) {

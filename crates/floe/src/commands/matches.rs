@@ -69,8 +69,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Play on this board instead; may be given several times
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["setup", "seed"])]
+    /// Play on this board instead; may be given several times. --setup then says what its file
+    /// leaves open, such as penguins=2
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     board: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -237,6 +238,8 @@ fn resuming(words: impl Iterator<Item = String>, first: u64) -> String {
 /// Says which games could not be played, and who was to play them.
 pub(super) fn tell_set_aside(games: &[SetAside], terminal: &mut Terminal<'_>) -> Result<()> {
     for game in games {
+        let game = game.to_string();
+        let game = floe_rules::text::visible(&game);
         writeln!(terminal.err, "{REMARK}set aside:{REMARK:#} {game}")?;
     }
     Ok(())
@@ -287,7 +290,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
 fn boards(args: &Args, seats: usize) -> Result<Boards> {
     let boards = match args.board.as_slice() {
         [] => Boards::made_for(args.game, &args.setup, args.seed, seats).context("--setup")?,
-        files => Boards::read(args.game, files)?,
+        files => Boards::completed(args.game, files, &args.setup)?,
     };
     match boards.players() {
         Some(players) if players as usize == seats => Ok(boards),

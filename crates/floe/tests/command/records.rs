@@ -293,3 +293,82 @@ fn records_in_a_folder_that_can_only_be_read_are_read() {
     assert_eq!(before, after);
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
+
+#[test]
+fn what_strangers_write_cannot_turn_or_clear_a_terminal() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("m.jsonl");
+    well(MATCH, folder.path());
+    let text = fs::read_to_string(&path).unwrap();
+    let first = text.match_indices("{\"line\":\"game\"").nth(1).unwrap().0;
+    // As an older Floe wrote it, without a check.
+    let game = text[..first].split(",\"check\"").next().unwrap().to_owned() + "}\n";
+    let evil = r"\u202emirror\u2028\u001b[2J";
+    let game = game
+        .replace("\"name\":\"greedy\"", &format!("\"name\":\"{evil}\""))
+        .replacen(
+            "{\"line\":\"move\",",
+            &format!("{{\"line\":\"move\",\"stderr\":\"{evil}\","),
+            1,
+        )
+        .replace("\"note\":\"", &format!("\"note\":\"{evil}"));
+    fs::write(&path, game).unwrap();
+    let _ = fs::remove_file(folder.path().join("m.sqlite"));
+    for line in [
+        "games m.jsonl",
+        "standings m.jsonl",
+        "replay m.jsonl --list",
+        "replay m.jsonl --at 1",
+        "games m.jsonl --of nobody",
+        "standings m.jsonl --markdown",
+    ] {
+        let (out, err, _) = run(line, folder.path());
+        let seen = out + &err;
+        assert!(seen.contains("mirror"), "{line}: {seen}");
+        for evil in ['\u{202e}', '\u{2028}', '\u{1b}'] {
+            assert!(!seen.contains(evil), "{line}: {seen:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_board_file_leaves_open_is_said_beside_it() {
+    let folder = tempdir().unwrap();
+    let board = "6 6\n".to_owned() + &"10 10 10 10 10 10\n".repeat(6);
+    fs::write(folder.path().join("b.txt"), board).unwrap();
+    for (setup, penguins) in [
+        ("", 3),
+        ("--setup penguins=1", 1),
+        ("--setup penguins=2,players=2", 2),
+    ] {
+        let _ = fs::remove_file(folder.path().join("m.jsonl"));
+        let line = format!("match penguins greedy random --board b.txt --records m.jsonl {setup}");
+        well(&line, folder.path());
+        let text = fs::read_to_string(folder.path().join("m.jsonl")).unwrap();
+        let game = text
+            .lines()
+            .take_while(|line| !line.contains("\"line\":\"end\""));
+        // Placing has no dash in it.
+        let placed = game.filter(|line| {
+            line.contains("\"line\":\"move\"") && {
+                let value: Value = serde_json::from_str(line).unwrap();
+                !value["move"].as_str().unwrap().contains('-')
+            }
+        });
+        assert_eq!(placed.count(), 2 * penguins, "{setup}");
+    }
+    for (line, told) in [
+        (
+            "match penguins greedy random --board b.txt --setup 8x8",
+            "leaves open players=N and penguins=N",
+        ),
+        (
+            "match flood greedy random --board b.txt --setup 8x8",
+            "leave nothing open",
+        ),
+    ] {
+        let (_, err, code) = run(line, folder.path());
+        assert_eq!(code, 2);
+        assert!(err.contains(told), "{err}");
+    }
+}
