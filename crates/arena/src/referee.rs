@@ -373,7 +373,7 @@ mod tests {
             limits: Some(MoveLimits::default()),
             ..Opening::default()
         };
-        let mut game = |opening: &Opening| {
+        let game = |opening: &Opening| {
             let mut drivers: Vec<Box<dyn SeatDriver>> =
                 vec![Box::new(JustLate), Box::new(JustLate)];
             let (opening, stop) = (opening.clone(), Arc::default());

@@ -130,7 +130,9 @@ impl OwnFiles {
         let copy = match copies.get(&key).and_then(Weak::upgrade) {
             Some(copy) => copy,
             None => {
-                let copy = ProgramCopy::make(&digest, &self.named, &self.entries)?;
+                // Enough to know it by, in the paths of error messages.
+                let name = digest.get(..16).unwrap_or(&digest);
+                let copy = ProgramCopy::make(name, &self.named, &self.entries)?;
                 if self.hash(&copy.places(&self.named), Some(&copy))? != self.digest {
                     return Err(io::Error::other(
                         "its files were changed after this began; start again",

@@ -89,7 +89,7 @@ fn a_record_without_its_index_is_indexed_and_the_other_way_round_is_repaired() {
     fs::write(&path, &whole_text[..cut]).unwrap();
     assert_eq!(Store::open(&path).unwrap().games().unwrap(), part as u64);
     // Another file, without checks, in which somebody of the first game has another name.
-    let other = without_checks(&String::from_utf8(whole_text[..cut].to_vec()).unwrap());
+    let other = without_checks(std::str::from_utf8(&whole_text[..cut]).unwrap());
     let name = all[0].opening.seats[0].name.as_str();
     let changed = "x".repeat(name.len());
     fs::write(&path, other.replace(name, &changed)).unwrap();
