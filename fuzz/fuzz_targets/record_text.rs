@@ -22,6 +22,10 @@ fuzz_target!(|text: &[u8]| {
                 let lines = text.split(|&byte| byte == b'\n').count() as u64;
                 assert!((1..=lines).contains(&line) && column > 0);
             }
+            Err(ReadError::Damaged { line, .. }) => {
+                let lines = text.split(|&byte| byte == b'\n').count() as u64;
+                assert!((1..=lines).contains(&line));
+            }
             Err(ReadError::File(error)) => panic!("memory is no file: {error}"),
         }
     }

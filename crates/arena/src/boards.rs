@@ -52,6 +52,14 @@ pub enum BoardsError {
         /// What is wrong, and where.
         error: ParseError,
     },
+    /// A file leaves nothing open that was said beside it.
+    #[error("{file}: {cause}")]
+    Words {
+        /// The file.
+        file: String,
+        /// Why not.
+        cause: String,
+    },
     /// No file was given.
     #[error("there are no boards")]
     None,
@@ -89,6 +97,15 @@ impl Boards {
         game: &'static dyn AnyGame,
         files: &[P],
     ) -> Result<Boards, BoardsError> {
+        Boards::completed(game, files, "")
+    }
+
+    /// Boards from files that leave something open, which these words of a setup say.
+    pub fn completed<P: AsRef<Path>>(
+        game: &'static dyn AnyGame,
+        files: &[P],
+        words: &str,
+    ) -> Result<Boards, BoardsError> {
         let read = |path: &P| {
             let path = path.as_ref();
             let file = path.display().to_string();
@@ -96,6 +113,15 @@ impl Boards {
                 file: file.clone(),
                 error,
             })?;
+            let text = match words.trim() {
+                "" => text,
+                words => game
+                    .complete(&text, words)
+                    .map_err(|cause| BoardsError::Words {
+                        file: file.clone(),
+                        cause,
+                    })?,
+            };
             let position = game.read(&text).map_err(|error| BoardsError::Text {
                 file: file.clone(),
                 error,

@@ -152,7 +152,7 @@ fn finding(
         Err(Failure::Trouble(why)) => return Err(why),
         Err(Failure::Stopped) => return Err("the check was broken off".to_owned()),
     };
-    let is_late = wall.as_millis() > u128::from(limits.move_ms);
+    let is_late = wall > Duration::from_millis(limits.move_ms);
     let verdict = match &fault {
         Some(_) if !is_advice => Verdict::Failed,
         None if !is_late => Verdict::Passed,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use floe_games::record::{Record, RecordLine, Records, read};
+use floe_games::record::{LineWriter, Record, RecordLine, Records, read};
 
 /// Records repeat themselves: more than this costs time and gains little.
 const ARCHIVE_LEVEL: i32 = 9;
@@ -53,6 +53,8 @@ pub fn archive(records: &Path, to: &Path) -> io::Result<ArchiveSizes> {
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    writer: LineWriter,
+    /// What was written last.
     buffer: Vec<u8>,
     end: u64,
 }
@@ -69,6 +71,7 @@ impl Journal {
         }
         Ok(Journal {
             file,
+            writer: LineWriter::default(),
             buffer: Vec::new(),
             end: whole,
         })
@@ -87,7 +90,7 @@ impl Journal {
     fn write(&mut self, lines: impl IntoIterator<Item = RecordLine>) -> io::Result<()> {
         self.buffer.clear();
         for line in lines {
-            line.write(&mut self.buffer)?;
+            self.writer.write(&line, &mut self.buffer)?;
         }
         if let Err(error) = self.file.write_all(&self.buffer) {
             // A disk that is full takes a part: nothing is better than that.
@@ -96,6 +99,11 @@ impl Journal {
         }
         self.end += self.buffer.len() as u64;
         Ok(())
+    }
+
+    /// What was appended last, as it is in the file.
+    pub fn last(&self) -> &[u8] {
+        &self.buffer
     }
 
     /// How many bytes the file has.

@@ -9,12 +9,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use floe_rules::Player;
 use thiserror::Error;
 use tracing::debug;
 
-use crate::seat::{Decision, Failure, SeatDriver, TurnContext};
+use crate::seat::{Decision, Failure, SeatDriver, TurnContext, milliseconds};
 use floe_games::record::{End, Event, MoveLimits, Opening, PlayedMove, Record};
 use floe_games::{AnyPosition, Fault, FaultKind, Play};
 
@@ -68,7 +69,8 @@ pub fn play(
         let (sit, seats) = (drivers.len(), position.players());
         return Err(NoRecord::Trouble(format!("{sit} at a table for {seats}")));
     }
-    let limits = opening.limits.clone().unwrap_or_default();
+    let limits = Player::all(drivers.len() as u32).map(|player| opening.limits_of(player.number()));
+    let limits = limits.collect();
     let mut game = Game {
         play: Play::new(position),
         record: Record::new(opening),
@@ -91,7 +93,8 @@ struct Game<'a> {
     record: Record,
     strikes: Vec<u32>,
     errors: Vec<Errors>,
-    limits: MoveLimits,
+    /// By seat.
+    limits: Vec<MoveLimits>,
     watch: &'a mut dyn FnMut(&Event),
 }
 
@@ -148,15 +151,16 @@ impl Game<'_> {
         TurnContext {
             position: self.play.position(),
             player,
-            limits: &self.limits,
+            limits: &self.limits[player.index()],
             stop,
         }
     }
 
     /// Makes a move, if it came in time and is legal.
     fn judge(&mut self, player: Player, decision: Decision) -> Result<(), Failure> {
-        let strike =
-            decision.is_timed && decision.wall.as_millis() > u128::from(self.limits.move_ms);
+        let limits = &self.limits[player.index()];
+        let allowed = Duration::from_millis(limits.move_ms);
+        let strike = decision.is_timed && decision.wall > allowed;
         let with_details = |mut fault: Fault| {
             fault.stderr.clone_from(&decision.stderr);
             fault.wall_us = decision.wall.as_micros() as u64;
@@ -165,19 +169,16 @@ impl Game<'_> {
         if strike {
             let strikes = &mut self.strikes[player.index()];
             *strikes += 1;
-            let late =
-                decision.wall.as_millis() > u128::from(self.limits.move_ms + self.limits.margin_ms);
-            if late || *strikes > self.limits.strikes {
+            let late = decision.wall > allowed + Duration::from_millis(limits.margin_ms);
+            if late || *strikes > limits.strikes {
                 let mut message = format!(
-                    "the answer came after {} ms; a move has {} ms",
-                    decision.wall.as_millis(),
-                    self.limits.move_ms
+                    "the answer came after {}; a move has {} ms",
+                    milliseconds(decision.wall),
+                    limits.move_ms
                 );
                 if !late {
-                    message += &format!(
-                        ", and the margin was used {} times before",
-                        self.limits.strikes
-                    );
+                    message +=
+                        &format!(", and the margin was used {} times before", limits.strikes);
                 }
                 let fault = Fault::new(player, FaultKind::Timeout, message);
                 return Err(with_details(fault).into());
@@ -300,7 +301,7 @@ fn text(events: &mut [Event], at: usize) -> Option<&mut String> {
 mod tests {
     use super::*;
     use floe_games::find;
-    use floe_games::record::{Entrant, VERSION};
+    use floe_games::record::{Entrant, OwnLimits, VERSION};
 
     /// Writes four thousand bytes to standard error at every move.
     struct Chatterer(usize);
@@ -345,5 +346,59 @@ mod tests {
             assert!(first > 0 && said[first..].iter().all(|text| !text.is_empty()));
             assert!(said.last().unwrap().ends_with("\nthat was all"));
         }
+    }
+
+    /// Takes less than half a millisecond more than a second.
+    struct JustLate;
+
+    impl SeatDriver for JustLate {
+        fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+            Ok(Decision {
+                mv: at.position.moves().swap_remove(0),
+                wall: Duration::from_micros(1_000_400),
+                is_timed: true,
+                ..Decision::default()
+            })
+        }
+    }
+
+    #[test]
+    fn times_are_compared_and_told_to_the_microsecond() {
+        let position = find("gamma").unwrap().start("4x4", 1).unwrap();
+        let mut opening = Opening {
+            floe: VERSION,
+            game: "gamma".into(),
+            seats: vec![Entrant::default(), Entrant::default()],
+            start: position.write(),
+            limits: Some(MoveLimits::default()),
+            ..Opening::default()
+        };
+        let game = |opening: &Opening| {
+            let mut drivers: Vec<Box<dyn SeatDriver>> =
+                vec![Box::new(JustLate), Box::new(JustLate)];
+            let (opening, stop) = (opening.clone(), Arc::default());
+            play(position.clone(), &mut drivers, opening, &stop, &mut |_| {}).unwrap()
+        };
+        assert!(game(&opening).moves()[0].strike);
+        opening.limits = Some(MoveLimits {
+            strikes: 0,
+            ..MoveLimits::default()
+        });
+        let fault = game(&opening).faults().next().cloned().unwrap();
+        let told = "the answer came after 1000.400 ms; a move has 1000 ms";
+        assert!(fault.message.starts_with(told), "{fault}");
+        // Whose own limits are wider is in time.
+        let limits = MoveLimits {
+            move_ms: 2000,
+            ..MoveLimits::default()
+        };
+        opening.own_limits = (1..=2)
+            .map(|seat| OwnLimits {
+                seat,
+                limits: limits.clone(),
+            })
+            .collect();
+        let record = game(&opening);
+        assert!(record.moves().iter().all(|made| !made.strike));
     }
 }

@@ -16,13 +16,13 @@ mod cores;
 pub use cores::{CoreLease, CorePool, available_cores, tables_for};
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use floe_games::record::{MoveLimits, Record};
+use floe_games::record::{MoveLimits, OwnLimits, Record};
 use thiserror::Error;
 use tracing::{debug, warn};
 
@@ -45,6 +45,8 @@ pub struct NamedSeat {
     pub name: String,
     /// Who they are.
     pub seat: Seat,
+    /// What they are allowed, if not what everybody is.
+    pub limits: Option<MoveLimits>,
 }
 
 /// Who plays, on which boards, within which limits, at how many tables at once.
@@ -55,7 +57,8 @@ pub struct NamedSeat {
 /// use std::ops::ControlFlow;
 /// let game = floe_games::find("flood")?;
 /// let entrant = |word: &str| -> Result<NamedSeat, Box<dyn std::error::Error>> {
-///     Ok(NamedSeat { name: word.into(), seat: Seat::read(word, game, ".".as_ref())? })
+///     let seat = Seat::read(word, game, ".".as_ref())?;
+///     Ok(NamedSeat { name: word.into(), seat, limits: None })
 /// };
 /// let runner = Runner {
 ///     entrants: vec![entrant("greedy")?, entrant("random")?],
@@ -167,9 +170,9 @@ impl Runner {
                     .spawn_scoped(scope, move || self.table(games, &halt, &tell))?;
             }
             drop(tell);
-            let played = AtomicU64::new(0);
+            let mut played = 0;
             let result = self.hear_all(&hear, stop, &halt, &mut |pairing, record| {
-                let played = played.fetch_add(1, Ordering::Relaxed) + 1;
+                played += 1;
                 let next = done(pairing, record);
                 self.live.publish(|| LiveEvent::Progress { played, length });
                 next
@@ -224,9 +227,16 @@ impl Runner {
         opening.id = pairing.id();
         opening.pair = Some(pairing.unit + 1);
         opening.limits = Some(self.limits.clone());
-        let players = pairing.seats.iter().map(|&number| &self.entrants[number]);
-        opening.seats = players
+        let players = || pairing.seats.iter().map(|&number| &self.entrants[number]);
+        opening.seats = players()
             .map(|one| one.seat.entrant(one.name.clone()))
+            .collect();
+        opening.own_limits = (1..)
+            .zip(players())
+            .filter_map(|(seat, one)| {
+                let limits = one.limits.clone()?;
+                Some(OwnLimits { seat, limits })
+            })
             .collect();
         Ok(Job {
             opening,

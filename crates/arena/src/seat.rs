@@ -9,8 +9,10 @@
 
 mod engine;
 pub(crate) mod line;
+mod options;
 pub(crate) mod per_move;
 mod program;
+mod program_files;
 mod remote;
 mod sandbox;
 
@@ -30,8 +32,8 @@ use floe_games::record::{Entrant, MoveLimits};
 use floe_games::{AnyGame, AnyPosition, Fault};
 use floe_sandbox::Trouble;
 
-pub use program::{ProgramSeat, Protocol, isolate_programs};
-pub(crate) use program::{fault_of, last_lines};
+pub use program::{ProgramSeat, Protocol, folder_warnings};
+pub(crate) use program::{fault_of, last_lines, milliseconds};
 pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_seat};
 
 /// Who sits in a seat.

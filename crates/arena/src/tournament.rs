@@ -28,6 +28,7 @@
 mod change;
 mod description;
 mod export;
+mod mended;
 mod plan;
 mod results;
 
@@ -43,6 +44,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use tracing::debug;
 
+use self::mended::{Mended, Misfit};
 use self::plan::{Plan, Stage};
 use crate::BoardsError;
 use crate::live::{Broadcast, Latest};
@@ -98,6 +100,8 @@ pub struct Tournament {
     numbers: Vec<usize>,
     /// Whole units, where the plan depends on results.
     units: BTreeMap<u64, Unit>,
+    /// Which games of the schedule are there, where others played some of them.
+    mended: Option<Mended>,
     seen: Seen,
     live: Broadcast,
     snapshots: Latest<Results>,
@@ -111,8 +115,14 @@ struct Seen {
     /// The games that were played first and last.
     first: Option<GameSummary>,
     last: Option<GameSummary>,
+    /// Where the game stands that each entrant played last, and its number: by the store's numbers.
+    last_of: BTreeMap<usize, (u64, u64)>,
     /// The number of a game that is not in the plan.
     misfit: Option<u64>,
+    /// The number of a game on a board that is not played any more.
+    lost_board: Option<u64>,
+    /// Games of those who are entrants now.
+    counted: u64,
 }
 
 /// What a whole unit of two came to.
@@ -134,7 +144,9 @@ pub enum Ended {
 
 impl Tournament {
     /// Opens the results of a tournament, or starts it. Whatever changed since games were played
-    /// is an error, unless it is slight and `accepts_changes`.
+    /// is an error, unless it is slight and `accepts_changes`. In a round-robin or gauntlet it is
+    /// slight if entrants join or leave: games of those who left do not count, and what is missing
+    /// among the others is played.
     pub fn open(
         description: Description,
         accepts_changes: bool,
@@ -182,12 +194,14 @@ impl Tournament {
             store,
             numbers: Vec::new(),
             units: BTreeMap::new(),
+            mended: None,
             seen: Seen::default(),
             live: Broadcast::default(),
             snapshots: Latest::default(),
             set_aside: Vec::new(),
         };
         tournament.load()?;
+        tournament.mend()?;
         Ok(tournament)
     }
 
@@ -213,10 +227,15 @@ impl Tournament {
         let is_fixed = !plan.needs_results();
         store.each(&Filter::default(), |game| {
             count(&game, numbers, plan, scoreboard, units);
+            seen.counted += u64::from(!seats(&game, numbers).contains(&usize::MAX));
             if is_fixed && seen.misfit.is_none() && !plan.has(&game, &seats(&game, numbers)) {
                 seen.misfit = Some(game.number);
             }
             let start = game.place.start;
+            for part in &game.seats {
+                let last = seen.last_of.entry(part.entrant).or_default();
+                *last = (*last).max((start, game.number));
+            }
             if seen
                 .first
                 .as_ref()
@@ -240,6 +259,24 @@ impl Tournament {
                     seen.misfit.get_or_insert(game.number);
                 }
             })?;
+        }
+        Ok(())
+    }
+
+    /// Brings the schedule and the games that are there together, if they are not anyway.
+    fn mend(&mut self) -> Result<(), StoreError> {
+        self.mended = None;
+        let (Some(schedule), Some(_)) = (self.plan.schedule(), self.seen.misfit) else {
+            return Ok(());
+        };
+        let known = |game: &GameSummary| {
+            let seats = seats(game, &self.numbers);
+            (!seats.contains(&usize::MAX)).then_some(seats)
+        };
+        match Mended::find(&self.store, known, schedule, &self.description.boards) {
+            Ok(mended) => self.mended = Some(mended),
+            Err(Misfit::Board(number)) => self.seen.lost_board = Some(number),
+            Err(Misfit::Store(error)) => return Err(error),
         }
         Ok(())
     }
@@ -274,6 +311,11 @@ impl Tournament {
     /// them. They are tried again when it is run again.
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
+    }
+
+    /// How many games there are of those who are entrants now.
+    pub fn played(&self) -> u64 {
+        self.seen.counted
     }
 
     /// How many games it has; `None` where that depends on results.
@@ -368,6 +410,18 @@ impl Tournament {
                     }
                     self.play(runner, missing.into_iter(), stop, watch)?;
                 }
+                Some(Stage::All(schedule)) if self.mended.is_some() => {
+                    let missing = |mended: Option<Mended>| {
+                        let mended = mended.into_iter();
+                        mended.flat_map(|mended| mended.missing(&schedule))
+                    };
+                    self.play(runner, missing(self.mended.clone()), stop, watch)?;
+                    self.mend()?;
+                    return Ok(match missing(self.mended.clone()).next() {
+                        None => Ended::Finished,
+                        Some(_) => Ended::Stopped,
+                    });
+                }
                 Some(Stage::All(schedule)) => {
                     let gaps = gaps(&mut self.store, schedule.len())?;
                     let games = gaps.into_iter().flatten();
@@ -449,6 +503,7 @@ impl Tournament {
             number_entrants(description, store, numbers);
         }
         count(&game, numbers, plan, scoreboard, units);
+        self.seen.counted += 1;
         Ok(())
     }
 

@@ -120,11 +120,10 @@ fn word(bot: &Bot, place: &Path) -> String {
 fn play(place: &Path, game: &str, setup: &str, seed: u64, words: &[&str]) -> Record {
     let game = find(game).unwrap();
     let position = game.start(setup, seed).unwrap();
-    let mut seats: Vec<Seat> = words
+    let seats: Vec<Seat> = words
         .iter()
         .map(|word| Seat::read(word, game, place).unwrap())
         .collect();
-    floe_arena::seat::isolate_programs(&mut seats);
     let mut drivers: Vec<_> = seats
         .iter()
         .map(|seat| seat.driver(game, sandbox(), 1).unwrap())

@@ -25,6 +25,7 @@ fn runner(game: &str, setup: &str, seats: Vec<(&str, Seat)>) -> Runner {
         entrants: seats
             .into_iter()
             .map(|(name, seat)| NamedSeat {
+                limits: None,
                 name: name.to_owned(),
                 seat,
             })

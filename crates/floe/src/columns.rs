@@ -1,6 +1,7 @@
 //! Lists with a heading, a line for each thing and everything below each other.
 
 use anstyle::Style;
+use floe_rules::text;
 
 use crate::terminal::{Look, STRONG};
 
@@ -28,6 +29,11 @@ struct Column {
     cells: Vec<String>,
 }
 
+/// A stranger's text as a cell can show it.
+fn one_line(text: &str) -> String {
+    text::visible(text).replace(['\n', '\t'], " ")
+}
+
 impl Columns {
     pub(crate) fn new() -> Self {
         Columns {
@@ -45,10 +51,10 @@ impl Columns {
         cell: impl Fn(&T) -> String,
     ) {
         self.columns.push(Column {
-            heading: heading.to_owned(),
+            heading: one_line(heading),
             side,
             style,
-            cells: things.iter().map(cell).collect(),
+            cells: things.iter().map(|thing| one_line(&cell(thing))).collect(),
         });
     }
 

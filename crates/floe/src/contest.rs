@@ -6,6 +6,9 @@ use anyhow::{Context, Result, bail};
 use floe_arena::store::Store;
 use floe_arena::tournament::{Description, Results, Tournament};
 
+use crate::file_kind::expect_records;
+use crate::terminal::{REMARK, Terminal};
+
 /// A contest somebody asks about.
 pub(crate) enum Contest {
     /// Described by a file.
@@ -35,6 +38,7 @@ impl Contest {
             false if end == "sqlite" => path.with_extension("jsonl"),
             false => path.to_owned(),
         };
+        expect_records(&records)?;
         Ok(Contest::Games(Box::new(Store::look(&records)?)))
     }
 
@@ -43,6 +47,11 @@ impl Contest {
             Contest::Tournament(tournament) => tournament.store(),
             Contest::Games(store) => store,
         }
+    }
+
+    /// Says what became of the index, if there is anything to say.
+    pub(crate) fn tell_notices(&self, terminal: &mut Terminal<'_>) -> Result<()> {
+        tell_notices(self.store(), terminal)
     }
 
     pub(crate) fn results(&self) -> Result<Results> {
@@ -54,6 +63,14 @@ impl Contest {
             }
         }
     }
+}
+
+/// Says what became of an index, if there is anything to say.
+pub(crate) fn tell_notices(store: &Store, terminal: &mut Terminal<'_>) -> Result<()> {
+    for notice in store.notices() {
+        writeln!(terminal.err, "{REMARK}note:{REMARK:#} {notice}")?;
+    }
+    Ok(())
 }
 
 /// The one file of records in a folder.

@@ -3,24 +3,31 @@
 use std::fmt::Write as _;
 
 use floe_games::Fault;
+use floe_rules::text::visible;
 
 use crate::terminal::{ERROR, FAINT};
 
 /// What happened, where in the answer, and what would have been right. `whose` says by whom and
 /// when, such as `./bot in game 7`.
 pub(crate) fn tell(out: &mut String, fault: &Fault, whose: &str) {
-    let _ = write!(out, "\n{ERROR}{}{ERROR:#} by {whose}", fault.kind);
+    let _ = write!(
+        out,
+        "\n{ERROR}{}{ERROR:#} by {}",
+        fault.kind,
+        visible(whose)
+    );
     if let Some((line, column)) = fault.at {
         let _ = write!(out, ", line {line} column {column} of its answer");
     }
-    let _ = writeln!(out, ": {}", fault.message);
+    let _ = writeln!(out, ": {}", visible(&fault.message));
     if !fault.expected.is_empty() {
-        let _ = writeln!(out, "  = {}", fault.expected);
+        let _ = writeln!(out, "  = {}", visible(&fault.expected));
     }
 }
 
 /// The last lines of something the program wrote, at most so many, each under its name.
 pub(crate) fn quote(out: &mut String, name: &str, text: &str, most: usize) {
+    let text = visible(text);
     let lines: Vec<&str> = text.lines().collect();
     for line in &lines[lines.len().saturating_sub(most)..] {
         let _ = writeln!(out, "  {FAINT}{name}:{FAINT:#} {line}");

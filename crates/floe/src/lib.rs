@@ -10,11 +10,13 @@ mod columns;
 mod commands;
 mod contest;
 mod fault;
+mod file_kind;
 mod log;
 mod palette;
 mod picture;
 mod play;
 mod progress;
+mod quoting;
 mod records;
 mod source;
 mod standing;
@@ -72,7 +74,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do if even this cannot be said.
-            let _ = writeln!(terminal.err, "{ERROR}error:{ERROR:#} {error:#}");
+            let text = format!("{error:#}");
+            let text = floe_rules::text::visible(&text);
+            let _ = writeln!(terminal.err, "{ERROR}error:{ERROR:#} {text}");
             ExitCode::from(2)
         }
     }

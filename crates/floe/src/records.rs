@@ -6,6 +6,9 @@ use anyhow::{Context, Result, bail};
 use floe_arena::journal::read_file;
 use floe_games::record::{ReadError, Record, read};
 
+use crate::file_kind::expect_records;
+use crate::quoting::shown;
+
 /// One game of a file of records.
 #[derive(clap::Args)]
 pub(crate) struct Which {
@@ -66,22 +69,16 @@ fn open(path: &Path) -> Result<Read> {
     if path == Path::new("-") {
         return Ok(Box::new(read(std::io::BufReader::new(std::io::stdin()))));
     }
+    expect_records(path)?;
     let records = read_file(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(Box::new(records))
 }
 
 fn place(path: &Path, error: &ReadError) -> anyhow::Error {
     match error {
-        ReadError::Line { .. } => anyhow::anyhow!("{}:{error}", path.display()),
+        ReadError::Line { .. } | ReadError::Damaged { .. } => {
+            anyhow::anyhow!("{}:{error}", path.display())
+        }
         ReadError::File(error) => anyhow::anyhow!("cannot read {}: {error}", path.display()),
-    }
-}
-
-/// A path as it can be typed.
-pub(crate) fn shown(path: &Path) -> String {
-    let text = path.display().to_string();
-    match text.contains(|c: char| c.is_whitespace() || "'\"\\$&;()<>|*?`".contains(c)) {
-        true => format!("'{}'", text.replace('\'', "'\\''")),
-        false => text,
     }
 }

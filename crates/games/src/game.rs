@@ -62,6 +62,9 @@ pub trait AnyGame: Send + Sync {
     /// Reads a position, or says what is wrong at the earliest wrong place.
     fn read(&'static self, text: &str) -> Result<Box<dyn AnyPosition>, ParseError>;
 
+    /// The text of a position with words of a setup that it leaves open: see [`Game::complete`].
+    fn complete(&self, text: &str, words: &str) -> Result<String, String>;
+
     /// The names of the dialects programs may speak; the first one is the contest's own.
     fn dialects(&self) -> Vec<&'static str>;
 
@@ -154,6 +157,10 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn read(&'static self, text: &str) -> Result<Box<dyn AnyPosition>, ParseError> {
         Ok(Box::new(TypedPosition::new(self, G::read(text)?)))
+    }
+
+    fn complete(&self, text: &str, words: &str) -> Result<String, String> {
+        G::complete(text, words)
     }
 
     fn dialects(&self) -> Vec<&'static str> {

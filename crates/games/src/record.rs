@@ -5,6 +5,10 @@
 //! was interrupted. A file holds any number of records one after the other, and is only ever
 //! appended to.
 //!
+//! An `end` line has a `check`: the CRC-32 of all bytes of its game, from its `game` line up to the
+//! comma before the check. A game whose check is another one is damaged. Records without a check are
+//! read as they are.
+//!
 //! Only the start and the moves are stored; whatever else is wanted is got by playing them again
 //! ([`Record::at`], [`Record::verify`]). The format is described by a JSON Schema in
 //! `docs/record.schema.json`.
@@ -25,7 +29,8 @@ mod read;
 mod replay;
 
 pub use line::{
-    Back, End, Entrant, GIVEN_UP, MoveLimits, Opening, PlayedMove, RecordLine, VERSION,
+    Back, End, Entrant, GIVEN_UP, LineWriter, MoveLimits, Opening, OwnLimits, PlayedMove,
+    RecordLine, VERSION,
 };
 pub use read::{ReadError, Records, read, read_on};
 pub use replay::{Mismatch, Replay};
@@ -95,10 +100,12 @@ impl Record {
 
     /// Writes the record as lines of JSON, in order: what [`read()`] reads.
     pub fn write(&self, to: &mut impl std::io::Write) -> std::io::Result<()> {
+        let mut text = Vec::new();
+        let mut writer = LineWriter::default();
         for line in self.lines() {
-            line.write(to)?;
+            writer.write(&line, &mut text)?;
         }
-        Ok(())
+        to.write_all(&text)
     }
 
     /// The lines of the record, in order.

@@ -50,6 +50,17 @@ pub trait Game: Send + Sync + 'static {
     /// `None` if and only if the report gained an error.
     fn parse(text: &str, report: &mut Report) -> Option<Self::Position>;
 
+    /// The text of a position with words of a setup that it leaves open, such as `penguins=2`; or
+    /// why they cannot stand there, in words. Unless a game knows better, its files leave nothing
+    /// open.
+    fn complete(_text: &str, words: &str) -> Result<String, String> {
+        Err(format!(
+            "the files of {} leave nothing open that {} could say",
+            Self::TITLE,
+            crate::text::quoted(words)
+        ))
+    }
+
     /// The whole position in the game's own file format: the exact inverse of [`read`] on what
     /// it wrote itself.
     ///

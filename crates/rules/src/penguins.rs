@@ -131,6 +131,31 @@ impl Game for Penguins {
         State::parse(text, report)?.position(report)
     }
 
+    /// The contest's files do not say how many play and how many penguins each has: `players=` and
+    /// `penguins=` can be said on line 1, after the size.
+    fn complete(text: &str, words: &str) -> Result<String, String> {
+        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+        let mut line = first.trim_end().to_owned();
+        for word in words.split(',').map(str::trim) {
+            let name = word.split('=').next().unwrap_or_default();
+            if !matches!(name, "players" | "penguins") || name == word {
+                return Err(format!(
+                    "a board leaves open players=N and penguins=N, and not {}",
+                    crate::text::quoted(word)
+                ));
+            }
+            if line
+                .split_whitespace()
+                .any(|said| said.split('=').next() == Some(name))
+            {
+                return Err(format!("the board says {name}= itself"));
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        Ok(format!("{line}\n{rest}"))
+    }
+
     /// The contest's state file, with more on line 1 exactly when the file alone would be taken
     /// for another position.
     fn write(position: &PenguinsPosition) -> String {

@@ -201,6 +201,39 @@ pub fn chars(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
 }
 
+/// Whether a character can be shown as it is: no control character, none that turns the direction
+/// of what follows or hides, none that breaks lines where nobody expects it.
+pub fn is_visible(c: char) -> bool {
+    let hides = matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
+    !c.is_control() && !hides
+}
+
+/// A stranger's text made safe to print: what cannot be seen is written as an escape, but for tabs
+/// and the ends of lines.
+///
+/// ```
+/// use floe_rules::text::visible;
+/// assert_eq!(visible("ab\tc\n"), "ab\tc\n");
+/// assert_eq!(visible("\u{202e}evil\u{1b}[2J"), "\\u{202e}evil\\u{1b}[2J");
+/// ```
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let is_fine = |c: char| is_visible(c) || c == '\n' || c == '\t';
+    if text.chars().all(is_fine) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_fine(c) {
+            true => shown.push(c),
+            false => shown.extend(c.escape_unicode()),
+        }
+    }
+    shown.into()
+}
+
 /// `word` as an error message quotes it: whole, or its first characters if it is long.
 ///
 /// ```
@@ -260,7 +293,12 @@ pub fn explain(error: &ParseError, name: &str, source: &str) -> String {
     let column = error.column as usize - 1;
     // A long line is shown from a little before the place.
     let skipped = if column < MOST { 0 } else { column - MOST / 2 };
-    let shown: String = line.chars().skip(skipped).take(MOST).map(visible).collect();
+    let shown: String = line
+        .chars()
+        .skip(skipped)
+        .take(MOST)
+        .map(in_one_column)
+        .collect();
     if !shown.is_empty() {
         let mark = if skipped > 0 { "…" } else { "" };
         let indent = column - skipped + mark.chars().count();
@@ -275,10 +313,10 @@ pub fn explain(error: &ParseError, name: &str, source: &str) -> String {
 }
 
 /// A character that takes exactly one column and does nothing to a terminal.
-fn visible(c: char) -> char {
+fn in_one_column(c: char) -> char {
     match c {
         '\t' => ' ',
-        c if c.is_control() => '�',
+        c if !is_visible(c) => '�',
         c => c,
     }
 }

@@ -45,6 +45,7 @@ mod pipes;
 mod plain;
 #[cfg(target_os = "linux")]
 mod program;
+mod program_copy;
 mod report;
 mod ring;
 mod support;
@@ -61,6 +62,7 @@ pub use output::{OutputTrouble, read_output};
 pub use plain::{Program, run};
 #[cfg(target_os = "linux")]
 pub use program::{Program, run};
+pub use program_copy::{FolderEntry, FolderError, ProgramCopy, is_of_system, list_folder};
 pub use report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble};
 pub use support::{Missing, Support};
 pub use work_folder::WorkFolder;

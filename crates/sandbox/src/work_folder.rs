@@ -17,6 +17,10 @@ mod private {
 
     impl PrivateFolder {
         pub(super) fn make(place: &Path) -> io::Result<PrivateFolder> {
+            PrivateFolder::furnished(place, "", 0)
+        }
+
+        pub(super) fn furnished(place: &Path, _: &str, _: u32) -> io::Result<PrivateFolder> {
             let builder = tempfile::Builder::new()
                 .prefix("floe-room-")
                 .tempdir_in(place);
@@ -26,6 +30,10 @@ mod private {
         pub(super) fn work(&self) -> PathBuf {
             self.0.path().to_owned()
         }
+    }
+
+    pub(super) fn forbids_running(_place: &Path) -> bool {
+        false
     }
 
     pub(super) fn sweep(_place: &Path) {}
@@ -77,6 +85,46 @@ impl WorkFolder {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// A private folder for what programs read, which is removed with this value.
+#[derive(Debug)]
+pub(crate) struct CopiesFolder {
+    path: PathBuf,
+    _private: PrivateFolder,
+}
+
+impl CopiesFolder {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Makes one with this name: programs can be run from it, by any user who knows where it is, and
+/// nobody but its owner can change it.
+pub(crate) fn copies_folder(name: &str) -> io::Result<CopiesFolder> {
+    let usual = temporary()?;
+    let place = match private::forbids_running(usual) {
+        false => usual,
+        true => lasting().unwrap_or(usual),
+    };
+    let folder = PrivateFolder::furnished(place, name, 0o755)?;
+    Ok(CopiesFolder {
+        path: folder.work(),
+        _private: folder,
+    })
+}
+
+/// The other folder for temporary files, for machines on which nothing may be run from the first;
+/// swept once for a process, too.
+fn lasting() -> Option<&'static Path> {
+    static PLACE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let place = PLACE.get_or_init(|| {
+        let place = Path::new("/var/tmp").canonicalize().ok()?;
+        private::sweep(&place);
+        (!private::forbids_running(&place)).then_some(place)
+    });
+    place.as_deref()
 }
 
 /// Where private directories are made: found out, and swept, once for a process.

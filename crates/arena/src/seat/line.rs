@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use floe_rules::Player;
-use floe_rules::text::quoted;
+use floe_rules::text::{quoted, visible};
 
-use super::program::{fault_of, last_lines, too_late};
+use super::program::{fault_of, last_lines, milliseconds, too_late};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
 use floe_games::{AnyPosition, Fault, FaultKind};
 use floe_sandbox::{NextLine, Program, ProgramEnd, RunReport, Trouble};
@@ -75,8 +75,8 @@ impl LineProgram {
                 let message = match self.has_greeted {
                     true => too_late(program.wall(), at.limits),
                     false => format!(
-                        "no `ok` after {} ms; a program has {} ms to start",
-                        program.wall().as_millis(),
+                        "no `ok` after {}; a program has {} ms to start",
+                        milliseconds(program.wall()),
                         at.limits.start_ms
                     ),
                 };
@@ -113,7 +113,8 @@ impl LineProgram {
             Failure::Fault(mut fault) => {
                 fault.at = Some((1, 1));
                 fault.expected = "one line `move` and the move, such as `move c4`".into();
-                fault.answer = answer.chars().take(LONGEST_NOTE).collect();
+                let answer: String = answer.chars().take(LONGEST_NOTE).collect();
+                fault.answer = visible(&answer).into_owned();
                 Failure::Fault(fault)
             }
             other => other,
@@ -191,7 +192,7 @@ fn program_time(at: &TurnContext<'_>) -> Duration {
 
 impl SeatDriver for LineProgram {
     fn sit(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
-        let launch = self.seat.launch(&self.sandbox, at.limits, &[]);
+        let launch = self.seat.launch(&self.sandbox, at.limits, &[])?;
         let mut program = Program::start(launch)?;
         program.ask(greeting(at.position, at.player).as_bytes());
         self.program = Some(program);
@@ -235,7 +236,8 @@ impl SeatDriver for LineProgram {
                 return Err(self.fail(at, &message, line));
             }
             // The last remark is the one about the move.
-            note = line[4..].trim().chars().take(LONGEST_NOTE).collect();
+            let remark: String = line[4..].trim().chars().take(LONGEST_NOTE).collect();
+            note = visible(&remark).into_owned();
         };
         let program = self.program.as_ref();
         let wall = program.map(Program::wall).unwrap_or_default();

@@ -1,6 +1,7 @@
 use std::fs;
 use std::time::Duration;
 
+use floe_rules::text::visible;
 use floe_rules::{Argument, Ask, Objection, ParseError, Sort};
 
 use super::program::{fault_of, last_lines};
@@ -84,7 +85,7 @@ impl PerMoveProgram {
                 Argument::Output => OUTPUT.to_owned(),
             })
             .collect();
-        let mut launch = self.program.launch(&self.sandbox, at.limits, &words);
+        let mut launch = self.program.launch(&self.sandbox, at.limits, &words)?;
         launch.work = Some(work.path().to_owned());
         let report = run(launch, ask.input.as_bytes(), limit).map_err(|e| machine(&e))?;
         let answer = if ask.arguments.contains(&Argument::Output) {
@@ -260,14 +261,7 @@ fn refuse(at: &TurnContext<'_>, visit: &ProgramRun, objection: &Objection) -> Fa
 /// The start of an answer, as text for people.
 fn excerpt(answer: &[u8]) -> String {
     let cut = &answer[..answer.len().min(KEPT)];
-    let plain = |c: char| {
-        if c.is_control() && c != '\n' {
-            '\u{fffd}'
-        } else {
-            c
-        }
-    };
-    String::from_utf8_lossy(cut).chars().map(plain).collect()
+    visible(&String::from_utf8_lossy(cut)).into_owned()
 }
 
 fn unread(at: &TurnContext<'_>, visit: &ProgramRun, trouble: &OutputTrouble) -> Failure {

@@ -1,17 +1,15 @@
 use std::ffi::OsString;
-use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use floe_rules::Player;
-use sha2::{Digest, Sha256};
 
-use super::{Sandbox, Seat, SeatError};
+use super::program_files::OwnFiles;
+use super::{Failure, Sandbox, Seat, SeatError, options};
 use floe_games::record::MoveLimits;
 use floe_games::{AnyGame, Fault, FaultKind};
-use floe_sandbox::{Forbidden, Launch, ProgramEnd, ProgramFiles, RunReport, SEARCH_PATH};
+use floe_sandbox::{Forbidden, Launch, ProgramEnd, RunReport, SEARCH_PATH};
 
 /// How a program is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,12 +26,7 @@ pub struct ProgramSeat {
     /// How it is spoken to.
     pub protocol: Protocol,
     word: String,
-    command: Vec<OsString>,
-    /// The files its command names, with full paths.
-    files: Vec<PathBuf>,
-    /// What it may read.
-    readable: Vec<PathBuf>,
-    digest: Option<String>,
+    files: OwnFiles,
 }
 
 impl ProgramSeat {
@@ -56,6 +49,7 @@ impl ProgramSeat {
             cause,
         };
         let words = shell_words::split(command).map_err(|e| fail(e.to_string()))?;
+        let (options, words) = options::split(words).map_err(fail)?;
         let Some(first) = words.first() else {
             return Err(fail("the program's name is missing".to_owned()));
         };
@@ -82,19 +76,11 @@ impl ProgramSeat {
                 return Err(fail(format!("there is no file {script}")));
             }
         }
-        let ProgramFiles {
-            command,
-            files,
-            folders,
-        } = ProgramFiles::find(&words, folder);
-        let digest = digest(&files).map_err(|e| fail(tell(&e)))?;
+        let files = OwnFiles::find(&words, &options, folder).map_err(fail)?;
         Ok(ProgramSeat {
             protocol,
             word: word.to_owned(),
-            command,
             files,
-            readable: folders,
-            digest,
         })
     }
 
@@ -103,21 +89,29 @@ impl ProgramSeat {
         &self.word
     }
 
-    /// SHA-256 of the files its command names, in hexadecimal; none for a program of the system.
+    /// SHA-256 of the files its seat names, in hexadecimal; none for a program of the system.
     pub fn digest(&self) -> Option<&str> {
-        self.digest.as_deref()
+        self.files.digest.as_deref()
     }
 
     /// The words that start it, with full paths.
     pub fn command(&self) -> &[OsString] {
-        &self.command
+        &self.files.command
     }
 
-    /// How to start it with these further words.
-    pub(super) fn launch(&self, sandbox: &Sandbox, limits: &MoveLimits, more: &[String]) -> Launch {
-        let words = self.command.iter().cloned();
+    /// How to start it with these further words. It may read the files its seat names, where they
+    /// are copied to, and nothing beside them.
+    pub(super) fn launch(
+        &self,
+        sandbox: &Sandbox,
+        limits: &MoveLimits,
+        more: &[String],
+    ) -> Result<Launch, Failure> {
+        let copy = self.files.copied();
+        let copy = copy.map_err(|e| Failure::Trouble(format!("cannot copy {}: {e}", self.word)))?;
+        let words = self.files.command.iter().map(|word| copy.place_of(word));
         let mut launch = Launch::of(words.chain(more.iter().map(OsString::from)));
-        launch.readable.clone_from(&self.readable);
+        launch.readable = vec![copy.folder().to_owned()];
         launch.limits.clone_from(&sandbox.limits);
         launch.limits.memory = limits.memory_mib << 20;
         launch.limits.data = launch.limits.data.max(launch.limits.memory);
@@ -125,41 +119,33 @@ impl ProgramSeat {
         launch.helper.clone_from(&sandbox.helper);
         launch.pool.clone_from(&sandbox.pool);
         launch.cores.clone_from(&sandbox.cores);
-        launch
+        Ok(launch)
     }
 }
 
-/// Lets nobody read another's program: where programs share a folder, each may read its own files
-/// there and nothing else. Returns the words of those for whom that makes a difference.
-pub fn isolate_programs(seats: &mut [Seat]) -> Vec<String> {
-    let homes: Vec<Vec<PathBuf>> = seats
-        .iter()
-        .map(|seat| match seat {
-            Seat::Program(program) => program.files.clone(),
-            _ => Vec::new(),
+/// What should give pause about folders that seats let their programs read whole: a sentence for
+/// each seat and reason.
+pub fn folder_warnings(seats: &[Seat]) -> Vec<String> {
+    let programs = || {
+        seats.iter().filter_map(|seat| match seat {
+            Seat::Program(program) => Some(program),
+            _ => None,
         })
+    };
+    let others: Vec<PathBuf> = programs()
+        .flat_map(|program| program.files.named().to_vec())
         .collect();
-    let mut narrowed = Vec::new();
-    for (number, seat) in seats.iter_mut().enumerate() {
-        let Seat::Program(program) = seat else {
-            continue;
-        };
-        let own = program.files.clone();
-        let is_shared = |folder: &PathBuf| {
-            let others = homes
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != number);
-            let mut files = others.flat_map(|(_, files)| files);
-            files.any(|file| file.starts_with(folder) && !own.contains(file))
-        };
-        if program.readable.iter().any(is_shared) {
-            program.readable.retain(|folder| !is_shared(folder));
-            program.readable.extend(own);
-            narrowed.push(program.word.clone());
+    let mut warnings = Vec::new();
+    for program in programs() {
+        for remark in program.files.remarks(&others) {
+            let word = &program.word;
+            let warning = format!("{word}: the folder it may read {remark}");
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
         }
     }
-    narrowed
+    warnings
 }
 
 /// The contest's dialect, or the line protocol for games whose contest has none.
@@ -190,36 +176,12 @@ fn looks_like_script(word: &str) -> bool {
     end.is_some_and(|end| ENDS.iter().any(|known| end == *known))
 }
 
-fn tell(error: &io::Error) -> String {
+pub(super) fn tell(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
         _ => error.to_string(),
     }
-}
-
-fn digest(files: &[PathBuf]) -> io::Result<Option<String>> {
-    if files.is_empty() {
-        return Ok(None);
-    }
-    let mut hash = Sha256::new();
-    for file in files {
-        let mut from = BufReader::new(File::open(file)?);
-        loop {
-            let block = from.fill_buf()?;
-            if block.is_empty() {
-                break;
-            }
-            hash.update(block);
-            let read = block.len();
-            from.consume(read);
-        }
-    }
-    let mut text = String::new();
-    for byte in hash.finalize() {
-        let _ = write!(text, "{byte:02x}");
-    }
-    Ok(Some(text))
 }
 
 /// The last lines of standard error, as text for people.
@@ -235,14 +197,7 @@ pub(crate) fn last_lines(errors: &[u8]) -> String {
         Some(line) if start > 0 => &text[start + line + 1..],
         _ => &text[start..],
     };
-    let plain = |c: char| {
-        if c.is_control() && c != '\n' && c != '\t' {
-            '\u{fffd}'
-        } else {
-            c
-        }
-    };
-    shown.chars().map(plain).collect()
+    floe_rules::text::visible(shown).into_owned()
 }
 
 /// The fault behind the end of a program that gave no answer. `meaning` is what the dialect says
@@ -288,14 +243,51 @@ pub(crate) fn fault_of(
     };
     let mut fault = Fault::new(player, kind, message);
     fault.stderr = last_lines(&report.errors);
+    if matches!(kind, FaultKind::Crash | FaultKind::SilentExit) && misses_a_file(report) {
+        fault.expected = "a file it looks for is named in its seat, such as \
+                          \"files=weights.txt ./bot\", or dir= names its folder"
+            .into();
+    }
     fault.wall_us = report.wall.as_micros() as u64;
     fault
 }
 
+/// Whether what a program left behind sounds as if a file were not there. Programs see the files
+/// their seats name and nothing beside them.
+fn misses_a_file(report: &RunReport) -> bool {
+    const SIGNS: [&str; 13] = [
+        "No such file",
+        "FileNotFound",
+        "ENOENT",
+        "NoSuchFile",
+        "ModuleNotFoundError",
+        "ImportError",
+        "Cannot find module",
+        "cannot open",
+        "can't open",
+        "could not open",
+        "Could not find or load main class",
+        "NoClassDefFoundError",
+        "while loading shared libraries",
+    ];
+    // What the shell and the loader say where something cannot be started.
+    if matches!(report.outcome, ProgramEnd::Exited(126 | 127)) {
+        return true;
+    }
+    let errors = String::from_utf8_lossy(&report.errors);
+    SIGNS.iter().any(|sign| errors.contains(sign))
+}
+
+/// A time as exactly as it is compared: to the microsecond.
+pub(crate) fn milliseconds(time: Duration) -> String {
+    let micros = time.as_micros();
+    format!("{}.{:03} ms", micros / 1000, micros % 1000)
+}
+
 pub(super) fn too_late(wall: Duration, limits: &MoveLimits) -> String {
     format!(
-        "no answer after {} ms; a move has {} ms and a margin of {} ms",
-        wall.as_millis(),
+        "no answer after {}; a move has {} ms and a margin of {} ms",
+        milliseconds(wall),
         limits.move_ms,
         limits.margin_ms
     )

@@ -3,15 +3,19 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
+use crc32fast::Hasher;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params, params_from_iter};
+use thiserror::Error;
 
 use super::{GameSummary, SeatResult, StoreError};
 use floe_games::record::{Entrant, Record};
 use floe_games::{FaultKind, Reason};
 
 /// A store of another version is made anew.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
+/// How long others are waited for, who may have it open.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 const SCHEMA: &str = "
     CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -20,7 +24,7 @@ const SCHEMA: &str = "
     );
     CREATE TABLE games (
         number INTEGER PRIMARY KEY, reason TEXT NOT NULL, began INTEGER NOT NULL,
-        start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL
+        start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL, row_check INTEGER NOT NULL
     );
     CREATE TABLE seats (
         number INTEGER NOT NULL, seat INTEGER NOT NULL, entrant INTEGER NOT NULL,
@@ -29,8 +33,6 @@ const SCHEMA: &str = "
         strikes INTEGER NOT NULL, fault TEXT, message TEXT,
         PRIMARY KEY (number, seat)
     ) WITHOUT ROWID;
-    CREATE INDEX seats_by_entrant ON seats (entrant, number);
-    CREATE INDEX seats_by_fault ON seats (fault, number) WHERE fault IS NOT NULL;
 ";
 
 /// Which games are asked for; all by default.
@@ -59,12 +61,56 @@ pub(super) struct Mark {
     pub(super) bytes: u64,
     /// Lines in them.
     pub(super) lines: u64,
-    /// What tells these bytes from others.
-    pub(super) digest: Vec<u8>,
+    /// Their CRC-32.
+    pub(super) digest: u32,
     /// All games below this number are there.
     pub(super) low: u64,
 }
 
+/// Why an index is of no use.
+#[derive(Debug, Error)]
+pub(super) enum IndexError {
+    /// SQLite says so.
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    /// It is of another version.
+    #[error("made by another version")]
+    Version,
+    /// What it holds is not what was written.
+    #[error("it is damaged")]
+    Damaged,
+}
+
+impl IndexError {
+    /// Whether it was made as it should be and is not so any more.
+    pub(super) fn is_damage(&self) -> bool {
+        match self {
+            IndexError::Sqlite(error) => matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+            ),
+            IndexError::Version => false,
+            IndexError::Damaged => true,
+        }
+    }
+
+    /// Whether the machine or its owner does not let it be opened here.
+    pub(super) fn is_refusal(&self) -> bool {
+        let IndexError::Sqlite(error) = self else {
+            return false;
+        };
+        matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+        )
+    }
+}
+
+/// Games and their seats in SQLite.
+///
+/// SQLite notices when its pages do not fit together, not when a number in them has changed. So
+/// each game has a check of its row, and the whole has one of everything else; the records are the
+/// truth, so what does not fit is thrown away and made again.
 #[derive(Debug)]
 pub(super) struct Index {
     db: Connection,
@@ -72,18 +118,22 @@ pub(super) struct Index {
     numbers: HashMap<String, usize>,
     table: Option<usize>,
     played: Option<String>,
+    /// How many games there are, and the sum of the checks of their rows.
+    count: u64,
+    sum: u64,
     /// Whether something waits to be committed.
     in_transaction: bool,
 }
 
 impl Index {
-    pub(super) fn in_memory() -> rusqlite::Result<Index> {
+    pub(super) fn in_memory() -> Result<Index, IndexError> {
         Ok(Index::set_up(Connection::open_in_memory()?)?.0)
     }
 
-    pub(super) fn open(path: &Path) -> rusqlite::Result<(Index, Mark)> {
+    /// Reads all of it: about a microsecond a game.
+    pub(super) fn open(path: &Path) -> Result<(Index, Mark), IndexError> {
         let db = Connection::open(path)?;
-        db.busy_timeout(Duration::from_secs(10))?;
+        db.busy_timeout(PATIENCE)?;
         // Readers see what is committed while somebody writes. What a failing machine takes from
         // the index is made again from the records, so the index need not wait for the disk.
         db.pragma_update(None, "journal_mode", "wal")?;
@@ -91,7 +141,7 @@ impl Index {
         Index::set_up(db)
     }
 
-    fn set_up(db: Connection) -> rusqlite::Result<(Index, Mark)> {
+    fn set_up(db: Connection) -> Result<(Index, Mark), IndexError> {
         db.pragma_update(None, "cache_size", -8192)?;
         let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
         match version {
@@ -101,22 +151,25 @@ impl Index {
                 ))?;
             }
             VERSION => {}
-            // Treated like damage: the index is made again.
-            _ => return Err(rusqlite::Error::InvalidQuery),
+            _ => return Err(IndexError::Version),
         }
+        // All that is read now is of one moment, whoever writes meanwhile.
+        db.execute_batch("BEGIN")?;
         let mut index = Index {
             db,
             entrants: Vec::new(),
             numbers: HashMap::new(),
             table: None,
             played: None,
+            count: 0,
+            sum: 0,
             in_transaction: false,
         };
         let mark = Mark {
             bytes: index.fact("bytes")?.unwrap_or(0),
             lines: index.fact("lines")?.unwrap_or(0),
-            digest: index.fact("digest")?.unwrap_or_default(),
-            low: index.fact("low")?.unwrap_or(0),
+            digest: index.fact("digest")?.unwrap_or(0),
+            low: 0,
         };
         index.table = index.fact::<u64>("table")?.map(|table| table as usize);
         index.played = index.fact("game")?;
@@ -134,7 +187,46 @@ impl Index {
         }
         let names = index.entrants.iter().map(|entrant| entrant.name.clone());
         index.numbers = names.zip(0..).collect();
+        let (mut count, mut sum) = (0, 0u64);
+        index.each(&Filter::default(), |game| {
+            count += 1;
+            sum = sum.wrapping_add(u64::from(row_check(&game)));
+        })?;
+        (index.count, index.sum) = (count, sum);
+        let check: Option<u32> = index.fact("check")?;
+        let is_new = check.is_none() && index.games()? == 0 && mark == Mark::default();
+        if !is_new && (check != Some(index.check(&mark)) || index.games()? != count) {
+            return Err(IndexError::Damaged);
+        }
+        index.db.execute_batch("COMMIT")?;
         Ok((index, mark))
+    }
+
+    /// The check of everything but the rows of games, of which it has the number and the sum.
+    fn check(&self, mark: &Mark) -> u32 {
+        let mut hash = Hasher::new();
+        let table = self.table.unwrap_or(0) as u64;
+        for number in [
+            mark.bytes,
+            mark.lines,
+            mark.digest.into(),
+            table,
+            self.count,
+            self.sum,
+        ] {
+            hash.update(&number.to_le_bytes());
+        }
+        let mut word = |word: &str| {
+            hash.update(word.as_bytes());
+            hash.update(&[0]);
+        };
+        word(self.played.as_deref().unwrap_or_default());
+        for entrant in &self.entrants {
+            word(&entrant.name);
+            word(&entrant.seat);
+            word(entrant.sha256.as_deref().unwrap_or_default());
+        }
+        hash.finalize()
     }
 
     fn fact<T: rusqlite::types::FromSql>(&self, name: &str) -> rusqlite::Result<Option<T>> {
@@ -165,8 +257,8 @@ impl Index {
         self.advance(mark)?;
         self.set_fact("bytes", mark.bytes)?;
         self.set_fact("lines", mark.lines)?;
-        self.set_fact("digest", &mark.digest)?;
-        self.set_fact("low", mark.low)?;
+        self.set_fact("digest", mark.digest)?;
+        self.set_fact("check", self.check(mark))?;
         self.db.execute_batch("COMMIT")?;
         self.in_transaction = false;
         Ok(())
@@ -225,21 +317,27 @@ impl Index {
             self.played = Some(record.opening.game.clone());
         }
         let number = game.number;
-        let statement = "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?)";
+        if self.has(number)? {
+            return Ok(false);
+        }
+        let played = game.seats.iter_mut().zip(&record.opening.seats);
+        for (part, entrant) in played {
+            part.entrant = self.entrant(entrant)?;
+        }
+        let statement = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)";
         let reason = reason_word(game.reason);
-        let added = self.db.prepare_cached(statement)?.execute(params![
+        let check = row_check(game);
+        self.db.prepare_cached(statement)?.execute(params![
             number,
             reason,
             game.began,
             game.place.start,
-            game.place.end
+            game.place.end,
+            check,
         ])?;
-        if added == 0 {
-            return Ok(false);
-        }
-        let played = game.seats.iter_mut().zip(&record.opening.seats);
-        for (seat, (part, entrant)) in played.enumerate() {
-            part.entrant = self.entrant(entrant)?;
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(u64::from(check));
+        for (seat, part) in game.seats.iter().enumerate() {
             let statement = "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
             self.db.prepare_cached(statement)?.execute(params![
                 number,
@@ -306,39 +404,46 @@ impl Index {
         &self,
         filter: &Filter,
         mut visit: impl FnMut(GameSummary),
-    ) -> rusqlite::Result<()> {
+    ) -> Result<(), IndexError> {
         let (wanted, values) = self.wanted(filter);
         let query = format!(
             "SELECT g.number, g.reason, g.began, g.start_byte, g.end_byte, p.entrant, p.score, p.place, \
-             p.moves, p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message \
-             FROM games g JOIN seats p USING (number) {wanted} ORDER BY g.number, p.seat"
+             p.moves, p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, \
+             g.row_check FROM games g JOIN seats p USING (number) {wanted} ORDER BY g.number, p.seat"
         );
         let mut query = self.db.prepare_cached(&query)?;
         let mut rows = query.query(params_from_iter(values))?;
-        let mut game: Option<GameSummary> = None;
+        let mut game: Option<(GameSummary, u32)> = None;
+        let mut tell = |(game, check): (GameSummary, u32)| match row_check(&game) == check {
+            true => {
+                visit(game);
+                Ok(())
+            }
+            false => Err(IndexError::Damaged),
+        };
         while let Some(row) = rows.next()? {
             let number: u64 = row.get(0)?;
             let part = part(row)?;
             match &mut game {
-                Some(game) if game.number == number => game.seats.push(part),
+                Some((game, _)) if game.number == number => game.seats.push(part),
                 _ => {
                     let next = GameSummary {
                         number,
                         seats: vec![part],
-                        reason: reason(row.get_ref(1)?.as_str()?),
+                        reason: reason(&row.get::<_, String>(1)?),
                         began: row.get(2)?,
                         place: row.get(3)?..row.get(4)?,
                     };
-                    if let Some(done) = game.replace(next) {
-                        visit(done);
+                    if let Some(done) = game.replace((next, row.get(15)?)) {
+                        tell(done)?;
                     }
                 }
             }
         }
-        if let Some(done) = game {
-            visit(done);
+        match game {
+            Some(done) => tell(done),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// A condition on `g.number`, and its values.
@@ -404,6 +509,38 @@ impl Index {
     pub(super) fn played(&self) -> Option<&str> {
         self.played.as_deref()
     }
+}
+
+/// The check of all that the index has of a game.
+fn row_check(game: &GameSummary) -> u32 {
+    let mut hash = Hasher::new();
+    let mut number = |number: u64| hash.update(&number.to_le_bytes());
+    number(game.number);
+    number(game.began);
+    number(game.place.start);
+    number(game.place.end);
+    number(u64::from(game.reason == Reason::Forfeit));
+    for part in &game.seats {
+        number(part.entrant as u64);
+        number(part.score as u64);
+        number(part.place.into());
+        for count in [
+            part.moves,
+            part.wall_us,
+            part.slowest_us,
+            part.peak_kib,
+            part.strikes,
+        ] {
+            number(count);
+        }
+        let kind = part.fault.as_ref().map(|(kind, _)| *kind);
+        let kind = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
+        number(kind.map_or(0, |kind| kind as u64 + 1));
+    }
+    for (_, message) in game.seats.iter().filter_map(|part| part.fault.as_ref()) {
+        hash.update(message.as_bytes());
+    }
+    hash.finalize()
 }
 
 fn part(row: &Row<'_>) -> rusqlite::Result<SeatResult> {

@@ -1,8 +1,10 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::index::Index;
-use super::{Filter, GameSummary, StoreError, file_error, index_error, index_path, number};
+use super::index::{Index, IndexError};
+use super::{
+    Filter, GameSummary, StoreError, file_error, index_error, index_path, is_archive, number,
+};
 use crate::journal::read_file;
 use floe_games::record::Record;
 
@@ -26,27 +28,33 @@ pub struct Verified {
 /// all. `watch` is told how many bytes are done.
 pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, StoreError> {
     let beside = index_path(records);
-    let is_archive = records.extension().is_some_and(|end| end == "zst");
-    let index = match beside.exists() && !is_archive && beside != records {
-        false => None,
-        true => Some(
-            Index::open(&beside)
-                .map_err(|cause| index_error(&beside, cause))?
-                .0,
-        ),
-    };
     let mut verified = Verified::default();
+    let mut index = None;
+    if beside.exists() && !is_archive(records) && beside != records {
+        match Index::open(&beside) {
+            Ok((open, _)) => index = Some(open),
+            Err(error) if error.is_damage() => {
+                let beside = beside.display();
+                verified.problems.push(format!(
+                    "{beside}: the index is damaged; it is made again when the games are next looked at"
+                ));
+            }
+            // It is of another version and no use, or in a folder that only can be read.
+            Err(error) if error.is_refusal() || matches!(error, IndexError::Version) => {}
+            Err(error) => return Err(index_error(&beside, error)),
+        }
+    }
     let mut seen: HashSet<u64> = HashSet::new();
     let mut found = 0;
-    let mut read = read_file(records).map_err(|cause| file_error(records, cause))?;
+    let read = read_file(records).map_err(|cause| file_error(records, cause))?;
+    let mut read = read.keep_going();
     while let Some(record) = read.next() {
         let record = match record {
             Ok(record) => record,
             Err(error) => {
-                verified
-                    .problems
-                    .push(format!("{}:{error}", records.display()));
-                break;
+                let problem = format!("{}:{error}", records.display());
+                verified.problems.push(problem);
+                continue;
             }
         };
         watch(read.span().end);
@@ -101,7 +109,7 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
 
 enum Difference {
     Row(String),
-    Index(rusqlite::Error),
+    Index(IndexError),
 }
 
 /// Whether the index has the game, and has it right.

@@ -18,6 +18,8 @@ impl Tournament {
     pub fn changes(&self) -> Result<Vec<Change>, StoreError> {
         let description = &self.description;
         let mut changes = Vec::new();
+        // Where rounds depend on results, they would be other rounds.
+        let is_mendable = self.plan.schedule().is_some();
         let mut note = |is_slight: bool, what: String| changes.push(Change { what, is_slight });
         if let Some(game) = self
             .store
@@ -35,10 +37,8 @@ impl Tournament {
         }
         for (before, &number) in self.store.entrants().iter().zip(&self.numbers) {
             let Some(now) = description.entrants.get(number) else {
-                note(
-                    false,
-                    format!("{} played and is no entrant any more", before.name),
-                );
+                let left = format!("{} played and is no entrant any more", before.name);
+                note(is_mendable, left);
                 continue;
             };
             let Entrant { seat, sha256, .. } = now.seat.entrant("");
@@ -54,6 +54,18 @@ impl Tournament {
                 );
             }
         }
+        if self.mended.is_some() {
+            for entrant in &description.entrants {
+                let is_same = |before: &Entrant| before.name == entrant.name;
+                if !self.store.entrants().iter().any(is_same) {
+                    note(true, format!("{} joins", entrant.name));
+                }
+            }
+        }
+        if let Some(number) = self.seen.lost_board {
+            let what = "is on a board that is not played any more";
+            note(false, format!("game {} {what}", number + 1));
+        }
         if !changes.is_empty() {
             return Ok(changes);
         }
@@ -64,16 +76,26 @@ impl Tournament {
             );
             changes.push(Change {
                 what,
-                is_slight: false,
+                is_slight: self.mended.is_some(),
             });
             return Ok(changes);
         }
-        for game in [&self.seen.first, &self.seen.last].into_iter().flatten() {
-            if let Some(record) = self.store.record(game)? {
-                changes.extend(self.terms_changed(&record, game));
+        // Terms may be one entrant's own, so a game of each is looked at.
+        let mut games: Vec<GameSummary> = Vec::new();
+        games.extend(self.seen.first.clone());
+        games.extend(self.seen.last.clone());
+        for &(_, number) in self.seen.last_of.values() {
+            if games.iter().all(|game| game.number != number) {
+                games.extend(self.store.game(number)?);
             }
         }
-        changes.dedup();
+        for game in &games {
+            if let Some(record) = self.store.record(game)? {
+                let new = self.terms_changed(&record, game).into_iter();
+                let new: Vec<Change> = new.filter(|change| !changes.contains(change)).collect();
+                changes.extend(new);
+            }
+        }
         Ok(changes)
     }
 
@@ -81,7 +103,17 @@ impl Tournament {
     fn terms_changed(&self, record: &Record, game: &GameSummary) -> Vec<Change> {
         let mut changes = Vec::new();
         let description = &self.description;
-        if record.opening.limits.as_ref() != Some(&description.limits) {
+        let own = |name: &str| {
+            let mut entrants = description.entrants.iter();
+            let entrant = entrants.find(|entrant| entrant.name == name);
+            entrant.and_then(|entrant| entrant.limits.as_ref())
+        };
+        let mut seats = (1..).zip(&record.opening.seats);
+        let is_same = seats.all(|(seat, who)| {
+            let now = own(&who.name).unwrap_or(&description.limits);
+            record.opening.limits_of(seat) == *now
+        });
+        if !is_same {
             let what = "the limits are other ones now".to_owned();
             changes.push(Change {
                 what,

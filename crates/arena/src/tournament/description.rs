@@ -1,4 +1,5 @@
 mod boards;
+mod entrant;
 mod limits;
 
 use std::fmt;
@@ -13,6 +14,7 @@ use thiserror::Error;
 use toml::Spanned;
 
 use self::boards::{BoardsText, boards};
+use self::entrant::EntrantText;
 use self::limits::{LimitsText, limits};
 
 use crate::Boards;
@@ -160,8 +162,8 @@ struct Text {
     entrants: Spanned<Words>,
 }
 
-/// Names and words with their places, in the order of the file.
-struct Words(Vec<(Spanned<String>, Spanned<toml::Value>)>);
+/// Names and seats with their places, in the order of the file.
+struct Words(Vec<(Spanned<String>, Spanned<EntrantText>)>);
 
 impl<'de> Deserialize<'de> for Words {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -277,7 +279,10 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
             *table.get_ref()
         }
     };
-    let entrants = entrants(text.entrants.get_ref(), game, folder(file))?;
+    let entrants = {
+        let usual = limits(&text.limits, &MoveLimits::default())?;
+        entrants(text.entrants.get_ref(), game, folder(file), &usual)?
+    };
     if entrants.len() < table.max(2) {
         let cause = format!(
             "a table of {table} needs at least {table}, not {}",
@@ -335,7 +340,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         entrants,
         boards,
         count,
-        limits: limits(&text.limits)?,
+        limits: limits(&text.limits, &MoveLimits::default())?,
         sandbox: text.sandbox.map_or(0, Spanned::into_inner),
         concurrency: text.concurrency.map(Spanned::into_inner),
         anchor,
@@ -409,19 +414,17 @@ fn entrants(
     words: &Words,
     game: &'static dyn AnyGame,
     folder: &Path,
+    usual: &MoveLimits,
 ) -> Result<Vec<NamedSeat>, Wrong> {
     let mut entrants: Vec<NamedSeat> = Vec::new();
     for (name, value) in &words.0 {
-        let toml::Value::String(word) = value.get_ref() else {
-            let cause = "who plays is written as one word in quotes";
-            return Err(wrong(
-                value.span(),
-                cause,
-                "such as \"greedy\" or \"./bot\"",
-            ));
+        let (word, own) = match value.get_ref() {
+            EntrantText::Word(word) => (word, None),
+            EntrantText::Table(table) => (&table.seat, table.limits.as_ref()),
         };
+        let own = own.map(|own| limits(own, usual)).transpose()?;
         let (name, at) = (name.get_ref(), name.span());
-        if name.trim().is_empty() || chars(name) > 40 || name.chars().any(char::is_control) {
+        if name.trim().is_empty() || chars(name) > 40 || !name.chars().all(text::is_visible) {
             return Err(wrong(at, "names have 1 to 40 visible characters", ""));
         }
         let seat = match Seat::read(word, game, folder) {
@@ -440,6 +443,7 @@ fn entrants(
         entrants.push(NamedSeat {
             name: name.clone(),
             seat,
+            limits: own,
         });
     }
     Ok(entrants)

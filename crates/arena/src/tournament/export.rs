@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use floe_rating::Estimate;
+use floe_rules::text::is_visible;
 
 use super::{Results, Row};
 
@@ -230,7 +231,7 @@ fn escape(text: &str) -> String {
         if "\\`*_{}[]<>()#+!|~".contains(c) {
             out.push('\\');
         }
-        out.push(if c.is_control() { ' ' } else { c });
+        out.push(if is_visible(c) { c } else { ' ' });
     }
     out
 }

@@ -81,6 +81,14 @@ impl Plan {
         }
     }
 
+    /// The schedule, where everything is known beforehand.
+    pub(super) fn schedule(&self) -> Option<&Schedule> {
+        match self {
+            Plan::Fixed(schedule) => Some(schedule),
+            _ => None,
+        }
+    }
+
     /// Whether it depends on results.
     pub(super) fn needs_results(&self) -> bool {
         !matches!(self, Plan::Fixed(_))

@@ -135,7 +135,7 @@ impl Results {
         let mut keys: Vec<Vec<i64>> = vec![Vec::new(); results.rows.len()];
         match description.format {
             Format::RoundRobin | Format::Gauntlet { .. } => {
-                results.is_finished = results.length == Some(results.games);
+                results.is_finished = results.length.is_some_and(|length| results.games >= length);
                 keys = results.by_strength();
             }
             Format::Swiss { .. } => results.add_swiss(tournament, plan, &mut keys),

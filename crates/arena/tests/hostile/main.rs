@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use floe_arena::referee::{self, NoRecord};
-use floe_arena::seat::{Sandbox, Seat, isolate_programs};
+use floe_arena::seat::{Sandbox, Seat};
 use floe_games::record::{MoveLimits, Opening, Record, VERSION};
 use floe_games::{Fault, FaultKind, Reason, find};
 
@@ -98,11 +98,10 @@ fn referee(
 ) -> Result<Record, NoRecord> {
     let game = find(game).unwrap();
     let position = game.start(setup, 1).unwrap();
-    let mut seats: Vec<Seat> = words
+    let seats: Vec<Seat> = words
         .iter()
         .map(|word| Seat::read(word, game, ".".as_ref()).unwrap())
         .collect();
-    isolate_programs(&mut seats);
     let mut drivers: Vec<_> = seats
         .iter()
         .map(|seat| seat.driver(game, sandbox, 1).unwrap())

@@ -125,6 +125,26 @@ fn what_is_wrong_is_told_with_its_place_and_advice() {
             "no concurrency",
             format!("game = \"flood\"\nconcurrency = 0\n[entrants]\n{two}"),
         ),
+        (
+            "giant board",
+            format!("game = \"gamma\"\n[boards]\nsetup = \"65536x4\"\n[entrants]\n{two}"),
+        ),
+        (
+            "endless round",
+            format!(
+                "game = \"flood\"\nformat = \"swiss\"\n[boards]\ncount = 1000000\n[entrants]\n{two}"
+            ),
+        ),
+        (
+            "name that turns lines round",
+            format!("game = \"flood\"\n[entrants]\n\"\u{202e}x\" = \"greedy\"\n{two}"),
+        ),
+        (
+            "words a file does not leave open",
+            format!(
+                "game = \"flood\"\n[boards]\nfiles = [\"bad.txt\"]\nsetup = \"5x5\"\n[entrants]\n{two}"
+            ),
+        ),
         ("no toml", "game = flood\n".into()),
     ];
     let mut seen = String::new();

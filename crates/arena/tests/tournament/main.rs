@@ -1,5 +1,7 @@
 //! Tournaments: described, played, stopped, gone on with, counted; and the store behind them.
 
+mod change;
+mod damage;
 mod description;
 mod run;
 mod schema;

@@ -124,10 +124,15 @@ fn what_has_changed_is_refused_and_named() {
         (
             "dull =",
             "dumb =",
-            false,
+            true,
             "dull played and is no entrant any more",
         ),
-        ("count = 2", "count = 1", false, "has other players"),
+        (
+            "count = 2",
+            "count = 1",
+            false,
+            "is on a board that is not played any more",
+        ),
         (
             "seed = 3",
             "seed = 4",
@@ -135,12 +140,7 @@ fn what_has_changed_is_refused_and_named() {
             "the boards are other ones now",
         ),
         ("5x4", "4x5", false, "the boards are other ones now"),
-        (
-            "[boards]",
-            "seed = 77\n[boards]",
-            false,
-            "has other players",
-        ),
+        ("[boards]", "seed = 77\n[boards]", true, "has other players"),
         (
             "[entrants]",
             "[limits]\ntime = \"2s\"\n[entrants]",
@@ -215,7 +215,7 @@ fn games_that_cannot_be_played_are_set_aside_and_the_others_are_played() {
         "{words}"
     );
     assert!(
-        words.contains("could not be played: cannot start"),
+        words.contains("could not be played: cannot copy ./bot"),
         "{words}"
     );
 }

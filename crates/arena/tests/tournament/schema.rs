@@ -6,7 +6,7 @@ use std::fs;
 
 use floe_arena::journal::read_file;
 use floe_games::record::{
-    Back, End, Entrant, MoveLimits, Opening, PlayedMove, RecordLine, VERSION,
+    Back, End, Entrant, LineWriter, MoveLimits, Opening, OwnLimits, PlayedMove, RecordLine, VERSION,
 };
 use floe_games::{Fault, FaultKind, Reason};
 use floe_rules::Player;
@@ -129,6 +129,10 @@ fn full() -> Vec<RecordLine> {
             seed: Some(u64::MAX),
             board: Some("a.txt".into()),
             limits: Some(MoveLimits::default()),
+            own_limits: vec![OwnLimits {
+                seat: 1,
+                limits: MoveLimits::default(),
+            }],
             sandbox: Some(2),
             began: 1,
         })),
@@ -155,8 +159,11 @@ fn full() -> Vec<RecordLine> {
 #[test]
 fn what_is_written_is_in_the_schema_and_what_is_in_the_schema_is_written() {
     let schema = schema();
+    let mut writer = LineWriter::default();
     for line in full() {
-        let value = serde_json::to_value(&line).unwrap();
+        let mut text = Vec::new();
+        writer.write(&line, &mut text).unwrap();
+        let value: Value = serde_json::from_slice(&text).unwrap();
         check(&schema, &schema, &value).unwrap();
         let form = &schema["$defs"][value["line"].as_str().unwrap()];
         let known: BTreeSet<&String> = form["properties"].as_object().unwrap().keys().collect();

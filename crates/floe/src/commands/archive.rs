@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 use floe_arena::journal::{archive, read_file};
 use floe_arena::store::{Store, index_path};
 
-use crate::records::shown;
+use crate::file_kind::expect_records;
+use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{GOOD, Terminal};
 use crate::{Answer, cli};
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         bail!("{}: the name of an archive ends in .zst", shown(&to));
     }
     fs::metadata(&args.file).with_context(|| file.clone())?;
+    expect_records(&args.file)?;
     // Nobody may be writing to it.
     let _held = Store::hold(&args.file)?;
     let games = games(&args.file)?;

@@ -93,6 +93,7 @@ struct JsonSeat<'a> {
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let contest = Contest::find(&args.file)?;
+    contest.tell_notices(terminal)?;
     let store = contest.store();
     let filter = Filter {
         entrants: args
@@ -187,10 +188,7 @@ fn records(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Re
             game.id()
         );
     };
-    for line in record.lines() {
-        serde_json::to_writer(&mut *terminal.out, &line)?;
-        writeln!(terminal.out)?;
-    }
+    record.write(&mut terminal.out)?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `floe match`: seats against each other over many boards.
 
+mod file;
 mod report;
 
 use std::collections::HashSet;
@@ -13,18 +14,20 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::Boards;
-use floe_arena::journal::Journal;
 use floe_arena::live::Broadcast;
 use floe_arena::runner::{CorePool, NamedSeat, Runner, SetAside, tables_for};
 use floe_arena::schedule::Schedule;
-use floe_arena::seat::{Sandbox, Seat, isolate_programs};
+use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_games::AnyGame;
 use floe_rating::{Sprt, Verdict};
 use indicatif::ProgressBar;
 
+use self::file::{MatchFile, Onto, shifted};
 use self::report::{MatchReport, Trial};
 use crate::allowed::Allowed;
-use crate::terminal::{REMARK, Terminal};
+use crate::quoting::quoted;
+use crate::standing::count;
+use crate::terminal::{COMMAND, REMARK, Terminal};
 use crate::{Answer, cli, progress};
 
 /// Play programs and engines against each other
@@ -36,7 +39,9 @@ use crate::{Answer, cli, progress};
 /// A seat is one word: `./bot` or "python3 bot.py" for a program in the contest's dialect,
 /// `line:./bot` for one that speaks the line protocol, `floe`, `floe:hard`, `floe:time=200ms`,
 /// `floe:nodes=10k,seed=3`, `greedy`, `random` for engines. Programs run in a sandbox; see
-/// `floe doctor`.
+/// `floe doctor`. A program can read the files its seat names, and nothing beside them: the words
+/// of its command, more with "files=weights.txt,book.bin ./bot", a whole folder with
+/// "dir=alice ./alice/bot".
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -64,8 +69,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Play on this board instead; may be given several times
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["setup", "seed"])]
+    /// Play on this board instead; may be given several times. --setup then says what its file
+    /// leaves open, such as penguins=2
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     board: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -75,9 +81,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     tables: Option<u32>,
 
-    /// Append the games to this file, for `floe replay` and `floe verify`
+    /// Write the games to this new file, for `floe replay` and `floe verify`
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
+
+    /// Add them to the games that are in the file
+    #[arg(long, requires = "records", conflicts_with = "resume")]
+    append: bool,
+
+    /// Go on with the match that is in the file: games that are there count, others are played.
+    /// ID is its first game, where it was added to others
+    #[arg(long, requires = "records", value_name = "ID", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
+    resume: Option<u64>,
 
     /// Print one JSON object
     #[arg(long)]
@@ -92,7 +108,8 @@ const EXAMPLES: &str = "\
 floe match penguins ./bot floe:easy
 floe match flood ./bot \"python3 old.py\" --pairs 50 --setup 20x20 --records games.jsonl
 floe match gamma line:./bot greedy random --pairs 10 --time 200ms
-floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50";
+floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50 --records test.jsonl
+floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50 --records test.jsonl --resume";
 
 /// How many boards a match has when nobody says.
 const USUAL: u64 = 10;
@@ -110,12 +127,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         None => runner.boards.count().unwrap_or(USUAL),
     });
     let schedule = Schedule::round_robin(seats, seats, units, 0)?;
-    let mut journal = match &args.records {
-        None => None,
-        Some(path) => {
-            Some(Journal::open(path).with_context(|| format!("cannot write {}", path.display()))?)
-        }
+    let onto = match (args.append, args.resume) {
+        (true, _) => Onto::Others,
+        (false, Some(first)) => Onto::Itself(first),
+        (false, None) => Onto::Nothing,
     };
+    let mut file = match &args.records {
+        None => None,
+        Some(path) => Some(MatchFile::open(path, onto, &runner, &schedule)?),
+    };
+    let first = file.as_ref().map_or(0, |file| file.first);
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
@@ -128,23 +149,45 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     };
     let progress = Progress::new(length, !args.quiet && terminal.is_watched);
     let mut failed: Option<io::Error> = None;
-    let outcome = runner.run(schedule.pairings(), &stop, |pairing, record| {
-        if let Some(Err(error)) = journal.as_mut().map(|journal| journal.append(&record)) {
-            failed = Some(error);
-            return ControlFlow::Break(());
+    let mut played = HashSet::new();
+    for (number, record) in file.iter_mut().flat_map(|f| std::mem::take(&mut f.played)) {
+        played.insert(number - first);
+        if let Some(pairing) = schedule.pairing(number - first) {
+            matter.add(&pairing, &record);
+            progress.show(&matter);
         }
-        matter.add(&pairing, &record);
+    }
+    if let (many @ 1.., false) = (played.len(), args.quiet) {
+        let were = if many == 1 { "was" } else { "were" };
+        let games = count(many as u64, "game");
+        writeln!(terminal.err, "{games} {were} played before")?;
+    }
+    let judge = |matter: &mut MatchReport| {
         matter.trial = sprt.as_ref().map(|sprt| Trial::new(sprt, &matter.pairs()));
-        progress.show(&matter);
         match matter.trial.as_ref().map(|trial| trial.verdict) {
             None | Some(Verdict::Undecided) => ControlFlow::Continue(()),
             Some(_) => ControlFlow::Break(()),
         }
-    });
+    };
+    let missing = schedule
+        .pairings()
+        .filter(|pairing| !played.contains(&pairing.number))
+        .map(|pairing| shifted(pairing, first, seats as u64));
+    let outcome = match judge(&mut matter) {
+        ControlFlow::Break(()) => Ok(Vec::new()),
+        ControlFlow::Continue(()) => runner.run(missing, &stop, |pairing, record| {
+            if let Some(Err(error)) = file.as_mut().map(|file| file.append(&record)) {
+                failed = Some(error);
+                return ControlFlow::Break(());
+            }
+            matter.add(&pairing, &record);
+            let next = judge(&mut matter);
+            progress.show(&matter);
+            next
+        }),
+    };
     progress.clear();
-    if let Some(journal) = &journal {
-        journal.sync()?;
-    }
+    file.map_or(Ok(()), MatchFile::finish)?;
     if let (Some(error), Some(path)) = (failed, &args.records) {
         return Err(error).with_context(|| format!("cannot write {}", path.display()));
     }
@@ -158,10 +201,17 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let set_aside = outcome?;
     tell_set_aside(&set_aside, terminal)?;
     if stop.load(Ordering::Relaxed) {
-        writeln!(
+        write!(
             terminal.err,
             "{REMARK}stopped{REMARK:#} before the match was over"
         )?;
+        match args.records {
+            None => writeln!(terminal.err)?,
+            Some(_) => {
+                let command = resuming(std::env::args().skip(1), first + 1);
+                writeln!(terminal.err, "; go on with {COMMAND}{command}{COMMAND:#}")?;
+            }
+        }
         return Ok(Answer::No);
     }
     Ok(match set_aside.is_empty() {
@@ -170,9 +220,26 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     })
 }
 
+/// The command that goes on with a match that was started with these words and has this first
+/// game.
+fn resuming(words: impl Iterator<Item = String>, first: u64) -> String {
+    let is_other = |word: &String| word != "--append" && !word.starts_with("--resume");
+    let words: Vec<String> = words
+        .filter(is_other)
+        .map(|word| quoted(&word).into_owned())
+        .collect();
+    let resume = match first {
+        1 => "--resume".to_owned(),
+        id => format!("--resume={id}"),
+    };
+    format!("floe {} {resume}", words.join(" "))
+}
+
 /// Says which games could not be played, and who was to play them.
 pub(super) fn tell_set_aside(games: &[SetAside], terminal: &mut Terminal<'_>) -> Result<()> {
     for game in games {
+        let game = game.to_string();
+        let game = floe_rules::text::visible(&game);
         writeln!(terminal.err, "{REMARK}set aside:{REMARK:#} {game}")?;
     }
     Ok(())
@@ -191,12 +258,8 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         }
     }
     let boards = boards(args, seats.len())?;
-    for word in isolate_programs(&mut seats) {
-        writeln!(
-            terminal.err,
-            "{REMARK}note:{REMARK:#} {word} shares a folder with another program and can read its \
-             own file there, nothing else"
-        )?;
+    for warning in folder_warnings(&seats) {
+        writeln!(terminal.err, "{REMARK}warning:{REMARK:#} {warning}")?;
     }
     let tables = args
         .tables
@@ -207,10 +270,11 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         _ => args.allowed.sandbox(programs * tables, terminal)?,
     };
     let names = names(&args.seats);
-    let entrants = names
-        .into_iter()
-        .zip(seats)
-        .map(|(name, seat)| NamedSeat { name, seat });
+    let entrants = names.into_iter().zip(seats).map(|(name, seat)| NamedSeat {
+        name,
+        seat,
+        limits: None,
+    });
     Ok(Runner {
         entrants: entrants.collect(),
         boards,
@@ -226,7 +290,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
 fn boards(args: &Args, seats: usize) -> Result<Boards> {
     let boards = match args.board.as_slice() {
         [] => Boards::made_for(args.game, &args.setup, args.seed, seats).context("--setup")?,
-        files => Boards::read(args.game, files)?,
+        files => Boards::completed(args.game, files, &args.setup)?,
     };
     match boards.players() {
         Some(players) if players as usize == seats => Ok(boards),

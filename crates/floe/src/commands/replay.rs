@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal};
 use anyhow::{Result, bail};
 use floe_games::record::{Event, PlayedMove, Record};
 use floe_games::{Fault, Play};
+use floe_rules::text::visible;
 
 use crate::columns::{Columns, Side};
 use crate::picture::Picture;
@@ -48,7 +49,7 @@ floe export games.jsonl --game 7 --at 12 --asked > in.txt";
 const LAST_LINES: usize = 3;
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let record = args.which.pick()?;
+    let record = shown(args.which.pick()?);
     let look = Look {
         unicode: terminal.look.unicode && !args.ascii,
         ..terminal.look
@@ -66,6 +67,22 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     };
     terminal.out.write_all(text.as_bytes())?;
     Ok(Answer::Yes)
+}
+
+/// The record with everything at its head that strangers may have written safe to print.
+fn shown(mut record: Record) -> Record {
+    let opening = &mut record.opening;
+    let words = [
+        Some(&mut opening.id),
+        opening.setup.as_mut(),
+        opening.board.as_mut(),
+    ];
+    let seats = opening.seats.iter_mut();
+    let seats = seats.flat_map(|entrant| [&mut entrant.name, &mut entrant.seat]);
+    for text in words.into_iter().flatten().chain(seats) {
+        *text = visible(text).into_owned();
+    }
+    record
 }
 
 fn position(record: &Record, file: &str, moves: usize, look: Look) -> Result<String> {

@@ -31,6 +31,7 @@ floe standings cup.toml --markdown=table.md --csv=table.csv";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let contest = Contest::find(&args.file)?;
+    contest.tell_notices(terminal)?;
     if let Contest::Tournament(tournament) = &contest {
         for change in tournament.changes()? {
             writeln!(

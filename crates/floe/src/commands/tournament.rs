@@ -9,12 +9,14 @@ use anyhow::{Result, bail};
 use clap::value_parser;
 use floe_arena::runner::{CorePool, tables_for};
 use floe_arena::scoreboard::EntrantTotals;
-use floe_arena::seat::{Sandbox, Seat, isolate_programs};
+use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
 use super::matches::tell_set_aside;
-use crate::records::shown;
+use crate::contest::tell_notices;
+use crate::file_kind::expect_description;
+use crate::quoting::shown;
 use crate::standing::{self, Exports};
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
 use crate::{Answer, cli, progress};
@@ -41,7 +43,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LEVEL", value_parser = value_parser!(u8).range(0..=3))]
     require_sandbox: Option<u8>,
 
-    /// Go on although programs or limits are not what they were; the games there are count
+    /// Go on although programs, limits or entrants are not what they were: games of those who left
+    /// do not count, those of all others do, and what is missing is played
     #[arg(long, conflicts_with = "fresh")]
     accept_changes: bool,
 
@@ -80,7 +83,9 @@ memory = \"256MiB\"
 [entrants]               # programs are looked for from this file's folder
 alice = \"./alice/bot\"
 bob = \"python3 bob/bot.py\"
+carol = \"files=carol/net.bin ./carol/bot\" # a file it reads; dir=carol for all of a folder
 reference = \"floe:easy\"
+dave = { seat = \"./dave/bot\", limits = { time = \"2s\" } } # limits of his own
 
 # Also: seed (of lots), rounds (swiss), challengers (gauntlet: the first so many),
 # extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).";
@@ -99,6 +104,7 @@ fn after_help() -> String {
 }
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    expect_description(&args.file)?;
     let description = Description::load(&args.file)?;
     if args.fresh
         && let Some(aside) = Tournament::start_anew(&description)?
@@ -142,8 +148,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Err(_) => {}
     }
     terminal.out.flush()?;
+    tell_notices(tournament.store(), terminal)?;
     tell_set_aside(tournament.set_aside(), terminal)?;
-    let command = format!("floe tournament {}", shown(&args.file));
+    let accept = if args.accept_changes {
+        " --accept-changes"
+    } else {
+        ""
+    };
+    let command = format!("floe tournament {}{accept}", shown(&args.file));
     match ended {
         Ok(Ended::Finished) if args.quiet => Ok(Answer::Yes),
         Ok(Ended::Finished) => {
@@ -207,17 +219,12 @@ fn runner(
             sandbox
         }
     };
-    let mut runner = tournament.runner(sandbox, tables, chosen.is_none().then(CorePool::machine));
-    let mut seats: Vec<Seat> = runner
-        .entrants
-        .iter()
-        .map(|entrant| entrant.seat.clone())
-        .collect();
-    isolate_programs(&mut seats);
-    for (entrant, seat) in runner.entrants.iter_mut().zip(seats) {
-        entrant.seat = seat;
+    let entrants = description.entrants.iter();
+    let seats: Vec<Seat> = entrants.map(|entrant| entrant.seat.clone()).collect();
+    for warning in folder_warnings(&seats) {
+        writeln!(terminal.err, "{REMARK}warning:{REMARK:#} {warning}")?;
     }
-    Ok(runner)
+    Ok(tournament.runner(sandbox, tables, chosen.is_none().then(CorePool::machine)))
 }
 
 /// The live table, or a line now and then where nobody watches a terminal.
@@ -236,7 +243,7 @@ const SHOWN: usize = 12;
 impl Progress {
     fn new(tournament: &Tournament, quiet: bool, terminal: &mut Terminal<'_>) -> Result<Self> {
         let is_watched = terminal.is_watched && !quiet;
-        let played = tournament.store().games()?;
+        let played = tournament.played();
         let bar = progress::of_games(tournament.length(), is_watched);
         bar.set_position(played);
         bar.reset_eta();

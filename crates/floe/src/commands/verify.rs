@@ -1,26 +1,35 @@
 //! `floe verify`: plays records again.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use floe_arena::store::{Verified, verify};
+use floe_arena::store::{Verified, repair, verify};
+use floe_rules::text::visible;
 use serde::Serialize;
 
+use crate::file_kind::expect_records;
+use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{ERROR, GOOD, STRONG, Terminal};
 use crate::{Answer, cli, progress};
 
 /// Check records by playing them again
 ///
-/// Every move of every game is made again and every end compared with what the rules say. If an
-/// index is beside the file, as that of a tournament is, it is compared too. The exit code is 0
-/// if all is right, 1 if something is wrong, and 2 if a file cannot be read at all.
+/// Every move of every game is made again, every end compared with what the rules say, and every
+/// game's bytes with the check at its end. If an index is beside the file, as that of a tournament
+/// is, it is compared too. The exit code is 0 if all is right, 1 if something is wrong, and 2 if a
+/// file cannot be read at all; with --repair it is 0 once nothing wrong is left.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Files of records; those that end in .zst are decompressed
     #[arg(required = true, value_name = "RECORDS")]
     files: Vec<PathBuf>,
+
+    /// Move damaged games to a file NAME.damaged.jsonl beside each; a tournament plays them again
+    #[arg(long)]
+    repair: bool,
 
     /// Print one JSON object per file, each on a line of its own
     #[arg(long)]
@@ -29,7 +38,8 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe verify cup.jsonl
-floe verify games/*.jsonl.zst --json";
+floe verify games/*.jsonl.zst --json
+floe verify --repair cup.jsonl && floe tournament cup.toml";
 
 /// How many problems are told for each file.
 const TOLD: usize = 20;
@@ -48,6 +58,14 @@ struct Json<'a> {
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let mut answer = Answer::Yes;
     for file in &args.files {
+        if args.repair {
+            if let Err(error) = repaired(file, args.json, terminal) {
+                answer = Answer::BadInput;
+                terminal.out.flush()?;
+                writeln!(terminal.err, "{ERROR}{error:#}{ERROR:#}")?;
+            }
+            continue;
+        }
         match checked(file, terminal) {
             Ok(verified) => {
                 if !verified.problems.is_empty() && answer == Answer::Yes {
@@ -61,14 +79,52 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             Err(error) => {
                 answer = Answer::BadInput;
                 terminal.out.flush()?;
-                writeln!(terminal.err, "{ERROR}{error}{ERROR:#}")?;
+                writeln!(terminal.err, "{ERROR}{error:#}{ERROR:#}")?;
             }
         }
     }
     Ok(answer)
 }
 
+/// Sets damaged games aside, and says which and where.
+fn repaired(file: &Path, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
+    expect_records(file)?;
+    let repaired = repair(file)?;
+    let out = &mut terminal.out;
+    if is_json {
+        let json = serde_json::json!({
+            "file": file.display().to_string(),
+            "kept": repaired.kept,
+            "problems": repaired.problems,
+            "aside": repaired.aside.map(|path| path.display().to_string()),
+        });
+        return Ok(writeln!(out, "{json}")?);
+    }
+    tell_problems(&repaired.problems, *out)?;
+    let (file, kept) = (file.display(), count(repaired.kept, "game"));
+    match repaired.aside {
+        None => writeln!(out, "{STRONG}{file}:{STRONG:#} {GOOD}ok{GOOD:#}, {kept}")?,
+        Some(aside) => writeln!(
+            out,
+            "{STRONG}{file}:{STRONG:#} {GOOD}repaired{GOOD:#}, {kept} left; what was damaged is in {}",
+            shown(&aside)
+        )?,
+    }
+    Ok(())
+}
+
+fn tell_problems(problems: &[String], out: &mut dyn Write) -> Result<()> {
+    for problem in problems.iter().take(TOLD) {
+        writeln!(out, "{ERROR}{}{ERROR:#}", visible(problem))?;
+    }
+    if let Some(more @ 1..) = problems.len().checked_sub(TOLD) {
+        writeln!(out, "… and {more} more; --json tells all of them")?;
+    }
+    Ok(())
+}
+
 fn checked(file: &Path, terminal: &Terminal<'_>) -> Result<Verified> {
+    expect_records(file)?;
     let length = file.metadata().map(|data| data.len()).ok();
     let style = "{bar:30} {bytes}/{total_bytes}, {eta} left";
     let bar = progress::bar(length, terminal.is_watched, style);
@@ -95,12 +151,7 @@ fn json(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Result
 fn print(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     let file = file.display();
-    for problem in verified.problems.iter().take(TOLD) {
-        writeln!(out, "{ERROR}{problem}{ERROR:#}")?;
-    }
-    if let Some(more @ 1..) = verified.problems.len().checked_sub(TOLD) {
-        writeln!(out, "… and {more} more; --json tells all of them")?;
-    }
+    tell_problems(&verified.problems, *out)?;
     let mut told = vec![count(verified.games, "game")];
     if verified.interrupted > 0 {
         told.push(format!("{} interrupted", verified.interrupted));

@@ -42,7 +42,7 @@ impl Skin {
 
     /// Text that is safe to show.
     fn shown(self, text: String) -> String {
-        let is_fine = |c: char| !c.is_control() && (self.unicode || c.is_ascii());
+        let is_fine = |c: char| floe_rules::text::is_visible(c) && (self.unicode || c.is_ascii());
         if text.chars().all(is_fine) {
             return text;
         }

@@ -116,6 +116,7 @@ fn what_is_left_in_the_working_directory_is_remarked() {
         "untidy",
         "echo x > draft; mkdir -p more\nexec \"$(dirname \"$0\")\"/penguins time=20 \"$@\"\n",
     );
+    let untidy = format!("dir=. {untidy}");
     let (seen, code) = check(folder.path(), &["penguins", &untidy, "--time", "60000"]);
     assert_eq!(code, 0, "{seen}");
     let note = "remark cleans up after itself\n       \

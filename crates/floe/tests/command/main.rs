@@ -13,6 +13,7 @@ mod league;
 mod matches;
 mod new;
 mod perft;
+mod records;
 mod shell;
 mod show;
 mod tournament;

@@ -22,11 +22,55 @@ pub enum RecordLine {
     End(End),
 }
 
-impl RecordLine {
-    /// Writes the line, with its end.
-    pub fn write(&self, to: &mut impl std::io::Write) -> std::io::Result<()> {
-        serde_json::to_writer(&mut *to, self)?;
-        to.write_all(b"\n")
+/// Writes lines of records one after the other; the `end` of a game gets a check over all of it.
+///
+/// ```
+/// use floe_games::record::{LineWriter, Opening, Record, RecordLine, read};
+/// use floe_games::{Reason, record::End};
+/// let mut text = Vec::new();
+/// let mut writer = LineWriter::default();
+/// let opening = Opening { floe: 1, id: "7".into(), ..Opening::default() };
+/// writer.write(&RecordLine::Game(Box::new(opening)), &mut text)?;
+/// let end = End { scores: vec![2, 1], places: vec![1, 2], reason: Reason::Finished };
+/// writer.write(&RecordLine::End(end), &mut text)?;
+/// assert!(read(&text[..]).next().unwrap().is_ok());
+/// let changed = String::from_utf8(text).unwrap().replace("[2,1]", "[3,1]");
+/// let error = read(changed.as_bytes()).next().unwrap().unwrap_err();
+/// assert!(error.to_string().starts_with("1: game 7 is damaged"), "{error}");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct LineWriter {
+    /// Of the bytes of the open game so far, if its `game` line was written here.
+    check: Option<crc32fast::Hasher>,
+}
+
+/// What stands between a game's last byte that is checked and its check.
+pub(super) const BEFORE_CHECK: &str = ",\"check\":\"";
+/// What stands after it.
+pub(super) const AFTER_CHECK: &str = "\"}";
+
+impl LineWriter {
+    /// Appends the line, with its end.
+    pub fn write(&mut self, line: &RecordLine, to: &mut Vec<u8>) -> std::io::Result<()> {
+        let start = to.len();
+        serde_json::to_writer(&mut *to, line)?;
+        if matches!(line, RecordLine::Game(_)) {
+            self.check = Some(crc32fast::Hasher::new());
+        }
+        let is_end = matches!(line, RecordLine::End(_));
+        if let Some(mut check) = self.check.take_if(|_| is_end) {
+            // The brace comes after the check.
+            to.pop();
+            check.update(&to[start..]);
+            let check = format!("{BEFORE_CHECK}{:08x}{AFTER_CHECK}", check.finalize());
+            to.extend_from_slice(check.as_bytes());
+        }
+        to.push(b'\n');
+        if let Some(check) = &mut self.check {
+            check.update(&to[start..]);
+        }
+        Ok(())
     }
 }
 
@@ -58,12 +102,33 @@ pub struct Opening {
     /// What everybody is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<MoveLimits>,
+    /// What single seats are allowed instead: handicaps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_limits: Vec<OwnLimits>,
     /// The level of the sandbox, if a program plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<u8>,
     /// When it started, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub began: u64,
+}
+
+impl Opening {
+    /// What a seat is allowed, by its number from 1.
+    pub fn limits_of(&self, seat: u32) -> MoveLimits {
+        let mut own = self.own_limits.iter();
+        let own = own.find(|own| own.seat == seat).map(|own| &own.limits);
+        own.or(self.limits.as_ref()).cloned().unwrap_or_default()
+    }
+}
+
+/// What one seat is allowed, if not what everybody is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnLimits {
+    /// The seat, from 1.
+    pub seat: u32,
+    /// What it is allowed.
+    pub limits: MoveLimits,
 }
 
 /// Who sits in a seat.

@@ -1,9 +1,11 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 
+use crc32fast::Hasher;
 use serde::Serialize;
 use thiserror::Error;
 
+use super::line::{AFTER_CHECK, BEFORE_CHECK};
 use super::{Event, Record, RecordLine, VERSION};
 
 /// Why a record could not be read.
@@ -26,6 +28,14 @@ pub enum ReadError {
         column: usize,
         /// What is wrong.
         cause: String,
+    },
+    /// A game's bytes are not those that were written.
+    #[error("{line}: game {id} is damaged: its lines do not fit the check at its end")]
+    Damaged {
+        /// The line of the file in which the game starts, from 1.
+        line: u64,
+        /// The game's id, as far as it can be read.
+        id: String,
     },
 }
 
@@ -51,6 +61,12 @@ pub struct Records<R> {
     /// Whether the last line was the end of a game.
     has_ended: bool,
     failed: bool,
+    /// Whether to go on after what cannot be read, and whether a `game` line is being looked for.
+    keeps_going: bool,
+    is_lost: bool,
+    /// Of all bytes read so far, and of those of the open record.
+    digest: Hasher,
+    check: Hasher,
 }
 
 /// Reads records. A last line that is not complete, as a killed program leaves it, is overlooked.
@@ -73,10 +89,33 @@ pub fn read_on<R: BufRead>(from: R, bytes: u64, lines: u64) -> Records<R> {
         open: None,
         has_ended: false,
         failed: false,
+        keeps_going: false,
+        is_lost: false,
+        digest: Hasher::new(),
+        check: Hasher::new(),
     }
 }
 
 impl<R: BufRead> Records<R> {
+    /// Goes on after a game that is damaged or cannot be read, with the next one.
+    #[must_use]
+    pub fn keep_going(mut self) -> Self {
+        self.keeps_going = true;
+        self
+    }
+
+    /// The digest of the bytes before those that are read here: see [`digest`](Self::digest).
+    #[must_use]
+    pub fn after(mut self, digest: u32) -> Self {
+        self.digest = Hasher::new_with_initial(digest);
+        self
+    }
+
+    /// The CRC-32 of all bytes up to here.
+    pub fn digest(&self) -> u32 {
+        self.digest.clone().finalize()
+    }
+
     /// Where in the text the record that came last stands, in bytes.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
@@ -104,6 +143,7 @@ impl<R: BufRead> Records<R> {
             }
             self.at += length as u64;
             self.number += 1;
+            self.digest.update(&bytes);
             let is_whole = bytes.ends_with(b"\n");
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 continue;
@@ -111,8 +151,22 @@ impl<R: BufRead> Records<R> {
             let line: RecordLine = match serde_json::from_slice(&bytes) {
                 Ok(line) => line,
                 Err(_) if !is_whole => return Ok(self.close(start)),
+                Err(_) if self.is_lost => continue,
                 Err(error) => return Err(self.wrong(error.column().max(1), tell(&error))),
             };
+            if self.is_lost && !matches!(line, RecordLine::Game(_)) {
+                continue;
+            }
+            let checked = checked(&line, &bytes);
+            match &line {
+                RecordLine::Game(_) => {
+                    self.check = Hasher::new();
+                    self.is_lost = false;
+                }
+                _ => self
+                    .check
+                    .update(&bytes[..checked.as_ref().map_or(length, |(end, _)| *end)]),
+            }
             let event = match line {
                 RecordLine::Game(opening) => {
                     if opening.floe != VERSION {
@@ -124,6 +178,7 @@ impl<R: BufRead> Records<R> {
                     }
                     let before = self.close(start);
                     (self.begun, self.opened) = (start, self.number);
+                    self.check.update(&bytes);
                     self.open = Some(Record::new(*opening));
                     self.has_ended = false;
                     match before {
@@ -135,8 +190,14 @@ impl<R: BufRead> Records<R> {
                     let Some(mut record) = self.close(self.at) else {
                         return Err(self.astray());
                     };
-                    record.end = Some(end);
                     self.has_ended = true;
+                    if checked.is_some_and(|(_, check)| check != self.check.clone().finalize()) {
+                        return Err(ReadError::Damaged {
+                            line: self.first,
+                            id: record.opening.id,
+                        });
+                    }
+                    record.end = Some(end);
                     return Ok(Some(record));
                 }
                 RecordLine::Move(made) => Event::Move(made),
@@ -176,6 +237,21 @@ impl<R: BufRead> Records<R> {
     }
 }
 
+/// How many bytes of an `end` line its check is of, and the check; nothing if there is none.
+fn checked(line: &RecordLine, bytes: &[u8]) -> Option<(usize, u32)> {
+    const DIGITS: usize = 8;
+    if !matches!(line, RecordLine::End(_)) {
+        return None;
+    }
+    let rest = bytes
+        .trim_ascii_end()
+        .strip_suffix(AFTER_CHECK.as_bytes())?;
+    let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
+    let rest = rest.strip_suffix(BEFORE_CHECK.as_bytes())?;
+    let check = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    Some((rest.len(), check))
+}
+
 /// What is wrong with a line, without the place, which is told apart.
 fn tell(error: &serde_json::Error) -> String {
     let text = error.to_string();
@@ -193,7 +269,11 @@ impl<R: BufRead> Iterator for Records<R> {
             return None;
         }
         let next = self.advance();
-        self.failed = next.is_err();
+        if let Err(error) = &next {
+            self.failed = !self.keeps_going || matches!(error, ReadError::File(_));
+            self.is_lost = true;
+            self.open = None;
+        }
         next.transpose()
     }
 }

@@ -10,7 +10,7 @@ use ::landlock::{
 };
 
 /// Folders of the system that may be read and run from.
-pub(super) const SYSTEM: &[&str] = &["/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin"];
+pub(super) use crate::program_copy::SYSTEM;
 /// Settings without which languages do not start.
 const SETTINGS: &[&str] = &["ld.so.cache", "alternatives", "ssl", "localtime"];
 /// Devices without effect. Java without `/dev/random` makes its own chance, for many seconds.

@@ -1,6 +1,7 @@
 //! A private working directory, and what becomes of it when its referee is killed.
 //!
-//! It is `floe-room-XXXXXX/work` in the folder for temporary files. What is inside is the
+//! It is `floe-room-XXXXXX/work` in the folder for temporary files; the copies of a program's files
+//! are in such a room, too, in a folder of another name. What is inside is the
 //! program's; the room around it is the referee's, who locks it for as long as it is needed. A
 //! referee that is killed removes nothing, but the system lets go of its lock, and so the next one
 //! knows which rooms nobody holds any more. The lock is on the folder itself: no file that could be
@@ -11,7 +12,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, Mode};
+use rustix::fs::{AtFlags, FlockOperation, Mode, StatVfsMountFlags};
 use rustix::io::Errno;
 use tempfile::TempDir;
 
@@ -24,16 +25,27 @@ const WORK: &str = "work";
 #[derive(Debug)]
 pub(super) struct PrivateFolder {
     folder: TempDir,
+    /// The name of the directory in it.
+    name: String,
     /// The open folder; dropped last, and with it the lock.
     lock: OwnedFd,
 }
 
 impl PrivateFolder {
+    /// One for a program to work in.
     pub(super) fn make(place: &Path) -> io::Result<PrivateFolder> {
+        PrivateFolder::furnished(place, WORK, 0o700)
+    }
+
+    /// One with a directory of this name and mode in it.
+    pub(super) fn furnished(place: &Path, name: &str, mode: u32) -> io::Result<PrivateFolder> {
         loop {
             let folder = TempDir::with_prefix_in(PREFIX, place)?;
-            match claim(folder.path()) {
-                Ok(lock) => return Ok(PrivateFolder { folder, lock }),
+            match claim(folder.path(), name, mode) {
+                Ok(lock) => {
+                    let name = name.to_owned();
+                    return Ok(PrivateFolder { folder, name, lock });
+                }
                 // Somebody swept between its making and its locking.
                 Err(Errno::NOENT | Errno::WOULDBLOCK) => {}
                 Err(error) => return Err(error.into()),
@@ -43,7 +55,7 @@ impl PrivateFolder {
 
     /// The directory for the program.
     pub(super) fn work(&self) -> PathBuf {
-        self.folder.path().join(WORK)
+        self.folder.path().join(&self.name)
     }
 }
 
@@ -55,7 +67,7 @@ impl Drop for PrivateFolder {
 }
 
 /// Locks a new room and furnishes it.
-fn claim(path: &Path) -> rustix::io::Result<OwnedFd> {
+fn claim(path: &Path, name: &str, mode: u32) -> rustix::io::Result<OwnedFd> {
     let room = rustix::fs::open(path, FOLDER, Mode::empty())?;
     // Where folders cannot be locked, nothing is swept either.
     let locked = rustix::fs::flock(&room, FlockOperation::NonBlockingLockExclusive);
@@ -64,8 +76,15 @@ fn claim(path: &Path) -> rustix::io::Result<OwnedFd> {
     }
     // Started by root, programs are another user's, who has to get through to his own folder.
     rustix::fs::fchmod(&room, Mode::from_raw_mode(0o711))?;
-    rustix::fs::mkdirat(&room, WORK, Mode::from_raw_mode(0o700))?;
+    rustix::fs::mkdirat(&room, name, Mode::RWXU)?;
+    rustix::fs::chmodat(&room, name, Mode::from_raw_mode(mode), AtFlags::empty())?;
     Ok(room)
+}
+
+/// Whether the file system of this folder is mounted so that nothing on it can be run.
+pub(super) fn forbids_running(place: &Path) -> bool {
+    let mount = rustix::fs::statvfs(place);
+    mount.is_ok_and(|mount| mount.f_flag.contains(StatVfsMountFlags::NOEXEC))
 }
 
 /// Removes the rooms of this user that nobody holds. What cannot be removed is left for the next

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Span, Text, Wrong, wrong};
+use super::{Span, Text, Word, Wrong, wrong};
 use crate::{Boards, BoardsError};
 use floe_games::{AnyGame, StartError};
 
@@ -15,6 +15,11 @@ pub(super) struct BoardsText {
     count: Option<Spanned<u64>>,
     files: Option<Vec<Spanned<String>>>,
 }
+
+/// The most fields of a board: as many as 200 by 200.
+const MOST_FIELDS: u64 = 40_000;
+/// The most games in one round that is drawn from results: all of them are known at once.
+const MOST_IN_A_ROUND: u64 = 200_000;
 
 pub(super) fn boards(
     text: &Text,
@@ -28,20 +33,17 @@ pub(super) fn boards(
         None => (&none, text.game.span()),
     };
     let (boards, at) = match (&part.files, &part.setup) {
-        (Some(_), Some(setup)) => {
-            let help = "boards come from a setup or from files";
-            return Err(wrong(setup.span(), "a setup beside files", help));
-        }
-        (Some(files), None) => {
+        (Some(files), setup) => {
+            let words = setup.as_ref().map_or("", |setup| setup.get_ref());
             let mut paths = Vec::new();
             for name in files {
                 let path = folder.join(name.get_ref());
                 // One after the other, so that the message is about the right one.
-                let read = Boards::read(game, &[&path]);
+                let read = Boards::completed(game, &[&path], words);
                 read.map_err(|error| wrong(name.span(), error.to_string(), ""))?;
                 paths.push(path);
             }
-            let boards = Boards::read(game, &paths);
+            let boards = Boards::completed(game, &paths, words);
             let help = "files = [\"board1.txt\", \"board2.txt\"]";
             (
                 boards.map_err(|error| wrong(whole.clone(), error.to_string(), help))?,
@@ -78,6 +80,27 @@ pub(super) fn boards(
         .filter(|_| !(1..=1 << 32).contains(&count))
     {
         return Err(wrong(none.span(), "boards are counted from 1 to 2^32", ""));
+    }
+    for board in 0..boards.count().unwrap_or(1) {
+        let Ok((position, _)) = boards.open(board) else {
+            continue;
+        };
+        let view = position.view();
+        let fields = u64::from(view.width) * u64::from(view.height);
+        if fields > MOST_FIELDS {
+            let cause = format!("a board of {fields} fields; a tournament has up to {MOST_FIELDS}");
+            let help = "`floe match` plays on larger ones";
+            return Err(wrong(at, cause, help));
+        }
+    }
+    let entrants = text.entrants.get_ref().0.len() as u64;
+    let in_a_round = (entrants / 2).saturating_mul(2).saturating_mul(count);
+    if let (Word::Swiss | Word::Knockout, Some(spanned)) = (text.format, &part.count)
+        && in_a_round > MOST_IN_A_ROUND
+    {
+        let cause = format!("{in_a_round} games in a round; there may be {MOST_IN_A_ROUND}");
+        let help = "fewer boards a meeting, or a round-robin, which may have any number";
+        return Err(wrong(spanned.span(), cause, help));
     }
     Ok((boards, count))
 }

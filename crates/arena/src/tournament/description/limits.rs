@@ -14,8 +14,8 @@ pub(super) struct LimitsText {
     memory: Option<Spanned<String>>,
 }
 
-pub(super) fn limits(text: &LimitsText) -> Result<MoveLimits, Wrong> {
-    let usual = MoveLimits::default();
+/// The limits, with those that are not said as usual.
+pub(super) fn limits(text: &LimitsText, usual: &MoveLimits) -> Result<MoveLimits, Wrong> {
     let time = |word: &Option<Spanned<String>>, usual: u64| match word {
         None => Ok(usual),
         Some(word) => amount(word.get_ref(), &[("ms", 1), ("s", 1000), ("min", 60_000)])

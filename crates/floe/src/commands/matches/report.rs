@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::columns::{Columns, Side};
 use crate::fault;
-use crate::records::shown;
+use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{COMMAND, Look, STRONG};
 

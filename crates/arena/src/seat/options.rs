@@ -1,0 +1,78 @@
+//! What a seat says about its program before the command: words such as `files=weights.txt`.
+
+/// The options of a program's seat.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct SeatOptions {
+    /// Files it may read besides those its command names.
+    pub(super) files: Vec<String>,
+    /// A folder it may read whole.
+    pub(super) folder: Option<String>,
+}
+
+/// Parts the options from the command. They come first, so that a program's own words that look
+/// like options stay its own.
+pub(super) fn split(words: Vec<String>) -> Result<(SeatOptions, Vec<String>), String> {
+    let mut options = SeatOptions::default();
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next_if(|word| is_option(word)) {
+        let (name, value) = word.split_once('=').unwrap_or((&word, ""));
+        if value.is_empty() {
+            return Err(format!("{name}= says nothing"));
+        }
+        match name {
+            "files" => {
+                let files = value.split(',').filter(|file| !file.is_empty());
+                options.files.extend(files.map(str::to_owned));
+            }
+            "dir" if options.folder.is_some() => {
+                return Err("dir= names one folder, and there are two".to_owned());
+            }
+            "dir" => options.folder = Some(value.to_owned()),
+            _ => {
+                return Err(format!(
+                    "there is no option {name}=; before its command a seat may say \
+                     files=FILE,FILE or dir=FOLDER"
+                ));
+            }
+        }
+    }
+    Ok((options, words.collect()))
+}
+
+/// Whether a word is `name=value`.
+fn is_option(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<(SeatOptions, Vec<String>), String> {
+        split(shell_words::split(text).unwrap())
+    }
+
+    #[test]
+    fn options_come_before_the_command() {
+        let (options, command) = read("files=a,b files=c dir=d ./bot files=e x=1").unwrap();
+        assert_eq!(options.files, ["a", "b", "c"]);
+        assert_eq!(options.folder.as_deref(), Some("d"));
+        assert_eq!(command, ["./bot", "files=e", "x=1"]);
+        let (options, command) = read("./a=b x=1").unwrap();
+        assert_eq!((options, command.len()), (SeatOptions::default(), 2));
+    }
+
+    #[test]
+    fn wrong_options_are_told() {
+        for (text, told) in [
+            ("file=a ./bot", "there is no option file="),
+            ("dir= ./bot", "dir= says nothing"),
+            ("dir=a dir=b ./bot", "there are two"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The files a program may read: found by its seat, told apart by a hash, and copied to a folder of
+//! their own before it is started.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use sha2::{Digest, Sha256};
+
+use super::options::SeatOptions;
+use super::program::tell;
+use floe_sandbox::{FolderEntry, ProgramCopy, ProgramFiles, is_of_system, list_folder};
+
+/// What a seat lets its program read besides the system.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OwnFiles {
+    /// The command, with full paths.
+    pub(super) command: Vec<OsString>,
+    /// The files that the command and `files=` name, with full paths.
+    named: Vec<PathBuf>,
+    /// How many of them the command names.
+    in_command: usize,
+    /// The folder of `dir=`, with a full path, and what is in it.
+    folder: Option<PathBuf>,
+    entries: Vec<FolderEntry>,
+    /// SHA-256 of all of it; none if there is nothing.
+    pub(super) digest: Option<String>,
+    copy: Arc<Mutex<Option<Arc<ProgramCopy>>>>,
+}
+
+impl OwnFiles {
+    /// Looks for files from `folder`.
+    pub(super) fn find(
+        command: &[String],
+        options: &SeatOptions,
+        folder: &Path,
+    ) -> Result<OwnFiles, String> {
+        let found = ProgramFiles::find(command, folder);
+        let in_command = found.files.len();
+        let mut named = found.files;
+        for name in &options.files {
+            let path = folder.join(name);
+            let data = path
+                .metadata()
+                .map_err(|e| format!("{name}: {}", tell(&e)))?;
+            if !data.is_file() {
+                return Err(format!("{name} is no file; dir= names a folder"));
+            }
+            named.push(in_its_folder(&path).map_err(|cause| format!("{name}: {cause}"))?);
+        }
+        let mut own = OwnFiles {
+            command: found.command,
+            named,
+            in_command,
+            ..OwnFiles::default()
+        };
+        if let Some(name) = &options.folder {
+            let whole = folder.join(name).canonicalize();
+            let whole = whole.map_err(|e| format!("dir={name}: {}", tell(&e)))?;
+            if !whole.is_dir() {
+                return Err(format!("dir={name}: not a folder; files= names files"));
+            }
+            if !is_of_system(&whole) {
+                own.entries = list_folder(&whole).map_err(|e| format!("dir={name}: {e}"))?;
+            }
+            own.folder = Some(whole);
+        }
+        own.digest = own.hash(&own.named, None).map_err(|e| tell(&e))?;
+        Ok(own)
+    }
+
+    /// The hash of the files as they are there now, or of their copies. A program that is one file
+    /// has the hash of that file.
+    fn hash(&self, named: &[PathBuf], copy: Option<&ProgramCopy>) -> io::Result<Option<String>> {
+        if named.is_empty() && self.folder.is_none() {
+            return Ok(None);
+        }
+        let mut hash = Sha256::new();
+        for (number, file) in named.iter().enumerate() {
+            if number >= self.in_command {
+                let name = self.named[number].file_name().unwrap_or_default();
+                separate(&mut hash, name);
+            }
+            hash_file(&mut hash, file)?;
+        }
+        let top = self.folder.as_deref().unwrap_or(Path::new(""));
+        for entry in &self.entries {
+            separate(
+                &mut hash,
+                entry
+                    .path
+                    .strip_prefix(top)
+                    .unwrap_or(&entry.path)
+                    .as_os_str(),
+            );
+            match (&entry.link, copy) {
+                (Some(to), _) => hash.update(to.as_os_str().as_encoded_bytes()),
+                (None, None) => hash_file(&mut hash, &entry.path)?,
+                (None, Some(copy)) => {
+                    hash_file(&mut hash, Path::new(&copy.place_of(entry.path.as_os_str())))?;
+                }
+            }
+        }
+        let mut text = String::new();
+        for byte in hash.finalize() {
+            let _ = write!(text, "{byte:02x}");
+        }
+        Ok(Some(text))
+    }
+
+    /// The files in a folder of their own. Copied once, and again only after nobody needed them
+    /// any more: programs with the same files in the same places share the copies.
+    pub(super) fn copied(&self) -> io::Result<Arc<ProgramCopy>> {
+        /// What is copied now, by the originals' hash and places.
+        static COPIES: Mutex<Option<HashMap<Key, Weak<ProgramCopy>>>> = Mutex::new(None);
+        type Key = (String, Vec<PathBuf>);
+        let mut mine = self.copy.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(copy) = &*mine {
+            return Ok(Arc::clone(copy));
+        }
+        let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
+        let copies = copies.get_or_insert_default();
+        copies.retain(|_, copy| copy.strong_count() > 0);
+        let digest = self.digest.clone().unwrap_or_else(|| "none".to_owned());
+        let key = (digest.clone(), self.places());
+        let copy = match copies.get(&key).and_then(Weak::upgrade) {
+            Some(copy) => copy,
+            None => {
+                // Enough to know it by, in the paths of error messages.
+                let name = digest.get(..16).unwrap_or(&digest);
+                let copy = ProgramCopy::make(name, &self.named, &self.entries)?;
+                if self.hash(&copy.places(&self.named), Some(&copy))? != self.digest {
+                    return Err(io::Error::other(
+                        "its files were changed after this began; start again",
+                    ));
+                }
+                let copy = Arc::new(copy);
+                copies.insert(key, Arc::downgrade(&copy));
+                copy
+            }
+        };
+        *mine = Some(Arc::clone(&copy));
+        Ok(copy)
+    }
+
+    fn places(&self) -> Vec<PathBuf> {
+        let entries = self.entries.iter().map(|entry| entry.path.clone());
+        self.named.iter().cloned().chain(entries).collect()
+    }
+
+    /// What should give pause about the folder it may read whole, in words; `others` are files of
+    /// other programs.
+    pub(super) fn remarks(&self, others: &[PathBuf]) -> Vec<String> {
+        let Some(folder) = &self.folder else {
+            return Vec::new();
+        };
+        let mut remarks = Vec::new();
+        if is_home(folder) {
+            remarks.push("is a home folder".to_owned());
+        }
+        let is_foreign = |file: &&PathBuf| file.starts_with(folder) && !self.named.contains(file);
+        if let Some(file) = others.iter().find(is_foreign) {
+            remarks.push(format!("holds another program, {}", file.display()));
+        }
+        let kept = self
+            .entries
+            .iter()
+            .find(|entry| is_of_a_contest(&entry.path));
+        if let Some(entry) = kept {
+            remarks.push(format!("holds a contest's file, {}", entry.path.display()));
+        }
+        remarks
+    }
+
+    /// The files it names.
+    pub(super) fn named(&self) -> &[PathBuf] {
+        &self.named
+    }
+}
+
+/// The file a path leads to. Whoever sends in a file may send a link instead: one that leads out
+/// of its folder is not followed, unless to the system.
+fn in_its_folder(path: &Path) -> Result<PathBuf, String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = folder.canonicalize().map_err(|e| tell(&e))?;
+    let file = path.canonicalize().map_err(|e| tell(&e))?;
+    match file.starts_with(&folder) || is_of_system(&file) {
+        true => Ok(file),
+        false => Err(format!(
+            "a link that leads out of its folder, to {}; name that file itself",
+            file.display()
+        )),
+    }
+}
+
+/// Whether a folder looks like somebody's home.
+fn is_home(folder: &Path) -> bool {
+    let own = std::env::var_os("HOME").map(PathBuf::from);
+    let own = own.and_then(|home| home.canonicalize().ok());
+    own.as_deref() == Some(folder)
+        || folder.parent() == Some(Path::new("/home"))
+        || [".ssh", ".bashrc", ".profile"]
+            .iter()
+            .any(|name| folder.join(name).exists())
+}
+
+/// Whether a file is a contest's and no program's: records, an index, a description.
+fn is_of_a_contest(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let is_description = || {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        text.lines().any(|line| line.trim() == "[entrants]")
+    };
+    name.ends_with(".jsonl")
+        || name.ends_with(".jsonl.zst")
+        || name.ends_with(".sqlite")
+        || (name.ends_with(".toml") && is_description())
+}
+
+fn separate(hash: &mut Sha256, name: &OsStr) {
+    hash.update([0]);
+    hash.update(name.as_encoded_bytes());
+    hash.update([0]);
+}
+
+fn hash_file(hash: &mut Sha256, file: &Path) -> io::Result<()> {
+    let mut from = BufReader::new(File::open(file)?);
+    loop {
+        let block = from.fill_buf()?;
+        if block.is_empty() {
+            return Ok(());
+        }
+        hash.update(block);
+        let read = block.len();
+        from.consume(read);
+    }
+}

@@ -1,0 +1,108 @@
+//! Setting damaged games aside.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::{Store, StoreError, file_error, index_path, is_archive, remove_index};
+use crate::journal::read_file;
+
+/// What was set aside: see [`repair`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Repaired {
+    /// Games that stayed.
+    pub kept: u64,
+    /// What was wrong with those that did not, in words, with the file and the line there.
+    pub problems: Vec<String>,
+    /// Where they are now; nothing if all was well and the file is as it was.
+    pub aside: Option<PathBuf>,
+}
+
+/// Moves every game out of a file of records that is damaged, cannot be read or is not by the
+/// rules, to the end of a file `NAME.damaged.jsonl` beside it; the others stay as they are, to the
+/// byte. The index is removed, to be made anew. Refuses if somebody is writing to the file.
+///
+/// Whenever this is broken off, every game is in one of the two files at least.
+pub fn repair(records: &Path) -> Result<Repaired, StoreError> {
+    let fail = |cause| file_error(records, cause);
+    if is_archive(records) {
+        let cause = "an archive cannot be repaired; unpack it with `zstd -d` first";
+        return Err(fail(io::Error::other(cause)));
+    }
+    File::open(records).map_err(fail)?;
+    let _lock = Store::hold(records)?;
+    let mut repaired = Repaired::default();
+    let mut good: Vec<Range<u64>> = Vec::new();
+    let mut read = read_file(records).map_err(fail)?.keep_going();
+    while let Some(record) = read.next() {
+        match record {
+            Err(error) => repaired
+                .problems
+                .push(format!("{}:{error}", records.display())),
+            Ok(record) => match record.verify() {
+                Ok(_) => {
+                    repaired.kept += 1;
+                    good.push(read.span());
+                }
+                Err(mismatch) => {
+                    let line = read.first_line() + mismatch.line as u64;
+                    let problem = format!("{}:{line}: {mismatch}", records.display());
+                    repaired.problems.push(problem);
+                }
+            },
+        }
+    }
+    if repaired.problems.is_empty() {
+        return Ok(repaired);
+    }
+    let mut from = File::open(records).map_err(fail)?;
+    let length = from.metadata().map_err(fail)?.len();
+    let aside = records.with_extension("damaged.jsonl");
+    let mut move_aside = || -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        let mut to = options.append(true).create(true).open(&aside)?;
+        for part in gaps(&good, length) {
+            copy(&mut from, part, &mut to)?;
+        }
+        to.sync_all()
+    };
+    move_aside().map_err(|cause| file_error(&aside, cause))?;
+    let replace = || -> io::Result<()> {
+        let mut from = File::open(records)?;
+        let folder = records
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let mut rest = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        for part in &good {
+            copy(&mut from, part.clone(), rest.as_file_mut())?;
+        }
+        rest.as_file()
+            .set_permissions(from.metadata()?.permissions())?;
+        rest.as_file().sync_all()?;
+        rest.persist(records).map_err(|error| error.error)?;
+        Ok(())
+    };
+    // Without its records the index would be wrong, without the index nothing is.
+    remove_index(&index_path(records))?;
+    replace().map_err(fail)?;
+    repaired.aside = Some(aside);
+    Ok(repaired)
+}
+
+/// What lies between these parts of so many bytes.
+fn gaps(parts: &[Range<u64>], length: u64) -> Vec<Range<u64>> {
+    let starts = std::iter::once(0).chain(parts.iter().map(|part| part.end));
+    let ends = parts.iter().map(|part| part.start).chain([length]);
+    let gaps = starts.zip(ends).map(|(start, end)| start..end);
+    gaps.filter(|gap| gap.start < gap.end).collect()
+}
+
+fn copy(from: &mut File, part: Range<u64>, to: &mut File) -> io::Result<()> {
+    from.seek(SeekFrom::Start(part.start))?;
+    let bytes = part.end - part.start;
+    io::copy(&mut Read::by_ref(from).take(bytes), to)?;
+    to.flush()
+}

@@ -1,0 +1,180 @@
+//! Files that are not as they were written: wrong bytes, and locks that somebody else holds.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use floe_arena::store::{Filter, GameSummary, Store, StoreError, index_path, repair, verify};
+use floe_arena::tournament::Ended;
+use floe_games::record::Entrant;
+
+use crate::{opened, play, small, timeless, whole};
+
+type Content = (Vec<GameSummary>, Vec<Entrant>);
+
+fn content(store: &Store) -> Content {
+    let mut games = Vec::new();
+    let each = store.each(&Filter::default(), |game| games.push(game));
+    each.unwrap();
+    (games, store.entrants().to_vec())
+}
+
+fn looked_at(path: &Path) -> Result<Content, StoreError> {
+    Store::look(path).map(|store| content(&store))
+}
+
+#[test]
+fn no_bit_of_an_index_can_change_a_table() {
+    let (folder, _) = whole(&small(""));
+    let path = folder.path().join("cup.jsonl");
+    let index = index_path(&path);
+    let before = looked_at(&path).unwrap();
+    let good = fs::read(&index).unwrap();
+    let mut remade = 0;
+    for at in (0..good.len()).step_by(97) {
+        let mut bad = good.clone();
+        bad[at] ^= 1 << (at % 8);
+        fs::write(&index, &bad).unwrap();
+        let store = Store::look(&path).unwrap_or_else(|error| panic!("byte {at}: {error}"));
+        assert_eq!(content(&store), before, "byte {at}");
+        remade += store.notices().len();
+    }
+    assert!(remade > 10, "{remade}");
+    // What is told, in one line.
+    let mut bad = good.clone();
+    bad[100..2000].fill(255);
+    fs::write(&index, &bad).unwrap();
+    let store = Store::look(&path).unwrap();
+    let told = format!(
+        "{} was damaged; it is made again from the records",
+        index.display()
+    );
+    assert_eq!(store.notices(), [told]);
+}
+
+#[test]
+fn a_wrong_byte_in_the_records_is_told_with_its_place() {
+    let (folder, _) = whole(&small(""));
+    let path = folder.path().join("cup.jsonl");
+    let before = looked_at(&path).unwrap();
+    let good = fs::read(&path).unwrap();
+    let index = fs::read(index_path(&path)).unwrap();
+    let mut told = 0;
+    for at in (0..good.len()).step_by(211) {
+        let mut bad = good.clone();
+        bad[at] ^= 2;
+        for has_index in [true, false] {
+            fs::write(&path, &bad).unwrap();
+            fs::remove_file(index_path(&path)).unwrap();
+            if has_index {
+                fs::write(index_path(&path), &index).unwrap();
+            }
+            match looked_at(&path) {
+                // The name of the check itself may be hit, and nothing else.
+                Ok(found) => assert_eq!(found, before, "byte {at}"),
+                Err(error) => {
+                    told += 1;
+                    let error = error.to_string();
+                    let line = error.split("cup.jsonl:").nth(1).unwrap();
+                    let line: usize = line.split(':').next().unwrap().parse().unwrap();
+                    let where_it_is = good[..at].split(|&byte| byte == b'\n').count();
+                    assert!(
+                        line <= where_it_is + 1,
+                        "{error}, and it is in line {where_it_is}"
+                    );
+                    assert!(error.contains("floe verify --repair"), "{error}");
+                }
+            }
+        }
+    }
+    assert!(told > 20, "{told}");
+}
+
+#[test]
+fn damaged_games_are_set_aside_and_played_again() {
+    let text = small("");
+    let (folder, results) = whole(&text);
+    let path = folder.path().join("cup.jsonl");
+    let good = fs::read_to_string(&path).unwrap();
+    // A move of one game is another one, and a line of another game cannot be read.
+    let games: Vec<usize> = good
+        .match_indices("{\"line\":\"game\"")
+        .map(|(at, _)| at)
+        .collect();
+    let mut bad = good.clone().into_bytes();
+    let a_move = games[3] + good[games[3]..].find("\"move\":\"").unwrap() + 8;
+    bad[a_move] = b'?';
+    let a_line = games[7] + good[games[7]..].find("{\"line\":\"move").unwrap();
+    bad[a_line] = b'(';
+    fs::write(&path, &bad).unwrap();
+
+    let verified = verify(&path, |_| {}).unwrap();
+    assert_eq!(verified.problems.len(), 2, "{:?}", verified.problems);
+    assert_eq!(verified.games, games.len() as u64 - 2);
+    let first_line = good[..games[3]].lines().count() + 1;
+    let told = format!("cup.jsonl:{first_line}: game ");
+    assert!(
+        verified.problems[0].contains(&told),
+        "{:?}",
+        verified.problems
+    );
+
+    let repaired = repair(&path).unwrap();
+    assert_eq!(
+        (repaired.kept, repaired.problems.len()),
+        (games.len() as u64 - 2, 2)
+    );
+    let aside = fs::read(repaired.aside.unwrap()).unwrap();
+    let expected = [&bad[games[3]..games[4]], &bad[games[7]..games[8]]].concat();
+    assert_eq!(aside, expected);
+    assert!(path.with_file_name("cup.damaged.jsonl").exists());
+    let again = repair(&path).unwrap();
+    assert_eq!((again.problems.len(), again.aside), (0, None));
+
+    let mut tournament = opened(folder.path(), &text);
+    assert_eq!(tournament.store().games().unwrap(), games.len() as u64 - 2);
+    assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
+    assert_eq!(timeless(tournament.results()), results);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_lock_on_the_index_does_not_stop_a_tournament() {
+    let text = small("");
+    let (_other, results) = whole(&text);
+    let folder = tempfile::tempdir().unwrap();
+    let mut tournament = opened(folder.path(), &text);
+    play(&mut tournament, 1, 5);
+    let index = index_path(&folder.path().join("cup.jsonl"));
+    let held = format!("{}-shm", index.display());
+    let script = "import fcntl, sys\nfile = open(sys.argv[1], 'rb')\n\
+                  fcntl.lockf(file, fcntl.LOCK_SH)\nprint('held', flush=True)\nsys.stdin.read()\n";
+    let mut reader = Command::new("python3")
+        .args(["-c", script, &held])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    let stdout = reader.stdout.take().unwrap();
+    BufReader::new(stdout).read_line(&mut said).unwrap();
+    assert_eq!(said, "held\n");
+    let ended = play(&mut tournament, 1, u64::MAX);
+    drop(reader.stdin.take());
+    reader.wait().unwrap();
+    assert_eq!(ended, Ended::Finished);
+    let notices = tournament.store().notices();
+    assert!(
+        notices
+            .iter()
+            .any(|notice| notice.contains("database is locked")),
+        "{notices:?}"
+    );
+    assert_eq!(timeless(tournament.results()), results);
+    drop(tournament);
+    // What is beside the records now is right.
+    let tournament = opened(folder.path(), &text);
+    assert_eq!(tournament.store().notices(), [""; 0]);
+    assert_eq!(timeless(tournament.results()), results);
+}

@@ -1,0 +1,184 @@
+//! The file a match is written to: a new one, one with other matches in it, or this match's own.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use floe_arena::journal::{Journal, read_file};
+use floe_arena::runner::Runner;
+use floe_arena::schedule::{Pairing, Schedule};
+use floe_arena::store::{Store, number};
+use floe_games::record::{Opening, Record};
+
+use crate::file_kind::expect_records;
+use crate::quoting::shown;
+use crate::standing::count;
+
+/// What to do with a file that has games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Onto {
+    /// Refuse it.
+    Nothing,
+    /// Add a match after those that are there.
+    Others,
+    /// Go on with the match whose first game has this id.
+    Itself(u64),
+}
+
+/// A file of records that nobody else writes to.
+pub(super) struct MatchFile {
+    pub(super) path: PathBuf,
+    journal: Journal,
+    _lock: File,
+    /// The number of the match's first game.
+    pub(super) first: u64,
+    /// The games of the match that are there, by number.
+    pub(super) played: BTreeMap<u64, Record>,
+}
+
+impl MatchFile {
+    /// Opens the file, makes sure that the match and what is in it fit together, and cuts off half a
+    /// line that a kill has left.
+    pub(super) fn open(
+        path: &Path,
+        onto: Onto,
+        runner: &Runner,
+        schedule: &Schedule,
+    ) -> Result<MatchFile> {
+        let cannot = || format!("cannot write {}", path.display());
+        let is_new = !path.exists();
+        if !is_new {
+            expect_records(path)?;
+        }
+        if path.extension().is_some_and(|end| end == "zst") {
+            bail!("{}: games cannot be added to an archive", path.display());
+        }
+        if let (true, Onto::Itself(_)) = (is_new, onto) {
+            bail!("there is no {} to go on with", path.display());
+        }
+        let lock = Store::hold(path).with_context(cannot)?;
+        let known = read(path, matches!(onto, Onto::Itself(_)))?;
+        let seats = runner.entrants.len() as u64;
+        let mut played = BTreeMap::new();
+        let first = match onto {
+            Onto::Nothing => match known.len() as u64 {
+                0 => 0,
+                many => bail!(
+                    "{} has {} already\n  = --append adds this match after them, --resume goes on \
+                     with it, another name keeps them apart",
+                    path.display(),
+                    count(many, "game")
+                ),
+            },
+            Onto::Others => {
+                if let Some(other) = known.values().next() {
+                    is_of_one_kind(path, &other.opening, runner)?;
+                }
+                let last = known.last_key_value().map_or(0, |(last, _)| last + 1);
+                last.next_multiple_of(seats)
+            }
+            Onto::Itself(id) => {
+                let first = id - 1;
+                if !first.is_multiple_of(seats) {
+                    bail!("--resume={id}: no match of {seats} seats begins with that game");
+                }
+                played = known;
+                played.retain(|number, _| *number >= first);
+                for (&number, record) in &played {
+                    let id = &record.opening.id;
+                    let pairing = schedule.pairing(number - first);
+                    let pairing = pairing.map(|pairing| shifted(pairing, first, seats));
+                    let why = match pairing {
+                        Some(pairing) => {
+                            difference(&record.opening, &runner.job(&pairing)?.opening)
+                        }
+                        None => Some("it has more boards"),
+                    };
+                    if let Some(why) = why {
+                        bail!(
+                            "{}: game {id} is of another match: {why}\n  = the same words go on with a \
+                             match; --append adds another one after it",
+                            path.display()
+                        );
+                    }
+                }
+                first
+            }
+        };
+        Ok(MatchFile {
+            path: path.to_owned(),
+            journal: Journal::open(path).with_context(cannot)?,
+            _lock: lock,
+            first,
+            played,
+        })
+    }
+
+    /// Appends a game.
+    pub(super) fn append(&mut self, record: &Record) -> std::io::Result<()> {
+        self.journal.append(record)
+    }
+
+    /// Waits until all is on the disk. A file in which nothing is does not stay.
+    pub(super) fn finish(self) -> Result<()> {
+        self.journal.sync()?;
+        if self.journal.end() == 0 {
+            fs::remove_file(&self.path)?;
+        }
+        Ok(())
+    }
+}
+
+/// A pairing with the number and the unit it has in a file where the match begins later.
+pub(super) fn shifted(mut pairing: Pairing, first: u64, seats: u64) -> Pairing {
+    pairing.number += first;
+    pairing.unit += first / seats;
+    pairing
+}
+
+/// The finished games of a file, by number; the first where one is there twice. Without their moves
+/// where nobody needs them.
+fn read(path: &Path, with_moves: bool) -> Result<BTreeMap<u64, Record>> {
+    let mut known = BTreeMap::new();
+    for record in read_file(path).with_context(|| shown(path))? {
+        let mut record = record.map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
+        if record.end.is_some() {
+            let number = number(&record.opening.id).with_context(|| shown(path))?;
+            if !with_moves {
+                record.events.clear();
+            }
+            known.entry(number).or_insert(record);
+        }
+    }
+    Ok(known)
+}
+
+/// Whether games of this runner can stand in one file with this one.
+fn is_of_one_kind(path: &Path, there: &Opening, runner: &Runner) -> Result<()> {
+    let (game, seats) = (runner.boards.game().name(), runner.entrants.len());
+    if there.game != game || there.seats.len() != seats {
+        bail!(
+            "{} has games of {} for {}; a file holds one game for one number of seats",
+            path.display(),
+            there.game,
+            there.seats.len()
+        );
+    }
+    Ok(())
+}
+
+/// What tells a game from the one that would be played in its place.
+fn difference(was: &Opening, would_be: &Opening) -> Option<&'static str> {
+    if was.game != would_be.game {
+        Some("it is another game")
+    } else if was.seats != would_be.seats {
+        Some("others play it, or their programs are other ones now")
+    } else if was.limits != would_be.limits || was.own_limits != would_be.own_limits {
+        Some("its limits are others")
+    } else if was.start != would_be.start {
+        Some("it is on another board")
+    } else {
+        None
+    }
+}
