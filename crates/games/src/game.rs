@@ -44,6 +44,9 @@ pub trait AnyGame: Send + Sync {
     /// The setups in which a checkup tries programs: see [`Game::CHECKUP_SETUPS`].
     fn checkup_setups(&self) -> &'static [&'static str];
 
+    /// Whether equal points are parted by the sum of margins: see [`Game::MARGINS_PART_EQUALS`].
+    fn margins_part_equals(&self) -> bool;
+
     /// The rules for somebody new, a sentence a line.
     fn rules(&self) -> &'static str;
 
@@ -129,6 +132,10 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn checkup_setups(&self) -> &'static [&'static str] {
         G::CHECKUP_SETUPS
+    }
+
+    fn margins_part_equals(&self) -> bool {
+        G::MARGINS_PART_EQUALS
     }
 
     fn rules(&self) -> &'static str {

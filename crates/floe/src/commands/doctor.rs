@@ -200,7 +200,7 @@ mod tests {
         let look = Look {
             color: false,
             unicode: false,
-            columns: 80,
+            columns: Some(80),
         };
         let mut terminal = Terminal {
             out: &mut out,

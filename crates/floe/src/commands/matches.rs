@@ -29,8 +29,9 @@ use crate::{Answer, cli, progress};
 
 /// Play programs and engines against each other
 ///
-/// Every board is played once in every order of the seats, and only whole rounds of orders count:
-/// whom the first move favours, it favours in turn. The result is told with its error: Elo with a
+/// Every board is played in every rotation of the seats: by two in both orders, by three as 1 2 3,
+/// 2 3 1 and 3 1 2. Only boards whose rotations are all played count: whom the first move favours,
+/// it favours in turn. The result is told with its error: Elo with a
 /// 95 % interval, and the chance that the better one really is better.
 ///
 /// A seat is one word: `./bot` or "python3 bot.py" for a program in the contest's dialect,
@@ -48,7 +49,7 @@ pub(crate) struct Args {
     #[arg(required = true, num_args = 2.., value_name = "SEAT")]
     seats: Vec<String>,
 
-    /// How many boards, each played in every order of the seats
+    /// How many boards, each played in every rotation of the seats
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pairs: Option<u64>,
 

@@ -313,3 +313,30 @@ fn records_are_packed_and_read_all_the_same() {
     assert_eq!(run(&["archive", "a.jsonl", "-o", "a.gz"], here).2, 2);
     assert!(!here.join("nowhere.jsonl").exists() && !here.join("b.jsonl.zst").exists());
 }
+
+/// However one-sided a match is, something is known: the least Elo it shows.
+#[test]
+fn a_one_sided_match_has_a_bound() {
+    let folder = tempdir().unwrap();
+    let words = [
+        "match",
+        "flood",
+        "floe:nodes=500",
+        "random",
+        "--setup",
+        "8x8",
+    ];
+    let mut words: Vec<&str> = words.to_vec();
+    words.extend(["--pairs", "12", "--quiet"]);
+    let (out, _, code) = run(&words, folder.path());
+    assert_eq!(code, 0, "{out}");
+    assert!(
+        out.contains("floe:nodes=500 is at least +162 Elo above random, with 95 %\n"),
+        "{out}"
+    );
+    assert!(out.contains("No more is known: not enough games"), "{out}");
+    words.push("--json");
+    let told = json(&words, folder.path());
+    assert_eq!(told["elo"], Value::Null);
+    assert!(told["elo_bound"]["at_least"].as_f64().unwrap() > 150.0);
+}

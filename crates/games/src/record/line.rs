@@ -39,7 +39,7 @@ pub struct Opening {
     pub game: String,
     /// What tells the game from all others of its match or tournament.
     pub id: String,
-    /// The unit it counts in: one board, played once in every order of the seats.
+    /// The unit it counts in: one board, played once in every rotation of the seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<u64>,
     /// Who plays, by seat.
