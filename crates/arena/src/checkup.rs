@@ -51,6 +51,8 @@ pub enum Verdict {
     Remark,
     /// Not as it should be.
     Failed,
+    /// Not tried, since it could not be.
+    Skipped,
 }
 
 /// Puts a program through its paces. `tell` is told every finding as it is made. The error is

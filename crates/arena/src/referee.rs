@@ -174,10 +174,11 @@ impl Game<'_> {
                     self.limits.move_ms
                 );
                 if !late {
-                    message += &format!(
-                        ", and the margin was used {} times before",
-                        self.limits.strikes
-                    );
+                    message += &match self.limits.strikes {
+                        0 => ", and its margin may not be used".to_owned(),
+                        1 => ", and the margin was used once before".to_owned(),
+                        strikes => format!(", and the margin was used {strikes} times before"),
+                    };
                 }
                 let fault = Fault::new(player, FaultKind::Timeout, message);
                 return Err(with_details(fault).into());

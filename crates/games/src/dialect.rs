@@ -24,8 +24,8 @@ pub trait BoundDialect {
     /// What an honest program answers when it makes this move: see [`Dialect::reply`].
     fn reply(&self, name: Option<&str>, mv: &str) -> Result<String, MoveError>;
 
-    /// How a program is asked for its name, if it must be: see [`Dialect::introduction`].
-    fn introduction(&self) -> Option<Ask>;
+    /// The ways to ask a program for its name, if it must be: see [`Dialect::introductions`].
+    fn introductions(&self) -> Vec<Ask>;
 
     /// The name in the answer to that: see [`Dialect::introduced`].
     fn introduced(&self, text: &str) -> Result<String, ParseError>;
@@ -60,8 +60,8 @@ impl<G: Game> BoundDialect for TypedDialect<'_, G> {
         Ok(self.dialect.reply(self.position, name, mv))
     }
 
-    fn introduction(&self) -> Option<Ask> {
-        self.dialect.introduction(self.position)
+    fn introductions(&self) -> Vec<Ask> {
+        self.dialect.introductions(self.position)
     }
 
     fn introduced(&self, text: &str) -> Result<String, ParseError> {

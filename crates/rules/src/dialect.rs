@@ -38,13 +38,13 @@ pub trait Dialect<P: Position>: Sync {
     /// What an honest program answers when it makes this legal move.
     fn reply(&self, position: &P, name: Option<&str>, mv: P::Move) -> String;
 
-    /// How a program that joins at this position is asked for its name, if the dialect must know
-    /// it before the first move.
-    fn introduction(&self, _position: &P) -> Option<Ask> {
-        None
+    /// The ways to ask a program that joins at this position for its name, the contest's own
+    /// first; none if the dialect need not know it before the first move.
+    fn introductions(&self, _position: &P) -> Vec<Ask> {
+        Vec::new()
     }
 
-    /// The name in a program's answer to its [`introduction`](Dialect::introduction).
+    /// The name in a program's answer to its [introduction](Dialect::introductions).
     fn introduced(&self, _text: &str) -> Result<String, ParseError> {
         Err(ParseError::new(1, 1, "programs have no names here"))
     }

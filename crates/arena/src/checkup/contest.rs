@@ -23,6 +23,8 @@ struct Candidate<'a> {
     sandbox: &'a Sandbox,
     limits: &'a MoveLimits,
     name: Option<String>,
+    /// The ID it gave itself with its first move, where the dialect lets it.
+    joined: Option<String>,
     /// What it first left behind without being asked for it, and at which question.
     left: Option<(Vec<String>, Question)>,
 }
@@ -41,32 +43,55 @@ pub(super) fn check(
         sandbox,
         limits,
         name: None,
+        joined: None,
         left: None,
     };
+    let mut was_asked = false;
+    let mut skipped = 0;
     for scene in scenes {
         let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
-        let introduction = dialect.introduction();
-        if let Some(ask) = introduction.as_ref().filter(|_| candidate.name.is_none()) {
-            let said = candidate.introduce(scene, ask, &*dialect, tell)?;
-            // Without its name nothing else can be asked in a way it would understand.
-            if !said {
-                return Ok(());
-            }
+        let introductions = dialect.introductions();
+        if !introductions.is_empty() && !was_asked {
+            was_asked = true;
+            candidate.introduce(scene, &introductions[0], &*dialect, tell)?;
         }
-        // One that joins says who it is with its first move.
-        let name = candidate.name.clone().filter(|_| introduction.is_some());
+        // Without its name it cannot be asked in a way it would understand; but one that joins
+        // says who it is with its first move.
+        let needs_name = !introductions.is_empty();
+        if needs_name && candidate.name.is_none() {
+            skipped += 1;
+            continue;
+        }
+        let name = candidate.name.clone().filter(|_| needs_name);
         let mut visitor = candidate.visitor(name);
         let ask = dialect.ask(visitor.name.as_deref());
         let question = Question::new(program.command(), &ask);
         let result = candidate.moves(&mut visitor, scene, &ask, &*dialect);
+        if !needs_name {
+            candidate.joined = candidate.joined.or(visitor.name);
+        }
         tell(finding(&*scene.case, question, result, false, limits)?);
     }
     let Some(scene) = scenes.first() else {
         return Ok(());
     };
     let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
+    if was_asked && candidate.name.is_none() {
+        skipped += dialect.trials(Some("somebody")).len();
+    }
     for trial in dialect.trials(candidate.name.as_deref()) {
         candidate.try_out(scene, &trial, tell)?;
+    }
+    if skipped > 0 {
+        let cases = floe_rules::text::count(skipped as u32, "case");
+        tell(Finding {
+            case: format!("{cases} that need its name"),
+            verdict: Verdict::Skipped,
+            fault: None,
+            note: None,
+            wall_ms: 0,
+            question: Question::default(),
+        });
     }
     let ask = dialect.ask(candidate.name.as_deref());
     // Where nothing may be written at all, anything left behind was a fault already.
@@ -117,26 +142,71 @@ impl Candidate<'_> {
         Duration::from_millis(self.limits.move_ms + self.limits.margin_ms)
     }
 
+    /// Asks for its name, and compares it with the ID it gave itself with its first move. One that
+    /// does not say it goes by that ID, if it has one.
     fn introduce(
         &mut self,
         scene: &Scene,
         ask: &Ask,
         dialect: &dyn BoundDialect,
         tell: &mut dyn FnMut(Finding),
-    ) -> Result<bool, String> {
+    ) -> Result<(), String> {
         let mut visitor = self.visitor(None);
         let result = with_chair(scene, self.limits, |at| visitor.introduce(at, dialect));
         let question = Question::new(self.program.command(), ask);
-        let result = result.map(|()| Duration::ZERO);
-        tell(finding(
+        let (answered, result) = match result {
+            Ok(answered) => (answered, Ok(Duration::ZERO)),
+            Err(failure) => (None, Err(failure)),
+        };
+        let mut told = finding(
             "says its name",
-            question,
+            question.clone(),
             result,
             false,
             self.limits,
-        )?);
-        self.name = visitor.name;
-        Ok(self.name.is_some())
+        )?;
+        let words = |ask: &Ask| Question::new(&[], ask).arguments();
+        if let (Some((asked, said)), Some(name)) = (&answered, &visitor.name) {
+            let line = said.trim_end_matches(['\r', '\n']);
+            if asked != ask {
+                let (word, other) = (words(ask), words(asked));
+                told.note = Some(format!(
+                    "it does not know `{word}`, but says it when asked `{other}`"
+                ));
+            } else if line != name {
+                told.note = Some(format!(
+                    "it prints more than its name {}: {}",
+                    quoted(name),
+                    quoted(line)
+                ));
+            }
+            if told.note.is_some() {
+                told.verdict = Verdict::Remark;
+            }
+        }
+        tell(told);
+        if let (Some(name), Some(id)) = (&visitor.name, &self.joined) {
+            let result = match name == id {
+                true => Ok(Duration::ZERO),
+                false => {
+                    let message = format!(
+                        "it says that its name is {}, and calls itself {} in its first move",
+                        quoted(name),
+                        quoted(id)
+                    );
+                    let player = scene.position.turn().unwrap_or(Player::new(0));
+                    let kind = FaultKind::UnreadableAnswer;
+                    let mut fault = Fault::new(player, kind, message);
+                    fault.expected = "the same name both times, since it is known by it".to_owned();
+                    Err(fault.into())
+                }
+            };
+            let case = "goes by the name it says";
+            tell(finding(case, question, result, false, self.limits)?);
+        }
+        // Known to itself by the ID in its row: that is what its moves go by.
+        self.name = self.joined.clone().or(visitor.name);
+        Ok(())
     }
 
     fn moves(
@@ -210,6 +280,7 @@ impl Candidate<'_> {
         let fail = |kind, message: String| {
             let mut fault = Fault::new(at.player, kind, message);
             fault.stderr = last_lines(&report.errors);
+            fault.stdout = visit.said();
             fault.wall_us = report.wall.as_micros() as u64;
             fault.expected = format!("exit code {code}");
             Failure::from(fault)
@@ -218,9 +289,17 @@ impl Candidate<'_> {
             ProgramEnd::Exited(found) if found == code => {}
             ProgramEnd::Exited(found) => {
                 let message = format!("it ended with exit code {found} instead of {code}");
-                return Err(fail(FaultKind::Crash, message));
+                let kind = match found {
+                    0 => FaultKind::IllegalMove,
+                    _ => FaultKind::GaveUp,
+                };
+                return Err(fail(kind, message));
             }
-            _ => return Err(fault_of(at.player, report, at.limits, None).into()),
+            _ => {
+                let mut fault = fault_of(at.player, report, at.limits, None);
+                fault.stdout = visit.said();
+                return Err(fault.into());
+            }
         }
         if !trial.ask.arguments.contains(&Argument::Output) {
             return Ok(());

@@ -38,6 +38,11 @@ impl Question {
         }
     }
 
+    /// The words it is started with, as one types them.
+    pub(super) fn arguments(&self) -> String {
+        shell_words::join(&self.words)
+    }
+
     /// A command for a POSIX shell that asks again: it makes the files in a new folder, starts
     /// the program outside the sandbox and shows what it says, leaves and ends with.
     pub fn command(&self) -> String {

@@ -29,6 +29,8 @@ pub(crate) struct PerMoveProgram {
 pub(crate) struct ProgramRun {
     pub(crate) report: RunReport,
     pub(crate) answer: Result<Vec<u8>, OutputTrouble>,
+    /// Whether the answer is in a file, and nothing belongs on standard output.
+    answers_in_file: bool,
     /// A file it was not asked to write, or to change.
     stray: Option<String>,
     /// The directory it worked in.
@@ -36,6 +38,14 @@ pub(crate) struct ProgramRun {
 }
 
 impl ProgramRun {
+    /// The last lines of standard output, where that is not the answer.
+    pub(crate) fn said(&self) -> String {
+        match self.answers_in_file {
+            true => last_lines(&self.report.output),
+            false => String::new(),
+        }
+    }
+
     /// The names of what it left in its working directory besides its question and its answer,
     /// in order. Costs the reading of the directory.
     pub(crate) fn left(&self) -> Vec<String> {
@@ -95,36 +105,59 @@ impl PerMoveProgram {
             Ok(report.output.clone())
         };
         let stray = stray(&work, ask);
+        let answers_in_file = ask.file.is_some() || ask.arguments.contains(&Argument::Output);
         Ok(ProgramRun {
             report,
             answer,
+            answers_in_file,
             stray,
             work,
         })
     }
 
-    /// Asks the program for its name, where the dialect must know it.
+    /// Asks the program for its name, where the dialect must know it, in every way there is until
+    /// it says it. What it was asked at last and what it printed; nothing if there was no need.
     pub(crate) fn introduce(
         &mut self,
         at: &TurnContext<'_>,
         dialect: &dyn BoundDialect,
-    ) -> Result<(), Failure> {
-        let Some(ask) = dialect.introduction() else {
-            return Ok(());
-        };
+    ) -> Result<Option<(Ask, String)>, Failure> {
+        let mut failed = None;
+        for ask in dialect.introductions() {
+            match self.ask_name(at, &ask, dialect) {
+                Ok((name, said)) => {
+                    self.name = Some(name);
+                    return Ok(Some((ask, said)));
+                }
+                // The contest's own way comes first, and what is wrong there is told.
+                Err(fault @ Failure::Fault(_)) => {
+                    failed.get_or_insert(fault);
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        failed.map_or(Ok(None), Err)
+    }
+
+    /// The name in the answer to this question, and the whole answer.
+    fn ask_name(
+        &self,
+        at: &TurnContext<'_>,
+        ask: &Ask,
+        dialect: &dyn BoundDialect,
+    ) -> Result<(String, String), Failure> {
         let limit = Duration::from_millis(at.limits.start_ms);
-        let visit = self.visit(at, &ask, limit)?;
+        let visit = self.visit(at, ask, limit)?;
         if visit.report.outcome != ProgramEnd::Exited(0) {
-            let ProgramEnd::Exited(code) = visit.report.outcome else {
-                return Err(fault_of(at.player, &visit.report, at.limits, None).into());
-            };
-            let message = format!("asked for its name, it ended with exit code {code}");
-            return Err(Fault::new(at.player, FaultKind::Crash, message).into());
+            let mut fault = fault_of(at.player, &visit.report, at.limits, None);
+            fault.message = format!("asked for its name, {}", fault.message);
+            fault.stdout = last_lines(&visit.report.output);
+            return Err(fault.into());
         }
         let text = read(&visit.report.output).map_err(|e| refuse(at, &visit, &e.into()))?;
         let name = dialect.introduced(text);
-        self.name = Some(name.map_err(|e| refuse(at, &visit, &e.into()))?);
-        Ok(())
+        let name = name.map_err(|e| refuse(at, &visit, &e.into()))?;
+        Ok((name, text.to_owned()))
     }
 }
 
@@ -157,12 +190,15 @@ impl PerMoveProgram {
             _ => Some(None),
         };
         if let Some(meaning) = meaning {
-            return Err(fault_of(at.player, report, at.limits, meaning).into());
+            let mut fault = fault_of(at.player, report, at.limits, meaning);
+            fault.stdout = visit.said();
+            return Err(fault.into());
         }
         if let Some(file) = &visit.stray {
             let message = format!("it wrote a file it was not asked for: {file}");
             let mut fault = Fault::new(at.player, FaultKind::FileTampering, message);
             fault.stderr = last_lines(&report.errors);
+            fault.stdout = visit.said();
             return Err(fault.into());
         }
         let bytes = match &visit.answer {
@@ -172,7 +208,9 @@ impl PerMoveProgram {
         if bytes.is_empty() {
             let mut silent = report.clone();
             silent.outcome = ProgramEnd::Exited(0);
-            return Err(fault_of(at.player, &silent, at.limits, None).into());
+            let mut fault = fault_of(at.player, &silent, at.limits, None);
+            fault.stdout = visit.said();
+            return Err(fault.into());
         }
         let text = read(bytes).map_err(|e| refuse(at, visit, &e.into()))?;
         let answer = dialect.answer(self.name.as_deref(), text);
@@ -250,6 +288,7 @@ fn refuse(at: &TurnContext<'_>, visit: &ProgramRun, objection: &Objection) -> Fa
     fault.at = Some((objection.line, objection.column));
     fault.expected = objection.help.to_string();
     fault.stderr = last_lines(&visit.report.errors);
+    fault.stdout = visit.said();
     fault.wall_us = visit.report.wall.as_micros() as u64;
     if let Ok(answer) = &visit.answer {
         fault.answer = excerpt(answer);
@@ -281,6 +320,7 @@ fn unread(at: &TurnContext<'_>, visit: &ProgramRun, trouble: &OutputTrouble) -> 
     };
     let mut fault = Fault::new(at.player, kind, format!("after it ended, {trouble}"));
     fault.stderr = last_lines(&visit.report.errors);
+    fault.stdout = visit.said();
     fault.wall_us = visit.report.wall.as_micros() as u64;
     fault.into()
 }

@@ -268,7 +268,7 @@ pub(crate) fn fault_of(
                 .map(|meaning| format!(": {meaning}"))
                 .unwrap_or_default();
             (
-                FaultKind::Crash,
+                FaultKind::GaveUp,
                 format!("it ended with exit code {code}{meaning}"),
             )
         }

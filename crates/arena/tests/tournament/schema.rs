@@ -112,6 +112,7 @@ fn full() -> Vec<RecordLine> {
     fault.expected = "a move".into();
     fault.answer = "?".into();
     fault.stderr = "oh".into();
+    fault.stdout = "eh".into();
     fault.wall_us = 3;
     vec![
         RecordLine::Game(Box::new(Opening {

@@ -223,6 +223,7 @@ fn tell(out: &mut String, record: &Record, file: &str, fault: &Fault) {
     fault::tell(out, fault, &whose);
     fault::quote(out, "answer", &fault.answer, usize::MAX);
     fault::quote(out, "stderr", &fault.stderr, usize::MAX);
+    fault::quote(out, "stdout", &fault.stdout, usize::MAX);
     let _ = writeln!(
         out,
         "  what it was asked: {COMMAND}floe export {file} --game {} --at {moves} --asked{COMMAND:#}",

@@ -141,7 +141,7 @@ fn the_commands_really_show_it() {
         let text = String::from_utf8(output.stdout).unwrap();
         let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         assert_eq!(first["verdict"], "failed");
-        assert_eq!(first["fault"]["kind"], "crash");
+        assert_eq!(first["fault"]["kind"], "gave-up");
         let shown = Command::new("sh")
             .args(["-c", first["command"].as_str().unwrap()])
             .env("TMPDIR", folder.path())
@@ -164,4 +164,119 @@ fn only_programs_are_checked() {
     assert_snapshot!("check_program_nobody", seen);
     let seen = crate::transcript("check program --help", folder.path(), "");
     assert_snapshot!("help_check_program", seen);
+}
+
+/// Our own program behind a script: what it does before is the program under examination.
+fn behind(folder: &Path, name: &str, before: &str) -> String {
+    fs::copy(contest("penguins"), folder.join("penguins")).unwrap();
+    let own = "exec \"$(dirname \"$0\")\"/penguins time=20 \"$@\"";
+    script(folder, name, &format!("{before}\n{own}\n"))
+}
+
+/// What is told about a case, up to the command to try.
+fn told(seen: &str, case: &str) -> String {
+    let lines = seen.lines().skip_while(|line| !line.ends_with(case));
+    let told = lines.take_while(|line| !line.contains(" try: "));
+    let first = told
+        .enumerate()
+        .take_while(|(at, line)| *at == 0 || line.starts_with("   "));
+    let lines: Vec<&str> = first.map(|(_, line)| line).collect();
+    assert!(!lines.is_empty(), "no {case} in {seen}");
+    lines.join("\n")
+}
+
+#[test]
+fn what_a_program_calls_itself_is_looked_at() {
+    let folder = home();
+    let check = |name: &str, before: &str| {
+        let word = behind(folder.path(), name, before);
+        check(folder.path(), &["penguins", &word, "--time", "60000"]).0
+    };
+    let seen = check("fickle", "[ \"$1\" = name ] && { echo Mimi; exit; }");
+    assert_eq!(
+        told(&seen, "goes by the name it says"),
+        "FAILED goes by the name it says\n       \
+         unreadable answer: it says that its name is `Mimi`, and calls itself `floe` in its first \
+         move\n       expected: the same name both times, since it is known by it"
+    );
+    assert!(seen.contains(" 1 failed;"), "{seen}");
+
+    let seen = check(
+        "talker",
+        "[ \"$1\" = name ] && { echo floe; echo hello; exit; }",
+    );
+    let note = "remark says its name\n       it prints more than its name `floe`: `floe\\nhello`";
+    assert_eq!(told(&seen, "says its name"), note);
+
+    let seen = check(
+        "old",
+        "[ \"$1\" = name ] && exit 3\n[ \"$1\" = id ] && set -- name",
+    );
+    let note = "remark says its name\n       \
+                it does not know `name`, but says it when asked `id`";
+    assert_eq!(told(&seen, "says its name"), note);
+    assert!(seen.contains(" 0 failed, 1 remark;"), "{seen}");
+
+    // It never says its name, but its row has one.
+    let seen = check("shy", "case \"$1\" in name|id) exit 3;; esac");
+    let fault = "FAILED says its name\n       \
+                 gave up: asked for its name, it ended with exit code 3";
+    assert_eq!(told(&seen, "says its name"), fault);
+    assert!(
+        seen.contains(" 1 failed;") && !seen.contains("skipped"),
+        "{seen}"
+    );
+
+    // Nothing is known about it, and what cannot be asked is counted.
+    let seen = check("mute", "exit 3");
+    let skipped = "skipped 43 cases that need its name";
+    assert_eq!(told(&seen, "cases that need its name"), skipped);
+}
+
+#[test]
+fn what_programs_do_wrong_in_placement_and_with_names_is_found() {
+    let folder = home();
+    let word = behind(
+        folder.path(),
+        "eager",
+        "[ \"$2\" = penguins=2 ] && set -- \"$1\" penguins=3 \"$3\" \"$4\"",
+    );
+    let (seen, _) = check(folder.path(), &["penguins", &word, "--time", "60000"]);
+    assert_eq!(
+        told(&seen, "asked once more after two of two"),
+        "FAILED placement, asked once more after two of two\n       \
+         illegal move: it ended with exit code 0 instead of 1\n       expected: exit code 1"
+    );
+
+    let word = behind(
+        folder.path(),
+        "choosy",
+        "grep -q '[A-Z]-' in.txt 2>/dev/null && { echo bad name; exit 2; }",
+    );
+    let (seen, _) = check(folder.path(), &["penguins", &word, "--time", "60000"]);
+    assert_eq!(
+        told(&seen, "a rival with a dash in its ID"),
+        "FAILED a rival with a dash in its ID\n       \
+         gave up: it ended with exit code 2: it says that the state file is wrong\n       \
+         stdout: bad name"
+    );
+    assert!(seen.contains(" 1 failed;"), "{seen}");
+}
+
+#[test]
+fn a_wrong_board_is_told_as_one_sentence() {
+    let folder = home();
+    // The letter changes, and one square that is not for it to change.
+    let word = script(
+        folder.path(),
+        "sloppy",
+        "sed -e '1s/J/s/;1s/S/J/;1s/s/S/' -e 's/^\\(.\\).$/\\1/'\n",
+    );
+    let (seen, _) = check(folder.path(), &["flood", &word, "--time", "60000"]);
+    let lines = "expected: a line `S`, then 1 line of 12 characters";
+    assert!(!seen.contains("expected: expected"), "{seen}");
+    assert!(!seen.contains("file tampering"), "{seen}");
+    let word = script(folder.path(), "short", "echo S\n");
+    let (seen, _) = check(folder.path(), &["flood", &word, "--time", "60000"]);
+    assert!(seen.contains(lines), "{seen}");
 }

@@ -116,9 +116,9 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
     ];
     let (out, err, code) = run(&[&words[..], &["--records", "g.jsonl"]].concat(), here);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("2 crash"), "{out}");
+    assert!(out.contains("2 gave up"), "{out}");
     assert!(
-        out.contains("crash by ./bot in game 1: it ended with exit code 7"),
+        out.contains("gave up by ./bot in game 1: it ended with exit code 7"),
         "{out}"
     );
     assert!(out.contains("stderr: no idea"), "{out}");
@@ -126,7 +126,7 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
 
     let (out, err, code) = run(&["replay", "g.jsonl", "--game", "1"], here);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("crash by ./bot at move 1"), "{out}");
+    assert!(out.contains("gave up by ./bot at move 1"), "{out}");
     assert!(
         out.contains("floe export g.jsonl --game 1 --at 0 --asked"),
         "{out}"

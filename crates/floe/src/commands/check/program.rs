@@ -100,6 +100,8 @@ struct Seen {
     passed: usize,
     remarks: usize,
     failed: usize,
+    /// Not cases, but the lines that say how many were left out.
+    skipped: usize,
     slowest_ms: u64,
 }
 
@@ -110,6 +112,7 @@ impl Seen {
             Verdict::Passed => self.passed += 1,
             Verdict::Remark => self.remarks += 1,
             Verdict::Failed => self.failed += 1,
+            Verdict::Skipped => self.skipped += 1,
         }
         self.slowest_ms = self.slowest_ms.max(finding.wall_ms);
         let command = match &args.keep {
@@ -138,6 +141,7 @@ impl Seen {
             remarks,
             failed,
             slowest_ms,
+            ..
         } = self;
         let style = if *failed == 0 { GOOD } else { ERROR };
         let remarks = match remarks {
@@ -162,6 +166,7 @@ fn print(finding: &Finding, command: &str, args: &Args, terminal: &mut Terminal<
         Verdict::Passed => ("ok    ", GOOD),
         Verdict::Remark => ("remark", REMARK),
         Verdict::Failed => ("FAILED", ERROR),
+        Verdict::Skipped => ("skipped", REMARK),
     };
     writeln!(out, "{style}{word}{style:#} {case}")?;
     let Some(fault) = &finding.fault else {
@@ -186,18 +191,13 @@ fn print(finding: &Finding, command: &str, args: &Args, terminal: &mut Terminal<
     if !fault.expected.is_empty() {
         writeln!(out, "       expected: {}", fault.expected)?;
     }
-    for (number, line) in fault
-        .stderr
-        .lines()
-        .rev()
-        .take(10)
-        .collect::<Vec<_>>()
-        .iter()
-        .rev()
-        .enumerate()
-    {
-        let head = if number == 0 { "stderr:" } else { "       " };
-        writeln!(out, "       {FAINT}{head} {line}{FAINT:#}")?;
+    for (name, text) in [("stderr:", &fault.stderr), ("stdout:", &fault.stdout)] {
+        let lines: Vec<&str> = text.lines().collect();
+        let last = &lines[lines.len().saturating_sub(10)..];
+        for (number, line) in last.iter().enumerate() {
+            let head = if number == 0 { name } else { "       " };
+            writeln!(out, "       {FAINT}{head} {line}{FAINT:#}")?;
+        }
     }
     writeln!(out, "       try: {COMMAND}{command}{COMMAND:#}")?;
     Ok(())

@@ -209,12 +209,21 @@ impl MatchReport {
                     out.push('\n');
                 }
                 Err(why) => {
-                    if let Ok(bound) = sample.elo_bound() {
-                        let _ = writeln!(out, "{one} is {bound} Elo above {other}, with 95 %");
-                    }
+                    // A bound on the far side of 0 does not even say who is better.
+                    let bound = sample.elo_bound().ok().filter(|bound| match *bound {
+                        Bound::AtLeast(elo) => elo > 0.0,
+                        Bound::AtMost(elo) => elo < 0.0,
+                    });
+                    let head = match bound {
+                        Some(bound) => {
+                            let _ = writeln!(out, "{one} is {bound} Elo above {other}, with 95 %");
+                            "No more is known"
+                        }
+                        None => "Elo",
+                    };
                     let _ = writeln!(
                         out,
-                        "No more is known: {why}; play more boards with {COMMAND}--pairs N{COMMAND:#}"
+                        "{head}: {why}; play more boards with {COMMAND}--pairs N{COMMAND:#}"
                     );
                 }
             }
@@ -248,6 +257,7 @@ impl MatchReport {
         for (game, who, fault) in &self.faults {
             fault::tell(out, fault, &format!("{who} in game {game}"));
             fault::quote(out, "stderr", &fault.stderr, LAST_WORDS);
+            fault::quote(out, "stdout", &fault.stdout, LAST_WORDS);
         }
         match (self.faults.first(), records) {
             (Some((game, ..)), Some(path)) => {
