@@ -69,9 +69,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["setup", "seed"])]
     board: Vec<PathBuf>,
 
-    #[command(flatten)]
-    allowed: Allowed,
-
     /// How many games at once; as many as have a core for every seat
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     tables: Option<u32>,
@@ -87,6 +84,10 @@ pub(crate) struct Args {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+
+    // Last, because what follows stands under its heading.
+    #[command(flatten)]
+    allowed: Allowed,
 }
 
 const EXAMPLES: &str = "\
@@ -215,7 +216,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     Ok(Runner {
         entrants: entrants.collect(),
         boards,
-        limits: args.allowed.limits()?,
+        limits: args.allowed.limits(args.game.contest_limits()),
         sandbox,
         tables,
         cores: args.tables.is_none().then(CorePool::machine),

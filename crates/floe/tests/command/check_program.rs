@@ -280,3 +280,52 @@ fn a_wrong_board_is_told_as_one_sentence() {
     let (seen, _) = check(folder.path(), &["flood", &word, "--time", "60000"]);
     assert!(seen.contains(lines), "{seen}");
 }
+
+#[test]
+fn the_boards_and_limits_of_a_league_are_tried() {
+    let folder = home();
+    fs::copy(contest("floodwars"), folder.path().join("floodwars")).unwrap();
+    let cup = "game = \"flood\"\n[boards]\nsetup = \"9x8\"\nseed = 5\n[limits]\ntime = \"50s\"\n\
+               [entrants]\na = \"floe\"\nb = \"random\"\n";
+    fs::write(folder.path().join("cup.toml"), cup).unwrap();
+    let words = ["flood", "./floodwars time=20", "--setup", "7x6"];
+    let words = [&words[..], &["--tournament", "cup.toml"]].concat();
+    let mut command = floe("check program");
+    let output = command
+        .args(&words)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let seen = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "ok     7x6, first move\n",
+        "ok     9x8,style=uniform, seed 5, last move\n",
+        "ok     9x8,style=uniform, seed 7, in the middle\n",
+        " ms of 50000\n",
+    ] {
+        assert!(seen.contains(line), "{line}{seen}");
+    }
+    let wrong = crate::transcript(
+        "check program penguins /bin/true --tournament cup.toml",
+        folder.path(),
+        "",
+    );
+    assert!(
+        wrong.contains("cup.toml is a tournament of flood, not of penguins"),
+        "{wrong}"
+    );
+}
+
+#[test]
+fn programs_are_allowed_what_their_contest_allows() {
+    let folder = home();
+    for (game, memory) in [("flood", 128), ("penguins", 256)] {
+        let mut command = floe(&format!(
+            "match {game} random random --pairs 1 --setup 4x4 --json --quiet"
+        ));
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(told["limits"]["memory_mib"], memory, "{told}");
+        assert_eq!(told["limits"]["move_ms"], 1000, "{told}");
+    }
+}
