@@ -11,7 +11,7 @@ mod contest;
 mod line;
 mod question;
 
-pub use question::Question;
+pub use question::{Question, asked};
 
 use std::time::Duration;
 

@@ -197,6 +197,7 @@ impl Game<'_> {
             note: decision.note,
             strike,
             stderr: decision.stderr,
+            id: decision.id.unwrap_or_default(),
         }));
         self.errors[player.index()].note(&mut self.record.events);
         Ok(())

@@ -33,6 +33,9 @@ pub trait BoundDialect {
     /// The cases such programs are known to get wrong: see [`Dialect::trials`].
     fn trials(&self, name: Option<&str>) -> Vec<Trial>;
 
+    /// The calls without a move that come before this turn: see [`Dialect::extra_calls`].
+    fn extra_calls(&self, name: Option<&str>) -> Vec<Trial>;
+
     /// What an exit code means: see [`Dialect::exit`].
     fn exit(&self, code: i32) -> Option<&'static str>;
 }
@@ -70,6 +73,10 @@ impl<G: Game> BoundDialect for TypedDialect<'_, G> {
 
     fn trials(&self, name: Option<&str>) -> Vec<Trial> {
         self.dialect.trials(name)
+    }
+
+    fn extra_calls(&self, name: Option<&str>) -> Vec<Trial> {
+        self.dialect.extra_calls(self.position, name)
     }
 
     fn exit(&self, code: i32) -> Option<&'static str> {

@@ -99,6 +99,9 @@ pub struct Fault {
     /// there.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stdout: String,
+    /// What the program was called when it was asked, where the contest's files name players.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
     /// Wall time of the failed move in microseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub wall_us: u64,
@@ -148,6 +151,7 @@ impl Fault {
             answer: String::new(),
             stderr: String::new(),
             stdout: String::new(),
+            id: String::new(),
             wall_us: 0,
         }
     }

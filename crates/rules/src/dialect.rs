@@ -55,6 +55,12 @@ pub trait Dialect<P: Position>: Sync {
         Vec::new()
     }
 
+    /// The calls without a move that the contest's own master makes before this position's turn,
+    /// once a game each; for seats that want them.
+    fn extra_calls(&self, _position: &P, _name: Option<&str>) -> Vec<Trial> {
+        Vec::new()
+    }
+
     /// What a program says by ending with this exit code, other than 0, if the contest says.
     fn exit(&self, _code: i32) -> Option<&'static str> {
         None

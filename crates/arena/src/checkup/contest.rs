@@ -8,10 +8,9 @@ use floe_rules::{Argument, Ask, Expect, Player, Trial};
 
 use super::{Finding, Question, Scene, Verdict, finding};
 use crate::seat::per_move::{PerMoveProgram, ProgramRun};
-use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext, fault_of, last_lines};
+use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
 use floe_games::{BoundDialect, Fault, FaultKind};
-use floe_sandbox::{OutputTrouble, ProgramEnd};
 
 /// How many files are named that a program left behind.
 const TOLD: usize = 5;
@@ -42,7 +41,7 @@ pub(super) fn check(
         dialect,
         sandbox,
         limits,
-        name: None,
+        name: program.id().map(str::to_owned),
         joined: None,
         left: None,
     };
@@ -51,7 +50,7 @@ pub(super) fn check(
     for scene in scenes {
         let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
         let introductions = dialect.introductions();
-        if !introductions.is_empty() && !was_asked {
+        if !introductions.is_empty() && !was_asked && program.id().is_none() {
             was_asked = true;
             candidate.introduce(scene, &introductions[0], &*dialect, tell)?;
         }
@@ -62,10 +61,11 @@ pub(super) fn check(
             skipped += 1;
             continue;
         }
-        let name = candidate.name.clone().filter(|_| needs_name);
+        let name = candidate.name.clone();
+        let name = name.filter(|_| needs_name || program.id().is_some());
         let mut visitor = candidate.visitor(name);
         let ask = dialect.ask(visitor.name.as_deref());
-        let question = Question::new(program.command(), &ask);
+        let question = Question::of(program, &ask);
         let result = candidate.moves(&mut visitor, scene, &ask, &*dialect);
         if !needs_name {
             candidate.joined = candidate.joined.or(visitor.name);
@@ -96,7 +96,7 @@ pub(super) fn check(
     let ask = dialect.ask(candidate.name.as_deref());
     // Where nothing may be written at all, anything left behind was a fault already.
     if ask.arguments.contains(&Argument::Output) {
-        let question = Question::new(program.command(), &ask);
+        let question = Question::of(program, &ask);
         tell(tidiness(candidate.left, question));
     }
     Ok(())
@@ -153,7 +153,7 @@ impl Candidate<'_> {
     ) -> Result<(), String> {
         let mut visitor = self.visitor(None);
         let result = with_chair(scene, self.limits, |at| visitor.introduce(at, dialect));
-        let question = Question::new(self.program.command(), ask);
+        let question = Question::of(self.program, ask);
         let (answered, result) = match result {
             Ok(answered) => (answered, Ok(Duration::ZERO)),
             Err(failure) => (None, Err(failure)),
@@ -228,7 +228,7 @@ impl Candidate<'_> {
     fn look_around(&mut self, visit: &ProgramRun, ask: &Ask) {
         let left = visit.left();
         if self.left.is_none() && !left.is_empty() {
-            self.left = Some((left, Question::new(self.program.command(), ask)));
+            self.left = Some((left, Question::of(self.program, ask)));
         }
     }
 
@@ -239,7 +239,7 @@ impl Candidate<'_> {
         tell: &mut dyn FnMut(Finding),
     ) -> Result<(), String> {
         let mut visitor = self.visitor(self.name.clone());
-        let question = Question::new(self.program.command(), &trial.ask);
+        let question = Question::of(self.program, &trial.ask);
         let result = match &trial.expect {
             Expect::Move(text) => {
                 let position = scene
@@ -258,79 +258,13 @@ impl Candidate<'_> {
             Expect::Exit { code, output } => with_chair(scene, self.limits, |at| {
                 let visit = visitor.visit(at, &trial.ask, self.limit())?;
                 self.look_around(&visit, &trial.ask);
-                self.exits(at, &visit, trial, *code, output.as_deref())?;
+                visit.ends_with(at, &trial.ask, *code, output.as_deref())?;
                 Ok(visit.report.wall)
             }),
         };
         let advice = trial.is_advice;
         tell(finding(trial.case, question, result, advice, self.limits)?);
         Ok(())
-    }
-
-    /// Whether a program ended as it should, and left what it should.
-    fn exits(
-        &self,
-        at: &TurnContext<'_>,
-        visit: &ProgramRun,
-        trial: &Trial,
-        code: i32,
-        output: Option<&str>,
-    ) -> Result<(), Failure> {
-        let report = &visit.report;
-        let fail = |kind, message: String| {
-            let mut fault = Fault::new(at.player, kind, message);
-            fault.stderr = last_lines(&report.errors);
-            fault.stdout = visit.said();
-            fault.wall_us = report.wall.as_micros() as u64;
-            fault.expected = format!("exit code {code}");
-            Failure::from(fault)
-        };
-        match report.outcome {
-            ProgramEnd::Exited(found) if found == code => {}
-            ProgramEnd::Exited(found) => {
-                let message = format!("it ended with exit code {found} instead of {code}");
-                let kind = match found {
-                    0 => FaultKind::IllegalMove,
-                    _ => FaultKind::GaveUp,
-                };
-                return Err(fail(kind, message));
-            }
-            _ => {
-                let mut fault = fault_of(at.player, report, at.limits, None);
-                fault.stdout = visit.said();
-                return Err(fault.into());
-            }
-        }
-        if !trial.ask.arguments.contains(&Argument::Output) {
-            return Ok(());
-        }
-        let lines = |text: &str| -> Vec<String> {
-            text.trim_end()
-                .lines()
-                .map(|l| l.trim_end().to_owned())
-                .collect()
-        };
-        let tampering = FaultKind::FileTampering;
-        match (output, &visit.answer) {
-            (None, Err(OutputTrouble::Missing(_))) => Ok(()),
-            (None, _) => {
-                let message = "it wrote its output file although it could do nothing";
-                Err(fail(tampering, message.to_owned()))
-            }
-            (Some(_), Err(trouble)) => {
-                let message = format!("the state is not passed on: {trouble}");
-                Err(fail(FaultKind::SilentExit, message))
-            }
-            (Some(text), Ok(bytes)) => {
-                match lines(text) == lines(&String::from_utf8_lossy(bytes)) {
-                    true => Ok(()),
-                    false => {
-                        let message = "the state it passes on is not the one it was given";
-                        Err(fail(tampering, message.to_owned()))
-                    }
-                }
-            }
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 use std::fs;
 use std::time::Duration;
 
-use floe_rules::{Argument, Ask, Objection, ParseError, Sort};
+use floe_rules::{Argument, Ask, Expect, Objection, ParseError, Sort};
 
 use super::program::{fault_of, last_lines};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
@@ -23,6 +23,9 @@ pub(crate) struct PerMoveProgram {
     sandbox: Sandbox,
     /// What the program calls itself, once it has said.
     pub(crate) name: Option<String>,
+    has_told_name: bool,
+    /// The calls without a move that were made.
+    extra_calls: Vec<&'static str>,
 }
 
 /// What a program left when it ended.
@@ -56,6 +59,74 @@ impl ProgramRun {
     }
 }
 
+impl ProgramRun {
+    /// Whether it ended as it should where there is nothing to do or something is wrong, and left
+    /// what it should.
+    pub(crate) fn ends_with(
+        &self,
+        at: &TurnContext<'_>,
+        ask: &Ask,
+        code: i32,
+        output: Option<&str>,
+    ) -> Result<(), Failure> {
+        let report = &self.report;
+        let fail = |kind, message: String| {
+            let mut fault = Fault::new(at.player, kind, message);
+            fault.stderr = last_lines(&report.errors);
+            fault.stdout = self.said();
+            fault.wall_us = report.wall.as_micros() as u64;
+            fault.expected = format!("exit code {code}");
+            Failure::from(fault)
+        };
+        match report.outcome {
+            ProgramEnd::Exited(found) if found == code => {}
+            ProgramEnd::Exited(found) => {
+                let message = format!("it ended with exit code {found} instead of {code}");
+                let kind = match found {
+                    0 => FaultKind::IllegalMove,
+                    _ => FaultKind::GaveUp,
+                };
+                return Err(fail(kind, message));
+            }
+            _ => {
+                let mut fault = fault_of(at.player, report, at.limits, None);
+                fault.stdout = self.said();
+                return Err(fault.into());
+            }
+        }
+        if !ask.arguments.contains(&Argument::Output) {
+            return Ok(());
+        }
+        let lines = |text: &str| -> Vec<String> {
+            text.trim_end()
+                .lines()
+                .map(|l| l.trim_end().to_owned())
+                .collect()
+        };
+        let tampering = FaultKind::FileTampering;
+        match (output, &self.answer) {
+            (None, Err(OutputTrouble::Missing(_))) => Ok(()),
+            (None, _) => {
+                let message = "it wrote its output file although it could do nothing";
+                Err(fail(tampering, message.to_owned()))
+            }
+            (Some(_), Err(trouble)) => {
+                let message = format!("the state is not passed on: {trouble}");
+                Err(fail(FaultKind::SilentExit, message))
+            }
+            (Some(text), Ok(bytes)) => {
+                match lines(text) == lines(&String::from_utf8_lossy(bytes)) {
+                    true => Ok(()),
+                    false => {
+                        let message = "the state it passes on is not the one it was given";
+                        Err(fail(tampering, message.to_owned()))
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// What lies in a working directory.
 fn names(work: &WorkFolder) -> Vec<String> {
     let entries = fs::read_dir(work.path()).into_iter().flatten().flatten();
@@ -65,11 +136,14 @@ fn names(work: &WorkFolder) -> Vec<String> {
 
 impl PerMoveProgram {
     pub(crate) fn new(program: ProgramSeat, dialect: &'static str, sandbox: Sandbox) -> Self {
+        let name = program.id().map(str::to_owned);
         PerMoveProgram {
             program,
             dialect,
             sandbox,
-            name: None,
+            name,
+            has_told_name: false,
+            extra_calls: Vec::new(),
         }
     }
 
@@ -81,6 +155,7 @@ impl PerMoveProgram {
         limit: Duration,
     ) -> Result<ProgramRun, Failure> {
         let machine = |error: &dyn std::fmt::Display| Failure::Trouble(error.to_string());
+        let ask = &self.program.adapted(ask);
         let work = WorkFolder::private().map_err(|e| machine(&e))?;
         if let Some(file) = &ask.file {
             fs::write(work.path().join(INPUT), file).map_err(|e| machine(&e))?;
@@ -163,13 +238,44 @@ impl PerMoveProgram {
 
 impl SeatDriver for PerMoveProgram {
     fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+        match self.answer(at) {
+            Ok(mut decision) => {
+                if !self.has_told_name {
+                    decision.id.clone_from(&self.name);
+                    self.has_told_name = self.name.is_some();
+                }
+                Ok(decision)
+            }
+            Err(Failure::Fault(mut fault)) => {
+                fault.id = self.name.clone().unwrap_or_default();
+                Err(Failure::Fault(fault))
+            }
+            Err(other) => Err(other),
+        }
+    }
+}
+
+impl PerMoveProgram {
+    fn answer(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
         let dialect = at.position.dialect(self.dialect);
         let dialect = dialect.map_err(|error| Failure::Trouble(error.to_string()))?;
         if self.name.is_none() {
             self.introduce(at, &*dialect)?;
         }
-        let ask = dialect.ask(self.name.as_deref());
         let limit = Duration::from_millis(at.limits.move_ms + at.limits.margin_ms);
+        if self.program.has_extra_calls() {
+            for trial in dialect.extra_calls(self.name.as_deref()) {
+                let Expect::Exit { code, output } = &trial.expect else {
+                    continue;
+                };
+                if !self.extra_calls.contains(&trial.case) {
+                    self.extra_calls.push(trial.case);
+                    let visit = self.visit(at, &trial.ask, limit)?;
+                    visit.ends_with(at, &trial.ask, *code, output.as_deref())?;
+                }
+            }
+        }
+        let ask = dialect.ask(self.name.as_deref());
         let visit = self.visit(at, &ask, limit)?;
         self.understand(at, &visit, &*dialect)
     }
@@ -225,6 +331,7 @@ impl PerMoveProgram {
             peak_kib: report.peak_kib,
             note: String::new(),
             stderr: last_lines(&report.errors),
+            id: None,
             is_timed: true,
         })
     }

@@ -113,6 +113,7 @@ fn full() -> Vec<RecordLine> {
     fault.answer = "?".into();
     fault.stderr = "oh".into();
     fault.stdout = "eh".into();
+    fault.id = "Mimi".into();
     fault.wall_us = 3;
     vec![
         RecordLine::Game(Box::new(Opening {
@@ -142,6 +143,7 @@ fn full() -> Vec<RecordLine> {
             note: "depth 1".into(),
             strike: true,
             stderr: "ah".into(),
+            id: "Mimi".into(),
         }),
         RecordLine::Back(Back { moves: 1 }),
         RecordLine::Fault(Box::new(fault)),

@@ -37,7 +37,10 @@ use crate::{Answer, cli, progress};
 /// A seat is one word: `./bot` or "python3 bot.py" for a program in the contest's dialect,
 /// `line:./bot` for one that speaks the line protocol, `floe`, `floe:hard`, `floe:time=200ms`,
 /// `floe:nodes=10k,seed=3`, `greedy`, `random` for engines. Programs run in a sandbox; see
-/// `floe doctor`.
+/// `floe doctor`. Where a contest's dialect comes in two, `strict:./bot` is held to the letter of
+/// it. For programs of other referees a seat may say more before the command: "newline=no ./bot"
+/// gives it texts without a final newline, "id=TEAM-E ./bot" enters it under that name from the
+/// start, "extra-calls=yes ./bot" also calls it where it has nothing to do.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {

@@ -329,3 +329,105 @@ fn programs_are_allowed_what_their_contest_allows() {
         assert_eq!(told["limits"]["move_ms"], 1000, "{told}");
     }
 }
+
+fn run(folder: &Path, words: &[&str]) -> String {
+    let output = floe("").args(words).current_dir(folder).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A match of a penguin each, or of so many, on one board; the games are kept in `g.jsonl`.
+fn play(folder: &Path, word: &str, penguins: u32) -> String {
+    let setup = format!("6x6,penguins={penguins}");
+    let words = ["match", "penguins", word, "greedy", "--setup", &setup];
+    let more = [
+        "--pairs",
+        "1",
+        "--quiet",
+        "--time",
+        "60s",
+        "--records",
+        "g.jsonl",
+    ];
+    run(folder, &[&words[..], &more].concat())
+}
+
+#[test]
+fn what_a_program_failed_at_can_be_asked_again() {
+    let folder = home();
+    let here = folder.path();
+    // It plays until it finds itself in the file.
+    let word = behind(
+        here,
+        "vain",
+        "grep -q '^floe 1 1' in.txt 2>/dev/null && exit 5",
+    );
+    let told = play(here, &word, 2);
+    assert!(told.contains("gave up by ./vain in game 1"), "{told}");
+    let given = run(
+        here,
+        &["export", "g.jsonl", "--game", "1", "--at", "2", "--asked"],
+    );
+    assert!(given.contains("\nfloe 1 1\n"), "{given}");
+    // Before its first move nobody knew what it is called.
+    let given = run(
+        here,
+        &["export", "g.jsonl", "--game", "1", "--at", "0", "--asked"],
+    );
+    assert!(!given.contains("floe"), "{given}");
+    let told = run(here, &["replay", "g.jsonl", "--game", "1"]);
+    let command = told
+        .lines()
+        .find_map(|line| line.split_once("ask it again: "));
+    let shown = Command::new("sh")
+        .args(["-c", command.unwrap().1])
+        .env("TMPDIR", here)
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.starts_with("exit code 5\n"), "{shown}");
+}
+
+#[test]
+fn a_seat_says_how_its_program_is_used_to_being_treated() {
+    let folder = home();
+    let here = folder.path();
+    // It is in the file from the start, and what it is given does not end in a newline.
+    let word = behind(
+        here,
+        "used",
+        "grep -q '^TEAM-E ' in.txt || exit 4\n[ -z \"$(tail -c 1 in.txt | tr -d '0-9')\" ] || exit 5\nset -- name=TEAM-E \"$@\"",
+    );
+    let told = play(here, &format!("newline=no id=TEAM-E {word}"), 1);
+    assert!(!told.contains("gave up"), "{told}");
+    let given = run(
+        here,
+        &["export", "g.jsonl", "--game", "1", "--at", "0", "--asked"],
+    );
+    assert!(given.ends_with("\nTEAM-E 1 0"), "{given}");
+    fs::remove_file(here.join("g.jsonl")).unwrap();
+    let told = play(here, &word, 1);
+    assert!(told.contains("it ended with exit code 4"), "{told}");
+
+    // One that places too many is found out where it is asked once more.
+    let word = behind(
+        here,
+        "eager",
+        "[ \"$2\" = penguins=1 ] && set -- \"$1\" penguins=2 \"$3\" \"$4\"",
+    );
+    fs::remove_file(here.join("g.jsonl")).unwrap();
+    assert!(!play(here, &word, 1).contains("exit code"));
+    fs::remove_file(here.join("g.jsonl")).unwrap();
+    let told = play(here, &format!("extra-calls=yes {word}"), 1);
+    assert!(
+        told.contains("it ended with exit code 0 instead of 1"),
+        "{told}"
+    );
+
+    let wrong = crate::transcript("match penguins newline=maybe greedy", here, "");
+    assert!(
+        wrong.contains("newline= is yes or no, not maybe"),
+        "{wrong}"
+    );
+}

@@ -138,6 +138,10 @@ pub struct PlayedMove {
     /// last move also what it wrote after that. Of a whole game the last 64 KiB are kept.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// What the program calls itself, where the contest's files name players: with the first
+    /// move after which that is known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
 }
 
 fn is_false(flag: &bool) -> bool {

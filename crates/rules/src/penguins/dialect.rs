@@ -3,7 +3,9 @@ use super::state::State;
 use super::trials::trials;
 use super::{Move, PenguinsPosition, Phase};
 use crate::text::{chars, quoted};
-use crate::{Answer, Argument, Ask, Dialect, Objection, ParseError, Player, Position, Trial};
+use crate::{
+    Answer, Argument, Ask, Dialect, Expect, Objection, ParseError, Player, Position, Trial,
+};
 
 /// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
 /// out.txt`, and a whole state file as the answer.
@@ -119,6 +121,27 @@ impl Dialect<PenguinsPosition> for Contest {
 
     fn trials(&self, name: Option<&str>) -> Vec<Trial> {
         name.map_or(Vec::new(), trials)
+    }
+
+    /// The contest's master asks for placements until nobody has any left, so that every program
+    /// is asked once more after its last.
+    fn extra_calls(&self, position: &PenguinsPosition, name: Option<&str>) -> Vec<Trial> {
+        if position.phase() != Phase::Movement {
+            return Vec::new();
+        }
+        let mut ask = self.ask(position, name);
+        ask.arguments.splice(
+            ..1,
+            [
+                Argument::Word("phase=placement".into()),
+                Argument::Word(format!("penguins={}", position.penguins_each())),
+            ],
+        );
+        let expect = Expect::Exit {
+            code: 1,
+            output: ask.file.clone(),
+        };
+        vec![Trial::new("placement, asked once more", ask, expect)]
     }
 
     fn exit(&self, code: i32) -> Option<&'static str> {
