@@ -55,6 +55,9 @@ pub enum Verdict {
     Skipped,
 }
 
+/// A board to try a program on, and what it is called.
+pub type NamedBoard = (String, Box<dyn AnyPosition>);
+
 /// Puts a program through its paces. `tell` is told every finding as it is made. The error is
 /// trouble of the machine.
 ///
@@ -66,7 +69,7 @@ pub fn check(
     program: &ProgramSeat,
     sandbox: &Sandbox,
     limits: &MoveLimits,
-    boards: Vec<(String, Box<dyn AnyPosition>)>,
+    boards: Vec<NamedBoard>,
     tell: &mut dyn FnMut(Finding),
 ) -> Result<(), String> {
     let scenes = scenes(game, boards);
@@ -94,7 +97,7 @@ fn scenes(game: &'static dyn AnyGame, boards: Vec<(String, Box<dyn AnyPosition>)
     let mut scenes = Vec::new();
     let usual = game.checkup_setups().iter();
     let usual = usual.filter_map(|setup| begin(game, setup));
-    let can_be_played = |(_, start): &(String, Box<dyn AnyPosition>)| start.turn().is_some();
+    let can_be_played = |(_, start): &NamedBoard| start.turn().is_some();
     for (name, start) in boards.into_iter().filter(can_be_played).chain(usual) {
         let game = playthrough(start);
         let stages = [
@@ -119,7 +122,7 @@ fn scenes(game: &'static dyn AnyGame, boards: Vec<(String, Box<dyn AnyPosition>)
 }
 
 /// A board of a setup on which somebody can move, and the setup's name.
-fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<(String, Box<dyn AnyPosition>)> {
+fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<NamedBoard> {
     let name = match setup {
         "" => game.default_setup(),
         setup => setup.to_owned(),

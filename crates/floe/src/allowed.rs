@@ -50,7 +50,7 @@ pub(crate) struct AllowedEach {
 
 impl Allowed {
     /// The limits of a game.
-    pub(crate) fn limits(&self, usual: MoveLimits) -> MoveLimits {
+    pub(crate) fn limits(&self, usual: &MoveLimits) -> MoveLimits {
         MoveLimits {
             strikes: self.strikes,
             ..self.each.limits(usual)
@@ -65,13 +65,13 @@ impl Allowed {
 
 impl AllowedEach {
     /// The limits of a move: these, and the usual ones where nobody said anything.
-    pub(crate) fn limits(&self, usual: MoveLimits) -> MoveLimits {
+    pub(crate) fn limits(&self, usual: &MoveLimits) -> MoveLimits {
         MoveLimits {
             move_ms: self.time.unwrap_or(usual.move_ms),
             margin_ms: self.margin.unwrap_or(usual.margin_ms),
             start_ms: self.start.unwrap_or(usual.start_ms),
             memory_mib: self.memory.unwrap_or(usual.memory_mib),
-            ..usual
+            ..usual.clone()
         }
     }
 

@@ -335,7 +335,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         entrants,
         boards,
         count,
-        limits: limits(&text.limits, game.contest_limits())?,
+        limits: limits(&text.limits, &game.contest_limits())?,
         sandbox: text.sandbox.map_or(0, Spanned::into_inner),
         concurrency: text.concurrency.map(Spanned::into_inner),
         anchor,

@@ -219,7 +219,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     Ok(Runner {
         entrants: entrants.collect(),
         boards,
-        limits: args.allowed.limits(args.game.contest_limits()),
+        limits: args.allowed.limits(&args.game.contest_limits()),
         sandbox,
         tables,
         cores: args.tables.is_none().then(CorePool::machine),

@@ -16,7 +16,7 @@ pub(super) struct LimitsText {
 }
 
 /// The limits a file sets; the contest's own where it says nothing.
-pub(super) fn limits(text: &LimitsText, usual: MoveLimits) -> Result<MoveLimits, Wrong> {
+pub(super) fn limits(text: &LimitsText, usual: &MoveLimits) -> Result<MoveLimits, Wrong> {
     let time = |word: &Option<Spanned<String>>, usual: u64| match word {
         None => Ok(usual),
         Some(word) => milliseconds(word.get_ref()).ok_or_else(|| {

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use floe_arena::Boards;
-use floe_arena::checkup::{self, Finding, Verdict};
+use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
 use floe_arena::seat::Seat;
 use floe_arena::tournament::Description;
+use floe_games::AnyGame;
 use floe_games::record::MoveLimits;
-use floe_games::{AnyGame, AnyPosition};
 use serde::Serialize;
 
 use crate::allowed::AllowedEach;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     };
     let (boards, usual) = boards(args)?;
     let sandbox = args.allowed.sandbox(1, terminal)?;
-    let limits = args.allowed.limits(usual);
+    let limits = args.allowed.limits(&usual);
     let mut seen = Seen {
         limit_ms: limits.move_ms,
         ..Seen::default()
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 const BOARDS: u64 = 3;
 
 /// The boards that are asked for, with their names; and what is allowed unless somebody says.
-fn boards(args: &Args) -> Result<(Vec<(String, Box<dyn AnyPosition>)>, MoveLimits)> {
+fn boards(args: &Args) -> Result<(Vec<NamedBoard>, MoveLimits)> {
     let mut boards = Vec::new();
     let mut limits = args.game.contest_limits();
     for setup in &args.setup {
