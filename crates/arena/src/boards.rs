@@ -25,7 +25,7 @@ pub struct Boards {
 #[derive(Debug, Clone)]
 enum Source {
     /// From a setup, with seeds from this one on.
-    PlayedMove { setup: String, seed: u64 },
+    Made { setup: String, seed: u64 },
     /// From files, with their names; read again from the first after the last.
     Read(Vec<(String, Box<dyn AnyPosition>)>),
 }
@@ -71,7 +71,7 @@ impl Boards {
         let setup = game.setup(setup).map_err(StartError::from)?;
         // A setup nothing can be made from is found out here and not in the middle of the night.
         game.start(&setup, seed)?;
-        let source = Source::PlayedMove { setup, seed };
+        let source = Source::Made { setup, seed };
         Ok(Boards { game, source })
     }
 
@@ -144,7 +144,7 @@ impl Boards {
             ..Opening::default()
         };
         let position = match &self.source {
-            Source::PlayedMove { setup, seed } => {
+            Source::Made { setup, seed } => {
                 let seed = seed.wrapping_add(number);
                 opening.setup = Some(setup.clone());
                 opening.seed = Some(seed);
@@ -163,7 +163,7 @@ impl Boards {
     /// How many boards there are before they repeat; none if they never do.
     pub fn count(&self) -> Option<u64> {
         match &self.source {
-            Source::PlayedMove { .. } => None,
+            Source::Made { .. } => None,
             Source::Read(tables) => Some(tables.len() as u64),
         }
     }
@@ -171,7 +171,7 @@ impl Boards {
     /// How many sit at a table of these boards; `None` if they differ.
     pub fn players(&self) -> Option<u32> {
         match &self.source {
-            Source::PlayedMove { .. } => self.open(0).ok().map(|(position, _)| position.players()),
+            Source::Made { .. } => self.open(0).ok().map(|(position, _)| position.players()),
             Source::Read(tables) => {
                 let first = tables[0].1.players();
                 let same = tables

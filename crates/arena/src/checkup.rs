@@ -11,7 +11,7 @@ mod contest;
 mod line;
 mod question;
 
-pub use question::Question;
+pub use question::{Question, asked};
 
 use std::time::Duration;
 
@@ -51,21 +51,28 @@ pub enum Verdict {
     Remark,
     /// Not as it should be.
     Failed,
+    /// Not tried, since it could not be.
+    Skipped,
 }
+
+/// A board to try a program on, and what it is called.
+pub type NamedBoard = (String, Box<dyn AnyPosition>);
 
 /// Puts a program through its paces. `tell` is told every finding as it is made. The error is
 /// trouble of the machine.
 ///
-/// Starts the program some forty times in a contest's dialect and a dozen times in the line
+/// It plays on these boards, each with its name, and on those every program of the game is tried
+/// on. Starts the program some sixty times in a contest's dialect and a dozen times in the line
 /// protocol.
 pub fn check(
     game: &'static dyn AnyGame,
     program: &ProgramSeat,
     sandbox: &Sandbox,
     limits: &MoveLimits,
+    boards: Vec<NamedBoard>,
     tell: &mut dyn FnMut(Finding),
 ) -> Result<(), String> {
-    let scenes = scenes(game);
+    let scenes = scenes(game, boards);
     match program.protocol {
         Protocol::Line => line::check(program, sandbox, limits, &scenes, tell),
         Protocol::Contest(dialect) => {
@@ -73,6 +80,9 @@ pub fn check(
         }
     }
 }
+
+/// From this share of the time for a move on, in percent, an answer is remarked on.
+const CLOSE: u128 = 95;
 
 /// A position somebody is to move in, and what it is about.
 struct Scene {
@@ -83,12 +93,12 @@ struct Scene {
 /// How many boards are drawn in search of one that can be played on.
 const SEEDS: u64 = 20;
 
-fn scenes(game: &'static dyn AnyGame) -> Vec<Scene> {
+fn scenes(game: &'static dyn AnyGame, boards: Vec<(String, Box<dyn AnyPosition>)>) -> Vec<Scene> {
     let mut scenes = Vec::new();
-    for setup in game.checkup_setups() {
-        let Some((name, start)) = begin(game, setup) else {
-            continue;
-        };
+    let usual = game.checkup_setups().iter();
+    let usual = usual.filter_map(|setup| begin(game, setup));
+    let can_be_played = |(_, start): &NamedBoard| start.turn().is_some();
+    for (name, start) in boards.into_iter().filter(can_be_played).chain(usual) {
         let game = playthrough(start);
         let stages = [
             ("first move", 0),
@@ -112,7 +122,7 @@ fn scenes(game: &'static dyn AnyGame) -> Vec<Scene> {
 }
 
 /// A board of a setup on which somebody can move, and the setup's name.
-fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<(String, Box<dyn AnyPosition>)> {
+fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<NamedBoard> {
     let name = match setup {
         "" => game.default_setup(),
         setup => setup.to_owned(),
@@ -152,18 +162,46 @@ fn finding(
         Err(Failure::Trouble(why)) => return Err(why),
         Err(Failure::Stopped) => return Err("the check was broken off".to_owned()),
     };
-    let is_late = wall > Duration::from_millis(limits.move_ms);
+    // On a busier machine, or a slower one, that is too late.
+    let is_close = wall.as_millis() * 100 > u128::from(limits.move_ms) * CLOSE;
     let verdict = match &fault {
         Some(_) if !is_advice => Verdict::Failed,
-        None if !is_late => Verdict::Passed,
+        None if !is_close => Verdict::Passed,
         _ => Verdict::Remark,
     };
+    let note = (fault.is_none() && is_close).then(|| {
+        let (took, has) = (wall.as_millis(), limits.move_ms);
+        match took > u128::from(has) {
+            true => format!("it took {took} ms of {has}, within the margin, which costs a strike"),
+            false => format!("it took {took} ms of {has}: more than {CLOSE} % of its time"),
+        }
+    });
     Ok(Finding {
         case: case.into(),
         verdict,
         fault,
-        note: None,
+        note,
         wall_ms: wall.as_millis() as u64,
         question,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_nearly_took_too_long_is_remarked_on() {
+        let limits = MoveLimits::default();
+        let found = |ms| {
+            let result = Ok(Duration::from_millis(ms));
+            let found = finding("a case", Question::default(), result, false, &limits).unwrap();
+            (found.verdict, found.note.unwrap_or_default())
+        };
+        assert_eq!(found(950), (Verdict::Passed, String::new()));
+        let note = "it took 951 ms of 1000: more than 95 % of its time";
+        assert_eq!(found(951), (Verdict::Remark, note.to_owned()));
+        let note = "it took 1001 ms of 1000, within the margin, which costs a strike";
+        assert_eq!(found(1001), (Verdict::Remark, note.to_owned()));
+    }
 }

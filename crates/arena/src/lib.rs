@@ -7,6 +7,7 @@
 //! once, each game by the [`referee`], and tells [`live`] events on the way. Records are the
 //! truth: a [`store`] indexes them, a [`scoreboard`] and a [`tournament`] say what they came to.
 
+pub mod amount;
 mod boards;
 pub mod checkup;
 pub mod job;

@@ -177,8 +177,11 @@ impl Game<'_> {
                     limits.move_ms
                 );
                 if !late {
-                    message +=
-                        &format!(", and the margin was used {} times before", limits.strikes);
+                    message += &match limits.strikes {
+                        0 => ", and its margin may not be used".to_owned(),
+                        1 => ", and the margin was used once before".to_owned(),
+                        strikes => format!(", and the margin was used {strikes} times before"),
+                    };
                 }
                 let fault = Fault::new(player, FaultKind::Timeout, message);
                 return Err(with_details(fault).into());
@@ -197,6 +200,7 @@ impl Game<'_> {
             note: decision.note,
             strike,
             stderr: decision.stderr,
+            id: decision.id.unwrap_or_default(),
         }));
         self.errors[player.index()].note(&mut self.record.events);
         Ok(())

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use crate::store::{GameSummary, SeatResult};
 use floe_games::FaultKind;
 use floe_rating::{
-    Anchor, Ending, Estimate, Joint, Live, NoEstimate, Pentanomial, Rankings, Rating,
+    Anchor, Ending, Estimate, Joint, Live, Mean, NoEstimate, Pentanomial, Rankings, Rating,
 };
 
 /// What a match or a tournament has come to, counted game by game in any order.
 ///
-/// Only whole units (a board, in every order of the seats) count as results. Times, strikes and
+/// Only whole units (a board, in every rotation of the seats) count as results. Times, strikes and
 /// faults count at once.
 ///
 /// Memory grows with the pairs that met, and with the games where three and more sit at a table.
@@ -70,6 +70,8 @@ pub struct EntrantTotals {
     pub faults: BTreeMap<FaultKind, u64>,
     /// Two for everybody else at the table, game by game: the most half points there were.
     most_half_points: u64,
+    /// The margins of whole units: the games of one share their board and are not independent.
+    unit_margins: Mean,
 }
 
 impl EntrantTotals {
@@ -83,6 +85,19 @@ impl EntrantTotals {
     pub fn score(&self) -> Option<f64> {
         let most = self.most_half_points;
         (most > 0).then(|| self.half_points as f64 / most as f64)
+    }
+
+    /// What they scored above the best of the others, in a game on average; with its 95 %
+    /// interval from the second unit on.
+    pub fn mean_margin(&self) -> Option<(f64, Option<Estimate>)> {
+        let games = self.games.max(1) as f64;
+        let units_a_game = self.unit_margins.count() as f64 / games;
+        let interval = self.unit_margins.estimate().ok().map(|margin| Estimate {
+            value: margin.value * units_a_game,
+            low: margin.low * units_a_game,
+            high: margin.high * units_a_game,
+        });
+        (self.games > 0).then(|| (self.margin as f64 / games, interval))
     }
 
     /// Milliseconds a move on average.
@@ -171,8 +186,15 @@ impl Scoreboard {
         let mut games = self.open.remove(&game.unit())?;
         games.sort_by_key(|(game, _)| game.number);
         self.units += 1;
+        let mut margins: BTreeMap<usize, i64> = BTreeMap::new();
         for (game, seats) in &games {
             self.count(game, seats);
+            for (&seat, margin) in seats.iter().zip(margins_of(game)) {
+                *margins.entry(seat).or_default() += margin;
+            }
+        }
+        for (seat, margin) in margins {
+            self.totals[seat].unit_margins.add(margin);
         }
         let places = |game: &GameSummary| game.seats.iter().map(|part| part.place).collect();
         let whole: WholeUnit = games
@@ -188,6 +210,7 @@ impl Scoreboard {
         let places: Vec<u32> = game.seats.iter().map(|part| part.place).collect();
         let firsts = places.iter().filter(|&&place| place == 1).count();
         let half_points = half_points_of(&places);
+        let margins = margins_of(game);
         for (at, (part, &seat)) in game.seats.iter().zip(seats).enumerate() {
             let totals = &mut self.totals[seat];
             totals.games += 1;
@@ -195,10 +218,7 @@ impl Scoreboard {
             totals.draws += u64::from(part.place == 1 && firsts > 1);
             totals.half_points += half_points[at];
             totals.most_half_points += 2 * (seats.len() as u64 - 1);
-            let others = game.seats.iter().enumerate();
-            let others = others.filter(|&(other, _)| other != at);
-            let best = others.map(|(_, other)| other.score).max().unwrap_or(0);
-            totals.margin += part.score - best;
+            totals.margin += margins[at];
             for (other, &opponent) in seats.iter().enumerate().filter(|&(other, _)| other != at) {
                 let met = self.met.entry((seat as u32, opponent as u32)).or_default();
                 met.0 += 1;
@@ -347,6 +367,16 @@ fn ending(mine: u32, theirs: u32) -> Ending {
         std::cmp::Ordering::Equal => Ending::Draw,
         std::cmp::Ordering::Greater => Ending::Loss,
     }
+}
+
+/// What each seat scored above the best of the others.
+fn margins_of(game: &GameSummary) -> Vec<i64> {
+    let margin = |(at, part): (usize, &SeatResult)| {
+        let others = game.seats.iter().enumerate();
+        let others = others.filter(|&(other, _)| other != at);
+        part.score - others.map(|(_, other)| other.score).max().unwrap_or(0)
+    };
+    game.seats.iter().enumerate().map(margin).collect()
 }
 
 /// What places are worth: two for everybody who is behind, one for everybody level.

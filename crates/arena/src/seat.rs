@@ -8,6 +8,7 @@
 //! [`Sandbox`]: the layers of the sandbox that this machine can give, found out once.
 
 mod engine;
+pub(crate) mod habits;
 pub(crate) mod line;
 mod options;
 pub(crate) mod per_move;
@@ -46,6 +47,8 @@ pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_s
 /// assert!(matches!(Seat::read("human", game, here)?, Seat::Human));
 /// let error = Seat::read("flow", game, here).unwrap_err().to_string();
 /// assert!(error.starts_with("`flow` is neither an engine nor a program"), "{error}");
+/// let error = Seat::read("floe:hrad", game, here).unwrap_err().to_string();
+/// assert!(error.contains("unknown level `hrad`; write a level (easy, medium, hard, max)"), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -110,7 +113,10 @@ impl Seat {
                 Ok(spec) => Ok(Seat::Engine(spec)),
                 Err(error) => Err(SeatError::Engine {
                     word: word.to_owned(),
-                    cause: error.to_string(),
+                    cause: match error.help.is_empty() {
+                        true => error.cause.to_string(),
+                        false => format!("{}; {}", error.cause, error.help),
+                    },
                 }),
             };
         }
@@ -252,6 +258,8 @@ pub struct Decision {
     pub note: String,
     /// The last lines of standard error since the decision before.
     pub stderr: String,
+    /// What the program calls itself, with the first decision after which that is known.
+    pub id: Option<String>,
     /// Whether the limit on wall time counts for them; it does for strangers' programs.
     pub is_timed: bool,
 }

@@ -7,7 +7,7 @@
 //! exactly the games that are missing. Rounds that depend on results, as in swiss tournaments and
 //! knockouts, are drawn from whole rounds only.
 //!
-//! Only whole units (a board in every order of the seats) count in [`Results`].
+//! Only whole units (a board in every rotation of the seats) count in [`Results`].
 //!
 //! ```
 //! use floe_arena::seat::Sandbox;
@@ -57,8 +57,8 @@ use floe_games::record::Record;
 
 pub use change::Change;
 pub use description::{Description, DescriptionError, Format};
-pub use export::{csv, json, markdown};
-pub use results::{Bout, Meeting, Results, Row};
+pub use export::{csv, csv_line, json, markdown};
+pub use results::{Bout, Margin, Meeting, Results, Row};
 
 /// How often what was played is made lasting.
 const COMMIT: Duration = Duration::from_millis(300);

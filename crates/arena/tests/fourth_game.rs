@@ -31,7 +31,7 @@ fn its_programs_are_checked_like_any_others() {
         };
         let mut findings = Vec::new();
         let mut tell = |finding| findings.push(finding);
-        checkup::check(game, &program, &sandbox, &limits, &mut tell).unwrap();
+        checkup::check(game, &program, &sandbox, &limits, Vec::new(), &mut tell).unwrap();
         let is_failed = |finding: &checkup::Finding| finding.verdict == Verdict::Failed;
         assert!(findings.iter().all(is_failed), "{findings:?}");
         let sizes = ["12x1", "1x12", "20x20"].map(|size| {

@@ -173,17 +173,22 @@ fn the_header_is_good_for_cpp() {
     run(&mut Command::new(program));
 }
 
-#[test]
-fn the_installed_library_links_both_ways() {
+/// Installs the library under a folder.
+fn install(prefix: &Path) {
     library(); // so that the script finds it built
-    let prefix = tempfile::tempdir().expect("a folder");
-    let prefix = prefix.path();
     run(Command::new(here("install.sh"))
         .arg(prefix)
         .env("CARGO", env!("CARGO"))
         .env("CARGO_FLAGS", "--offline")
         .env("CARGO_TARGET_DIR", target())
         .env_remove("DESTDIR"));
+}
+
+#[test]
+fn the_installed_library_links_both_ways() {
+    let prefix = tempfile::tempdir().expect("a folder");
+    let prefix = prefix.path();
+    install(prefix);
     let path_flags = [
         format!("-I{}/include", prefix.display()),
         format!("-L{}/lib", prefix.display()),
@@ -235,6 +240,61 @@ fn the_installed_library_links_both_ways() {
     assert_eq!(text(&shared), text(&linked));
     let last_board = "...2..\n...2..\n.1121.\n...2..\n";
     assert!(text(&linked).contains(last_board), "{}", text(&linked));
+}
+
+/// The packages that CMake is offered: both libraries by `find_package`, named twice, also after
+/// the folder has moved; and only in versions that fit.
+#[test]
+fn cmake_finds_the_installed_library() {
+    if !is_installed("cmake") {
+        eprintln!("not tried, as it is not installed: CMake");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    install(&folder.join("first"));
+    let prefix = folder.join("moved");
+    std::fs::rename(folder.join("first"), &prefix).expect("moved");
+    let configure = |name: &str, version: &str| -> Output {
+        let source = folder.join(name);
+        std::fs::create_dir(&source).expect("a folder");
+        let example = here("examples/gamma_example.c");
+        let text = format!(
+            "cmake_minimum_required(VERSION 3.13)\nproject(game C)\n\
+             find_package(gamma {version} REQUIRED)\nfind_package(gamma REQUIRED)\n\
+             foreach(kind gamma static)\n  add_executable(game-${{kind}} {})\n  \
+             target_link_libraries(game-${{kind}} gamma::${{kind}})\nendforeach()\n",
+            example.display()
+        );
+        std::fs::write(source.join("CMakeLists.txt"), text).expect("written");
+        let mut cmake = Command::new("cmake");
+        cmake
+            .arg("-S")
+            .arg(&source)
+            .arg("-B")
+            .arg(source.join("build"));
+        cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
+        cmake.output().expect("cmake runs")
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    for (name, asked) in [("any", ""), ("exact", &*format!("{version} EXACT"))] {
+        let configured = configure(name, asked);
+        assert!(configured.status.success(), "{asked}: {configured:?}");
+        let build = folder.join(name).join("build");
+        run(Command::new("cmake").arg("--build").arg(&build));
+        let boards = ["game-gamma", "game-static"].map(|program| {
+            let output = run(Command::new(build.join(program)).env_remove("LD_LIBRARY_PATH"));
+            text(&output)
+        });
+        assert_eq!(boards[0], boards[1]);
+        assert!(boards[0].contains("...2..\n...2..\n.1121.\n...2..\n"));
+    }
+    for (name, asked) in [("later", "0.999"), ("other", "9")] {
+        let refused = configure(name, asked);
+        let why = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success(), "{asked}");
+        assert!(why.contains("requested version"), "{asked}: {why}");
+    }
 }
 
 /// The page for C users is run as it stands: every shell block, in order, in one shell.

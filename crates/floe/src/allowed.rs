@@ -1,54 +1,78 @@
 //! What programs are allowed, as words of the command line.
 
 use std::path::Path;
-use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use floe_arena::amount::{mebibytes, milliseconds};
 use floe_arena::seat::Sandbox;
 use floe_games::record::MoveLimits;
-use floe_search::Spec;
 
 use crate::terminal::{REMARK, Terminal};
 
-/// Limits, and how well programs must be shut in.
+/// Limits of a whole game, and how well programs must be shut in.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Allowed {
-    /// Wall time for a move, such as 200ms
-    #[arg(long, value_name = "TIME", default_value = "1s")]
-    pub(crate) time: String,
-
-    /// How much later an answer may come, at the price of a strike
-    #[arg(long, value_name = "TIME", default_value = "50ms")]
-    margin: String,
+    #[command(flatten)]
+    each: AllowedEach,
 
     /// How many strikes a game has; one more is a timeout
     #[arg(long, value_name = "N", default_value_t = 3)]
     strikes: u32,
+}
 
-    /// Wall time until a program of the line protocol says ok
-    #[arg(long, value_name = "TIME", default_value = "10s")]
-    start: String,
+/// Limits of every move, and how well programs must be shut in.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct AllowedEach {
+    /// Wall time for a move, such as 200ms or 1.5s; the contest's if nobody says
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time: Option<u64>,
 
-    /// Memory of a program, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
-    memory: u64,
+    /// How much later an answer may come, at the price of a strike; 50ms if nobody says
+    #[arg(long, value_name = "TIME", value_parser = margin)]
+    margin: Option<u64>,
 
-    /// Do not play unless the sandbox reaches this level
+    /// Wall time until a program of the line protocol says ok, or any says its name; 10s if nobody
+    /// says
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    start: Option<u64>,
+
+    /// Memory of a program, such as 256MiB or 1GiB; the contest's if nobody says
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<u64>,
+
+    /// Do not start programs unless the sandbox reaches this level, from 0 to 3
     #[arg(long, value_name = "LEVEL", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     require_sandbox: u8,
 }
 
 impl Allowed {
     /// The limits of a game.
-    pub(crate) fn limits(&self) -> Result<MoveLimits> {
-        Ok(MoveLimits {
-            move_ms: millis("--time", &self.time)?,
-            margin_ms: millis("--margin", &self.margin)?,
+    pub(crate) fn limits(&self, usual: &MoveLimits) -> MoveLimits {
+        MoveLimits {
             strikes: self.strikes,
-            start_ms: millis("--start", &self.start)?,
-            memory_mib: self.memory,
-        })
+            ..self.each.limits(usual)
+        }
+    }
+
+    /// See [`AllowedEach::sandbox`].
+    pub(crate) fn sandbox(&self, programs: usize, terminal: &mut Terminal<'_>) -> Result<Sandbox> {
+        self.each.sandbox(programs, terminal)
+    }
+}
+
+impl AllowedEach {
+    /// The limits of a move: these, and the usual ones where nobody said anything.
+    pub(crate) fn limits(&self, usual: &MoveLimits) -> MoveLimits {
+        MoveLimits {
+            move_ms: self.time.unwrap_or(usual.move_ms),
+            margin_ms: self.margin.unwrap_or(usual.margin_ms),
+            start_ms: self.start.unwrap_or(usual.start_ms),
+            memory_mib: self.memory.unwrap_or(usual.memory_mib),
+            ..usual.clone()
+        }
     }
 
     /// The sandbox for so many programs at once, or why there is none. Says so where it is weak.
@@ -65,12 +89,51 @@ impl Allowed {
     }
 }
 
-/// A time, as engines' specs have it.
-fn millis(option: &str, text: &str) -> Result<u64> {
-    let spec: Spec = format!("floe:time={text}")
-        .parse()
-        .ok()
-        .with_context(|| format!("{option}: `{text}` is no time; write 200ms or 1s"))?;
-    let time: Duration = spec.time.unwrap_or_default();
-    Ok(time.as_millis() as u64)
+/// A time; a number alone is of milliseconds.
+fn time(text: &str) -> Result<u64, String> {
+    let longest = 3_600_000;
+    let time = text.parse().ok().or_else(|| milliseconds(text));
+    let time = time.filter(|&time: &u64| (1..=longest).contains(&time));
+    time.ok_or_else(|| "write a time up to an hour, such as 200ms, 1.5s or 2min".to_owned())
+}
+
+/// The same, or no time at all.
+fn margin(text: &str) -> Result<u64, String> {
+    match milliseconds(text) == Some(0) || text == "0" {
+        true => Ok(0),
+        false => time(text),
+    }
+}
+
+/// An amount of memory; a number alone is of MiB.
+fn memory(text: &str) -> Result<u64, String> {
+    let most = 1 << 20;
+    let memory = text.parse().ok().or_else(|| mebibytes(text));
+    let memory = memory.filter(|&memory: &u64| (1..=most).contains(&memory));
+    memory.ok_or_else(|| "write an amount up to 1024GiB, such as 256MiB or 1GiB".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_memory_are_written_in_one_way_everywhere() {
+        assert_eq!(
+            [time("200ms"), time("1.5s"), time("500")],
+            [Ok(200), Ok(1500), Ok(500)]
+        );
+        assert_eq!(
+            [memory("256MiB"), memory("1GiB"), memory("64")],
+            [Ok(256), Ok(1024), Ok(64)]
+        );
+        assert_eq!(
+            [margin("0ms"), margin("0"), margin("20ms")],
+            [Ok(0), Ok(0), Ok(20)]
+        );
+        for wrong in ["", "soon", "0", "-1s", "2h", "99999999s"] {
+            assert!(time(wrong).is_err(), "{wrong}");
+            assert!(memory(wrong).is_err(), "{wrong}");
+        }
+    }
 }

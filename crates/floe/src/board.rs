@@ -21,7 +21,7 @@ pub(crate) fn draw(view: &View, look: Look) -> PrintedBoard {
     let least = if marks { 2 } else { 1 };
     let columns = view.width as usize;
     // A blank on either side, on one side, or none if even then the board is too wide.
-    let fits = |&cell: &usize| edges + columns * cell < look.columns;
+    let fits = |&cell: &usize| edges + columns * cell < look.page();
     let cell = [3, 2, 1].into_iter().find(fits).unwrap_or(1);
     let cell = cell.max(least);
 

@@ -90,7 +90,7 @@ mod tests {
             look: Look {
                 color: false,
                 unicode: false,
-                columns: 80,
+                columns: Some(80),
             },
             is_watched: false,
         };

@@ -58,6 +58,33 @@ impl Columns {
         });
     }
 
+    /// Adds a column in front of the one with the number `at`.
+    pub(crate) fn insert(&mut self, at: usize, heading: &str, style: Style, cells: Vec<String>) {
+        let column = Column {
+            heading: heading.to_owned(),
+            side: Side::Left,
+            style,
+            cells,
+        };
+        self.columns.insert(at.min(self.columns.len()), column);
+    }
+
+    /// How many characters the longest line has.
+    pub(crate) fn width(&self) -> usize {
+        let columns = self.columns.iter().map(Column::width);
+        columns.sum::<usize>() + GAP.len() * self.columns.len().saturating_sub(1)
+    }
+
+    /// Takes out columns with these headings, one after another, while a terminal is too narrow.
+    pub(crate) fn leave_out(&mut self, headings: &[&str], look: Look) {
+        for heading in headings {
+            if look.columns.is_none_or(|columns| self.width() <= columns) {
+                return;
+            }
+            self.columns.retain(|column| column.heading != *heading);
+        }
+    }
+
     /// The list with its styles, ending with a newline.
     pub(crate) fn draw(&self, look: Look) -> String {
         let lines = self.columns.first().map_or(0, |column| column.cells.len());
@@ -81,7 +108,8 @@ impl Columns {
         for (i, column) in self.columns.iter().enumerate() {
             let is_last = i + 1 == self.columns.len();
             let text = if is_last {
-                cut(text(column), look.columns.saturating_sub(used), look)
+                let room = look.columns.map(|columns| columns.saturating_sub(used));
+                cut(text(column), room, look)
             } else {
                 text(column).clone()
             };
@@ -114,8 +142,8 @@ impl Column {
 }
 
 /// As many whole words of `text` as there is room for, and a sign that there are more.
-fn cut(text: &str, room: usize, look: Look) -> String {
-    let room = room.max(LEAST);
+fn cut(text: &str, room: Option<usize>, look: Look) -> String {
+    let room = room.map_or(usize::MAX, |room| room.max(LEAST));
     if text.chars().count() <= room {
         return text.to_owned();
     }
@@ -140,7 +168,7 @@ mod tests {
     const LOOK: Look = Look {
         color: false,
         unicode: true,
-        columns: 24,
+        columns: Some(24),
     };
 
     fn drawn(rows: &[(&str, i32, &str)], look: Look) -> String {
@@ -164,7 +192,7 @@ mod tests {
     fn the_last_column_is_cut_between_words() {
         let rows = [("a", 1, "one two three four five six")];
         let wide = Look {
-            columns: 30,
+            columns: Some(30),
             ..LOOK
         };
         assert!(drawn(&rows, wide).ends_with("1  one two three …\n"));
@@ -173,7 +201,31 @@ mod tests {
             ..wide
         };
         assert!(drawn(&rows, ascii).ends_with("1  one two ...\n"));
-        let narrow = Look { columns: 3, ..LOOK };
+        let narrow = Look {
+            columns: Some(3),
+            ..LOOK
+        };
         assert!(drawn(&rows, narrow).ends_with("1  one …\n"));
+        let file = Look {
+            columns: None,
+            ..LOOK
+        };
+        assert!(drawn(&rows, file).ends_with("1  one two three four five six\n"));
+    }
+
+    #[test]
+    fn columns_are_left_out_one_by_one_until_the_terminal_is_wide_enough() {
+        let widths = |columns: Option<usize>| {
+            let mut list = Columns::new();
+            for heading in ["abcdef", "ghijkl", "mnopqr"] {
+                list.add(heading, Side::Left, STRONG, &[1], ToString::to_string);
+            }
+            list.leave_out(&["ghijkl", "abcdef"], Look { columns, ..LOOK });
+            list.width()
+        };
+        assert_eq!(
+            [None, Some(22), Some(21), Some(13), Some(3)].map(widths),
+            [22, 22, 14, 6, 6]
+        );
     }
 }

@@ -4,6 +4,7 @@
 //! `Terminal`, and gives the `Answer` that becomes the exit code.
 
 mod allowed;
+mod bars;
 mod board;
 mod cli;
 mod columns;

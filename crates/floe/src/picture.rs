@@ -27,7 +27,7 @@ impl Picture<'_> {
         let panel_width = panel.iter().map(|line| line.width).max().unwrap_or(0);
         let mut out = self.headline(look);
         out.push_str("\n\n");
-        if board.width + 2 + panel_width <= look.columns {
+        if board.width + 2 + panel_width <= look.page() {
             side_by_side(&board, &panel, &mut out);
         } else {
             for line in &board.lines {
@@ -239,7 +239,7 @@ mod tests {
     const PLAIN: Look = Look {
         color: false,
         unicode: true,
-        columns: 80,
+        columns: Some(80),
     };
 
     fn view(scores: &[i64]) -> View {
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn the_players_stand_below_a_board_that_leaves_no_room() {
         let narrow = Look {
-            columns: 12,
+            columns: Some(12),
             ..PLAIN
         };
         let text = drawn(&view(&[1, 2]), Some(Player::new(0)), narrow);

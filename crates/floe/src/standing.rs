@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use anstyle::Style;
 use anyhow::{Context, Result};
 use floe_arena::tournament::{Meeting, Results, Row, csv, json, markdown};
-use floe_rating::Estimate;
+use floe_rating::{Estimate, signed};
 
+use crate::bars::bars;
 use crate::columns::{Columns, Side};
 use crate::terminal::{ERROR, FAINT, GOOD, Look, REMARK, STRONG, Terminal};
 
@@ -94,12 +95,17 @@ pub(crate) fn draw(results: &Results, look: Look) -> String {
     out
 }
 
-/// The rows alone, for a table that is drawn again and again.
+/// The rows alone, for a table that is drawn again and again on a terminal.
 pub(crate) fn leaders(results: &Results, look: Look) -> String {
-    rows(results, look)
+    let columns = Some(look.page());
+    rows(results, Look { columns, ..look })
 }
 
 const PLAIN: Style = Style::new();
+/// What a table can do without, in this order, on a terminal that is too narrow.
+const SPARE: [&str; 5] = ["ms/move", "score", "games", "margin", "strikes"];
+/// The least and the most characters of a bar.
+const BAR: std::ops::RangeInclusive<usize> = 16..=41;
 
 fn rows(results: &Results, look: Look) -> String {
     let rows = &results.rows;
@@ -108,8 +114,7 @@ fn rows(results: &Results, look: Look) -> String {
     columns.add("", Side::Right, PLAIN, rows, |row| row.place.to_string());
     columns.add("name", Side::Left, STRONG, rows, |row| row.name.clone());
     columns.add("Elo", Side::Right, PLAIN, rows, |row| {
-        row.elo
-            .map_or("-".into(), |elo| format!("{:+.0}", elo.value))
+        row.elo.map_or("-".into(), |elo| signed(elo.value, 0))
     });
     let sign = if look.unicode { "±" } else { "+-" };
     columns.add(sign, Side::Right, FAINT, rows, |row| {
@@ -129,6 +134,16 @@ fn rows(results: &Results, look: Look) -> String {
         row.score
             .map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
     });
+    columns.add("margin", Side::Right, PLAIN, rows, |row| {
+        row.margin
+            .map_or("-".into(), |row| margin(row.mean, row.interval, sign))
+    });
+    if results.margins_part_equals {
+        columns.add("sum", Side::Right, PLAIN, rows, |row| {
+            row.margin
+                .map_or("-".into(), |margin| signed(margin.sum as f64, 0))
+        });
+    }
     if is_swiss {
         columns.add("Buchholz", Side::Right, PLAIN, rows, |row| {
             row.buchholz.map_or("-".into(), number)
@@ -140,13 +155,38 @@ fn rows(results: &Results, look: Look) -> String {
     columns.add("ms/move", Side::Right, PLAIN, rows, |row| {
         row.ms_per_move.map_or("-".into(), |ms| format!("{ms:.1}"))
     });
+    let unless_zero = |count: u64| match count {
+        0 => String::new(),
+        count => count.to_string(),
+    };
+    if rows.iter().any(|row| row.strikes > 0) {
+        columns.add("strikes", Side::Right, REMARK, rows, |row| {
+            unless_zero(row.strikes)
+        });
+    }
     columns.add("faults", Side::Right, ERROR, rows, |row| {
-        match faults_of(row) {
-            0 => String::new(),
-            faults => faults.to_string(),
-        }
+        unless_zero(faults_of(row))
     });
+    columns.leave_out(&SPARE, look);
+    let room = look
+        .columns
+        .and_then(|all| all.checked_sub(columns.width() + 2));
+    if let Some(room) = room.filter(|room| room >= BAR.start()) {
+        let ratings: Vec<Option<Estimate>> = rows.iter().map(|row| row.elo).collect();
+        let bars = bars(&ratings, room.min(*BAR.end()), look);
+        // Beside the numbers it draws: place, name, Elo and its margin.
+        columns.insert(4, "", FAINT, bars);
+    }
     columns.draw(look)
+}
+
+/// A mean margin with its interval, if that is known.
+pub(crate) fn margin(mean: f64, interval: Option<Estimate>, sign: &str) -> String {
+    let mean = signed(mean, 1);
+    match interval {
+        Some(interval) => format!("{mean} {sign} {:.1}", interval.margin()),
+        None => mean,
+    }
 }
 
 fn faults_of(row: &Row) -> u64 {
@@ -158,10 +198,13 @@ fn notes(results: &Results) -> String {
         Some(anchor) => format!("{anchor} is 0"),
         None => "the mean is 0".to_owned(),
     };
-    let mut out = format!("\n{FAINT}Elo with 95 % intervals; {zero}");
-    if let Some(Estimate { value, .. }) = results.first_move {
-        let margin = results.first_move.map_or(0.0, Estimate::margin);
-        let _ = write!(out, "; the first move is worth {value:+.0} ± {margin:.0}");
+    let mut out = format!("\n{FAINT}Elo and margins with 95 % intervals; {zero}");
+    if let Some(first_move) = results.first_move {
+        let (value, margin) = (signed(first_move.value, 0), first_move.margin());
+        let _ = write!(out, "; the first move is worth {value} ± {margin:.0}");
+    }
+    if results.margins_part_equals {
+        out.push_str("\nequals are parted by the sum of margins");
     }
     let _ = writeln!(out, "{FAINT:#}");
     if results.is_split {
@@ -174,50 +217,46 @@ fn notes(results: &Results) -> String {
     out
 }
 
-/// Who made what of whom, if there is room for it.
+/// Who made what of whom: one table under another where a terminal is too narrow for one.
 fn cross(results: &Results, look: Look) -> Option<String> {
     let places: Vec<usize> = (0..results.rows.len()).collect();
     if places.len() < 3 {
         return None;
     }
-    let cell = |meeting: Option<Meeting>| match meeting {
+    let own = if look.unicode { "×" } else { "x" };
+    let cell = |at: usize, other: usize| match results.meetings[at][other] {
+        _ if at == other => own.to_owned(),
         Some(Meeting { points, games }) => format!("{}/{games}", number(points)),
         None => String::new(),
     };
-    let mut columns = Columns::new();
-    columns.add("", Side::Right, PLAIN, &places, |at| (at + 1).to_string());
-    columns.add("points/games against", Side::Left, STRONG, &places, |&at| {
-        results.rows[at].name.clone()
-    });
-    let mut width = 4
-        + 22
-        + results
-            .rows
-            .iter()
-            .map(|row| row.name.chars().count())
-            .max()?;
+    let names = || {
+        let mut columns = Columns::new();
+        columns.add("", Side::Right, PLAIN, &places, |at| (at + 1).to_string());
+        columns.add("points/games against", Side::Left, STRONG, &places, |&at| {
+            results.rows[at].name.clone()
+        });
+        columns
+    };
+    let mut out = String::new();
+    let mut columns = names();
+    let mut opponents = 0;
     for &other in &places {
-        let widest = places
-            .iter()
-            .map(|&at| cell(results.meetings[at][other]).len())
-            .max()?;
-        width += widest.max(2) + 2;
-        let own = if look.unicode { "×" } else { "x" };
-        columns.add(
-            &(other + 1).to_string(),
-            Side::Right,
-            PLAIN,
-            &places,
-            |&at| {
-                if at == other {
-                    own.to_owned()
-                } else {
-                    cell(results.meetings[at][other])
-                }
-            },
-        );
+        let heading = (other + 1).to_string();
+        let cells = places.iter().map(|&at| cell(at, other).chars().count());
+        let width = cells.max()?.max(heading.len()) + 2;
+        let fits = look
+            .columns
+            .is_none_or(|all| columns.width() + width <= all);
+        if !fits && opponents > 0 {
+            out.push_str(&columns.draw(look));
+            out.push('\n');
+            (columns, opponents) = (names(), 0);
+        }
+        columns.add(&heading, Side::Right, PLAIN, &places, |&at| cell(at, other));
+        opponents += 1;
     }
-    (width <= look.columns).then(|| columns.draw(look))
+    out.push_str(&columns.draw(look));
+    Some(out)
 }
 
 fn faults(results: &Results, look: Look) -> Option<String> {
@@ -279,5 +318,106 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),
         _ => format!("{number} {thing}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use floe_arena::tournament::Margin;
+
+    /// So many entrants who all met.
+    fn results(entrants: u64) -> Results {
+        let row = |at: u64| {
+            let value = 100.0 - 25.0 * at as f64;
+            Row {
+                place: at + 1,
+                name: format!("bot {at}"),
+                seat: "./bot".to_owned(),
+                elo: Some(Estimate {
+                    value: value - 0.4,
+                    low: value - 30.0,
+                    high: value + 30.0,
+                }),
+                points: 4.0,
+                games: 8,
+                score: Some(0.5),
+                wins: 4,
+                draws: 0,
+                losses: 4,
+                margin: Some(Margin {
+                    sum: -(at as i64),
+                    mean: -0.01,
+                    interval: None,
+                }),
+                buchholz: None,
+                sonneborn_berger: None,
+                byes: None,
+                moves: 10,
+                ms_per_move: Some(1.5),
+                slowest_ms: 2.0,
+                peak_kib: 0,
+                strikes: at,
+                faults: BTreeMap::new(),
+            }
+        };
+        let meeting = Some(Meeting {
+            games: 2,
+            points: 1.0,
+        });
+        Results {
+            name: "cup".to_owned(),
+            game: "flood".to_owned(),
+            format: None,
+            table: 2,
+            games: 8,
+            length: None,
+            is_finished: true,
+            anchor: None,
+            first_move: None,
+            draw_rate: None,
+            margins_part_equals: true,
+            is_split: false,
+            rows: (0..entrants).map(row).collect(),
+            meetings: vec![vec![meeting; entrants as usize]; entrants as usize],
+            bouts: Vec::new(),
+        }
+    }
+
+    fn drawn(entrants: u64, columns: Option<usize>) -> String {
+        let look = Look {
+            color: false,
+            unicode: true,
+            columns,
+        };
+        anstream::adapter::strip_str(&draw(&results(entrants), look)).to_string()
+    }
+
+    #[test]
+    fn tables_take_the_room_there_is() {
+        insta::assert_snapshot!("standing_wide", drawn(5, Some(120)));
+        insta::assert_snapshot!("standing_narrow", drawn(5, Some(60)));
+        insta::assert_snapshot!("standing_file", drawn(5, None));
+    }
+
+    #[test]
+    fn the_crosstable_of_many_is_whole_on_any_terminal() {
+        for columns in [None, Some(60), Some(10)] {
+            let text = drawn(30, columns);
+            let cross = text.split_once("points/games").unwrap().1;
+            assert_eq!(cross.matches('×').count(), 30, "{text}");
+            assert_eq!(cross.matches("1/2").count(), 30 * 29, "{text}");
+        }
+        let text = drawn(30, Some(80));
+        let widest = text.lines().map(|line| line.chars().count());
+        assert!(widest.max().unwrap() <= 80);
+    }
+
+    #[test]
+    fn nothing_is_minus_zero() {
+        let text = drawn(5, None);
+        assert!(!text.contains("-0"), "{text}");
     }
 }

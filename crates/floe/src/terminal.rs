@@ -37,8 +37,17 @@ pub(crate) struct Look {
     pub(crate) color: bool,
     /// Whether characters beyond ASCII are seen.
     pub(crate) unicode: bool,
-    /// How many characters fit side by side.
-    pub(crate) columns: usize,
+    /// How many characters a terminal shows side by side; nothing where there is none, since a
+    /// file or a pipe takes lines of any length.
+    pub(crate) columns: Option<usize>,
+}
+
+impl Look {
+    /// How wide something is drawn that is made to fit: the terminal's width, or a page's.
+    pub(crate) fn page(self) -> usize {
+        const PAGE: usize = 100;
+        self.columns.unwrap_or(PAGE)
+    }
 }
 
 /// A stream that keeps or drops styles.
@@ -84,13 +93,10 @@ impl<'a> Terminal<'a> {
     }
 }
 
-/// How wide the terminal is; a page's width where there is none.
-fn columns() -> usize {
-    const PAGE: usize = 100;
-    match terminal_size::terminal_size() {
-        Some((width, _)) if io::stdout().is_terminal() => usize::from(width.0),
-        _ => PAGE,
-    }
+/// How wide the terminal is, if there is one.
+fn columns() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size()?;
+    io::stdout().is_terminal().then(|| usize::from(width.0))
 }
 
 /// Whether the locale's character set is UTF-8, by the variables POSIX names, in its order.

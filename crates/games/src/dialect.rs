@@ -24,14 +24,17 @@ pub trait BoundDialect {
     /// What an honest program answers when it makes this move: see [`Dialect::reply`].
     fn reply(&self, name: Option<&str>, mv: &str) -> Result<String, MoveError>;
 
-    /// How a program is asked for its name, if it must be: see [`Dialect::introduction`].
-    fn introduction(&self) -> Option<Ask>;
+    /// The ways to ask a program for its name, if it must be: see [`Dialect::introductions`].
+    fn introductions(&self) -> Vec<Ask>;
 
     /// The name in the answer to that: see [`Dialect::introduced`].
     fn introduced(&self, text: &str) -> Result<String, ParseError>;
 
     /// The cases such programs are known to get wrong: see [`Dialect::trials`].
     fn trials(&self, name: Option<&str>) -> Vec<Trial>;
+
+    /// The calls without a move that come before this turn: see [`Dialect::extra_calls`].
+    fn extra_calls(&self, name: Option<&str>) -> Vec<Trial>;
 
     /// What an exit code means: see [`Dialect::exit`].
     fn exit(&self, code: i32) -> Option<&'static str>;
@@ -60,8 +63,8 @@ impl<G: Game> BoundDialect for TypedDialect<'_, G> {
         Ok(self.dialect.reply(self.position, name, mv))
     }
 
-    fn introduction(&self) -> Option<Ask> {
-        self.dialect.introduction(self.position)
+    fn introductions(&self) -> Vec<Ask> {
+        self.dialect.introductions(self.position)
     }
 
     fn introduced(&self, text: &str) -> Result<String, ParseError> {
@@ -70,6 +73,10 @@ impl<G: Game> BoundDialect for TypedDialect<'_, G> {
 
     fn trials(&self, name: Option<&str>) -> Vec<Trial> {
         self.dialect.trials(name)
+    }
+
+    fn extra_calls(&self, name: Option<&str>) -> Vec<Trial> {
+        self.dialect.extra_calls(self.position, name)
     }
 
     fn exit(&self, code: i32) -> Option<&'static str> {

@@ -16,8 +16,10 @@ use crate::MoveError;
 pub enum FaultKind {
     /// No answer in time, the margin and its strikes included.
     Timeout,
-    /// It ended by a signal or with an exit code that means failure.
+    /// It was ended by a signal.
     Crash,
+    /// It ended by itself, with an exit code that means failure.
+    GaveUp,
     /// An answer that can be read and is against the rules.
     IllegalMove,
     /// An answer that cannot be read.
@@ -36,9 +38,10 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind, in the order tables list them.
-    pub const ALL: [FaultKind; 9] = [
+    pub const ALL: [FaultKind; 10] = [
         FaultKind::Timeout,
         FaultKind::Crash,
+        FaultKind::GaveUp,
         FaultKind::IllegalMove,
         FaultKind::UnreadableAnswer,
         FaultKind::SilentExit,
@@ -53,6 +56,7 @@ impl FaultKind {
         match self {
             FaultKind::Timeout => "timeout",
             FaultKind::Crash => "crash",
+            FaultKind::GaveUp => "gave up",
             FaultKind::IllegalMove => "illegal move",
             FaultKind::UnreadableAnswer => "unreadable answer",
             FaultKind::SilentExit => "silent exit",
@@ -91,6 +95,13 @@ pub struct Fault {
     /// The last lines the program wrote to standard error.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// The last lines it wrote to standard output, where its answer is a file and nothing belongs
+    /// there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stdout: String,
+    /// What the program was called when it was asked, where the contest's files name players.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
     /// Wall time of the failed move in microseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub wall_us: u64,
@@ -139,6 +150,8 @@ impl Fault {
             expected: String::new(),
             answer: String::new(),
             stderr: String::new(),
+            stdout: String::new(),
+            id: String::new(),
             wall_us: 0,
         }
     }

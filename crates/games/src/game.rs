@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::engine::TypedEngine;
 use crate::position::TypedPosition;
+use crate::record::MoveLimits;
 use crate::{AnyEngine, AnyPosition};
 
 /// A game as a front end sees it: [`Game`] without its types.
@@ -43,6 +44,12 @@ pub trait AnyGame: Send + Sync {
 
     /// The setups in which a checkup tries programs: see [`Game::CHECKUP_SETUPS`].
     fn checkup_setups(&self) -> &'static [&'static str];
+
+    /// What the contest allows programs, with our usual margin, strikes and time to start.
+    fn contest_limits(&self) -> MoveLimits;
+
+    /// Whether equal points are parted by the sum of margins: see [`Game::MARGINS_PART_EQUALS`].
+    fn margins_part_equals(&self) -> bool;
 
     /// The rules for somebody new, a sentence a line.
     fn rules(&self) -> &'static str;
@@ -132,6 +139,18 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn checkup_setups(&self) -> &'static [&'static str] {
         G::CHECKUP_SETUPS
+    }
+
+    fn contest_limits(&self) -> MoveLimits {
+        MoveLimits {
+            move_ms: G::MOVE_MS,
+            memory_mib: G::MEMORY_MIB,
+            ..MoveLimits::default()
+        }
+    }
+
+    fn margins_part_equals(&self) -> bool {
+        G::MARGINS_PART_EQUALS
     }
 
     fn rules(&self) -> &'static str {

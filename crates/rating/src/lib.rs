@@ -6,11 +6,12 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | who is better of two, and by how much? | [`Pentanomial`]: Elo, normalized Elo, likelihood of superiority |
+//! | who is better of two, and by how much? | [`Pentanomial`]: Elo, normalized Elo, likelihood of superiority; [`Bound`] where all but a few games ended alike |
 //! | may we stop the match now? | [`Sprt`] |
 //! | how do many seats compare, two at a table? | [`Joint`]: Bradley-Terry with draws and a first-move term |
 //! | how do many seats compare, three and more at a table? | [`Rankings`]: Plackett-Luce |
 //! | how does it look while it runs? | [`Live`]: Weng-Lin |
+//! | by how much do they win? | [`Mean`]: a mean with Student's interval |
 //!
 //! **Elo** puts expected scores on a scale that adds up: a seat that scores `x` of the points is
 //! `-400 log10(1/x - 1)` above its opponent; 0 is an even match, 400 are ten to one.
@@ -23,9 +24,11 @@
 //! No number here is ever `nan` or infinite: where the games do not say, the answer is a
 //! [`NoEstimate`] that says why.
 
+mod bound;
 mod joint;
 mod live;
 mod matrix;
+mod mean;
 mod pairs;
 mod random;
 mod rankings;
@@ -33,8 +36,10 @@ mod sprt;
 
 use thiserror::Error;
 
+pub use bound::Bound;
 pub use joint::{Joint, JointTable};
 pub use live::{Live, Skill};
+pub use mean::Mean;
 pub use pairs::{Ending, Pentanomial, Sample, Trinomial};
 pub use rankings::{Rankings, RankingsTable, UnknownPlace};
 pub use sprt::{Scale, Sprt, SprtError, Trial, Verdict};
@@ -89,7 +94,21 @@ impl Estimate {
 
 impl std::fmt::Display for Estimate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:+.1} ± {:.1}", self.value, self.margin())
+        write!(f, "{} ± {:.1}", signed(self.value, 1), self.margin())
+    }
+}
+
+/// The number with its sign and so many digits after the point; what rounds to zero has no sign.
+///
+/// ```
+/// use floe_rating::signed;
+/// assert_eq!([signed(-0.3, 0), signed(12.34, 1), signed(-2.0, 0)], ["0", "+12.3", "-2"]);
+/// ```
+pub fn signed(number: f64, digits: usize) -> String {
+    let text = format!("{number:+.digits$}");
+    match text.contains(|c: char| c.is_ascii_digit() && c != '0') {
+        true => text,
+        false => text.trim_start_matches(['+', '-']).to_owned(),
     }
 }
 

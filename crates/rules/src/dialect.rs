@@ -38,13 +38,13 @@ pub trait Dialect<P: Position>: Sync {
     /// What an honest program answers when it makes this legal move.
     fn reply(&self, position: &P, name: Option<&str>, mv: P::Move) -> String;
 
-    /// How a program that joins at this position is asked for its name, if the dialect must know
-    /// it before the first move.
-    fn introduction(&self, _position: &P) -> Option<Ask> {
-        None
+    /// The ways to ask a program that joins at this position for its name, the contest's own
+    /// first; none if the dialect need not know it before the first move.
+    fn introductions(&self, _position: &P) -> Vec<Ask> {
+        Vec::new()
     }
 
-    /// The name in a program's answer to its [`introduction`](Dialect::introduction).
+    /// The name in a program's answer to its [introduction](Dialect::introductions).
     fn introduced(&self, _text: &str) -> Result<String, ParseError> {
         Err(ParseError::new(1, 1, "programs have no names here"))
     }
@@ -52,6 +52,12 @@ pub trait Dialect<P: Position>: Sync {
     /// The cases programs of this dialect are known to get wrong, for one that goes by this name.
     /// Plain moves on boards of all sizes are tried anyway.
     fn trials(&self, _name: Option<&str>) -> Vec<Trial> {
+        Vec::new()
+    }
+
+    /// The calls without a move that the contest's own master makes before this position's turn,
+    /// once a game each; for seats that want them.
+    fn extra_calls(&self, _position: &P, _name: Option<&str>) -> Vec<Trial> {
         Vec::new()
     }
 

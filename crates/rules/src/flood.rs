@@ -72,6 +72,8 @@ impl Game for Flood {
     /// 50 each way is the contest's largest.
     const CHECKUP_SETUPS: &'static [&'static str] =
         &["", "12x1", "1x12", "2x2", "50x50,style=fair"];
+    const MEMORY_MIB: u64 = 128;
+    const MARGINS_PART_EQUALS: bool = true;
 
     fn start(setup: &Setup, seed: u64) -> Result<FloodPosition, SetupError> {
         let board = setup.board(seed).map_err(|error| SetupError::Size {

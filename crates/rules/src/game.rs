@@ -42,6 +42,14 @@ pub trait Game: Send + Sync + 'static {
     /// crowded tables. An empty text is the usual setup, and the only one unless a game says more.
     const CHECKUP_SETUPS: &'static [&'static str] = &[""];
 
+    /// The contest's time for a move, in milliseconds.
+    const MOVE_MS: u64 = 1000;
+    /// The contest's memory for a program, in MiB.
+    const MEMORY_MIB: u64 = 256;
+    /// Whether the contest parts those with equal points by the sum of their margins: what they
+    /// scored above the best of the others, game by game.
+    const MARGINS_PART_EQUALS: bool = false;
+
     /// The starting position; the same setup and seed give the same one on every platform.
     fn start(setup: &Self::Setup, seed: u64) -> Result<Self::Position, SetupError>;
 

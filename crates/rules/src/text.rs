@@ -234,6 +234,19 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     shown.into()
 }
 
+/// So many things, as people say it.
+///
+/// ```
+/// use floe_rules::text::count;
+/// assert_eq!([count(1, "line"), count(2, "line")], ["1 line", "2 lines"]);
+/// ```
+pub fn count(number: u32, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
 /// `word` as an error message quotes it: whole, or its first characters if it is long.
 ///
 /// ```

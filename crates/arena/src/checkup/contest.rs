@@ -8,10 +8,9 @@ use floe_rules::{Argument, Ask, Expect, Player, Trial};
 
 use super::{Finding, Question, Scene, Verdict, finding};
 use crate::seat::per_move::{PerMoveProgram, ProgramRun};
-use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext, fault_of, last_lines};
+use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
 use floe_games::{BoundDialect, Fault, FaultKind};
-use floe_sandbox::{OutputTrouble, ProgramEnd};
 
 /// How many files are named that a program left behind.
 const TOLD: usize = 5;
@@ -23,6 +22,8 @@ struct Candidate<'a> {
     sandbox: &'a Sandbox,
     limits: &'a MoveLimits,
     name: Option<String>,
+    /// The ID it gave itself with its first move, where the dialect lets it.
+    joined: Option<String>,
     /// What it first left behind without being asked for it, and at which question.
     left: Option<(Vec<String>, Question)>,
 }
@@ -40,38 +41,62 @@ pub(super) fn check(
         dialect,
         sandbox,
         limits,
-        name: None,
+        name: program.id().map(str::to_owned),
+        joined: None,
         left: None,
     };
+    let mut was_asked = false;
+    let mut skipped = 0;
     for scene in scenes {
         let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
-        let introduction = dialect.introduction();
-        if let Some(ask) = introduction.as_ref().filter(|_| candidate.name.is_none()) {
-            let said = candidate.introduce(scene, ask, &*dialect, tell)?;
-            // Without its name nothing else can be asked in a way it would understand.
-            if !said {
-                return Ok(());
-            }
+        let introductions = dialect.introductions();
+        if !introductions.is_empty() && !was_asked && program.id().is_none() {
+            was_asked = true;
+            candidate.introduce(scene, &introductions[0], &*dialect, tell)?;
         }
-        // One that joins says who it is with its first move.
-        let name = candidate.name.clone().filter(|_| introduction.is_some());
+        // Without its name it cannot be asked in a way it would understand; but one that joins
+        // says who it is with its first move.
+        let needs_name = !introductions.is_empty();
+        if needs_name && candidate.name.is_none() {
+            skipped += 1;
+            continue;
+        }
+        let name = candidate.name.clone();
+        let name = name.filter(|_| needs_name || program.id().is_some());
         let mut visitor = candidate.visitor(name);
         let ask = dialect.ask(visitor.name.as_deref());
-        let question = Question::new(program.command(), &ask);
+        let question = Question::of(program, &ask);
         let result = candidate.moves(&mut visitor, scene, &ask, &*dialect);
+        if !needs_name {
+            candidate.joined = candidate.joined.or(visitor.name);
+        }
         tell(finding(&*scene.case, question, result, false, limits)?);
     }
     let Some(scene) = scenes.first() else {
         return Ok(());
     };
     let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
+    if was_asked && candidate.name.is_none() {
+        skipped += dialect.trials(Some("somebody")).len();
+    }
     for trial in dialect.trials(candidate.name.as_deref()) {
         candidate.try_out(scene, &trial, tell)?;
+    }
+    if skipped > 0 {
+        let cases = floe_rules::text::count(skipped as u32, "case");
+        tell(Finding {
+            case: format!("{cases} that need its name"),
+            verdict: Verdict::Skipped,
+            fault: None,
+            note: None,
+            wall_ms: 0,
+            question: Question::default(),
+        });
     }
     let ask = dialect.ask(candidate.name.as_deref());
     // Where nothing may be written at all, anything left behind was a fault already.
     if ask.arguments.contains(&Argument::Output) {
-        let question = Question::new(program.command(), &ask);
+        let question = Question::of(program, &ask);
         tell(tidiness(candidate.left, question));
     }
     Ok(())
@@ -117,26 +142,71 @@ impl Candidate<'_> {
         Duration::from_millis(self.limits.move_ms + self.limits.margin_ms)
     }
 
+    /// Asks for its name, and compares it with the ID it gave itself with its first move. One that
+    /// does not say it goes by that ID, if it has one.
     fn introduce(
         &mut self,
         scene: &Scene,
         ask: &Ask,
         dialect: &dyn BoundDialect,
         tell: &mut dyn FnMut(Finding),
-    ) -> Result<bool, String> {
+    ) -> Result<(), String> {
         let mut visitor = self.visitor(None);
         let result = with_chair(scene, self.limits, |at| visitor.introduce(at, dialect));
-        let question = Question::new(self.program.command(), ask);
-        let result = result.map(|()| Duration::ZERO);
-        tell(finding(
+        let question = Question::of(self.program, ask);
+        let (answered, result) = match result {
+            Ok(answered) => (answered, Ok(Duration::ZERO)),
+            Err(failure) => (None, Err(failure)),
+        };
+        let mut told = finding(
             "says its name",
-            question,
+            question.clone(),
             result,
             false,
             self.limits,
-        )?);
-        self.name = visitor.name;
-        Ok(self.name.is_some())
+        )?;
+        let words = |ask: &Ask| Question::new(&[], ask).arguments();
+        if let (Some((asked, said)), Some(name)) = (&answered, &visitor.name) {
+            let line = said.trim_end_matches(['\r', '\n']);
+            if asked != ask {
+                let (word, other) = (words(ask), words(asked));
+                told.note = Some(format!(
+                    "it does not know `{word}`, but says it when asked `{other}`"
+                ));
+            } else if line != name {
+                told.note = Some(format!(
+                    "it prints more than its name {}: {}",
+                    quoted(name),
+                    quoted(line)
+                ));
+            }
+            if told.note.is_some() {
+                told.verdict = Verdict::Remark;
+            }
+        }
+        tell(told);
+        if let (Some(name), Some(id)) = (&visitor.name, &self.joined) {
+            let result = match name == id {
+                true => Ok(Duration::ZERO),
+                false => {
+                    let message = format!(
+                        "it says that its name is {}, and calls itself {} in its first move",
+                        quoted(name),
+                        quoted(id)
+                    );
+                    let player = scene.position.turn().unwrap_or(Player::new(0));
+                    let kind = FaultKind::UnreadableAnswer;
+                    let mut fault = Fault::new(player, kind, message);
+                    fault.expected = "the same name both times, since it is known by it".to_owned();
+                    Err(fault.into())
+                }
+            };
+            let case = "goes by the name it says";
+            tell(finding(case, question, result, false, self.limits)?);
+        }
+        // Known to itself by the ID in its row: that is what its moves go by.
+        self.name = self.joined.clone().or(visitor.name);
+        Ok(())
     }
 
     fn moves(
@@ -158,7 +228,7 @@ impl Candidate<'_> {
     fn look_around(&mut self, visit: &ProgramRun, ask: &Ask) {
         let left = visit.left();
         if self.left.is_none() && !left.is_empty() {
-            self.left = Some((left, Question::new(self.program.command(), ask)));
+            self.left = Some((left, Question::of(self.program, ask)));
         }
     }
 
@@ -169,7 +239,7 @@ impl Candidate<'_> {
         tell: &mut dyn FnMut(Finding),
     ) -> Result<(), String> {
         let mut visitor = self.visitor(self.name.clone());
-        let question = Question::new(self.program.command(), &trial.ask);
+        let question = Question::of(self.program, &trial.ask);
         let result = match &trial.expect {
             Expect::Move(text) => {
                 let position = scene
@@ -188,70 +258,13 @@ impl Candidate<'_> {
             Expect::Exit { code, output } => with_chair(scene, self.limits, |at| {
                 let visit = visitor.visit(at, &trial.ask, self.limit())?;
                 self.look_around(&visit, &trial.ask);
-                self.exits(at, &visit, trial, *code, output.as_deref())?;
+                visit.ends_with(at, &trial.ask, *code, output.as_deref())?;
                 Ok(visit.report.wall)
             }),
         };
         let advice = trial.is_advice;
         tell(finding(trial.case, question, result, advice, self.limits)?);
         Ok(())
-    }
-
-    /// Whether a program ended as it should, and left what it should.
-    fn exits(
-        &self,
-        at: &TurnContext<'_>,
-        visit: &ProgramRun,
-        trial: &Trial,
-        code: i32,
-        output: Option<&str>,
-    ) -> Result<(), Failure> {
-        let report = &visit.report;
-        let fail = |kind, message: String| {
-            let mut fault = Fault::new(at.player, kind, message);
-            fault.stderr = last_lines(&report.errors);
-            fault.wall_us = report.wall.as_micros() as u64;
-            fault.expected = format!("exit code {code}");
-            Failure::from(fault)
-        };
-        match report.outcome {
-            ProgramEnd::Exited(found) if found == code => {}
-            ProgramEnd::Exited(found) => {
-                let message = format!("it ended with exit code {found} instead of {code}");
-                return Err(fail(FaultKind::Crash, message));
-            }
-            _ => return Err(fault_of(at.player, report, at.limits, None).into()),
-        }
-        if !trial.ask.arguments.contains(&Argument::Output) {
-            return Ok(());
-        }
-        let lines = |text: &str| -> Vec<String> {
-            text.trim_end()
-                .lines()
-                .map(|l| l.trim_end().to_owned())
-                .collect()
-        };
-        let tampering = FaultKind::FileTampering;
-        match (output, &visit.answer) {
-            (None, Err(OutputTrouble::Missing(_))) => Ok(()),
-            (None, _) => {
-                let message = "it wrote its output file although it could do nothing";
-                Err(fail(tampering, message.to_owned()))
-            }
-            (Some(_), Err(trouble)) => {
-                let message = format!("the state is not passed on: {trouble}");
-                Err(fail(FaultKind::SilentExit, message))
-            }
-            (Some(text), Ok(bytes)) => {
-                match lines(text) == lines(&String::from_utf8_lossy(bytes)) {
-                    true => Ok(()),
-                    false => {
-                        let message = "the state it passes on is not the one it was given";
-                        Err(fail(tampering, message.to_owned()))
-                    }
-                }
-            }
-        }
     }
 }
 

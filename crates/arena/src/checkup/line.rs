@@ -136,6 +136,6 @@ impl Candidate<'_> {
             input,
             ..Ask::default()
         };
-        Question::new(self.program.command(), &ask)
+        Question::of(self.program, &ask)
     }
 }

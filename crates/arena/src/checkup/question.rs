@@ -5,6 +5,10 @@ use std::{fs, io};
 
 use floe_rules::{Argument, Ask};
 
+use crate::seat::line::{greeting, request};
+use crate::seat::{ProgramSeat, Protocol, habits};
+use floe_games::AnyPosition;
+
 const INPUT: &str = "in.txt";
 const OUTPUT: &str = "out.txt";
 
@@ -36,6 +40,28 @@ impl Question {
             file: ask.file.clone(),
             answers_in_file: ask.arguments.contains(&Argument::Output),
         }
+    }
+
+    /// A question as this program is asked it.
+    pub(super) fn of(program: &ProgramSeat, ask: &Ask) -> Question {
+        Question::new(program.command(), &program.adapted(ask))
+    }
+
+    /// What a program was asked for a move in a position, called by this name; `None` if nobody
+    /// is to move there.
+    pub fn for_move(
+        program: &ProgramSeat,
+        position: &dyn AnyPosition,
+        name: Option<&str>,
+        milliseconds: u64,
+    ) -> Option<Question> {
+        let ask = asked(program.word(), position, name, milliseconds)?;
+        Some(Question::new(program.command(), &ask))
+    }
+
+    /// The words it is started with, as one types them.
+    pub(super) fn arguments(&self) -> String {
+        shell_words::join(&self.words)
     }
 
     /// A command for a POSIX shell that asks again: it makes the files in a new folder, starts
@@ -81,6 +107,31 @@ impl Question {
             false => String::new(),
         }
     }
+}
+
+/// What the program of a seat's word is asked for a move in a position, called by this name; `None`
+/// if nobody is to move there. Works without the program.
+pub fn asked(
+    word: &str,
+    position: &dyn AnyPosition,
+    name: Option<&str>,
+    milliseconds: u64,
+) -> Option<Ask> {
+    let player = position.turn()?;
+    let (protocol, command) = Protocol::of(word, position.game());
+    let words = shell_words::split(command).unwrap_or_default();
+    let habits = habits::split(words).map_or_else(|_| Default::default(), |(habits, _)| habits);
+    let ask = match protocol {
+        Protocol::Contest(dialect) => {
+            let name = name.or(habits.id.as_deref());
+            position.dialect(dialect).ok()?.ask(name)
+        }
+        Protocol::Line => Ask {
+            input: greeting(position, player) + &request(position, milliseconds),
+            ..Ask::default()
+        },
+    };
+    Some(habits.adapted(&ask))
 }
 
 /// A shell command that prints exactly this text.

@@ -2,7 +2,7 @@ use std::fs;
 use std::time::Duration;
 
 use floe_rules::text::visible;
-use floe_rules::{Argument, Ask, Objection, ParseError, Sort};
+use floe_rules::{Argument, Ask, Expect, Objection, ParseError, Sort};
 
 use super::program::{fault_of, last_lines};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
@@ -24,12 +24,17 @@ pub(crate) struct PerMoveProgram {
     sandbox: Sandbox,
     /// What the program calls itself, once it has said.
     pub(crate) name: Option<String>,
+    has_told_name: bool,
+    /// The calls without a move that were made.
+    extra_calls: Vec<&'static str>,
 }
 
 /// What a program left when it ended.
 pub(crate) struct ProgramRun {
     pub(crate) report: RunReport,
     pub(crate) answer: Result<Vec<u8>, OutputTrouble>,
+    /// Whether the answer is in a file, and nothing belongs on standard output.
+    answers_in_file: bool,
     /// A file it was not asked to write, or to change.
     stray: Option<String>,
     /// The directory it worked in.
@@ -37,6 +42,14 @@ pub(crate) struct ProgramRun {
 }
 
 impl ProgramRun {
+    /// The last lines of standard output, where that is not the answer.
+    pub(crate) fn said(&self) -> String {
+        match self.answers_in_file {
+            true => last_lines(&self.report.output),
+            false => String::new(),
+        }
+    }
+
     /// The names of what it left in its working directory besides its question and its answer,
     /// in order. Costs the reading of the directory.
     pub(crate) fn left(&self) -> Vec<String> {
@@ -44,6 +57,74 @@ impl ProgramRun {
         names.retain(|name| name != INPUT && name != OUTPUT);
         names.sort();
         names
+    }
+}
+
+impl ProgramRun {
+    /// Whether it ended as it should where there is nothing to do or something is wrong, and left
+    /// what it should.
+    pub(crate) fn ends_with(
+        &self,
+        at: &TurnContext<'_>,
+        ask: &Ask,
+        code: i32,
+        output: Option<&str>,
+    ) -> Result<(), Failure> {
+        let report = &self.report;
+        let fail = |kind, message: String| {
+            let mut fault = Fault::new(at.player, kind, message);
+            fault.stderr = last_lines(&report.errors);
+            fault.stdout = self.said();
+            fault.wall_us = report.wall.as_micros() as u64;
+            fault.expected = format!("exit code {code}");
+            Failure::from(fault)
+        };
+        match report.outcome {
+            ProgramEnd::Exited(found) if found == code => {}
+            ProgramEnd::Exited(found) => {
+                let message = format!("it ended with exit code {found} instead of {code}");
+                let kind = match found {
+                    0 => FaultKind::IllegalMove,
+                    _ => FaultKind::GaveUp,
+                };
+                return Err(fail(kind, message));
+            }
+            _ => {
+                let mut fault = fault_of(at.player, report, at.limits, None);
+                fault.stdout = self.said();
+                return Err(fault.into());
+            }
+        }
+        if !ask.arguments.contains(&Argument::Output) {
+            return Ok(());
+        }
+        let lines = |text: &str| -> Vec<String> {
+            text.trim_end()
+                .lines()
+                .map(|l| l.trim_end().to_owned())
+                .collect()
+        };
+        let tampering = FaultKind::FileTampering;
+        match (output, &self.answer) {
+            (None, Err(OutputTrouble::Missing(_))) => Ok(()),
+            (None, _) => {
+                let message = "it wrote its output file although it could do nothing";
+                Err(fail(tampering, message.to_owned()))
+            }
+            (Some(_), Err(trouble)) => {
+                let message = format!("the state is not passed on: {trouble}");
+                Err(fail(FaultKind::SilentExit, message))
+            }
+            (Some(text), Ok(bytes)) => {
+                match lines(text) == lines(&String::from_utf8_lossy(bytes)) {
+                    true => Ok(()),
+                    false => {
+                        let message = "the state it passes on is not the one it was given";
+                        Err(fail(tampering, message.to_owned()))
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -56,11 +137,14 @@ fn names(work: &WorkFolder) -> Vec<String> {
 
 impl PerMoveProgram {
     pub(crate) fn new(program: ProgramSeat, dialect: &'static str, sandbox: Sandbox) -> Self {
+        let name = program.id().map(str::to_owned);
         PerMoveProgram {
             program,
             dialect,
             sandbox,
-            name: None,
+            name,
+            has_told_name: false,
+            extra_calls: Vec::new(),
         }
     }
 
@@ -72,6 +156,7 @@ impl PerMoveProgram {
         limit: Duration,
     ) -> Result<ProgramRun, Failure> {
         let machine = |error: &dyn std::fmt::Display| Failure::Trouble(error.to_string());
+        let ask = &self.program.adapted(ask);
         let work = WorkFolder::private().map_err(|e| machine(&e))?;
         if let Some(file) = &ask.file {
             fs::write(work.path().join(INPUT), file).map_err(|e| machine(&e))?;
@@ -96,48 +181,102 @@ impl PerMoveProgram {
             Ok(report.output.clone())
         };
         let stray = stray(&work, ask);
+        let answers_in_file = ask.file.is_some() || ask.arguments.contains(&Argument::Output);
         Ok(ProgramRun {
             report,
             answer,
+            answers_in_file,
             stray,
             work,
         })
     }
 
-    /// Asks the program for its name, where the dialect must know it.
+    /// Asks the program for its name, where the dialect must know it, in every way there is until
+    /// it says it. What it was asked at last and what it printed; nothing if there was no need.
     pub(crate) fn introduce(
         &mut self,
         at: &TurnContext<'_>,
         dialect: &dyn BoundDialect,
-    ) -> Result<(), Failure> {
-        let Some(ask) = dialect.introduction() else {
-            return Ok(());
-        };
+    ) -> Result<Option<(Ask, String)>, Failure> {
+        let mut failed = None;
+        for ask in dialect.introductions() {
+            match self.ask_name(at, &ask, dialect) {
+                Ok((name, said)) => {
+                    self.name = Some(name);
+                    return Ok(Some((ask, said)));
+                }
+                // The contest's own way comes first, and what is wrong there is told.
+                Err(fault @ Failure::Fault(_)) => {
+                    failed.get_or_insert(fault);
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        failed.map_or(Ok(None), Err)
+    }
+
+    /// The name in the answer to this question, and the whole answer.
+    fn ask_name(
+        &self,
+        at: &TurnContext<'_>,
+        ask: &Ask,
+        dialect: &dyn BoundDialect,
+    ) -> Result<(String, String), Failure> {
         let limit = Duration::from_millis(at.limits.start_ms);
-        let visit = self.visit(at, &ask, limit)?;
+        let visit = self.visit(at, ask, limit)?;
         if visit.report.outcome != ProgramEnd::Exited(0) {
-            let ProgramEnd::Exited(code) = visit.report.outcome else {
-                return Err(fault_of(at.player, &visit.report, at.limits, None).into());
-            };
-            let message = format!("asked for its name, it ended with exit code {code}");
-            return Err(Fault::new(at.player, FaultKind::Crash, message).into());
+            let mut fault = fault_of(at.player, &visit.report, at.limits, None);
+            fault.message = format!("asked for its name, {}", fault.message);
+            fault.stdout = last_lines(&visit.report.output);
+            return Err(fault.into());
         }
         let text = read(&visit.report.output).map_err(|e| refuse(at, &visit, &e.into()))?;
         let name = dialect.introduced(text);
-        self.name = Some(name.map_err(|e| refuse(at, &visit, &e.into()))?);
-        Ok(())
+        let name = name.map_err(|e| refuse(at, &visit, &e.into()))?;
+        Ok((name, text.to_owned()))
     }
 }
 
 impl SeatDriver for PerMoveProgram {
     fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+        match self.answer(at) {
+            Ok(mut decision) => {
+                if !self.has_told_name {
+                    decision.id.clone_from(&self.name);
+                    self.has_told_name = self.name.is_some();
+                }
+                Ok(decision)
+            }
+            Err(Failure::Fault(mut fault)) => {
+                fault.id = self.name.clone().unwrap_or_default();
+                Err(Failure::Fault(fault))
+            }
+            Err(other) => Err(other),
+        }
+    }
+}
+
+impl PerMoveProgram {
+    fn answer(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
         let dialect = at.position.dialect(self.dialect);
         let dialect = dialect.map_err(|error| Failure::Trouble(error.to_string()))?;
         if self.name.is_none() {
             self.introduce(at, &*dialect)?;
         }
-        let ask = dialect.ask(self.name.as_deref());
         let limit = Duration::from_millis(at.limits.move_ms + at.limits.margin_ms);
+        if self.program.has_extra_calls() {
+            for trial in dialect.extra_calls(self.name.as_deref()) {
+                let Expect::Exit { code, output } = &trial.expect else {
+                    continue;
+                };
+                if !self.extra_calls.contains(&trial.case) {
+                    self.extra_calls.push(trial.case);
+                    let visit = self.visit(at, &trial.ask, limit)?;
+                    visit.ends_with(at, &trial.ask, *code, output.as_deref())?;
+                }
+            }
+        }
+        let ask = dialect.ask(self.name.as_deref());
         let visit = self.visit(at, &ask, limit)?;
         self.understand(at, &visit, &*dialect)
     }
@@ -158,12 +297,15 @@ impl PerMoveProgram {
             _ => Some(None),
         };
         if let Some(meaning) = meaning {
-            return Err(fault_of(at.player, report, at.limits, meaning).into());
+            let mut fault = fault_of(at.player, report, at.limits, meaning);
+            fault.stdout = visit.said();
+            return Err(fault.into());
         }
         if let Some(file) = &visit.stray {
             let message = format!("it wrote a file it was not asked for: {file}");
             let mut fault = Fault::new(at.player, FaultKind::FileTampering, message);
             fault.stderr = last_lines(&report.errors);
+            fault.stdout = visit.said();
             return Err(fault.into());
         }
         let bytes = match &visit.answer {
@@ -173,7 +315,9 @@ impl PerMoveProgram {
         if bytes.is_empty() {
             let mut silent = report.clone();
             silent.outcome = ProgramEnd::Exited(0);
-            return Err(fault_of(at.player, &silent, at.limits, None).into());
+            let mut fault = fault_of(at.player, &silent, at.limits, None);
+            fault.stdout = visit.said();
+            return Err(fault.into());
         }
         let text = read(bytes).map_err(|e| refuse(at, visit, &e.into()))?;
         let answer = dialect.answer(self.name.as_deref(), text);
@@ -188,6 +332,7 @@ impl PerMoveProgram {
             peak_kib: report.peak_kib,
             note: String::new(),
             stderr: last_lines(&report.errors),
+            id: None,
             is_timed: true,
         })
     }
@@ -251,6 +396,7 @@ fn refuse(at: &TurnContext<'_>, visit: &ProgramRun, objection: &Objection) -> Fa
     fault.at = Some((objection.line, objection.column));
     fault.expected = objection.help.to_string();
     fault.stderr = last_lines(&visit.report.errors);
+    fault.stdout = visit.said();
     fault.wall_us = visit.report.wall.as_micros() as u64;
     if let Ok(answer) = &visit.answer {
         fault.answer = excerpt(answer);
@@ -275,6 +421,7 @@ fn unread(at: &TurnContext<'_>, visit: &ProgramRun, trouble: &OutputTrouble) -> 
     };
     let mut fault = Fault::new(at.player, kind, format!("after it ended, {trouble}"));
     fault.stderr = last_lines(&visit.report.errors);
+    fault.stdout = visit.said();
     fault.wall_us = visit.report.wall.as_micros() as u64;
     fault.into()
 }

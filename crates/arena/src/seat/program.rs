@@ -3,8 +3,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use floe_rules::Player;
+use floe_rules::{Ask, Player};
 
+use super::habits::{self, Habits};
 use super::program_files::OwnFiles;
 use super::{Failure, Sandbox, Seat, SeatError, options};
 use floe_games::record::MoveLimits;
@@ -20,11 +21,35 @@ pub enum Protocol {
     Contest(&'static str),
 }
 
+impl Protocol {
+    /// How the program of a seat's word is spoken to, and the rest of the word.
+    ///
+    /// ```
+    /// use floe_arena::seat::Protocol;
+    /// let game = floe_games::find("flood")?;
+    /// assert_eq!(Protocol::of("line:./bot", game), (Protocol::Line, "./bot"));
+    /// assert_eq!(Protocol::of("./bot", game), (Protocol::Contest("contest"), "./bot"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of<'a>(word: &'a str, game: &dyn AnyGame) -> (Protocol, &'a str) {
+        let dialects = game.dialects();
+        match word.split_once(':') {
+            Some(("line", rest)) => (Protocol::Line, rest),
+            Some((head, rest)) => match dialects.iter().find(|&&known| known == head) {
+                Some(dialect) => (Protocol::Contest(dialect), rest),
+                None => (usual(&dialects), word),
+            },
+            None => (usual(&dialects), word),
+        }
+    }
+}
+
 /// Somebody's program.
 #[derive(Debug, Clone)]
 pub struct ProgramSeat {
     /// How it is spoken to.
     pub protocol: Protocol,
+    habits: Habits,
     word: String,
     files: OwnFiles,
 }
@@ -35,20 +60,13 @@ impl ProgramSeat {
         game: &dyn AnyGame,
         folder: &Path,
     ) -> Result<ProgramSeat, SeatError> {
-        let dialects = game.dialects();
-        let (protocol, command) = match word.split_once(':') {
-            Some(("line", rest)) => (Protocol::Line, rest),
-            Some((head, rest)) => match dialects.iter().find(|&&known| known == head) {
-                Some(dialect) => (Protocol::Contest(dialect), rest),
-                None => (usual(&dialects), word),
-            },
-            None => (usual(&dialects), word),
-        };
+        let (protocol, command) = Protocol::of(word, game);
         let fail = |cause: String| SeatError::Program {
             word: word.to_owned(),
             cause,
         };
         let words = shell_words::split(command).map_err(|e| fail(e.to_string()))?;
+        let (habits, words) = habits::split(words).map_err(fail)?;
         let (options, words) = options::split(words).map_err(fail)?;
         let Some(first) = words.first() else {
             return Err(fail("the program's name is missing".to_owned()));
@@ -79,6 +97,7 @@ impl ProgramSeat {
         let files = OwnFiles::find(&words, &options, folder).map_err(fail)?;
         Ok(ProgramSeat {
             protocol,
+            habits,
             word: word.to_owned(),
             files,
         })
@@ -92,6 +111,21 @@ impl ProgramSeat {
     /// SHA-256 of the files its seat names, in hexadecimal; none for a program of the system.
     pub fn digest(&self) -> Option<&str> {
         self.files.digest.as_deref()
+    }
+
+    /// What it goes by from the start, if its seat says so.
+    pub(crate) fn id(&self) -> Option<&str> {
+        self.habits.id.as_deref()
+    }
+
+    /// Whether it is also called where it has nothing to do.
+    pub(crate) fn has_extra_calls(&self) -> bool {
+        self.habits.has_extra_calls
+    }
+
+    /// A question as this program wants it.
+    pub(crate) fn adapted(&self, ask: &Ask) -> Ask {
+        self.habits.adapted(ask)
     }
 
     /// The words that start it, with full paths.
@@ -223,7 +257,7 @@ pub(crate) fn fault_of(
                 .map(|meaning| format!(": {meaning}"))
                 .unwrap_or_default();
             (
-                FaultKind::Crash,
+                FaultKind::GaveUp,
                 format!("it ended with exit code {code}{meaning}"),
             )
         }

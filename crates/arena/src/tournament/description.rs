@@ -68,7 +68,7 @@ pub struct Description {
     pub entrants: Vec<NamedSeat>,
     /// What is played on.
     pub boards: Boards,
-    /// How many boards a meeting has, each played in every order of the seats: in a round-robin or
+    /// How many boards a meeting has, each played in every rotation of the seats: in a round-robin or
     /// gauntlet how often the same meet, in a swiss tournament the boards of a table in one
     /// round, in a knockout the boards of a match.
     pub count: u64,
@@ -340,7 +340,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         entrants,
         boards,
         count,
-        limits: limits(&text.limits, &MoveLimits::default())?,
+        limits: limits(&text.limits, &game.contest_limits())?,
         sandbox: text.sandbox.map_or(0, Spanned::into_inner),
         concurrency: text.concurrency.map(Spanned::into_inner),
         anchor,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use floe_rating::Estimate;
+use floe_rating::{Estimate, signed};
 use floe_rules::text::is_visible;
 
 use super::{Results, Row};
@@ -29,6 +29,10 @@ pub fn csv(results: &Results) -> String {
         "wins",
         "draws",
         "losses",
+        "margin",
+        "margin low",
+        "margin high",
+        "margin sum",
         "buchholz",
         "sonneborn-berger",
         "byes",
@@ -48,9 +52,13 @@ pub fn csv(results: &Results) -> String {
             .iter()
             .map(|row| format!("against {}", row.name)),
     );
-    let mut out = line(&heads);
+    let mut out = csv_line(&heads);
     for (row, meetings) in results.rows.iter().zip(&results.meetings) {
         let elo = |end: fn(Estimate) -> f64| optional(row.elo.map(end), 2);
+        let interval = |end: fn(Estimate) -> f64| {
+            let interval = row.margin.and_then(|margin| margin.interval);
+            optional(interval.map(end), 2)
+        };
         let mut cells = vec![
             row.place.to_string(),
             row.name.clone(),
@@ -64,6 +72,11 @@ pub fn csv(results: &Results) -> String {
             row.wins.to_string(),
             row.draws.to_string(),
             row.losses.to_string(),
+            optional(row.margin.map(|margin| margin.mean), 2),
+            interval(|interval| interval.low),
+            interval(|interval| interval.high),
+            row.margin
+                .map_or(String::new(), |margin| margin.sum.to_string()),
             optional(row.buchholz, 1),
             optional(row.sonneborn_berger, 2),
             row.byes.map_or(String::new(), |byes| byes.to_string()),
@@ -78,12 +91,18 @@ pub fn csv(results: &Results) -> String {
             Some(meeting) => format!("{}/{}", meeting.points, meeting.games),
             None => String::new(),
         }));
-        out.push_str(&line(&cells));
+        out.push_str(&csv_line(&cells));
     }
     out
 }
 
-fn line(cells: &[String]) -> String {
+/// A line of comma-separated values, quoted as RFC 4180 has it.
+///
+/// ```
+/// let cells = ["a".to_owned(), "b, \"c\"".to_owned()];
+/// assert_eq!(floe_arena::tournament::csv_line(&cells), "a,\"b, \"\"c\"\"\"\r\n");
+/// ```
+pub fn csv_line(cells: &[String]) -> String {
     let quoted = |cell: &String| match cell.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.clone(),
@@ -120,20 +139,26 @@ pub fn markdown(results: &Results) -> String {
         .map_or("the mean is 0".into(), |anchor| {
             format!("{} is 0", escape(anchor))
         });
-    let _ = writeln!(out, ". Elo with 95 % intervals; {zero}.\n");
+    let _ = writeln!(out, ". Elo and margins with 95 % intervals; {zero}.\n");
+    if results.margins_part_equals {
+        out.push_str("Equals are parted by the sum of margins.\n\n");
+    }
 
     let is_swiss = results.format == Some("swiss");
     let mut heads = vec!["", "name", "Elo", "±", "points", "games", "W", "D", "L"];
+    heads.extend(["margin", "±"]);
+    if results.margins_part_equals {
+        heads.push("sum");
+    }
     if is_swiss {
         heads.extend(["Buchholz", "S-B"]);
     }
-    heads.extend(["ms/move", "faults"]);
+    heads.extend(["ms/move", "strikes", "faults"]);
     let rows = results.rows.iter().map(|row| {
         let mut cells = vec![
             row.place.to_string(),
             escape(&row.name),
-            row.elo
-                .map_or("-".into(), |elo| format!("{:+.0}", elo.value)),
+            row.elo.map_or("-".into(), |elo| signed(elo.value, 0)),
             row.elo
                 .map_or("-".into(), |elo| format!("{:.0}", elo.margin())),
             row.points.to_string(),
@@ -141,12 +166,24 @@ pub fn markdown(results: &Results) -> String {
             row.wins.to_string(),
             row.draws.to_string(),
             row.losses.to_string(),
+            row.margin
+                .map_or("-".into(), |margin| signed(margin.mean, 1)),
+            (row.margin.and_then(|margin| margin.interval))
+                .map_or("-".into(), |interval| format!("{:.1}", interval.margin())),
         ];
+        if results.margins_part_equals {
+            let sum = row.margin.map(|margin| signed(margin.sum as f64, 0));
+            cells.push(sum.unwrap_or_else(|| "-".to_owned()));
+        }
         if is_swiss {
             cells.extend([optional(row.buchholz, 1), optional(row.sonneborn_berger, 2)]);
         }
         let faults: u64 = row.faults.values().sum();
-        cells.extend([optional(row.ms_per_move, 1), faults.to_string()]);
+        cells.extend([
+            optional(row.ms_per_move, 1),
+            row.strikes.to_string(),
+            faults.to_string(),
+        ]);
         cells
     });
     table(&mut out, &heads, 1, rows);

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Format, Plan, Tournament};
-use crate::scoreboard::Scoreboard;
+use crate::scoreboard::{EntrantTotals, Scoreboard};
 use crate::store::{Filter, Store, StoreError};
+use floe_games::AnyGame;
 use floe_rating::Estimate;
 
 /// The table of a tournament or match: who did how well against whom, and how well that is known.
@@ -31,6 +32,8 @@ pub struct Results {
     pub first_move: Option<Estimate>,
     /// How often equals would draw, with two at a table.
     pub draw_rate: Option<f64>,
+    /// Whether the contest parts those with equal points by the sum of their margins.
+    pub margins_part_equals: bool,
     /// Whether some never met, directly or by way of others, so that their ratings compare badly.
     pub is_split: bool,
     /// Everybody, the best first.
@@ -65,6 +68,8 @@ pub struct Row {
     pub draws: u64,
     /// Games in which somebody else came first.
     pub losses: u64,
+    /// What they scored above the best of the others; nothing before they have played.
+    pub margin: Option<Margin>,
     /// The sum of the opponents' points, in a swiss tournament.
     pub buchholz: Option<f64>,
     /// Points won times the opponent's points, in a swiss tournament.
@@ -83,6 +88,29 @@ pub struct Row {
     pub strikes: u64,
     /// Faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
+}
+
+/// By how much somebody won or lost: what they scored above the best of the others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Margin {
+    /// Over all games.
+    pub sum: i64,
+    /// In a game on average.
+    pub mean: f64,
+    /// The 95 % interval of the mean, once there is more than one unit.
+    pub interval: Option<Estimate>,
+}
+
+impl Margin {
+    fn of(totals: &EntrantTotals) -> Option<Margin> {
+        let (mean, interval) = totals.mean_margin()?;
+        Some(Margin {
+            sum: totals.margin,
+            // Adding 0 makes a negative zero positive.
+            mean: (mean * 100.0).round() / 100.0 + 0.0,
+            interval: interval.map(Estimate::rounded),
+        })
+    }
 }
 
 /// What one made of another.
@@ -126,6 +154,9 @@ impl Results {
         let mut results = Results::counted(scoreboard, number, repetitions);
         results.name.clone_from(&description.name);
         description.game.name().clone_into(&mut results.game);
+        // In a knockout places are those of the bracket.
+        results.margins_part_equals = description.game.margins_part_equals()
+            && !matches!(description.format, Format::Knockout { .. });
         results.format = Some(description.format.name());
         results.length = plan.length();
         results.anchor = anchor.cloned();
@@ -159,6 +190,8 @@ impl Results {
             .played()
             .unwrap_or_default()
             .clone_into(&mut results.game);
+        results.margins_part_equals =
+            floe_games::find(&results.game).is_ok_and(AnyGame::margins_part_equals);
         for (row, entrant) in results.rows.iter_mut().zip(store.entrants()) {
             row.seat.clone_from(&entrant.seat);
         }
@@ -191,6 +224,7 @@ impl Results {
             wins: line.wins,
             draws: line.draws,
             losses: line.losses(),
+            margin: Margin::of(line),
             buchholz: None,
             sonneborn_berger: None,
             byes: None,
@@ -216,6 +250,7 @@ impl Results {
             anchor: None,
             first_move: ratings.first_move.map(Estimate::rounded),
             draw_rate: ratings.draw_rate,
+            margins_part_equals: false,
             is_split: groups.len() > 1,
             rows: rows.collect(),
             meetings: Vec::new(),
@@ -230,9 +265,18 @@ impl Results {
             let elo = row
                 .elo
                 .map_or(i64::MAX, |elo| -(elo.value * 10.0).round() as i64);
-            vec![elo, -(row.score.unwrap_or(-1.0) * 1e6).round() as i64]
+            let score = -(row.score.unwrap_or(-1.0) * 1e6).round() as i64;
+            vec![elo, score, self.margin_key(row)]
         };
         self.rows.iter().map(key).collect()
+    }
+
+    /// What parts those whose points are equal, the smaller the better.
+    fn margin_key(&self, row: &Row) -> i64 {
+        match row.margin {
+            Some(margin) if self.margins_part_equals => -margin.sum,
+            _ => 0,
+        }
     }
 
     fn add_swiss(&mut self, tournament: &Tournament, plan: &Plan, keys: &mut [Vec<i64>]) {
@@ -251,6 +295,10 @@ impl Results {
             row.sonneborn_berger = Some(berger as f64 / 4.0);
             row.byes = Some(standings.byes(entrant));
             keys[entrant] = [points, buchholz, berger].map(|key| -(key as i64)).to_vec();
+        }
+        // Last, because opponents differ and a bye has no margin.
+        for (key, row) in keys.iter_mut().zip(&self.rows) {
+            key.push(self.margin_key(row));
         }
     }
 
@@ -311,5 +359,80 @@ impl Results {
         kinds
             .filter(|kind| self.rows.iter().any(|row| row.faults.contains_key(kind)))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{GameSummary, SeatResult};
+    use floe_games::Reason;
+
+    /// Two boards of three who all won as often as they lost, but not by as much.
+    fn level() -> Scoreboard {
+        let names = ["calm", "wild", "mild"].map(str::to_owned);
+        let mut scoreboard = Scoreboard::new(names, 2);
+        let units = [
+            (0, 1, 9),
+            (1, 2, 2),
+            (2, 0, 4),
+            (0, 1, 11),
+            (1, 2, 2),
+            (2, 0, 4),
+        ];
+        for (unit, (winner, loser, margin)) in units.into_iter().enumerate() {
+            for (turn, seats) in [[winner, loser], [loser, winner]].into_iter().enumerate() {
+                let result = |&seat: &usize| SeatResult {
+                    score: if seat == winner { 20 + margin } else { 20 },
+                    place: if seat == winner { 1 } else { 2 },
+                    ..SeatResult::default()
+                };
+                let game = GameSummary {
+                    number: 2 * unit as u64 + turn as u64,
+                    seats: seats.iter().map(result).collect(),
+                    reason: Reason::Finished,
+                    began: 0,
+                    place: 0..0,
+                };
+                scoreboard.add(&game, &seats);
+            }
+        }
+        scoreboard
+    }
+
+    fn table(margins_part_equals: bool) -> Vec<(u64, String, i64)> {
+        let scoreboard = level();
+        let mut results = Results::counted(&scoreboard, None, 0);
+        results.margins_part_equals = margins_part_equals;
+        let keys = results.by_strength();
+        results.sort(&scoreboard, &keys);
+        let sum = |row: &Row| row.margin.map_or(0, |margin| margin.sum);
+        let rows = results.rows.iter();
+        rows.map(|row| (row.place, row.name.clone(), sum(row)))
+            .collect()
+    }
+
+    #[test]
+    fn equal_points_are_parted_by_margins_where_the_contest_says_so() {
+        let row = |place, name: &str, sum| (place, name.to_owned(), sum);
+        assert_eq!(
+            table(true),
+            [row(1, "calm", 24), row(2, "mild", 8), row(3, "wild", -32)]
+        );
+        assert_eq!(
+            table(false),
+            [row(1, "calm", 24), row(1, "mild", 8), row(1, "wild", -32)]
+        );
+    }
+
+    #[test]
+    fn mean_margins_have_intervals_over_boards() {
+        let scoreboard = level();
+        let results = Results::counted(&scoreboard, None, 0);
+        let margin = results.rows[0].margin.unwrap();
+        assert_eq!((margin.sum, margin.mean), (24, 3.0));
+        // Boards brought 9, -4, 11 and -4 a game.
+        let interval = margin.interval.unwrap();
+        assert_eq!(format!("{:.1}", interval.margin()), "12.9");
     }
 }

@@ -42,7 +42,7 @@ fn a_little_late_is_a_strike_and_more_is_a_fault() {
         assert!(mine.len() > first && mine[first..].iter().all(|&strike| strike));
         if matches!(way, Way::Penguins) {
             limits.strikes = 1;
-            let told = "a move has 200 ms, and the margin was used 1 times before";
+            let told = "a move has 200 ms, and the margin was used once before";
             expect(way, "sleep=230", limits, FaultKind::Timeout, told);
         }
         expect(
@@ -59,7 +59,7 @@ fn a_little_late_is_a_strike_and_more_is_a_fault() {
 fn ends_are_told_apart() {
     for way in WAYS {
         let told = "it ended with exit code 7";
-        let fault = expect(way, "exit=7", patient(), FaultKind::Crash, told);
+        let fault = expect(way, "exit=7", patient(), FaultKind::GaveUp, told);
         last_words(&fault, "exit");
         expect(way, "exit=0", patient(), FaultKind::SilentExit, "it ended");
         let told = "signal 11 (segmentation fault: a wrong memory access)";
@@ -74,7 +74,7 @@ fn ends_are_told_apart() {
         );
     }
     let told = "exit code 1: it says that there is nothing to do";
-    expect(Way::Penguins, "exit=1", patient(), FaultKind::Crash, told);
+    expect(Way::Penguins, "exit=1", patient(), FaultKind::GaveUp, told);
     let told = "after it ended, there is no file out.txt";
     expect(
         Way::Penguins,

@@ -25,7 +25,7 @@ fn processes_memory_and_output_are_counted() {
         match sandbox().layers().seccomp {
             true => assert_eq!(
                 (shared.kind, shared.message.contains("exit code 9")),
-                (FaultKind::Crash, true)
+                (FaultKind::GaveUp, true)
             ),
             false => assert_eq!(shared.kind, FaultKind::TooMuchMemory),
         }

@@ -124,7 +124,7 @@ fn whoever_moves_for_others_or_counts_wrong_is_found_out() {
         Way::Flood,
         "square",
         patient(),
-        FaultKind::FileTampering,
+        FaultKind::IllegalMove,
         "expected",
     );
     assert_eq!(fault.at, Some((2, 3)));

@@ -112,6 +112,8 @@ fn full() -> Vec<RecordLine> {
     fault.expected = "a move".into();
     fault.answer = "?".into();
     fault.stderr = "oh".into();
+    fault.stdout = "eh".into();
+    fault.id = "Mimi".into();
     fault.wall_us = 3;
     vec![
         RecordLine::Game(Box::new(Opening {
@@ -145,6 +147,7 @@ fn full() -> Vec<RecordLine> {
             note: "depth 1".into(),
             strike: true,
             stderr: "ah".into(),
+            id: "Mimi".into(),
         }),
         RecordLine::Back(Back { moves: 1 }),
         RecordLine::Fault(Box::new(fault)),

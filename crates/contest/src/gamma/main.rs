@@ -53,8 +53,6 @@ enum Failure {
     Output(io::Error),
     #[error("the terminal fails: {0}")]
     Terminal(io::Error),
-    #[error("the interactive game needs a terminal on standard output, or keys on standard input")]
-    Unseen,
     #[error("not enough memory for the final board")]
     Memory,
 }
@@ -158,7 +156,6 @@ fn play_interactively(
     match ended {
         terminal::Ended::Usually => {}
         terminal::Ended::Interrupted => terminal::end_interrupted().map_err(Failure::Terminal)?,
-        terminal::Ended::Unseen => return Err(Failure::Unseen),
     }
     Ok(())
 }

@@ -58,8 +58,6 @@ pub(crate) enum Ended {
     Usually,
     /// By Ctrl-C: the program ends by that signal once it has said its last word.
     Interrupted,
-    /// There was no screen to see it on, and no key came to play it with.
-    Unseen,
 }
 
 /// Ends the program as Ctrl-C does.
@@ -78,24 +76,16 @@ pub(crate) fn play(
     }
     let mut input = input;
     let mut block = vec![0; BLOCK];
-    let mut is_any = !first.is_empty();
     feed(table, first);
     while !table.is_over() {
         match input.read(&mut block) {
             Ok(0) => break,
-            Ok(length) => {
-                is_any = true;
-                feed(table, &block[..length]);
-            }
+            Ok(length) => feed(table, &block[..length]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(if is_any {
-        Ended::Usually
-    } else {
-        Ended::Unseen
-    })
+    Ok(Ended::Usually)
 }
 
 /// Plays these bytes, up to the end of the game.

@@ -22,9 +22,9 @@ pub(crate) struct Args {
     ///
     /// 0 limits and watches programs, 1 keeps them from other files, the network and other
     /// processes, 2 gives each a world of its own, 3 lets the kernel count their memory.
-    #[arg(long, value_name = "LEVEL", default_value_t = 1)]
+    #[arg(long, alias = "require", value_name = "LEVEL", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
-    require: u8,
+    require_sandbox: u8,
 
     /// Print one JSON object
     #[arg(long)]
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe doctor
-floe doctor --require 2 --json";
+floe doctor --require-sandbox 2 --json";
 
 /// The commands that run programs in languages that need one.
 const LANGUAGES: [(&str, &str); 5] = [
@@ -46,7 +46,7 @@ const LANGUAGES: [(&str, &str); 5] = [
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let support = Support::probe(Path::new(""));
-    let findings = Findings::gather(&support, args.require);
+    let findings = Findings::gather(&support, args.require_sandbox);
     if args.json {
         serde_json::to_writer(&mut terminal.out, &findings)?;
         writeln!(terminal.out)?;
@@ -200,7 +200,7 @@ mod tests {
         let look = Look {
             color: false,
             unicode: false,
-            columns: 80,
+            columns: Some(80),
         };
         let mut terminal = Terminal {
             out: &mut out,

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use floe_arena::checkup::asked;
 
-use crate::records::Which;
+use crate::records::{Which, called, milliseconds};
 use crate::terminal::Terminal;
 use crate::{Answer, cli};
 
@@ -22,11 +23,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     at: Option<usize>,
 
-    /// Exactly what the program to move was given, in the contest's dialect
+    /// Exactly what the program to move was given: its file, or its standard input
     #[arg(long, conflicts_with = "board")]
     asked: bool,
 
-    /// What the program calls itself, where the contest's files name players
+    /// What the program calls itself, if not what the record says
     #[arg(long = "as", value_name = "NAME", requires = "asked")]
     name: Option<String>,
 
@@ -41,7 +42,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe export games.jsonl --game 7 --at 12 | floe hint penguins -
-floe export games.jsonl --game 7 --at 12 --asked --as Mimi -o in.txt
+floe export games.jsonl --game 7 --at 12 --asked -o in.txt
 floe export games.jsonl --game 3 --at 0 | floe play gamma --board -";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -55,17 +56,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let position = play.position();
     let text = match (args.asked, args.board) {
         (true, _) => {
-            if play.turn().is_none() {
+            let Some(player) = play.turn() else {
                 bail!("the game is over after move {at}: nobody was asked any more");
-            }
-            match position.game().dialects().first() {
-                Some(dialect) => {
-                    let ask = position.dialect(dialect)?.ask(args.name.as_deref());
-                    ask.file.unwrap_or(ask.input)
-                }
-                // The line protocol sends the position as it is.
-                None => position.write(),
-            }
+            };
+            let seat = record.opening.seats.get(player.index());
+            let word = seat.map_or("", |entrant| &entrant.seat);
+            let name = args.name.clone().or_else(|| called(&record, at, position));
+            let ask = asked(word, position, name.as_deref(), milliseconds(&record));
+            ask.map_or_else(|| position.write(), |ask| ask.file.unwrap_or(ask.input))
         }
         (false, true) => position.board(),
         (false, false) => position.write(),

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
 use floe_arena::store::{Filter, GameSummary, Store};
-use floe_games::FaultKind;
+use floe_arena::tournament::csv_line;
+use floe_games::{FaultKind, Reason};
 use serde::Serialize;
 
 use crate::columns::{Columns, Side};
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KIND", value_parser = kind)]
     fault: Option<FaultKind>,
 
-    /// Only the games of this unit: one board in every order of the seats
+    /// Only the games of this unit: one board in every rotation of the seats
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     unit: Option<u64>,
 
@@ -49,14 +50,19 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Print the records themselves, for a file of their own
+    /// Print comma-separated values: a heading, then a line for each seat of each game
     #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Print the records themselves, for a file of their own
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
     records: bool,
 }
 
 const EXAMPLES: &str = "\
 floe games cup.toml --of alice --of bob
 floe games cup.toml --fault timeout
+floe games cup.toml --csv > games.csv
 floe games cup.toml --of alice --faulty --records > alice.jsonl";
 
 fn kind(word: &str) -> Result<FaultKind, String> {
@@ -74,7 +80,7 @@ struct Json<'a> {
     unit: u64,
     seats: Vec<JsonSeat<'a>>,
     moves: u64,
-    reason: floe_games::Reason,
+    reason: Reason,
     began: u64,
 }
 
@@ -109,10 +115,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     };
     let mut games = Vec::new();
     let mut found = 0;
+    if args.csv {
+        let heads = CSV_HEADS.map(str::to_owned);
+        terminal.out.write_all(csv_line(&heads).as_bytes())?;
+    }
     let mut failed: Option<anyhow::Error> = None;
     store.each(&filter, |game| {
         found += 1;
-        let told = if args.json {
+        let told = if args.csv {
+            csv(store, &game, terminal)
+        } else if args.json {
             json(store, &game, terminal)
         } else if args.records {
             records(store, &game, terminal)
@@ -127,7 +139,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if let Some(error) = failed {
         return Err(error);
     }
-    if !args.json && !args.records {
+    if !args.json && !args.csv && !args.records {
         list(store, &games, terminal)?;
     }
     Ok(if found > 0 { Answer::Yes } else { Answer::No })
@@ -178,6 +190,53 @@ fn json(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Resul
     };
     serde_json::to_writer(&mut *terminal.out, &json)?;
     writeln!(terminal.out)?;
+    Ok(())
+}
+
+/// The columns of the comma-separated values; a game has a line for each of its seats.
+const CSV_HEADS: [&str; 14] = [
+    "game",
+    "unit",
+    "seat",
+    "name",
+    "score",
+    "place",
+    "moves",
+    "ms",
+    "slowest ms",
+    "strikes",
+    "fault",
+    "message",
+    "reason",
+    "began",
+];
+
+fn csv(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Result<()> {
+    for (seat, part) in game.seats.iter().enumerate() {
+        let fault = part.fault.as_ref();
+        let milliseconds = |us: u64| format!("{:.3}", us as f64 / 1000.0);
+        let cells = [
+            game.id(),
+            (game.unit() + 1).to_string(),
+            (seat + 1).to_string(),
+            name(store, part.entrant).to_owned(),
+            part.score.to_string(),
+            part.place.to_string(),
+            part.moves.to_string(),
+            milliseconds(part.wall_us),
+            milliseconds(part.slowest_us),
+            part.strikes.to_string(),
+            fault.map_or(String::new(), |(kind, _)| kind.to_string()),
+            fault.map_or(String::new(), |(_, message)| message.clone()),
+            match game.reason {
+                Reason::Finished => "finished",
+                Reason::Forfeit => "forfeit",
+            }
+            .to_owned(),
+            game.began.to_string(),
+        ];
+        terminal.out.write_all(csv_line(&cells).as_bytes())?;
+    }
     Ok(())
 }
 

@@ -44,8 +44,8 @@ pub(crate) struct Args {
     depth: Option<String>,
 
     /// How many moves to show at most
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
-    top: u32,
+    #[arg(long, alias = "top", value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
+    most: u32,
 
     /// Which engine thinks (see --help)
     #[arg(long, value_name = "SPEC", default_value = "floe")]
@@ -58,7 +58,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe hint penguins board.txt --time 5s
-floe new flood --full | floe hint flood - --nodes 100k --top 1
+floe new flood --full | floe hint flood - --nodes 100k --most 1
 floe hint gamma board.txt --engine mcts:nodes=1M,seed=3 --json";
 
 /// How long to think when nobody says anything.
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let limits = spec.limits(USUAL);
     let is_long = limits.deadline.is_none() || spec.time.is_some_and(|time| time > PATIENCE);
     let note = Note::show(&spec, is_long, terminal)?;
-    let thoughts = engine.rank(&*position, &limits, args.top as usize)?;
+    let thoughts = engine.rank(&*position, &limits, args.most as usize)?;
     note.erase(terminal)?;
     if args.json {
         let moves = thoughts.iter().map(|thought| Move::of(thought, mover));

@@ -32,8 +32,9 @@ use crate::{Answer, cli, progress};
 
 /// Play programs and engines against each other
 ///
-/// Every board is played once in every order of the seats, and only whole rounds of orders count:
-/// whom the first move favours, it favours in turn. The result is told with its error: Elo with a
+/// Every board is played in every rotation of the seats: by two in both orders, by three as 1 2 3,
+/// 2 3 1 and 3 1 2. Only boards whose rotations are all played count: whom the first move favours,
+/// it favours in turn. The result is told with its error: Elo with a
 /// 95 % interval, and the chance that the better one really is better.
 ///
 /// A seat is one word: `./bot` or "python3 bot.py" for a program in the contest's dialect,
@@ -42,6 +43,10 @@ use crate::{Answer, cli, progress};
 /// `floe doctor`. A program can read the files its seat names, and nothing beside them: the words
 /// of its command, more with "files=weights.txt,book.bin ./bot", a whole folder with
 /// "dir=alice ./alice/bot".
+/// Where a contest's dialect comes in two, `strict:./bot` is held to the letter of
+/// it. For programs of other referees a seat may say more before the command: "newline=no ./bot"
+/// gives it texts without a final newline, "id=TEAM-E ./bot" enters it under that name from the
+/// start, "extra-calls=yes ./bot" also calls it where it has nothing to do.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -53,7 +58,7 @@ pub(crate) struct Args {
     #[arg(required = true, num_args = 2.., value_name = "SEAT")]
     seats: Vec<String>,
 
-    /// How many boards, each played in every order of the seats
+    /// How many boards, each played in every rotation of the seats
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pairs: Option<u64>,
 
@@ -73,9 +78,6 @@ pub(crate) struct Args {
     /// leaves open, such as penguins=2
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     board: Vec<PathBuf>,
-
-    #[command(flatten)]
-    allowed: Allowed,
 
     /// How many games at once; as many as have a core for every seat
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
@@ -102,6 +104,10 @@ pub(crate) struct Args {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+
+    // Last, because what follows stands under its heading.
+    #[command(flatten)]
+    allowed: Allowed,
 }
 
 const EXAMPLES: &str = "\
@@ -278,7 +284,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     Ok(Runner {
         entrants: entrants.collect(),
         boards,
-        limits: args.allowed.limits()?,
+        limits: args.allowed.limits(&args.game.contest_limits()),
         sandbox,
         tables,
         cores: args.tables.is_none().then(CorePool::machine),

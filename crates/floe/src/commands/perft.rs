@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 0,
+        default_value_t = 1,
         allow_negative_numbers = true
     )]
     seed: u64,

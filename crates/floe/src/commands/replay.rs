@@ -2,15 +2,19 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 use anyhow::{Result, bail};
+use floe_arena::checkup::Question;
+use floe_arena::seat::Seat;
 use floe_games::record::{Event, PlayedMove, Record};
 use floe_games::{Fault, Play};
+use floe_rules::Player;
 use floe_rules::text::visible;
 
 use crate::columns::{Columns, Side};
 use crate::picture::Picture;
-use crate::records::Which;
+use crate::records::{Which, called, milliseconds};
 use crate::standing::count;
 use crate::terminal::{COMMAND, FAINT, Look, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, fault, play};
@@ -240,11 +244,37 @@ fn tell(out: &mut String, record: &Record, file: &str, fault: &Fault) {
     fault::tell(out, fault, &whose);
     fault::quote(out, "answer", &fault.answer, usize::MAX);
     fault::quote(out, "stderr", &fault.stderr, usize::MAX);
+    fault::quote(out, "stdout", &fault.stdout, usize::MAX);
     let _ = writeln!(
         out,
         "  what it was asked: {COMMAND}floe export {file} --game {} --at {moves} --asked{COMMAND:#}",
         record.opening.id
     );
+    if let Some(command) = again(record, file, fault, moves) {
+        let _ = writeln!(out, "  ask it again: {COMMAND}{command}{COMMAND:#}");
+    }
+}
+
+/// A command for the shell that asks the program again what it failed at, if it is still there.
+fn again(record: &Record, file: &str, fault: &Fault, moves: usize) -> Option<String> {
+    let play = record.at(moves).ok()?;
+    let position = play.position();
+    if play.turn().map(Player::number) != Some(fault.seat) {
+        return None;
+    }
+    let word = &record.opening.seats.get(fault.seat as usize - 1)?.seat;
+    // Words of a match are read from where it was played, those of a tournament from its folder.
+    let beside = Path::new(file).parent().unwrap_or(Path::new("."));
+    let seat = [Path::new("."), beside]
+        .into_iter()
+        .find_map(|folder| Seat::read(word, position.game(), folder).ok())?;
+    let Seat::Program(program) = seat else {
+        return None;
+    };
+    let name = called(record, moves, position);
+    let limit = milliseconds(record);
+    let question = Question::for_move(&program, position, name.as_deref(), limit)?;
+    Some(question.command())
 }
 
 fn result(out: &mut String, record: &Record, play: &Play) {

@@ -11,8 +11,11 @@ use crate::{Answer, cli};
 
 /// Show the table of a tournament or match
 ///
-/// Ratings of all entrants together with their error bars, points, crosstable and faults; also
-/// while the games are still being played. Only boards that were played in every order count.
+/// Ratings of all entrants together with their error bars, points, mean margins, crosstable,
+/// strikes and faults; also while the games are still being played. A margin is what somebody
+/// scored above the best of the others; where the contest's rules part equal points by the sum of
+/// margins, that sum is shown and decides. Only boards that were played in every
+/// rotation of the seats count.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {

@@ -74,7 +74,7 @@ anchor = \"reference\"     # whose Elo is 0; without it the mean is
 [boards]
 setup = \"8x8,penguins=2\" # see `floe new --help`; or files = [\"one.txt\", \"two.txt\"]
 seed = 1
-count = 10               # boards of each meeting, each played in every order
+count = 10               # boards of each meeting, each played in every rotation
 
 [limits]
 time = \"1s\"              # also margin, strikes, start, memory

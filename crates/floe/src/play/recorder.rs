@@ -12,8 +12,7 @@ use anyhow::{Context, Result, bail};
 use floe_arena::journal::{Journal, read_file};
 use floe_games::Reason;
 use floe_games::record::{
-    Back, End, Event, GIVEN_UP, MoveLimits, Opening, PlayedMove, Record, RecordLine, Replay,
-    VERSION,
+    Back, End, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, Replay, VERSION,
 };
 use floe_rules::Outcome;
 
@@ -128,7 +127,7 @@ fn opening(session: &Session) -> Opening {
         seed,
         limits: (session.seats().iter())
             .any(PlayerSeat::is_program)
-            .then(MoveLimits::default),
+            .then(|| session.game().contest_limits()),
         began,
         ..Opening::default()
     }

@@ -10,7 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_arena::seat::{Decision, Failure, Sandbox, Seat, SeatDriver, TurnContext};
-use floe_games::record::MoveLimits;
 use floe_games::{AnyEngine, AnyGame, AnyPosition, Fault};
 use floe_search::{Limits, Spec, Thought};
 
@@ -266,7 +265,7 @@ fn decide(
     let at = TurnContext {
         position: &*job.position,
         player,
-        limits: &MoveLimits::default(),
+        limits: &job.position.game().contest_limits(),
         stop: &job.stop,
     };
     if !*has_sat {

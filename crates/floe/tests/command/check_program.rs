@@ -142,7 +142,7 @@ fn the_commands_really_show_it() {
         let text = String::from_utf8(output.stdout).unwrap();
         let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         assert_eq!(first["verdict"], "failed");
-        assert_eq!(first["fault"]["kind"], "crash");
+        assert_eq!(first["fault"]["kind"], "gave-up");
         let shown = Command::new("sh")
             .args(["-c", first["command"].as_str().unwrap()])
             .env("TMPDIR", folder.path())
@@ -165,4 +165,270 @@ fn only_programs_are_checked() {
     assert_snapshot!("check_program_nobody", seen);
     let seen = crate::transcript("check program --help", folder.path(), "");
     assert_snapshot!("help_check_program", seen);
+}
+
+/// Our own program behind a script: what it does before is the program under examination.
+fn behind(folder: &Path, name: &str, before: &str) -> String {
+    fs::copy(contest("penguins"), folder.join("penguins")).unwrap();
+    let own = "exec \"$(dirname \"$0\")\"/penguins time=20 \"$@\"";
+    script(folder, name, &format!("{before}\n{own}\n"))
+}
+
+/// What is told about a case, up to the command to try.
+fn told(seen: &str, case: &str) -> String {
+    let lines = seen.lines().skip_while(|line| !line.ends_with(case));
+    let told = lines.take_while(|line| !line.contains(" try: "));
+    let first = told
+        .enumerate()
+        .take_while(|(at, line)| *at == 0 || line.starts_with("   "));
+    let lines: Vec<&str> = first.map(|(_, line)| line).collect();
+    assert!(!lines.is_empty(), "no {case} in {seen}");
+    lines.join("\n")
+}
+
+#[test]
+fn what_a_program_calls_itself_is_looked_at() {
+    let folder = home();
+    let check = |name: &str, before: &str| {
+        let word = behind(folder.path(), name, before);
+        check(folder.path(), &["penguins", &word, "--time", "60000"]).0
+    };
+    let seen = check("fickle", "[ \"$1\" = name ] && { echo Mimi; exit; }");
+    assert_eq!(
+        told(&seen, "goes by the name it says"),
+        "FAILED goes by the name it says\n       \
+         unreadable answer: it says that its name is `Mimi`, and calls itself `floe` in its first \
+         move\n       expected: the same name both times, since it is known by it"
+    );
+    assert!(seen.contains(" 1 failed;"), "{seen}");
+
+    let seen = check(
+        "talker",
+        "[ \"$1\" = name ] && { echo floe; echo hello; exit; }",
+    );
+    let note = "remark says its name\n       it prints more than its name `floe`: `floe\\nhello`";
+    assert_eq!(told(&seen, "says its name"), note);
+
+    let seen = check(
+        "old",
+        "[ \"$1\" = name ] && exit 3\n[ \"$1\" = id ] && set -- name",
+    );
+    let note = "remark says its name\n       \
+                it does not know `name`, but says it when asked `id`";
+    assert_eq!(told(&seen, "says its name"), note);
+    assert!(seen.contains(" 0 failed, 1 remark;"), "{seen}");
+
+    // It never says its name, but its row has one.
+    let seen = check("shy", "case \"$1\" in name|id) exit 3;; esac");
+    let fault = "FAILED says its name\n       \
+                 gave up: asked for its name, it ended with exit code 3";
+    assert_eq!(told(&seen, "says its name"), fault);
+    assert!(
+        seen.contains(" 1 failed;") && !seen.contains("skipped"),
+        "{seen}"
+    );
+
+    // Nothing is known about it, and what cannot be asked is counted.
+    let seen = check("mute", "exit 3");
+    let skipped = "skipped 43 cases that need its name";
+    assert_eq!(told(&seen, "cases that need its name"), skipped);
+}
+
+#[test]
+fn what_programs_do_wrong_in_placement_and_with_names_is_found() {
+    let folder = home();
+    let word = behind(
+        folder.path(),
+        "eager",
+        "[ \"$2\" = penguins=2 ] && set -- \"$1\" penguins=3 \"$3\" \"$4\"",
+    );
+    let (seen, _) = check(folder.path(), &["penguins", &word, "--time", "60000"]);
+    assert_eq!(
+        told(&seen, "asked once more after two of two"),
+        "FAILED placement, asked once more after two of two\n       \
+         illegal move: it ended with exit code 0 instead of 1\n       expected: exit code 1"
+    );
+
+    let word = behind(
+        folder.path(),
+        "choosy",
+        "grep -q '[A-Z]-' in.txt 2>/dev/null && { echo bad name; exit 2; }",
+    );
+    let (seen, _) = check(folder.path(), &["penguins", &word, "--time", "60000"]);
+    assert_eq!(
+        told(&seen, "a rival with a dash in its ID"),
+        "FAILED a rival with a dash in its ID\n       \
+         gave up: it ended with exit code 2: it says that the state file is wrong\n       \
+         stdout: bad name"
+    );
+    assert!(seen.contains(" 1 failed;"), "{seen}");
+}
+
+#[test]
+fn a_wrong_board_is_told_as_one_sentence() {
+    let folder = home();
+    // The letter changes, and one square that is not for it to change.
+    let word = script(
+        folder.path(),
+        "sloppy",
+        "sed -e '1s/J/s/;1s/S/J/;1s/s/S/' -e 's/^\\(.\\).$/\\1/'\n",
+    );
+    let (seen, _) = check(folder.path(), &["flood", &word, "--time", "60000"]);
+    let lines = "expected: a line `S`, then 1 line of 12 characters";
+    assert!(!seen.contains("expected: expected"), "{seen}");
+    assert!(!seen.contains("file tampering"), "{seen}");
+    let word = script(folder.path(), "short", "echo S\n");
+    let (seen, _) = check(folder.path(), &["flood", &word, "--time", "60000"]);
+    assert!(seen.contains(lines), "{seen}");
+}
+
+#[test]
+fn the_boards_and_limits_of_a_league_are_tried() {
+    let folder = home();
+    fs::copy(contest("floodwars"), folder.path().join("floodwars")).unwrap();
+    let cup = "game = \"flood\"\n[boards]\nsetup = \"9x8\"\nseed = 5\n[limits]\ntime = \"50s\"\n\
+               [entrants]\na = \"floe\"\nb = \"random\"\n";
+    fs::write(folder.path().join("cup.toml"), cup).unwrap();
+    let words = ["flood", "./floodwars time=20", "--setup", "7x6"];
+    let words = [&words[..], &["--tournament", "cup.toml"]].concat();
+    let mut command = floe("check program");
+    let output = command
+        .args(&words)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let seen = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "ok     7x6, first move\n",
+        "ok     9x8,style=uniform, seed 5, last move\n",
+        "ok     9x8,style=uniform, seed 7, in the middle\n",
+        " ms of 50000\n",
+    ] {
+        assert!(seen.contains(line), "{line}{seen}");
+    }
+    let wrong = crate::transcript(
+        "check program penguins /bin/true --tournament cup.toml",
+        folder.path(),
+        "",
+    );
+    assert!(
+        wrong.contains("cup.toml is a tournament of flood, not of penguins"),
+        "{wrong}"
+    );
+}
+
+#[test]
+fn programs_are_allowed_what_their_contest_allows() {
+    let folder = home();
+    for (game, memory) in [("flood", 128), ("penguins", 256)] {
+        let mut command = floe(&format!(
+            "match {game} random random --pairs 1 --setup 4x4 --json --quiet"
+        ));
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(told["limits"]["memory_mib"], memory, "{told}");
+        assert_eq!(told["limits"]["move_ms"], 1000, "{told}");
+    }
+}
+
+fn run(folder: &Path, words: &[&str]) -> String {
+    let output = floe("").args(words).current_dir(folder).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A match of a penguin each, or of so many, on one board; the games are kept in `g.jsonl`.
+fn play(folder: &Path, word: &str, penguins: u32) -> String {
+    let setup = format!("6x6,penguins={penguins}");
+    let words = ["match", "penguins", word, "greedy", "--setup", &setup];
+    let more = [
+        "--pairs",
+        "1",
+        "--quiet",
+        "--time",
+        "60s",
+        "--records",
+        "g.jsonl",
+    ];
+    run(folder, &[&words[..], &more].concat())
+}
+
+#[test]
+fn what_a_program_failed_at_can_be_asked_again() {
+    let folder = home();
+    let here = folder.path();
+    // It plays until it finds itself in the file.
+    let word = behind(
+        here,
+        "vain",
+        "grep -q '^floe 1 1' in.txt 2>/dev/null && exit 5",
+    );
+    let told = play(here, &word, 2);
+    assert!(told.contains("gave up by ./vain in game 1"), "{told}");
+    let given = run(
+        here,
+        &["export", "g.jsonl", "--game", "1", "--at", "2", "--asked"],
+    );
+    assert!(given.contains("\nfloe 1 1\n"), "{given}");
+    // Before its first move nobody knew what it is called.
+    let given = run(
+        here,
+        &["export", "g.jsonl", "--game", "1", "--at", "0", "--asked"],
+    );
+    assert!(!given.contains("floe"), "{given}");
+    let told = run(here, &["replay", "g.jsonl", "--game", "1"]);
+    let command = told
+        .lines()
+        .find_map(|line| line.split_once("ask it again: "));
+    let shown = Command::new("sh")
+        .args(["-c", command.unwrap().1])
+        .env("TMPDIR", here)
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.starts_with("exit code 5\n"), "{shown}");
+}
+
+#[test]
+fn a_seat_says_how_its_program_is_used_to_being_treated() {
+    let folder = home();
+    let here = folder.path();
+    // It is in the file from the start, and what it is given does not end in a newline.
+    let word = behind(
+        here,
+        "used",
+        "grep -q '^TEAM-E ' in.txt || exit 4\n[ -z \"$(tail -c 1 in.txt | tr -d '0-9')\" ] || exit 5\nset -- name=TEAM-E \"$@\"",
+    );
+    let told = play(here, &format!("newline=no id=TEAM-E {word}"), 1);
+    assert!(!told.contains("gave up"), "{told}");
+    let given = run(
+        here,
+        &["export", "g.jsonl", "--game", "1", "--at", "0", "--asked"],
+    );
+    assert!(given.ends_with("\nTEAM-E 1 0"), "{given}");
+    fs::remove_file(here.join("g.jsonl")).unwrap();
+    let told = play(here, &word, 1);
+    assert!(told.contains("it ended with exit code 4"), "{told}");
+
+    // One that places too many is found out where it is asked once more.
+    let word = behind(
+        here,
+        "eager",
+        "[ \"$2\" = penguins=1 ] && set -- \"$1\" penguins=2 \"$3\" \"$4\"",
+    );
+    fs::remove_file(here.join("g.jsonl")).unwrap();
+    assert!(!play(here, &word, 1).contains("exit code"));
+    fs::remove_file(here.join("g.jsonl")).unwrap();
+    let told = play(here, &format!("extra-calls=yes {word}"), 1);
+    assert!(
+        told.contains("it ended with exit code 0 instead of 1"),
+        "{told}"
+    );
+
+    let wrong = crate::transcript("match penguins newline=maybe greedy", here, "");
+    assert!(
+        wrong.contains("newline= is yes or no, not maybe"),
+        "{wrong}"
+    );
 }

@@ -116,9 +116,9 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
     ];
     let (out, err, code) = run(&[&words[..], &["--records", "g.jsonl"]].concat(), here);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("2 crash"), "{out}");
+    assert!(out.contains("2 gave up"), "{out}");
     assert!(
-        out.contains("crash by ./bot in game 1: it ended with exit code 7"),
+        out.contains("gave up by ./bot in game 1: it ended with exit code 7"),
         "{out}"
     );
     assert!(out.contains("stderr: no idea"), "{out}");
@@ -126,7 +126,7 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
 
     let (out, err, code) = run(&["replay", "g.jsonl", "--game", "1"], here);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("crash by ./bot at move 1"), "{out}");
+    assert!(out.contains("gave up by ./bot at move 1"), "{out}");
     assert!(
         out.contains("floe export g.jsonl --game 1 --at 0 --asked"),
         "{out}"
@@ -243,7 +243,7 @@ fn a_seat_that_is_not_there_is_told_before_the_first_game() {
         &["match", "flood", "random", "random", "--time", "soon"],
         folder.path(),
     );
-    assert!(err.contains("--time: `soon` is no time"), "{err}");
+    assert!(err.contains("write a time up to an hour"), "{err}");
 }
 
 #[test]
@@ -312,4 +312,31 @@ fn records_are_packed_and_read_all_the_same() {
     assert_eq!(run(&["archive", "nowhere.jsonl"], here).2, 2);
     assert_eq!(run(&["archive", "a.jsonl", "-o", "a.gz"], here).2, 2);
     assert!(!here.join("nowhere.jsonl").exists() && !here.join("b.jsonl.zst").exists());
+}
+
+/// However one-sided a match is, something is known: the least Elo it shows.
+#[test]
+fn a_one_sided_match_has_a_bound() {
+    let folder = tempdir().unwrap();
+    let words = [
+        "match",
+        "flood",
+        "floe:nodes=500",
+        "random",
+        "--setup",
+        "8x8",
+    ];
+    let mut words: Vec<&str> = words.to_vec();
+    words.extend(["--pairs", "12", "--quiet"]);
+    let (out, _, code) = run(&words, folder.path());
+    assert_eq!(code, 0, "{out}");
+    assert!(
+        out.contains("floe:nodes=500 is at least +162 Elo above random, with 95 %\n"),
+        "{out}"
+    );
+    assert!(out.contains("No more is known: not enough games"), "{out}");
+    words.push("--json");
+    let told = json(&words, folder.path());
+    assert_eq!(told["elo"], Value::Null);
+    assert!(told["elo_bound"]["at_least"].as_f64().unwrap() > 150.0);
 }

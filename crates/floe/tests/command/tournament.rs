@@ -129,6 +129,7 @@ fn games_are_listed_and_picked() {
         ("pair", "games games.jsonl --of hungry --of dull"),
         ("fault", "games games.jsonl --fault timeout"),
         ("json", "games games.jsonl --faulty --json"),
+        ("csv", "games games.jsonl --of dull --csv"),
         ("none", "games games.jsonl --fault crash"),
         ("unknown", "games games.jsonl --of nobody"),
         ("unit", "games games.jsonl --unit 2 --most 1"),

@@ -83,7 +83,7 @@ pub struct Opening {
     pub game: String,
     /// What tells the game from all others of its match or tournament.
     pub id: String,
-    /// The unit it counts in: one board, played once in every order of the seats.
+    /// The unit it counts in: one board, played once in every rotation of the seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<u64>,
     /// Who plays, by seat.
@@ -203,6 +203,10 @@ pub struct PlayedMove {
     /// last move also what it wrote after that. Of a whole game the last 64 KiB are kept.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// What the program calls itself, where the contest's files name players: with the first
+    /// move after which that is known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
 }
 
 fn is_false(flag: &bool) -> bool {

@@ -1,7 +1,7 @@
 //! How contest programs are spoken to: a board in, the board after the move out.
 
 use super::{Colour, FloodPosition, J, Move, letter, text};
-use crate::text::{chars, quoted};
+use crate::text::{chars, count, quoted};
 use crate::{Answer, Ask, Dialect, Expect, Objection, ParseError, Position, Square, Trial};
 
 /// The contest's protocol. The program reads the mover's letter and the board on standard input
@@ -31,7 +31,7 @@ impl Dialect<FloodPosition> for Contest {
     ) -> Result<Answer<Move>, Objection> {
         let rows = read_rows(position, text)?;
         let colour = chosen(position, &rows).map_err(Objection::illegal)?;
-        compare(position, &rows, colour).map_err(Objection::tampered)?;
+        compare(position, &rows, colour).map_err(Objection::illegal)?;
         if self.is_strict {
             check_endings(text)?;
         }
@@ -68,7 +68,11 @@ impl Dialect<FloodPosition> for Contest {
 fn read_rows(position: &FloodPosition, text: &str) -> Result<Vec<Vec<Colour>>, ParseError> {
     let (width, height) = (position.graph().width(), position.graph().height());
     let other = letter(position.mover().next(2));
-    let form = format!("expected a line `{other}`, then {height} lines of {width} characters");
+    let form = format!(
+        "a line `{other}`, then {} of {}",
+        count(height, "line"),
+        count(width, "character")
+    );
     if text.trim().is_empty() {
         return Err(ParseError::new(1, 1, "the answer is empty").with_help(form));
     }
@@ -84,7 +88,7 @@ fn read_rows(position: &FloodPosition, text: &str) -> Result<Vec<Vec<Colour>>, P
     let mut rows = Vec::with_capacity(height as usize);
     for row in 0..height {
         let Some((number, line)) = lines.next() else {
-            let cause = format!("the answer ends after {row} of {height} rows");
+            let cause = format!("the answer ends after {row} of {}", count(height, "row"));
             return Err(ParseError::new(row + 2, 1, cause).with_help(form));
         };
         rows.push(read_row(number, line, width).map_err(|error| error.with_help(form.clone()))?);
@@ -92,7 +96,10 @@ fn read_rows(position: &FloodPosition, text: &str) -> Result<Vec<Vec<Colour>>, P
     match lines.next() {
         None => Ok(rows),
         Some((number, line)) => {
-            let cause = format!("the answer goes on after the last of {height} rows");
+            let cause = format!(
+                "the answer goes on after the last of {}",
+                count(height, "row")
+            );
             let error = ParseError::new(number, 1, cause).with_width(chars(line));
             Err(error.with_help(form))
         }
@@ -114,7 +121,10 @@ fn read_row(number: u32, line: &str, width: u32) -> Result<Vec<Colour>, ParseErr
     if found == width {
         return Ok(row);
     }
-    let cause = format!("the line has {found} characters instead of {width}");
+    let cause = format!(
+        "the line has {} instead of {width}",
+        count(found, "character")
+    );
     let error = ParseError::new(number, found.min(width) + 1, cause);
     Err(error.with_width(found.saturating_sub(width)))
 }

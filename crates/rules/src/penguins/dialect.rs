@@ -3,14 +3,16 @@ use super::state::State;
 use super::trials::trials;
 use super::{Move, PenguinsPosition, Phase};
 use crate::text::{chars, quoted};
-use crate::{Answer, Argument, Ask, Dialect, Objection, ParseError, Player, Position, Trial};
+use crate::{
+    Answer, Argument, Ask, Dialect, Expect, Objection, ParseError, Player, Position, Trial,
+};
 
 /// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
 /// out.txt`, and a whole state file as the answer.
 ///
 /// A program finds its own number in the file under its ID. With its first placement it appends
 /// the line itself, as on a fresh board of the contest, and is known by that ID from then on; one
-/// that joins later is asked for it by `name`. The others go by their IDs in the position, unless
+/// that joins later is asked for it by `name`, or by `id` if it does not know that word. The others go by their IDs in the position, unless
 /// one is the program's own: two copies of a program can play each other.
 ///
 /// An answer must be the state after exactly one legal move of the player to move, with the
@@ -86,16 +88,21 @@ impl Dialect<PenguinsPosition> for Contest {
         state.to_string()
     }
 
-    fn introduction(&self, position: &PenguinsPosition) -> Option<Ask> {
-        let mover = position.turn()?;
-        let joins = State::shown(position, mover, None)
-            .lines
-            .iter()
-            .all(|line| line.player != mover);
-        (!joins).then(|| Ask {
-            arguments: vec![Argument::Word("name".into())],
+    /// `name`, and `id`, which is the older word for it.
+    fn introductions(&self, position: &PenguinsPosition) -> Vec<Ask> {
+        let Some(mover) = position.turn() else {
+            return Vec::new();
+        };
+        let shown = State::shown(position, mover, None);
+        let joins = shown.lines.iter().all(|line| line.player != mover);
+        let ask = |word: &str| Ask {
+            arguments: vec![Argument::Word(word.into())],
             ..Ask::default()
-        })
+        };
+        match joins {
+            true => Vec::new(),
+            false => vec![ask("name"), ask("id")],
+        }
     }
 
     fn introduced(&self, text: &str) -> Result<String, ParseError> {
@@ -114,6 +121,27 @@ impl Dialect<PenguinsPosition> for Contest {
 
     fn trials(&self, name: Option<&str>) -> Vec<Trial> {
         name.map_or(Vec::new(), trials)
+    }
+
+    /// The contest's master asks for placements until nobody has any left, so that every program
+    /// is asked once more after its last.
+    fn extra_calls(&self, position: &PenguinsPosition, name: Option<&str>) -> Vec<Trial> {
+        if position.phase() != Phase::Movement {
+            return Vec::new();
+        }
+        let mut ask = self.ask(position, name);
+        ask.arguments.splice(
+            ..1,
+            [
+                Argument::Word("phase=placement".into()),
+                Argument::Word(format!("penguins={}", position.penguins_each())),
+            ],
+        );
+        let expect = Expect::Exit {
+            code: 1,
+            output: ask.file.clone(),
+        };
+        vec![Trial::new("placement, asked once more", ask, expect)]
     }
 
     fn exit(&self, code: i32) -> Option<&'static str> {

@@ -112,7 +112,7 @@ fn ends_of_lines_matter_in_strict_mode_alone() {
 #[test]
 fn every_fault_says_where_and_what_was_expected() {
     let position = Flood::read(ASKED).unwrap();
-    let form = "expected a line `S`, then 7 lines of 10 characters";
+    let form = "a line `S`, then 7 lines of 10 characters";
     let may = "J may choose `+`, `.` or `*`";
     let row = "*@@*.+*.*+\n";
     let changed = |from: &str, to: &str| ANSWERED.replacen(from, to, 1);

@@ -259,10 +259,12 @@ fn a_program_joins_with_its_first_placement_under_the_name_it_has() {
 #[test]
 fn a_program_that_joins_later_is_asked_for_its_name() {
     let fresh = Penguins::read("1 4 players=2 penguins=2\n10 20 10 01\nyou 1 1\n").unwrap();
-    assert_eq!(contest().introduction(&fresh), None);
+    assert_eq!(contest().introductions(&fresh), []);
     let later = Penguins::read("1 4 penguins=2 turn=1\n10 20 10 01\nyou 1 1\no 2 0\n").unwrap();
-    let ask = contest().introduction(&later).unwrap();
-    assert_eq!(ask.arguments, [Argument::Word("name".into())]);
+    let asks = contest().introductions(&later);
+    let words = asks.iter().map(|ask| &ask.arguments[..]);
+    let word = |word: &str| [Argument::Word(word.into())];
+    assert!(words.eq([&word("name")[..], &word("id")]));
     assert_eq!(contest().introduced("Mimi\r\n"), Ok("Mimi".into()));
     for wrong in ["", "\n", "two words\n", "\"quoted\"\n"] {
         assert!(contest().introduced(wrong).is_err(), "{wrong:?}");

@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::checkup::{self, Finding, Verdict};
-use floe_arena::seat::{Sandbox, Seat};
+use floe_arena::Boards;
+use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
+use floe_arena::seat::Seat;
+use floe_arena::tournament::Description;
 use floe_games::AnyGame;
 use floe_games::record::MoveLimits;
 use serde::Serialize;
 
+use crate::allowed::AllowedEach;
 use crate::terminal::{COMMAND, ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
@@ -30,32 +33,31 @@ pub(crate) struct Args {
     #[arg(value_name = "SEAT")]
     seat: String,
 
-    /// Milliseconds for a move
-    #[arg(long, value_name = "MS", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
-    time: u64,
+    /// Also try boards of this setup, such as your league plays; may be given several times
+    #[arg(long)]
+    setup: Vec<String>,
 
-    /// Memory in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256,
-          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
-    memory: u64,
+    /// Also try the boards of this tournament, with its limits
+    #[arg(long, value_name = "FILE.toml")]
+    tournament: Option<PathBuf>,
 
     /// Write the files of every case to a folder, and print commands that use them
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
-    /// Refuse to start if the sandbox does not reach this level
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    require_sandbox: u8,
-
     /// Print one JSON object per case, each on a line of its own
     #[arg(long)]
     json: bool,
+
+    // Last, because what follows stands under its heading.
+    #[command(flatten)]
+    allowed: AllowedEach,
 }
 
 const EXAMPLES: &str = "\
 floe check program penguins ./bot
-floe check program flood \"python3 bot.py\" --time 500
+floe check program flood \"python3 bot.py\" --time 500ms
+floe check program penguins ./bot --tournament cup.toml
 floe check program gamma line:./bot --keep cases";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -63,13 +65,13 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let Seat::Program(program) = seat else {
         bail!("{} is no program, so there is nothing to check", args.seat);
     };
-    let sandbox = Sandbox::find(Path::new(""), args.require_sandbox, 1)?;
-    let limits = MoveLimits {
-        move_ms: args.time,
-        memory_mib: args.memory,
-        ..MoveLimits::default()
+    let (boards, usual) = boards(args)?;
+    let sandbox = args.allowed.sandbox(1, terminal)?;
+    let limits = args.allowed.limits(&usual);
+    let mut seen = Seen {
+        limit_ms: limits.move_ms,
+        ..Seen::default()
     };
-    let mut seen = Seen::default();
     let mut trouble = None;
     let mut tell = |finding: Finding| {
         if trouble.is_none() {
@@ -77,7 +79,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             trouble = told.err();
         }
     };
-    let checked = checkup::check(args.game, &program, &sandbox, &limits, &mut tell);
+    let checked = checkup::check(args.game, &program, &sandbox, &limits, boards, &mut tell);
     if let Some(error) = trouble {
         return Err(error);
     }
@@ -85,7 +87,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         bail!("{why}");
     }
     if !args.json {
-        seen.sum_up(args, terminal)?;
+        seen.sum_up(terminal)?;
     }
     Ok(if seen.failed == 0 {
         Answer::Yes
@@ -94,13 +96,53 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     })
 }
 
+/// How many of a tournament's boards are tried, if there are so many.
+const BOARDS: u64 = 3;
+
+/// The boards that are asked for, with their names; and what is allowed unless somebody says.
+fn boards(args: &Args) -> Result<(Vec<NamedBoard>, MoveLimits)> {
+    let mut boards = Vec::new();
+    let mut limits = args.game.contest_limits();
+    for setup in &args.setup {
+        let (position, _) = Boards::made(args.game, setup, 1)
+            .and_then(|boards| boards.open(0))
+            .with_context(|| format!("--setup {setup}"))?;
+        boards.push((setup.clone(), position));
+    }
+    if let Some(file) = &args.tournament {
+        let tournament = Description::load(file)?;
+        let (own, other) = (args.game.name(), tournament.game.name());
+        if own != other {
+            bail!(
+                "{} is a tournament of {other}, not of {own}",
+                file.display()
+            );
+        }
+        let count = tournament.boards.count().unwrap_or(BOARDS).min(BOARDS);
+        for number in 0..count {
+            let (position, opening) = tournament.boards.open(number)?;
+            let name = match (opening.board, opening.seed) {
+                (Some(file), _) => file,
+                (None, Some(seed)) => format!("{}, seed {seed}", opening.setup.unwrap_or_default()),
+                (None, None) => opening.setup.unwrap_or_default(),
+            };
+            boards.push((name, position));
+        }
+        limits = tournament.limits;
+    }
+    Ok((boards, limits))
+}
+
 /// What was found so far.
 #[derive(Default)]
 struct Seen {
     passed: usize,
     remarks: usize,
     failed: usize,
+    /// Not cases, but the lines that say how many were left out.
+    skipped: usize,
     slowest_ms: u64,
+    limit_ms: u64,
 }
 
 impl Seen {
@@ -110,6 +152,7 @@ impl Seen {
             Verdict::Passed => self.passed += 1,
             Verdict::Remark => self.remarks += 1,
             Verdict::Failed => self.failed += 1,
+            Verdict::Skipped => self.skipped += 1,
         }
         self.slowest_ms = self.slowest_ms.max(finding.wall_ms);
         let command = match &args.keep {
@@ -125,19 +168,21 @@ impl Seen {
             serde_json::to_writer(&mut terminal.out, &line)?;
             writeln!(terminal.out)?;
         } else {
-            print(finding, &command, args, terminal)?;
+            print(finding, &command, terminal)?;
         }
         // Whoever watches wants to see each case as it is done.
         terminal.out.flush()?;
         Ok(())
     }
 
-    fn sum_up(&self, args: &Args, terminal: &mut Terminal<'_>) -> Result<()> {
+    fn sum_up(&self, terminal: &mut Terminal<'_>) -> Result<()> {
         let Seen {
             passed,
             remarks,
             failed,
             slowest_ms,
+            limit_ms,
+            ..
         } = self;
         let style = if *failed == 0 { GOOD } else { ERROR };
         let remarks = match remarks {
@@ -148,33 +193,26 @@ impl Seen {
         writeln!(
             terminal.out,
             "{style}{passed} passed, {failed} failed{remarks}{style:#}; the slowest answer took \
-             {slowest_ms} ms of {}",
-            args.time
+             {slowest_ms} ms of {limit_ms}"
         )?;
         Ok(())
     }
 }
 
-fn print(finding: &Finding, command: &str, args: &Args, terminal: &mut Terminal<'_>) -> Result<()> {
+fn print(finding: &Finding, command: &str, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     let case = &finding.case;
     let (word, style) = match finding.verdict {
         Verdict::Passed => ("ok    ", GOOD),
         Verdict::Remark => ("remark", REMARK),
         Verdict::Failed => ("FAILED", ERROR),
+        Verdict::Skipped => ("skipped", REMARK),
     };
     writeln!(out, "{style}{word}{style:#} {case}")?;
     let Some(fault) = &finding.fault else {
         if let Some(note) = &finding.note {
             writeln!(out, "       {note}")?;
             writeln!(out, "       try: {COMMAND}{command}{COMMAND:#}")?;
-        } else if finding.verdict == Verdict::Remark {
-            let took = finding.wall_ms;
-            writeln!(
-                out,
-                "       it took {took} ms of {}, within the margin",
-                args.time
-            )?;
         }
         return Ok(());
     };
@@ -186,18 +224,13 @@ fn print(finding: &Finding, command: &str, args: &Args, terminal: &mut Terminal<
     if !fault.expected.is_empty() {
         writeln!(out, "       expected: {}", fault.expected)?;
     }
-    for (number, line) in fault
-        .stderr
-        .lines()
-        .rev()
-        .take(10)
-        .collect::<Vec<_>>()
-        .iter()
-        .rev()
-        .enumerate()
-    {
-        let head = if number == 0 { "stderr:" } else { "       " };
-        writeln!(out, "       {FAINT}{head} {line}{FAINT:#}")?;
+    for (name, text) in [("stderr:", &fault.stderr), ("stdout:", &fault.stdout)] {
+        let lines: Vec<&str> = text.lines().collect();
+        let last = &lines[lines.len().saturating_sub(10)..];
+        for (number, line) in last.iter().enumerate() {
+            let head = if number == 0 { name } else { "       " };
+            writeln!(out, "       {FAINT}{head} {line}{FAINT:#}")?;
+        }
     }
     writeln!(out, "       try: {COMMAND}{command}{COMMAND:#}")?;
     Ok(())

@@ -9,13 +9,13 @@ use floe_arena::scoreboard::{EntrantTotals, Scoreboard};
 use floe_arena::store::GameSummary;
 use floe_games::record::{MoveLimits, Record};
 use floe_games::{AnyGame, Fault};
-use floe_rating::{Estimate, NoEstimate, Pentanomial, Sprt, Verdict};
+use floe_rating::{Bound, Estimate, NoEstimate, Pentanomial, Sprt, Verdict, signed};
 use serde_json::{Value, json};
 
 use crate::columns::{Columns, Side};
 use crate::fault;
 use crate::quoting::shown;
-use crate::standing::count;
+use crate::standing::{count, margin};
 use crate::terminal::{COMMAND, Look, STRONG};
 
 /// How many faults are told in full.
@@ -146,11 +146,10 @@ impl MatchReport {
             l.score()
                 .map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
         });
+        let sign = if look.unicode { "±" } else { "+-" };
         columns.add("margin", Side::Right, plain, &lines, |(_, l)| {
-            match l.games {
-                0 => "-".into(),
-                games => format!("{:+.1}", l.margin as f64 / games as f64),
-            }
+            l.mean_margin()
+                .map_or("-".into(), |(mean, interval)| margin(mean, interval, sign))
         });
         columns.add("ms/move", Side::Right, plain, &lines, |(_, l)| {
             l.ms_per_move().map_or("-".into(), |ms| format!("{ms:.1}"))
@@ -210,9 +209,21 @@ impl MatchReport {
                     out.push('\n');
                 }
                 Err(why) => {
+                    // A bound on the far side of 0 does not even say who is better.
+                    let bound = sample.elo_bound().ok().filter(|bound| match *bound {
+                        Bound::AtLeast(elo) => elo > 0.0,
+                        Bound::AtMost(elo) => elo < 0.0,
+                    });
+                    let head = match bound {
+                        Some(bound) => {
+                            let _ = writeln!(out, "{one} is {bound} Elo above {other}, with 95 %");
+                            "No more is known"
+                        }
+                        None => "Elo",
+                    };
                     let _ = writeln!(
                         out,
-                        "Elo: {why}; play more boards with {COMMAND}--pairs N{COMMAND:#}"
+                        "{head}: {why}; play more boards with {COMMAND}--pairs N{COMMAND:#}"
                     );
                 }
             }
@@ -246,6 +257,7 @@ impl MatchReport {
         for (game, who, fault) in &self.faults {
             fault::tell(out, fault, &format!("{who} in game {game}"));
             fault::quote(out, "stderr", &fault.stderr, LAST_WORDS);
+            fault::quote(out, "stdout", &fault.stdout, LAST_WORDS);
         }
         match (self.faults.first(), records) {
             (Some((game, ..)), Some(path)) => {
@@ -292,6 +304,11 @@ impl MatchReport {
                     "losses": line.losses(),
                     "score": line.score(),
                     "margin": line.margin,
+                    "mean_margin": line.mean_margin().map(|(mean, interval)| json!({
+                        "value": mean,
+                        "low": interval.map(|interval| interval.low),
+                        "high": interval.map(|interval| interval.high),
+                    })),
                     "moves": line.moves,
                     "ms_per_move": line.ms_per_move(),
                     "slowest_ms": line.slowest_us as f64 / 1000.0,
@@ -320,6 +337,11 @@ impl MatchReport {
                 "dd": pairs.dd, "wd": pairs.wd, "ww": pairs.ww,
             })),
             "elo": interval(sample.elo()),
+            "elo_bound": match sample.elo_bound() {
+                Ok(Bound::AtLeast(elo)) => json!({"at_least": elo}),
+                Ok(Bound::AtMost(elo)) => json!({"at_most": elo}),
+                Err(_) => Value::Null,
+            },
             "nelo": interval(sample.nelo()),
             "los": sample.los().ok(),
             "sprt": self.trial.as_ref().map(|trial| json!({
@@ -358,5 +380,5 @@ fn faults(line: &EntrantTotals) -> String {
 }
 
 fn estimate(estimate: Estimate) -> String {
-    format!("{:+.0} ± {:.0}", estimate.value, estimate.margin())
+    format!("{} ± {:.0}", signed(estimate.value, 0), estimate.margin())
 }

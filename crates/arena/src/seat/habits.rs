@@ -1,0 +1,116 @@
+//! How a seat wants its program treated, for programs that were written for other referees: words
+//! such as `newline=no` before the command.
+
+use floe_rules::Ask;
+
+/// How a program is used to being treated.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Habits {
+    /// Whether what it is given ends without a newline.
+    pub(crate) without_newline: bool,
+    /// What it goes by from the start, so that it is never asked, nor expected to enter itself.
+    pub(crate) id: Option<String>,
+    /// Whether it is also called where it has nothing to do, as the contest's own master does.
+    pub(crate) has_extra_calls: bool,
+}
+
+/// Takes the words about habits from those before the command, and leaves the others.
+pub(crate) fn split(words: Vec<String>) -> Result<(Habits, Vec<String>), String> {
+    let mut habits = Habits::default();
+    let mut rest = Vec::with_capacity(words.len());
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next_if(|word| is_option(word)) {
+        let (name, value) = word.split_once('=').unwrap_or((&word, ""));
+        let yes = || match value {
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            _ => Err(format!("{name}= is yes or no, not {value}")),
+        };
+        match name {
+            "newline" => habits.without_newline = !yes()?,
+            "extra-calls" => habits.has_extra_calls = yes()?,
+            "id" if value.is_empty() || value.contains(char::is_whitespace) => {
+                return Err("id= is one word without blanks".to_owned());
+            }
+            "id" => habits.id = Some(value.to_owned()),
+            _ => rest.push(word),
+        }
+    }
+    rest.extend(words);
+    Ok((habits, rest))
+}
+
+/// Whether a word is `name=value`.
+fn is_option(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+    })
+}
+
+impl Habits {
+    /// The question as this program wants it.
+    pub(crate) fn adapted(&self, ask: &Ask) -> Ask {
+        let mut ask = ask.clone();
+        if self.without_newline {
+            for text in ask.file.iter_mut().chain([&mut ask.input]) {
+                if text.ends_with('\n') {
+                    text.pop();
+                }
+            }
+        }
+        ask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<(Habits, Vec<String>), String> {
+        split(shell_words::split(text).unwrap())
+    }
+
+    #[test]
+    fn habits_come_before_the_command_and_leave_other_words_alone() {
+        let (habits, words) =
+            read("newline=no other=x id=TEAM-E extra-calls=yes ./bot id=mine").unwrap();
+        assert_eq!(
+            habits,
+            Habits {
+                without_newline: true,
+                id: Some("TEAM-E".to_owned()),
+                has_extra_calls: true,
+            }
+        );
+        assert_eq!(words, ["other=x", "./bot", "id=mine"]);
+        assert_eq!(read("./bot newline=no").unwrap().0, Habits::default());
+    }
+
+    #[test]
+    fn wrong_habits_are_told() {
+        for (text, told) in [
+            ("newline=maybe ./bot", "newline= is yes or no, not maybe"),
+            ("extra-calls= ./bot", "extra-calls= is yes or no"),
+            ("id= ./bot", "id= is one word"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        }
+    }
+
+    #[test]
+    fn one_newline_is_left_out() {
+        let ask = Ask {
+            input: "J\n@#\n".to_owned(),
+            file: Some("1 1\n10\n\n".to_owned()),
+            ..Ask::default()
+        };
+        let (habits, _) = read("newline=no x").unwrap();
+        let adapted = habits.adapted(&ask);
+        assert_eq!(
+            (adapted.input.as_str(), adapted.file.as_deref()),
+            ("J\n@#", Some("1 1\n10\n"))
+        );
+        assert_eq!(Habits::default().adapted(&ask), ask);
+    }
+}
