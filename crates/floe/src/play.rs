@@ -6,6 +6,7 @@
 //! | [`screen`] | the board screen's state: cursor, marks, hints, engines |
 //! | [`chooser`], [`mod@review`] | the form before a game, the look through one after it |
 //! | [`thinker`] | engines in threads of their own |
+//! | [`scene`], [`trail`] | a position as it is drawn; a game at any of its turns |
 //! | [`analysis`] | what each move lost |
 //! | [`app`] | which screen is on, and what leads from one to another |
 //! | [`draw`] | from all of these to characters and colours |
@@ -23,6 +24,7 @@ mod home;
 mod input;
 mod recorder;
 mod review;
+mod scene;
 mod screen;
 mod seat;
 mod session;
@@ -30,6 +32,7 @@ mod session;
 mod tests;
 mod theme;
 mod thinker;
+mod trail;
 mod tty;
 
 use std::sync::mpsc::channel;

@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use floe_games::Play;
 use floe_rules::Player;
 use floe_search::{Thought, lead};
 
@@ -25,6 +24,8 @@ pub(crate) struct Analysis {
     /// By turn; the last one is the end.
     worths: Vec<Option<Worth>>,
     is_stopped: bool,
+    /// The positions from this turn on were asked about.
+    asked: usize,
 }
 
 /// What a position is worth.
@@ -51,19 +52,17 @@ pub(crate) struct Turning {
 }
 
 impl Analysis {
-    /// An analysis of a game that knows only how it ended, if it did. `plays` is the game before
-    /// its first turn and after every one.
-    pub(crate) fn new(session: &Session, plays: &[Play]) -> Self {
+    /// An analysis of a game that knows only how it ended, if it did.
+    pub(crate) fn new(session: &Session) -> Self {
         let steps = session.steps();
-        let mut worths = vec![None; plays.len()];
-        if let (Some(last), Some(play)) = (worths.last_mut(), plays.last()) {
-            *last = play.turn().is_none().then(|| Worth {
-                scores: play.scores(),
-                best: None,
-                depth: 0,
-                proven: true,
-            });
-        }
+        let play = session.play();
+        let mut worths = vec![None; steps.len()];
+        worths.push(play.turn().is_none().then(|| Worth {
+            scores: play.scores(),
+            best: None,
+            depth: 0,
+            proven: true,
+        }));
         Analysis {
             movers: (steps.iter())
                 .map(|step| Some(step.mover).filter(|_| step.fault().is_none()))
@@ -74,9 +73,23 @@ impl Analysis {
                     Act::GiveUp | Act::Out(_) => None,
                 })
                 .collect(),
+            asked: worths.len(),
             worths,
             is_stopped: false,
         }
+    }
+
+    /// The next position to think about, by how many turns come before it: from the end, where
+    /// most is certain, to the start.
+    pub(crate) fn next(&mut self) -> Option<usize> {
+        if self.is_stopped {
+            return None;
+        }
+        let next = (0..self.asked)
+            .rev()
+            .find(|&turn| self.worths[turn].is_none());
+        self.asked = next.unwrap_or(0);
+        next
     }
 
     /// How long to think about each position.
@@ -171,9 +184,10 @@ mod tests {
         for mv in ["a1", "c3", "a2"] {
             session.make(mv, Duration::ZERO, String::new()).unwrap();
         }
-        let plays = session.plays();
-        let mut analysis = Analysis::new(&session, &plays);
+        let mut analysis = Analysis::new(&session);
         assert_eq!(analysis.progress(), (0, 4));
+        let asked: Vec<_> = std::iter::from_fn(|| analysis.next()).collect();
+        assert_eq!(asked, [3, 2, 1, 0]);
         analysis.note(0, thought("b2", &[6, 3]));
         analysis.note(1, thought("b2", &[5, 4]));
         analysis.note(2, thought("b2", &[7, 2]));
@@ -194,7 +208,7 @@ mod tests {
         let start = game.start("3x3", 0).unwrap();
         let mut session = Session::new(start, Origin::Position, vec![Seat::Human]);
         session.make("a1", Duration::ZERO, String::new()).unwrap();
-        let mut analysis = Analysis::new(&session, &session.plays());
+        let mut analysis = Analysis::new(&session);
         analysis.note(0, thought("a1", &[9, 0]));
         analysis.note(1, thought("b1", &[3, 6]));
         assert_eq!(analysis.loss(0), Some(0));

@@ -6,6 +6,7 @@ use floe_rules::{Setting, Values};
 use ratatui::crossterm::event::KeyCode;
 
 use super::home::{Form, Memory};
+use super::scene::Scene;
 use super::seat::{self, usual_opponent};
 use super::session::{Origin, Session};
 
@@ -29,6 +30,8 @@ pub(crate) struct Chooser {
     pub(crate) problem: Option<String>,
     forms: Vec<Choices>,
     position: Option<Box<dyn AnyPosition>>,
+    /// What that position looks like.
+    view: Option<Scene>,
     seed: u64,
 }
 
@@ -87,6 +90,7 @@ impl Chooser {
             problem: None,
             forms,
             position: None,
+            view: None,
             seed,
         };
         chooser.check();
@@ -122,8 +126,14 @@ impl Chooser {
     }
 
     /// The board that would be played, if it can be made.
+    #[cfg(test)]
     pub(crate) fn position(&self) -> Option<&dyn AnyPosition> {
         self.position.as_deref()
+    }
+
+    /// What that board looks like.
+    pub(crate) fn view(&self) -> Option<&Scene> {
+        self.view.as_ref()
     }
 
     /// What to remember.
@@ -255,11 +265,12 @@ impl Chooser {
             Ok(position) => {
                 let seats = position.players() as usize;
                 form.seats.resize(seats, usual_opponent());
+                self.view = Some(Scene::new(&*position));
                 self.position = Some(position);
                 self.problem = None;
             }
             Err(error) => {
-                self.position = None;
+                (self.position, self.view) = (None, None);
                 self.problem = Some(match error {
                     StartError::Unreadable(error) if error.help.is_empty() => error.cause.into(),
                     StartError::Unreadable(error) => format!("{}: {}", error.cause, error.help),

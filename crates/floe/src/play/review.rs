@@ -4,23 +4,29 @@ use std::collections::HashMap;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use floe_rules::{Square, View};
+use floe_games::Play;
+use floe_rules::Square;
 use floe_search::{Kind, Spec};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::analysis::Analysis;
 use super::draw::board::Mark;
 use super::input::Input;
+use super::scene::Scene;
 use super::screen::{Screen, squares_in};
 use super::session::Session;
 use super::thinker::{Answer, Effort, Mind, Purpose, ThinkReport, Thinker};
+use super::trail::Trail;
 
 /// A game to look through.
 pub(crate) struct Review {
     pub(crate) session: Session,
     /// How many turns were made in the position that is shown.
     pub(crate) at: usize,
-    pub(crate) view: View,
+    pub(crate) view: Scene,
+    /// The game as it stood then.
+    pub(crate) play: Play,
+    trail: Trail,
     pub(crate) analysis: Analysis,
     pub(crate) shows_evaluation: bool,
     pub(crate) shows_help: bool,
@@ -28,7 +34,6 @@ pub(crate) struct Review {
     /// The game that was left for this.
     pub(crate) game: Option<Box<Screen>>,
     /// Who thinks about a game that is not on the screen.
-    #[expect(dead_code, reason = "dropping it stops the thinking")]
     thinker: Option<Thinker>,
 }
 
@@ -43,37 +48,34 @@ pub(crate) enum Reviewed {
 impl Review {
     /// A game from its end; the engine begins to think about it.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
-        let plays = session.plays();
-        let analysis = Analysis::new(&session, &plays);
-        let mut thinker =
-            Thinker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
-        let effort = Effort::For(analysis.effort());
-        for (turn, play) in plays.iter().enumerate().rev() {
-            if play.turn().is_some() {
-                let position = play.position().clone_position();
-                thinker.think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
-            }
-        }
-        Review {
+        let thinker = Thinker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
+        let mut review = Review {
             at: session.steps().len(),
-            view: session.position().view(),
+            view: Scene::new(session.position()),
+            play: session.play().clone(),
+            trail: Trail::new(&session),
+            analysis: Analysis::new(&session),
             session,
-            analysis,
             shows_evaluation: true,
             shows_help: false,
             zoom: 0,
             game: None,
             thinker: Some(thinker),
-        }
+        };
+        review.think_on();
+        review
     }
 
     /// The look back of a game on the screen; its adviser thinks on and reports here.
     pub(crate) fn of(game: Box<Screen>) -> Self {
+        let session = game.session.clone();
         Review {
-            at: game.session.steps().len(),
+            at: session.steps().len(),
             view: game.view.clone(),
-            session: game.session.clone(),
+            play: session.play().clone(),
+            trail: (game.trail.clone()).unwrap_or_else(|| Trail::new(&session)),
             analysis: game.analysis.clone(),
+            session,
             shows_evaluation: true,
             shows_help: false,
             zoom: game.zoom,
@@ -82,13 +84,35 @@ impl Review {
         }
     }
 
+    /// Has the next position thought about.
+    fn think_on(&mut self) {
+        let thinker = match (&mut self.thinker, &mut self.game) {
+            (Some(thinker), _) => thinker,
+            (None, Some(game)) => game.adviser(),
+            (None, None) => return,
+        };
+        let Some(turn) = self.analysis.next() else {
+            return;
+        };
+        let position = self.trail.at(&self.session, turn).position();
+        let effort = Effort::For(self.analysis.effort());
+        thinker.think(
+            Purpose::Analysis(turn),
+            position.clone_position(),
+            effort,
+            Duration::ZERO,
+        );
+    }
+
     /// Takes in what the engine thought.
     pub(crate) fn report(&mut self, report: ThinkReport) {
-        if let (Purpose::Analysis(turn), Ok(Answer::Thought(thought))) =
-            (report.purpose, report.answer)
-        {
+        let Purpose::Analysis(turn) = report.purpose else {
+            return;
+        };
+        if let Ok(Answer::Thought(thought)) = report.answer {
             self.analysis.note(turn, thought);
         }
+        self.think_on();
     }
 
     /// Takes in a key.
@@ -126,7 +150,8 @@ impl Review {
     /// Shows the position after so many turns.
     pub(crate) fn go(&mut self, turns: usize) {
         self.at = turns.min(self.session.steps().len());
-        self.view = self.session.play_at(self.at).position().view();
+        self.play = self.trail.at(&self.session, self.at).clone();
+        self.view = Scene::new(self.play.position());
     }
 
     /// Goes to the next of the moves that lost most, the position before it.

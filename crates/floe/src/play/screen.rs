@@ -4,24 +4,30 @@
 //! [`draw`](super::draw) shows it.
 
 mod keys;
+mod options;
 mod reports;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use floe_arena::seat::Seat;
-use floe_rules::{Choice, Player, Prospect, Shade, Square, View};
+use floe_rules::{Choice, Player, Square};
 use floe_search::{Kind, Spec, Thought};
 
 use super::analysis::Analysis;
 use super::draw::board::Mark;
 use super::input::Input;
+use super::scene::Scene;
 use super::seat::{self, PlayerSeat};
 use super::session::{Act, Session};
 use super::thinker::{Effort, Mind, Purpose, Thinker};
+use super::trail::Trail;
 
 pub(crate) use keys::Wish;
+#[cfg(test)]
+pub(crate) use options::PASSES;
+pub(crate) use options::{Options, count_pass};
 
 /// Where only engines play, nobody could follow moves that come faster.
 const PACE: Duration = Duration::from_millis(300);
@@ -29,11 +35,13 @@ const PACE: Duration = Duration::from_millis(300);
 /// A game on the screen.
 pub(crate) struct Screen {
     pub(crate) session: Session,
-    pub(crate) view: View,
-    pub(crate) choices: Vec<Choice>,
+    pub(crate) view: Scene,
+    pub(crate) choices: Options,
     pub(crate) cursor: Square,
     /// What the last move changed.
-    last: Vec<Square>,
+    last: HashSet<Square>,
+    /// How many turns had been made when the position was last taken in.
+    seen: usize,
     /// Where the piece stands that is picked up.
     pub(crate) lifted: Option<Square>,
     pub(crate) marks: Marks,
@@ -51,6 +59,7 @@ pub(crate) struct Screen {
     pub(crate) shown: Duration,
     /// The look back, once the game is over.
     pub(crate) analysis: Analysis,
+    pub(crate) trail: Option<Trail>,
     since: Instant,
     thinking: Option<u64>,
     /// Whether somebody has to begin anew to think about a move.
@@ -129,14 +138,15 @@ struct Thinkers {
 impl Screen {
     /// A game to be played on; whoever thinks reports to `inbox`.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
-        let view = session.position().view();
+        let view = Scene::new(session.position());
         let analysis = Analysis::default();
         let mut screen = Screen {
             cursor: Square::new(view.width / 2, view.height / 2),
             view,
-            choices: Vec::new(),
+            choices: Options::default(),
+            seen: session.steps().len(),
             session,
-            last: Vec::new(),
+            last: HashSet::new(),
             lifted: None,
             marks: Marks::Moves,
             zoom: 0,
@@ -148,6 +158,7 @@ impl Screen {
             is_exposed: false,
             shown: Duration::ZERO,
             analysis,
+            trail: None,
             since: Instant::now(),
             thinking: None,
             is_asleep: false,
@@ -165,15 +176,14 @@ impl Screen {
 
     /// Where nothing is pointed at, begins the look at the mover's own squares.
     fn find_own(&mut self) {
-        let is_keyed = !self.choices.is_empty() && self.keyed().count() == self.choices.len();
-        let (Some(mover), true) = (self.session.turn(), is_keyed) else {
+        let (Some(mover), true) = (self.session.turn(), self.choices.is_by_keys()) else {
             return;
         };
         let is_own = |square: &Square| {
             let cell = self.view.cell(*square);
             cell.is_some_and(|cell| cell.owner == Some(mover))
         };
-        if let Some(own) = squares_of(&self.view).find(is_own) {
+        if let Some(own) = self.view.squares().find(is_own) {
             self.cursor = own;
         }
     }
@@ -181,13 +191,13 @@ impl Screen {
     /// Takes in the position as it is now and lets whoever is to move begin.
     pub(crate) fn refresh(&mut self) {
         self.stop();
-        let position = self.session.position();
-        self.view = position.view();
-        self.last = self.last_squares();
-        let position = self.session.position();
+        let now = Scene::new(self.session.position());
+        let before = std::mem::replace(&mut self.view, now);
+        self.last = self.last_squares(before);
+        self.seen = self.session.steps().len();
         self.choices = match self.is_my_turn() {
-            true => position.choices(),
-            false => Vec::new(),
+            true => Options::new(self.session.position().choices()),
+            false => Options::default(),
         };
         self.lifted = None;
         self.hint = None;
@@ -239,76 +249,75 @@ impl Screen {
 
     /// The choices that are made by keys, in their order.
     pub(crate) fn keyed(&self) -> impl Iterator<Item = &Choice> {
-        self.choices.iter().filter(|choice| choice.to.is_none())
+        self.choices.keyed()
     }
 
-    /// What is special about the squares now.
-    pub(crate) fn marked(&self) -> HashMap<Square, Mark> {
-        let mut marks: HashMap<Square, Mark> = HashMap::new();
-        let mut put = |square: Square, mark: Mark| {
-            let old = marks.entry(square).or_insert(mark);
-            *old = mark.max(*old);
+    /// What is special about these squares now.
+    pub(crate) fn marked(&self, squares: impl Iterator<Item = Square>) -> HashMap<Square, Mark> {
+        let is_hint = |choice: &&Choice| Some(&choice.notation) == self.hint.as_ref();
+        let hint = match self.hint {
+            Some(_) => self.choices.iter().find(is_hint),
+            None => None,
         };
-        for &square in &self.last {
-            put(square, Mark::Last);
-        }
-        for choice in &self.choices {
-            match (self.lifted, choice.from, choice.to) {
-                (Some(lifted), Some(from), Some(to)) if lifted == from => put(to, Mark::Target),
-                (None, Some(from), _) => put(from, Mark::Movable),
-                (_, None, Some(to)) if self.is_marked(choice) => put(to, Mark::Target),
-                _ => {}
+        let hinted = |square: Square| {
+            hint.is_some_and(|choice| choice.from == Some(square) || choice.takes.contains(&square))
+        };
+        let mark = |square: Square| {
+            let is_target = |choice: &Choice| match (choice.from, choice.to) {
+                (from @ Some(_), Some(_)) => from == self.lifted,
+                (None, Some(_)) => self.is_marked(choice),
+                _ => false,
+            };
+            if self.lifted == Some(square) {
+                Some(Mark::Lifted)
+            } else if hinted(square) {
+                Some(Mark::Hint)
+            } else if self.choices.at(square).any(is_target) {
+                Some(Mark::Target)
+            } else if self.lifted.is_none() && self.choices.can_move(square) {
+                Some(Mark::Movable)
+            } else {
+                self.last.contains(&square).then_some(Mark::Last)
             }
-        }
-        if let Some(lifted) = self.lifted {
-            put(lifted, Mark::Lifted);
-        }
-        let hinted = |choice: &&Choice| Some(&choice.notation) == self.hint.as_ref();
-        if let Some(choice) = self.choices.iter().find(hinted) {
-            let squares = choice.from.into_iter().chain(choice.takes.iter().copied());
-            for square in squares {
-                put(square, Mark::Hint);
-            }
-        }
-        marks
+        };
+        squares
+            .filter_map(|square| Some((square, mark(square)?)))
+            .collect()
     }
 
     fn is_marked(&self, choice: &Choice) -> bool {
         match self.marks {
             Marks::None => false,
             Marks::Special => choice.special.is_some(),
-            Marks::Moves => choice.special.is_none() && !self.is_free_choice(),
+            // Where a move can be made on every free field, marks would say nothing.
+            Marks::Moves => choice.special.is_none() && self.choices.plain() != self.view.free,
         }
     }
 
-    /// Whether a move can be made on every free field, so that marks would say nothing.
-    fn is_free_choice(&self) -> bool {
-        let is_plain = |choice: &&Choice| choice.to.is_some() && choice.special.is_none();
-        let targets = self.choices.iter().filter(is_plain).count();
-        let is_free = |cell: &&floe_rules::Cell| cell.owner.is_none() && cell.shade != Shade::Void;
-        targets == self.view.cells.iter().filter(is_free).count()
-    }
-
-    /// The squares the last move names, or else those that changed hands by it.
-    fn last_squares(&self) -> Vec<Square> {
+    /// The squares the last move names, or else those that changed hands by it, where the board
+    /// looked like `before` when it was last seen.
+    fn last_squares(&self, before: Scene) -> HashSet<Square> {
         let steps = self.session.steps();
         let Some(Act::Move(notation)) = steps.last().map(|step| &step.act) else {
-            return Vec::new();
+            return HashSet::new();
         };
-        let mut squares = squares_in(notation);
-        squares.retain(|&square| self.view.cell(square).is_some());
-        if squares.is_empty() {
-            let before = self.session.play_at(steps.len() - 1).position().view();
-            squares = squares_of(&self.view).collect();
-            let owner = |view: &View, square| view.cell(square).map(|cell| cell.owner);
-            squares.retain(|&square| owner(&before, square) != owner(&self.view, square));
+        let named = squares_in(notation).into_iter();
+        let named: HashSet<Square> = named.filter(|&s| self.view.cell(s).is_some()).collect();
+        if !named.is_empty() {
+            return named;
         }
-        squares
+        let before = match self.seen + 1 == steps.len() {
+            true => before,
+            false => Scene::new(self.session.play_at(steps.len() - 1).position()),
+        };
+        let owner = |view: &Scene, square| view.cell(square).map(|cell| cell.owner);
+        let is_new = |square: &Square| owner(&before, *square) != owner(&self.view, *square);
+        self.view.squares().filter(is_new).collect()
     }
 
     /// Whether a piece is to be picked up.
     pub(crate) fn is_picking(&self) -> bool {
-        self.lifted.is_none() && self.choices.iter().any(|choice| choice.from.is_some())
+        self.lifted.is_none() && self.choices.has_pieces()
     }
 
     /// Whose turn it is, if somebody at this keyboard is to move.
@@ -349,12 +358,6 @@ impl Screen {
             "arrows and Enter".to_owned()
         };
         (task.clone(), how)
-    }
-
-    /// Whether squares that are contested are told from those that are not.
-    pub(crate) fn shows_prospects(&self) -> bool {
-        let is_promised = |cell: &floe_rules::Cell| matches!(cell.prospect, Prospect::Promised(_));
-        self.view.cells.iter().any(is_promised)
     }
 
     /// Stops all thinking.
@@ -460,7 +463,7 @@ impl Screen {
         self.evaluation.job = Some(id);
     }
 
-    fn adviser(&mut self) -> &mut Thinker {
+    pub(crate) fn adviser(&mut self) -> &mut Thinker {
         let (game, inbox) = (self.session.game(), self.thinkers.inbox.clone());
         (self.thinkers.adviser)
             .get_or_insert_with(|| Thinker::new(game, Mind::Adviser(Spec::from(Kind::Floe)), inbox))
@@ -468,25 +471,22 @@ impl Screen {
 
     /// Thinks about the whole game once more, from its end.
     fn look_back(&mut self) {
-        let plays = self.session.plays();
-        self.analysis = Analysis::new(&self.session, &plays);
+        self.analysis = Analysis::new(&self.session);
+        self.trail = Some(Trail::new(&self.session));
         self.overlay = Some(Overlay::Result);
-        let effort = self.analysis.effort();
-        for (turn, play) in plays.iter().enumerate().rev() {
-            if play.turn().is_some() {
-                let position = play.position().clone_position();
-                let effort = Effort::For(effort);
-                self.adviser()
-                    .think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
-            }
-        }
+        self.look_further_back();
     }
-}
 
-/// All squares of a board, from the bottom left.
-fn squares_of(view: &View) -> impl Iterator<Item = Square> + use<> {
-    let (width, height) = (view.width, view.height);
-    (0..height).flat_map(move |row| (0..width).map(move |column| Square::new(column, row)))
+    /// Thinks about the next position of the look back.
+    fn look_further_back(&mut self) {
+        let (Some(turn), Some(trail)) = (self.analysis.next(), &mut self.trail) else {
+            return;
+        };
+        let position = trail.at(&self.session, turn).position().clone_position();
+        let effort = Effort::For(self.analysis.effort());
+        self.adviser()
+            .think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
+    }
 }
 
 /// The squares that a move's text names.

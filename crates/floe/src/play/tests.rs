@@ -2,6 +2,7 @@
 
 mod faults;
 mod keys;
+mod large_boards;
 mod pictures;
 mod screens;
 
@@ -132,7 +133,7 @@ impl Stand {
 }
 
 /// A game in which a greedy player has made these first moves for everybody.
-fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
+pub(super) fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
     let game = floe_games::find(game).unwrap();
     let origin = Origin::Setup {
         setup: setup.to_owned(),

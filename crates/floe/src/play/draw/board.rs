@@ -12,7 +12,8 @@ use ratatui::style::{Modifier, Style};
 
 use super::layout::{Size, Window};
 use super::lines::{self, Weight};
-use crate::board::{column_name, glyphs_are_shared};
+use crate::board::column_name;
+use crate::play::scene::Scene;
 use crate::play::theme::{Role, Theme};
 
 /// What is special about a square now; the later ones win.
@@ -45,7 +46,7 @@ impl Mark {
 
 /// All that a board shows.
 pub(crate) struct BoardDrawing<'a> {
-    pub(crate) view: &'a View,
+    pub(crate) view: &'a Scene,
     pub(crate) marks: HashMap<Square, Mark>,
     pub(crate) cursor: Option<Square>,
     pub(crate) theme: Theme,
@@ -58,9 +59,6 @@ impl BoardDrawing<'_> {
         let pen = Pen { area };
         self.edges(window, &pen, buffer);
         self.lattice(window, &pen, buffer);
-        let tells_owners = !glyphs_are_shared(self.view);
-        let shows_prospects =
-            (self.view.cells.iter()).any(|cell| matches!(cell.prospect, Prospect::Promised(_)));
         for row in 0..window.rows {
             for column in 0..window.columns {
                 let square = square_at(self.view, window, column, row);
@@ -72,8 +70,8 @@ impl BoardDrawing<'_> {
                     cell,
                     mark: square.and_then(|square| self.marks.get(&square).copied()),
                     is_under_cursor: square == self.cursor,
-                    tells_owners: tells_owners || self.theme != Theme::None,
-                    shows_prospects,
+                    tells_owners: self.view.tells_owners || self.theme != Theme::None,
+                    shows_prospects: self.view.shows_prospects,
                 };
                 let place = (window.x + column * wide, window.y + row * high);
                 self.field(&field, place, window.size, &pen, buffer);

@@ -146,14 +146,13 @@ fn preview(frame: &mut Frame<'_>, chooser: &Chooser, end: u16, skin: Skin) {
         area.width - FORM,
         end.saturating_sub(top),
     );
-    let Some(position) = chooser.position() else {
+    let Some(view) = chooser.view() else {
         return;
     };
-    let view = position.view();
     let middle = Square::new(view.width / 2, view.height / 2);
-    let window = Window::new(&view, place, middle, 0);
+    let window = Window::new(view, place, middle, 0);
     let board = BoardDrawing {
-        view: &view,
+        view,
         marks: Default::default(),
         cursor: None,
         theme: skin.theme,

@@ -174,6 +174,14 @@ impl Window {
         )
     }
 
+    /// The squares that are seen.
+    pub(crate) fn squares(&self, view: &View) -> impl Iterator<Item = Square> + use<> {
+        let (left, columns) = (self.left, u32::from(self.columns));
+        let bottom = view.height.saturating_sub(self.top + u32::from(self.rows));
+        let top = view.height.saturating_sub(self.top);
+        (bottom..top).flat_map(move |row| (left..left + columns).map(move |c| Square::new(c, row)))
+    }
+
     /// The square drawn at a place of the screen.
     pub(crate) fn square(&self, view: &View, at: Position) -> Option<Square> {
         let (wide, high) = self.size.pitch();

@@ -156,8 +156,8 @@ fn window_with_keys(
 /// How moves are written, by an example that can be made.
 fn move_words(screen: &Screen) -> String {
     let words = "as the list writes moves";
-    match screen.session.position().moves().first() {
-        Some(mv) => format!("{words}, such as {mv}"),
+    match screen.choices.first() {
+        Some(choice) => format!("{words}, such as {}", choice.notation),
         None => words.to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use floe_games::Play;
-use floe_rules::{Choice, Player, View};
+use floe_rules::{Choice, Player};
 use floe_search::lead;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -15,6 +15,7 @@ use ratatui::text::{Line, Span};
 use super::layout::Layout;
 use super::spots::{Act, Spots};
 use super::{Skin, clock, overlay, wrapped};
+use crate::play::scene::Scene;
 use crate::play::screen::Screen;
 use crate::play::session::{Session, Step};
 use crate::play::theme::Role;
@@ -25,7 +26,7 @@ const MOST_SEATS: usize = 9;
 /// One player's line and what belongs to it.
 pub(super) struct Seats<'a> {
     pub(super) session: &'a Session,
-    pub(super) view: &'a View,
+    pub(super) view: &'a Scene,
     /// The game as it stands, or stood at the turn that is shown.
     pub(super) play: &'a Play,
     /// How long the mover has been at it.
@@ -81,7 +82,7 @@ pub(super) fn draw(
     for note in &screen.view.notes {
         lines.push(Line::from(skin.span(note.clone(), Role::Faint)));
     }
-    if screen.shows_prospects() {
+    if screen.view.shows_prospects {
         let sign = skin.sign("°", "'");
         let text = format!("{sign} contested; faint: only one can get it");
         for line in wrapped(&text, width) {
@@ -152,7 +153,7 @@ fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static
 
 /// How many lines the panel takes above a board.
 pub(super) fn lines(screen: &Screen) -> usize {
-    let has_keys = screen.choices.iter().any(|choice| choice.to.is_none());
+    let has_keys = screen.keyed().next().is_some();
     screen.view.seats.len().min(4) + usize::from(has_keys || screen.evaluation.is_shown)
 }
 
@@ -233,7 +234,7 @@ impl Seats<'_> {
         let mut name = self.session.name(player);
         if !seat.name.is_empty() && seat.name.chars().count() <= 2 {
             name = format!("{} {name}", seat.name);
-        } else if let Some(glyph) = self.glyph(player) {
+        } else if let Some(glyph) = self.view.piece(player) {
             name = format!("{glyph} {name}");
         }
         let name: String = name.chars().take(15).collect();
@@ -250,14 +251,6 @@ impl Seats<'_> {
             true => "out".to_owned(),
             false => self.view.seats[player.index()].note.clone(),
         }
-    }
-
-    /// What a player's pieces look like, where that is not the player's number.
-    fn glyph(&self, player: Player) -> Option<char> {
-        let is_theirs = |cell: &&floe_rules::Cell| cell.owner == Some(player);
-        let glyph = self.view.cells.iter().find(is_theirs)?.glyph;
-        let is_telling = self.view.drawing.piece.is_some() && !glyph.is_ascii_digit();
-        is_telling.then_some(glyph)
     }
 
     /// Whether a program plays here that nothing holds back.

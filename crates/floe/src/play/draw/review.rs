@@ -115,11 +115,11 @@ fn words(review: &Review) -> String {
 }
 
 fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
-    let play = review.session.play_at(review.at);
+    let play = &review.play;
     let seats = Seats {
         session: &review.session,
         view: &review.view,
-        play: &play,
+        play,
         shown: std::time::Duration::ZERO,
         is_exposed: false,
     };

@@ -25,7 +25,7 @@ pub(super) fn draw(
     let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
     let board = BoardDrawing {
         view: &screen.view,
-        marks: screen.marked(),
+        marks: screen.marked(window.squares(&screen.view)),
         cursor: Some(screen.cursor),
         theme: skin.theme,
         unicode: skin.unicode,
@@ -179,7 +179,7 @@ fn keys(screen: &Screen) -> Vec<(&'static str, &'static str)> {
             None if screen.is_picking() => keys.push(("Enter", "pick")),
             None => keys.push(("Enter", "play")),
         }
-        if let Some(special) = screen.choices.iter().find_map(|choice| choice.special) {
+        if let Some(special) = screen.choices.special() {
             keys.push(("g", special));
         }
     } else {

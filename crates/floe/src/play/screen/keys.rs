@@ -189,16 +189,7 @@ impl Screen {
 
     /// Goes to the next square where something can be done.
     fn jump(&mut self, forward: bool) {
-        let mut squares: Vec<Square> = (self.choices.iter())
-            .filter_map(|choice| match (self.lifted, choice.from) {
-                (Some(lifted), Some(from)) => (lifted == from).then_some(choice.to?),
-                (None, Some(from)) => Some(from),
-                (_, None) => choice.to,
-            })
-            .collect();
-        // As one reads: from the top row to the bottom.
-        squares.sort_by_key(|square| (std::cmp::Reverse(square.row), square.column));
-        squares.dedup();
+        let squares = self.choices.squares(self.lifted);
         let here = (std::cmp::Reverse(self.cursor.row), self.cursor.column);
         let key = |square: &Square| (std::cmp::Reverse(square.row), square.column);
         let next = match forward {
@@ -219,20 +210,16 @@ impl Screen {
             return None;
         }
         let lifted = self.lifted;
-        let is_meant = |choice: &&Choice| {
-            choice.from == lifted && choice.special.is_none() && choice.is_at(at)
-        };
-        if let Some(choice) = self.choices.iter().find(is_meant) {
-            let notation = choice.notation.clone();
+        let is_meant = |choice: &&Choice| choice.from == lifted && choice.special.is_none();
+        let meant = self.choices.at(at).find(is_meant);
+        if let Some(notation) = meant.map(|choice| choice.notation.clone()) {
             return self.play(&notation);
         }
-        if self.choices.iter().any(|choice| choice.from == Some(at)) {
+        if self.choices.can_move(at) {
             self.lifted = Some(at);
             return None;
         }
-        let special = (self.choices.iter())
-            .find(|choice| choice.is_at(at))
-            .and_then(|choice| choice.special);
+        let special = self.choices.at(at).find_map(|choice| choice.special);
         let reason = match special {
             Some(name) => format!("only the {name} takes {at}: g makes it"),
             None => self.session.position().refusal(lifted, at, false),
@@ -246,9 +233,9 @@ impl Screen {
             return None;
         }
         let at = self.cursor;
-        let is_meant = |choice: &&Choice| choice.special.is_some() && choice.is_at(at);
-        if let Some(choice) = self.choices.iter().find(is_meant) {
-            let notation = choice.notation.clone();
+        let is_meant = |choice: &&Choice| choice.special.is_some();
+        let meant = self.choices.at(at).find(is_meant);
+        if let Some(notation) = meant.map(|choice| choice.notation.clone()) {
             return self.play(&notation);
         }
         let reason = self.session.position().refusal(None, at, true);
@@ -376,13 +363,12 @@ impl Screen {
     }
 
     fn turn_marks(&mut self) {
-        let has_special = self.choices.iter().any(|choice| choice.special.is_some());
+        let special = self.choices.special();
         self.marks = match self.marks {
-            Marks::Moves if has_special => Marks::Special,
+            Marks::Moves if special.is_some() => Marks::Special,
             Marks::Moves | Marks::Special => Marks::None,
             Marks::None => Marks::Moves,
         };
-        let special = self.choices.iter().find_map(|choice| choice.special);
         let text = match self.marks {
             Marks::Moves => "marked: where you can move".to_owned(),
             Marks::Special => format!("marked: the {}", special.unwrap_or("special move")),

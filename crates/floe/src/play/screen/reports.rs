@@ -50,6 +50,7 @@ impl Screen {
                 if let Ok(Answer::Thought(thought)) = report.answer {
                     self.analysis.note(turn, thought);
                 }
+                self.look_further_back();
             }
             _ => {}
         }
