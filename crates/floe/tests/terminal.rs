@@ -88,8 +88,8 @@ fn whole_game(game: &str, setup: &str, groups: &[&[&str]]) {
     ));
     terminal.see("turn 1");
     // Wrong keys change nothing and say so.
-    terminal.press(&["z"]);
-    terminal.see("`z` does nothing here");
+    terminal.press(&["w"]);
+    terminal.see("`w` does nothing here");
     terminal.press(&["9", "C-x", "F9", "M-Left"]);
     terminal.see("turn 1");
     // A hint, and a turn.
@@ -330,6 +330,33 @@ fn whoever_plays_goes_with_the_terminal() {
             let _ = Command::new("kill").args(["-9", player]).status();
             panic!("it plays on without a terminal");
         }
+        sleep(LOOK);
+    }
+}
+
+#[test]
+fn a_finished_game_is_kept_as_finished_when_the_terminal_goes() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.floe("play gamma --setup 2x1,areas=1 --seats human,human");
+    terminal.see("turn 1");
+    terminal.press(&["Tab", "Enter"]);
+    terminal.see("turn 2");
+    terminal.press(&["Tab", "Enter"]);
+    terminal.see("turn 3");
+    let groups: [&[&str]; 2] = [&["Tab", "g"], &["Tab", "Enter"]];
+    terminal.play_to_the_end(&groups);
+    let game = terminal.folder.path().join("home/games/000001.jsonl");
+    let record = || fs::read_to_string(&game).unwrap();
+    assert!(
+        !record().contains("\"line\":\"end\""),
+        "undo would still do"
+    );
+    terminal.tmux(&["kill-server"]);
+    let start = Instant::now();
+    while !record().contains("\"line\":\"end\"") {
+        assert!(start.elapsed() < PATIENCE, "{}", record());
         sleep(LOOK);
     }
 }

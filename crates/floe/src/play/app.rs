@@ -10,16 +10,19 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Rect};
 
 use super::chooser::{Chooser, Chosen};
-use super::draw::layout::{self, Window};
+use super::draw::layout;
 use super::draw::spots::{Act, Spots};
 use super::draw::{self, Skin};
 use super::home::{Home, Memory};
 use super::input::Input;
-use super::recorder::{self, GameRecorder};
+use super::recorder::{self, GameRecorder, SharedRecorder};
 use super::review::{Review, Reviewed};
 use super::screen::{Message, Overlay, Screen, Wish};
 use super::session::Session;
 use super::theme::Theme;
+
+/// How many fields the wheel scrolls.
+const WHEEL: i32 = 3;
 
 /// Everything that is on the screen and behind it.
 pub(crate) struct App {
@@ -29,7 +32,7 @@ pub(crate) struct App {
     home: Home,
     memory: Memory,
     inbox: Sender<Input>,
-    recorder: Option<GameRecorder>,
+    recorder: SharedRecorder,
     size: (u16, u16),
     /// What can be clicked on the screen as it was drawn last.
     spots: Spots,
@@ -54,7 +57,7 @@ impl App {
             home,
             memory,
             inbox,
-            recorder: None,
+            recorder: SharedRecorder::default(),
             size,
             spots: Spots::default(),
         }
@@ -67,7 +70,8 @@ impl App {
     /// Plays a game, from its first turn or from where it was left.
     pub(crate) fn play(&mut self, session: Session, recorder: Option<GameRecorder>) {
         self.close();
-        self.recorder = recorder.or_else(|| Some(GameRecorder::new(&self.home, &session)));
+        let recorder = recorder.unwrap_or_else(|| GameRecorder::new(&self.home, &session));
+        self.recorder.begin(recorder, session.result());
         let screen = Screen::new(session, self.inbox.clone());
         self.stage = Stage::Game(Box::new(screen));
     }
@@ -112,17 +116,14 @@ impl App {
 
     /// Writes down the end of a game that is over, now that it is left.
     pub(crate) fn close(&mut self) {
-        let result = match &self.stage {
-            Stage::Game(screen) => screen.session.result(),
-            Stage::Review(review) => {
-                (review.game.as_ref()).and_then(|screen| screen.session.result())
-            }
-            Stage::Chooser(_) => None,
-        };
-        if let Some((outcome, reason)) = result {
-            self.keep(|recorder| recorder.end(&outcome, reason));
+        if let Err(error) = self.recorder.close() {
+            self.say_lost(&error);
         }
-        self.recorder = None;
+    }
+
+    /// The record of the game that is on, for whoever ends the program without asking.
+    pub(crate) fn recorder(&self) -> SharedRecorder {
+        self.recorder.clone()
     }
 
     /// Whether somebody thinks and will report.
@@ -159,7 +160,24 @@ impl App {
 
     /// The terminal has this size now.
     pub(crate) fn resize(&mut self, size: (u16, u16)) {
-        self.size = size;
+        if self.size != size {
+            self.size = size;
+            self.follow();
+        }
+    }
+
+    /// Where the board is.
+    fn board_area(&self) -> Option<Rect> {
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let layout = layout::screen(area, draw::panel_lines(&self.stage))?;
+        Some(layout.board)
+    }
+
+    /// Scrolls the board until its cursor is seen.
+    fn follow(&mut self) {
+        if let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) {
+            screen.follow(area);
+        }
     }
 
     /// This can be clicked now.
@@ -180,6 +198,7 @@ impl App {
             self.has_left |= leaves;
             return;
         }
+        let area = self.board_area();
         match &mut self.stage {
             Stage::Chooser(chooser) => {
                 let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -191,9 +210,13 @@ impl App {
                 self.take_choice(chosen);
             }
             Stage::Game(screen) => {
+                if let Some(area) = area {
+                    screen.hold(area);
+                }
                 if let Some(wish) = screen.key(key) {
                     self.grant(wish);
                 }
+                self.follow();
             }
             Stage::Review(review) => match review.key(key) {
                 Reviewed::Nothing => {}
@@ -242,7 +265,27 @@ impl App {
             }
             MouseEventKind::ScrollUp if self.scrolls() => self.key(press(KeyCode::Up)),
             MouseEventKind::ScrollDown if self.scrolls() => self.key(press(KeyCode::Down)),
-            _ => {}
+            kind => {
+                let is_shifted = mouse.modifiers.contains(KeyModifiers::SHIFT);
+                match (kind, is_shifted) {
+                    (MouseEventKind::ScrollUp, false) => self.scroll(0, -WHEEL),
+                    (MouseEventKind::ScrollDown, false) => self.scroll(0, WHEEL),
+                    (MouseEventKind::ScrollUp, true) => self.scroll(-WHEEL, 0),
+                    (MouseEventKind::ScrollDown, true) => self.scroll(WHEEL, 0),
+                    (MouseEventKind::ScrollLeft, _) => self.scroll(-WHEEL, 0),
+                    (MouseEventKind::ScrollRight, _) => self.scroll(WHEEL, 0),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Scrolls the board.
+    fn scroll(&mut self, right: i32, down: i32) {
+        if let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage)
+            && screen.overlay.is_none()
+        {
+            screen.scroll(area, right, down);
         }
     }
 
@@ -255,15 +298,12 @@ impl App {
     }
 
     fn click_board(&mut self, at: Position) {
-        let area = Rect::new(0, 0, self.size.0, self.size.1);
-        let Some(layout) = layout::screen(area, draw::panel_lines(&self.stage)) else {
+        let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) else {
             return;
         };
-        let Stage::Game(screen) = &mut self.stage else {
-            return;
-        };
-        let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
-        let Some(square) = window.square(&screen.view, at) else {
+        // Whatever is clicked stays under the pointer.
+        screen.hold(area);
+        let Some(square) = screen.window(area).square(&screen.view, at) else {
             return;
         };
         if let Some(wish) = screen.click(square) {
@@ -323,15 +363,17 @@ impl App {
 
     /// Writes something down; a game that cannot be kept any more is played on.
     fn keep(&mut self, write: impl FnOnce(&mut GameRecorder) -> io::Result<()>) {
-        let Some(recorder) = &mut self.recorder else {
+        let Stage::Game(screen) = &self.stage else {
             return;
         };
-        if let Err(error) = write(recorder) {
-            self.recorder = None;
-            self.say(Message::Refusal(format!(
-                "the game is no longer kept: {error}"
-            )));
+        if let Err(error) = self.recorder.write(screen.session.result(), write) {
+            self.say_lost(&error);
         }
+    }
+
+    fn say_lost(&mut self, error: &io::Error) {
+        let text = format!("the game is no longer kept: {error}");
+        self.say(Message::Refusal(text));
     }
 
     fn save(&mut self, path: &str) {

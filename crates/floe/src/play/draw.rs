@@ -4,6 +4,7 @@ pub(crate) mod board;
 mod chooser;
 pub(crate) mod layout;
 mod lines;
+mod map;
 mod overlay;
 mod panel;
 mod review;

@@ -6,6 +6,7 @@
 use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
@@ -29,7 +30,8 @@ pub(crate) struct GameRecorder {
     /// Whether it is written: a game without a turn leaves no file.
     is_open: bool,
     journal: Option<Journal>,
-    has_ended: bool,
+    /// How the game ended, once it is over: written when the game is left.
+    end: Option<End>,
 }
 
 impl GameRecorder {
@@ -40,7 +42,7 @@ impl GameRecorder {
             opening: Box::new(opening(session)),
             is_open: false,
             journal: None,
-            has_ended: false,
+            end: None,
         }
     }
 
@@ -51,7 +53,7 @@ impl GameRecorder {
             opening: Box::new(opening),
             is_open: true,
             journal: Some(Journal::open(path)?),
-            has_ended: false,
+            end: None,
         })
     }
 
@@ -72,12 +74,17 @@ impl GameRecorder {
         back.standing.iter().try_for_each(|step| self.turn(step))
     }
 
-    pub(crate) fn end(&mut self, outcome: &Outcome, reason: Reason) -> io::Result<()> {
-        if self.has_ended || !self.is_open {
-            return Ok(());
+    /// Takes in whether the game is over, and how it ended.
+    pub(crate) fn note_result(&mut self, result: Option<(Outcome, Reason)>) {
+        self.end = result.map(|(outcome, reason)| end(&outcome, reason));
+    }
+
+    /// Writes down the end of a game that is over, now that it is left; only once.
+    pub(crate) fn close(&mut self) -> io::Result<()> {
+        match self.end.take() {
+            Some(end) if self.is_open => self.write(RecordLine::End(end)),
+            _ => Ok(()),
         }
-        self.has_ended = true;
-        self.write(RecordLine::End(end(outcome, reason)))
     }
 
     fn write(&mut self, line: RecordLine) -> io::Result<()> {
@@ -95,6 +102,49 @@ impl GameRecorder {
             self.is_open = true;
         }
         Ok(journal)
+    }
+}
+
+/// The recorder of the game that is on, if any: the screen writes to it, and whoever ends the
+/// program without asking closes it.
+#[derive(Clone, Default)]
+pub(crate) struct SharedRecorder(Arc<Mutex<Option<GameRecorder>>>);
+
+impl SharedRecorder {
+    /// Another game is on, perhaps one that is over.
+    pub(crate) fn begin(&self, mut recorder: GameRecorder, result: Option<(Outcome, Reason)>) {
+        recorder.note_result(result);
+        *self.lock() = Some(recorder);
+    }
+
+    /// Writes something of a game that has this result now. A game that cannot be written is
+    /// not written any more.
+    pub(crate) fn write(
+        &self,
+        result: Option<(Outcome, Reason)>,
+        write: impl FnOnce(&mut GameRecorder) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut shared = self.lock();
+        let Some(recorder) = &mut *shared else {
+            return Ok(());
+        };
+        let done = write(recorder);
+        recorder.note_result(result);
+        if done.is_err() {
+            *shared = None;
+        }
+        done
+    }
+
+    /// Writes the end of a game that is over; nothing is written after that.
+    pub(crate) fn close(&self) -> io::Result<()> {
+        self.lock()
+            .take()
+            .map_or(Ok(()), |mut recorder| recorder.close())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<GameRecorder>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -315,9 +365,9 @@ mod tests {
         while session.turn().is_some() {
             step(&mut session, &mut recorder);
         }
-        let (outcome, reason) = session.result().unwrap();
-        recorder.end(&outcome, reason).unwrap();
-        recorder.end(&outcome, reason).unwrap();
+        recorder.note_result(session.result());
+        recorder.close().unwrap();
+        recorder.close().unwrap();
         assert!(resume(&home).is_err());
         let path = home.saved().remove(0);
         let record = last_record(&path).unwrap();

@@ -11,6 +11,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::analysis::Analysis;
 use super::draw::board::Mark;
+use super::draw::layout::Zoom;
 use super::input::Input;
 use super::scene::Scene;
 use super::screen::{Screen, squares_in};
@@ -30,7 +31,7 @@ pub(crate) struct Review {
     pub(crate) analysis: Analysis,
     pub(crate) shows_evaluation: bool,
     pub(crate) shows_help: bool,
-    pub(crate) zoom: i8,
+    pub(crate) zoom: Zoom,
     /// The game that was left for this.
     pub(crate) game: Option<Box<Screen>>,
     /// Who thinks about a game that is not on the screen.
@@ -58,7 +59,7 @@ impl Review {
             session,
             shows_evaluation: true,
             shows_help: false,
-            zoom: 0,
+            zoom: Zoom::default(),
             game: None,
             thinker: Some(thinker),
         };
@@ -137,8 +138,9 @@ impl Review {
             KeyCode::End => self.go(last),
             KeyCode::Char('t') => self.go_to_turning_point(),
             KeyCode::Char('e') => self.shows_evaluation = !self.shows_evaluation,
-            KeyCode::Char('+' | '=') => self.zoom = (self.zoom + 1).min(3),
-            KeyCode::Char('-') => self.zoom = (self.zoom - 1).max(-3),
+            KeyCode::Char('+' | '=') => self.zoom = self.zoom.by(1),
+            KeyCode::Char('-') => self.zoom = self.zoom.by(-1),
+            KeyCode::Char('z') => self.zoom = self.zoom.toggled(),
             KeyCode::Char('T') => return Reviewed::Theme,
             KeyCode::F(1) => self.shows_help = true,
             KeyCode::Char('q') | KeyCode::Esc => return Reviewed::Leave,

@@ -14,9 +14,11 @@ use std::time::{Duration, Instant};
 use floe_arena::seat::Seat;
 use floe_rules::{Choice, Player, Square};
 use floe_search::{Kind, Spec, Thought};
+use ratatui::layout::Rect;
 
 use super::analysis::Analysis;
 use super::draw::board::Mark;
+use super::draw::layout::{Window, Zoom};
 use super::input::Input;
 use super::scene::Scene;
 use super::seat::{self, PlayerSeat};
@@ -45,7 +47,10 @@ pub(crate) struct Screen {
     /// Where the piece stands that is picked up.
     pub(crate) lifted: Option<Square>,
     pub(crate) marks: Marks,
-    pub(crate) zoom: i8,
+    pub(crate) zoom: Zoom,
+    /// The first column and row that are seen of a board that does not fit; without it, the
+    /// cursor is in the middle.
+    corner: Option<(u32, u32)>,
     pub(crate) message: Option<Message>,
     pub(crate) overlay: Option<Overlay>,
     /// The move that was hinted at.
@@ -149,7 +154,8 @@ impl Screen {
             last: HashSet::new(),
             lifted: None,
             marks: Marks::Moves,
-            zoom: 0,
+            zoom: Zoom::default(),
+            corner: None,
             message: None,
             overlay: None,
             hint: None,
@@ -250,6 +256,15 @@ impl Screen {
     /// The choices that are made by keys, in their order.
     pub(crate) fn keyed(&self) -> impl Iterator<Item = &Choice> {
         self.choices.keyed()
+    }
+
+    /// The part of the board that is seen in this area.
+    pub(crate) fn window(&self, area: Rect) -> Window {
+        let window = Window::new(&self.view, area, self.cursor, self.zoom);
+        match self.corner {
+            Some(corner) => window.at(&self.view, corner),
+            None => window,
+        }
     }
 
     /// What is special about these squares now.

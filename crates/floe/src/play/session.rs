@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use floe_arena::seat::Seat;
-use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason};
+use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason, Scale};
 use floe_rules::{Outcome, Player};
 
 use super::seat::PlayerSeat;
@@ -83,6 +83,8 @@ pub(crate) struct TakenBack {
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
     start: Box<dyn AnyPosition>,
+    /// How much a lead weighs here.
+    scale: Scale,
     play: Play,
     origin: Origin,
     seats: Vec<PlayerSeat>,
@@ -107,6 +109,7 @@ impl Session {
         seats.resize(players, last);
         Session {
             play: Play::new(start.clone()),
+            scale: Scale::of(&*start),
             start,
             origin,
             seats,
@@ -138,6 +141,11 @@ impl Session {
     /// The result and why the game is over, once it is.
     pub(crate) fn result(&self) -> Option<(Outcome, Reason)> {
         self.play.outcome().zip(self.play.reason())
+    }
+
+    /// How much a lead weighs in this game, from its first turn to its last.
+    pub(crate) fn scale(&self) -> Scale {
+        self.scale
     }
 
     pub(crate) fn start(&self) -> &dyn AnyPosition {

@@ -31,7 +31,7 @@ const DARK: Skin = Skin {
     theme: Theme::Dark,
     unicode: true,
 };
-const PLAIN: Skin = Skin {
+pub(super) const PLAIN: Skin = Skin {
     theme: Theme::None,
     unicode: true,
 };

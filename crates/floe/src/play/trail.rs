@@ -59,6 +59,7 @@ impl Trail {
         &self.stretch.1[offset]
     }
 
+    #[cfg(test)]
     pub(crate) fn turns(&self) -> usize {
         self.turns
     }

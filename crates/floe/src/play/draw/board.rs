@@ -132,6 +132,14 @@ impl BoardDrawing<'_> {
             None if field.is_under_cursor && self.theme == Theme::None => ('>', '<'),
             None => (' ', ' '),
         };
+        if size.width == 1 {
+            // Of a free field there is nothing to lose.
+            let sign = match (cell.owner, left) {
+                (None, '[' | '!') => left,
+                _ => glyph,
+            };
+            return vec![sign.to_string()];
+        }
         if size.width == 2 {
             // The mark gives way to a number that tells whose the field is.
             let is_number = cell.owner.is_some() && !field.tells_owners;
@@ -223,7 +231,11 @@ impl BoardDrawing<'_> {
             }
         }
         let longest = column_name(self.view.width.saturating_sub(1)).len() as u16;
-        let step = if longest >= wide { 2 } else { 1 };
+        let longest = match window.has_numbers {
+            true => longest.max(self.view.width.saturating_sub(1).to_string().len() as u16),
+            false => longest,
+        };
+        let step = usize::from(longest / wide) + 1;
         for column in (0..window.columns).step_by(step) {
             let at = window.left + u32::from(column);
             let style = style_of(self.cursor.is_some_and(|cursor| cursor.column == at));

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::board::BoardDrawing;
-use super::layout::Window;
+use super::layout::{Window, Zoom};
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, put_keys, wrapped};
 use crate::play::chooser::{Chooser, RowKind};
@@ -150,7 +150,7 @@ fn preview(frame: &mut Frame<'_>, chooser: &Chooser, end: u16, skin: Skin) {
         return;
     };
     let middle = Square::new(view.width / 2, view.height / 2);
-    let window = Window::new(view, place, middle, 0);
+    let window = Window::new(view, place, middle, Zoom::default());
     let board = BoardDrawing {
         view,
         marks: Default::default(),

@@ -17,7 +17,7 @@ use crate::play::session::Session;
 use crate::play::theme::Role;
 
 /// Keys and what they do, for the help.
-const KEYS: [(&str, &str); 23] = [
+const KEYS: [(&str, &str); 24] = [
     ("arrows hjkl", "move the cursor"),
     ("Tab", "to the next square where something can be done"),
     ("Enter space", "pick up, put down, play"),
@@ -32,7 +32,8 @@ const KEYS: [(&str, &str); 23] = [
     ("e", "evaluation on and off"),
     ("m", "what is marked: moves, special moves, nothing"),
     ("p", "let engines wait, or go on"),
-    ("+ -", "larger, smaller"),
+    ("+ - z", "larger, smaller, one character a field"),
+    ("wheel", "scroll a board that does not fit"),
     ("T", "other colours"),
     ("s", "save a copy of the record"),
     ("x", "export the position"),

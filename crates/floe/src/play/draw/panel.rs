@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use floe_games::Play;
+use floe_games::{Play, Scale};
 use floe_rules::{Choice, Player};
 use floe_search::lead;
 use ratatui::Frame;
@@ -12,9 +12,9 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::layout::Layout;
+use super::layout::{Layout, Window};
 use super::spots::{Act, Spots};
-use super::{Skin, clock, overlay, wrapped};
+use super::{Skin, clock, map, overlay, wrapped};
 use crate::play::scene::Scene;
 use crate::play::screen::Screen;
 use crate::play::session::{Session, Step};
@@ -39,6 +39,7 @@ pub(super) fn draw(
     frame: &mut Frame<'_>,
     screen: &Screen,
     layout: &Layout,
+    window: &Window,
     skin: Skin,
     spots: &mut Spots,
 ) {
@@ -98,10 +99,13 @@ pub(super) fn draw(
             lines.push(line);
         }
     }
-    let bottom = match screen.evaluation.is_shown {
-        true => evaluation_lines(screen, area.width - 1, skin),
-        false => Vec::new(),
-    };
+    let mut bottom = map::lines(&screen.view, window, screen.cursor, skin);
+    if lines.len() + bottom.len() + 4 > usize::from(area.height) {
+        bottom.clear();
+    }
+    if screen.evaluation.is_shown {
+        bottom.extend(evaluation_lines(screen, area.width - 1, skin));
+    }
     let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 2);
     lines.push(Line::default());
     lines.extend(last_moves(screen.session.steps(), room, width, skin));
@@ -405,8 +409,8 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
             Line::from(skin.span(said, Role::Faint)),
         ];
     };
-    let points = screen.session.play().scores().iter().sum();
-    let mut lines = vec![bar(&thought.scores, points, width, skin)];
+    let scale = screen.session.scale();
+    let mut lines = vec![bar(&thought.scores, scale, width, skin)];
     let leader = leader(&thought.scores);
     let text = match leader {
         Some((player, lead)) => format!("{} +{lead}", screen.session.name(player)),
@@ -436,20 +440,12 @@ pub(super) fn leader(scores: &[i64]) -> Option<(Player, i64)> {
     (by > 0).then_some((best, by))
 }
 
-/// Who is ahead, as shares of a bar: equal ones for equal leads, the more apart the more of the
-/// `points` on the board they are.
-///
-/// Only differences between scores count: that is what engines are sure about.
-pub(super) fn bar(scores: &[i64], points: i64, width: u16, skin: Skin) -> Line<'static> {
-    let count = scores.len().max(1) as f64;
-    let mean = scores.iter().sum::<i64>() as f64 / count;
-    let widest = scores.iter().map(|&score| (score as f64 - mean).abs());
-    let widest = widest.fold(0.0, f64::max);
-    let scale = (points as f64 / count).max(widest * 1.25).max(1.0);
+/// Who is ahead, as shares of a bar.
+pub(super) fn bar(scores: &[i64], scale: Scale, width: u16, skin: Skin) -> Line<'static> {
     let mut line = Line::default();
     let (mut until, mut drawn) = (0.0, 0);
-    for (player, &score) in Player::all(scores.len() as u32).zip(scores) {
-        until += (scale + score as f64 - mean) / (count * scale) * f64::from(width);
+    for (player, share) in Player::all(scores.len() as u32).zip(scale.shares(scores)) {
+        until += share * f64::from(width);
         let cells = (until.round() as usize).saturating_sub(drawn);
         drawn += cells;
         let fill = match skin.theme {
@@ -461,4 +457,30 @@ pub(super) fn bar(scores: &[i64], points: i64, width: u16, skin: Skin) -> Line<'
         line.push_span(Span::styled(part, skin.theme.player(player)));
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::tests::{PLAIN, played};
+
+    /// How many of forty cells the first player gets.
+    fn cells(setup: &str, moves: usize, scores: &[i64]) -> usize {
+        let scale = played("gamma", setup, "human", moves).scale();
+        let bar = bar(scores, scale, 40, PLAIN).to_string();
+        bar.chars().filter(|&c| c == '1').count()
+    }
+
+    #[test]
+    fn a_lead_fills_as_much_of_the_bar_on_every_turn() {
+        for lead in [2, 8, 24] {
+            let first = cells("10x10", 2, &[50 + lead, 50]);
+            let last = cells("10x10", 90, &[50 + lead, 50]);
+            assert_eq!(first, last, "{lead}");
+        }
+        let leads = [0, 2, 8, 24].map(|lead| cells("10x10", 2, &[lead, 0]));
+        assert_eq!(leads, [20, 24, 33, 40]);
+        // The same lead says less on a larger board.
+        assert!(cells("30x30", 0, &[8, 0]) < leads[2]);
+    }
 }

@@ -19,7 +19,7 @@ const KEYS: [(&str, &str); 8] = [
     ("Home End", "the start, the end"),
     ("t", "the next turning point"),
     ("e", "evaluation on and off"),
-    ("+ -", "larger, smaller"),
+    ("+ - z", "larger, smaller, one character a field"),
     ("T", "other colours"),
     ("q Esc", "leave"),
 ];
@@ -124,7 +124,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
         is_exposed: false,
     };
     let area = layout.panel;
-    let points = play.scores().iter().sum();
+    let scale = review.session.scale();
     let scores = match review.shows_evaluation {
         true => review.analysis.worth(review.at),
         false => None,
@@ -133,7 +133,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
         let room = usize::from(area.height).saturating_sub(usize::from(scores.is_some()));
         let mut lines = seats.short(room, area.width.into(), skin);
         if let Some(worth) = scores {
-            lines.push(bar(&worth.scores, points, area.width, skin));
+            lines.push(bar(&worth.scores, scale, area.width, skin));
         }
         put(frame.buffer_mut(), area, &lines);
         return;
@@ -145,7 +145,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
     if review.shows_evaluation {
         match scores {
             Some(worth) => {
-                bottom.push(bar(&worth.scores, points, area.width - 1, skin));
+                bottom.push(bar(&worth.scores, scale, area.width - 1, skin));
                 let text = match leader(&worth.scores) {
                     Some((player, lead)) => {
                         format!("{} +{lead}", review.session.name(player))

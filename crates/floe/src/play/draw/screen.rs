@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::board::BoardDrawing;
-use super::layout::{Layout, Window};
+use super::layout::Layout;
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, panel, put_keys, wrapped};
 use crate::play::screen::{Message, Screen};
@@ -22,7 +22,7 @@ pub(super) fn draw(
     spots: &mut Spots,
 ) {
     title(frame, screen, layout, skin, spots);
-    let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
+    let window = screen.window(layout.board);
     let board = BoardDrawing {
         view: &screen.view,
         marks: screen.marked(window.squares(&screen.view)),
@@ -31,7 +31,7 @@ pub(super) fn draw(
         unicode: skin.unicode,
     };
     board.draw(&window, layout.board, frame.buffer_mut());
-    panel::draw(frame, screen, layout, skin, spots);
+    panel::draw(frame, screen, layout, &window, skin, spots);
     message(frame, screen, layout, skin, spots);
     overlay::draw(frame, screen, skin, spots);
 }

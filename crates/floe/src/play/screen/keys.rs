@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use floe_rules::{Choice, Square};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
 
 use super::{Asks, Marks, Message, Overlay, Prompt, Screen};
+use crate::play::draw::layout::Zoom;
 use crate::play::session::{Step, TakenBack};
 use crate::play::thinker::{Effort, Purpose};
 
@@ -61,6 +63,34 @@ impl Screen {
             Some(overlay) => self.overlay_key(&overlay, key.code),
             None => self.board_key(key.code),
         }
+    }
+
+    /// Keeps the part of the board that is seen in this area, whatever the cursor does.
+    pub(crate) fn hold(&mut self, area: Rect) {
+        let window = self.window(area);
+        self.corner = Some((window.left, window.top));
+    }
+
+    /// Scrolls until the cursor is seen, and no further.
+    pub(crate) fn follow(&mut self, area: Rect) {
+        self.corner = Some(self.window(area).following(&self.view, self.cursor));
+    }
+
+    /// Scrolls by so many fields to the right and down; the cursor stays in sight.
+    pub(crate) fn scroll(&mut self, area: Rect, right: i32, down: i32) {
+        let window = self.window(area);
+        let corner = (
+            window.left.saturating_add_signed(right),
+            window.top.saturating_add_signed(down),
+        );
+        let window = window.at(&self.view, corner);
+        self.corner = Some((window.left, window.top));
+        self.cursor = window.nearest(&self.view, self.cursor);
+    }
+
+    fn enlarge(&mut self, zoom: Zoom) {
+        self.zoom = zoom;
+        self.corner = None;
     }
 
     /// Takes in a click on a square.
@@ -159,8 +189,9 @@ impl Screen {
             KeyCode::Char('s') => self.ask(Asks::Save),
             KeyCode::Char('x') => self.ask(Asks::Export),
             KeyCode::Char(':' | '/') => self.ask(Asks::Move),
-            KeyCode::Char('+' | '=') => self.zoom = (self.zoom + 1).min(3),
-            KeyCode::Char('-') => self.zoom = (self.zoom - 1).max(-3),
+            KeyCode::Char('+' | '=') => self.enlarge(self.zoom.by(1)),
+            KeyCode::Char('-') => self.enlarge(self.zoom.by(-1)),
+            KeyCode::Char('z') => self.enlarge(self.zoom.toggled()),
             KeyCode::Char('T') => return Some(Wish::Theme),
             KeyCode::Char('n') if self.is_over() || self.session.steps().is_empty() => {
                 return Some(Wish::New);

@@ -89,7 +89,7 @@ fn what_cannot_be_done_is_refused_in_words() {
     }
     stand.screen().lifted = None;
     for (key, words) in [
-        ('z', "`z` does nothing here"),
+        ('w', "`w` does nothing here"),
         ('c', "cannot be given up"),
         ('4', "nothing has the key 4"),
         ('r', "nothing to do again"),

@@ -6,12 +6,12 @@ use floe_games::{AnyGame, GameEntry};
 use floe_rules::gamma::{Gamma, GammaPosition};
 use floe_rules::{Choice, Dialect, Game, ParseError, Position, Report, SetupError, Square, View};
 use floe_search::Roster;
-use ratatui::crossterm::event::KeyCode;
+use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::super::screen::PASSES;
 use super::super::seat::read_all;
 use super::super::session::{Origin, Session};
-use super::{DARK, PLAIN, Stand};
+use super::{DARK, Input, PLAIN, Stand};
 
 thread_local! {
     /// How often this thread has asked a position for its view or its moves.
@@ -124,4 +124,86 @@ fn a_walk_over_a_large_board() {
         stand.press(KeyCode::Char(key));
         stand.buffer();
     }
+}
+
+fn mouse(stand: &mut Stand, kind: MouseEventKind, (column, row): (u16, u16)) {
+    stand.app.input(Input::Mouse(MouseEvent {
+        kind,
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    }));
+}
+
+#[test]
+fn clicks_never_scroll() {
+    let mut stand = Stand::game(PLAIN, (80, 24), counted("60x60"));
+    let click = MouseEventKind::Down(MouseButton::Left);
+    mouse(&mut stand, click, (20, 8));
+    let first = stand.screen().cursor;
+    // The same place is the same square, and its neighbour the next one.
+    for _ in 0..3 {
+        mouse(&mut stand, click, (20, 8));
+        assert_eq!(stand.screen().cursor, first);
+    }
+    mouse(&mut stand, click, (20, 9));
+    let below = Square::new(first.column, first.row - 1);
+    assert_eq!(stand.screen().cursor, below);
+    // Not at the edge either.
+    mouse(&mut stand, click, (5, 3));
+    let edge = stand.screen().cursor;
+    mouse(&mut stand, click, (5, 3));
+    assert_eq!(stand.screen().cursor, edge);
+}
+
+#[test]
+fn the_wheel_scrolls_and_the_cursor_stays_in_sight() {
+    let mut stand = Stand::game(PLAIN, (80, 24), counted("60x60"));
+    let (first, seen) = (stand.screen().cursor, stand.shown());
+    mouse(&mut stand, MouseEventKind::ScrollDown, (20, 8));
+    assert_ne!(stand.shown(), seen);
+    assert_eq!(stand.screen().cursor, first, "it was in the middle");
+    mouse(&mut stand, MouseEventKind::ScrollUp, (20, 8));
+    assert_eq!(stand.shown(), seen);
+    for _ in 0..40 {
+        mouse(&mut stand, MouseEventKind::ScrollDown, (20, 8));
+    }
+    assert!(stand.screen().cursor.row < 30);
+    assert!(stand.shown().contains("\n 1 "), "{}", stand.shown());
+}
+
+#[test]
+fn the_window_moves_only_when_the_cursor_comes_to_its_edge() {
+    let mut stand = Stand::game(PLAIN, (80, 24), counted("60x60"));
+    let rows = |stand: &Stand| -> Vec<String> {
+        let shown = stand.shown();
+        let names = shown
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        names
+            .filter(|name| name.parse::<u32>().is_ok())
+            .map(str::to_owned)
+            .collect()
+    };
+    stand.press(KeyCode::Right);
+    let before = rows(&stand);
+    assert!(before.len() > 8, "{before:?}");
+    for _ in 0..before.len() / 2 - 3 {
+        stand.press(KeyCode::Up);
+        assert_eq!(rows(&stand), before);
+    }
+    for _ in 0..4 {
+        stand.press(KeyCode::Up);
+    }
+    assert_ne!(rows(&stand), before);
+}
+
+#[test]
+fn one_character_a_field_shows_most() {
+    let mut stand = Stand::game(PLAIN, (80, 24), counted("60x60"));
+    stand.press(KeyCode::Enter);
+    stand.press(KeyCode::Char('z'));
+    insta::assert_snapshot!("zoomed_out_plain", stand.shown());
+    stand.press(KeyCode::Char('z'));
+    insta::assert_snapshot!("zoomed_back_plain", stand.shown());
 }
