@@ -91,6 +91,7 @@ mod tests {
                 color: false,
                 unicode: false,
                 columns: 80,
+                theme: crate::theme::Theme::Dark,
             },
             is_watched: false,
         };

@@ -3,6 +3,7 @@
 mod archive;
 mod check;
 mod completions;
+mod config;
 mod doctor;
 mod export;
 mod games;
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Export(export::Args),
     Archive(archive::Args),
     Perft(perft::Args),
+    Config(config::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -62,6 +64,7 @@ impl Command {
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
+            Command::Config(args) => config::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),

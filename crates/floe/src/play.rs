@@ -20,6 +20,7 @@ mod analysis;
 mod app;
 mod chooser;
 mod draw;
+mod ground;
 mod home;
 mod input;
 mod recorder;
@@ -30,7 +31,6 @@ mod seat;
 mod session;
 #[cfg(test)]
 mod tests;
-mod theme;
 mod thinker;
 mod trail;
 mod tty;
@@ -43,11 +43,13 @@ use floe_games::record::Record;
 pub(crate) use app::random_seed;
 pub(crate) use seat::{read_all, usual_opponent};
 pub(crate) use session::{Origin, Session};
-pub(crate) use theme::Theme;
 
 use app::App;
 use draw::Skin;
 use home::Home;
+
+use crate::config::ConfigFile;
+use crate::theme::Theme;
 
 /// How the screen is to look.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,6 +58,8 @@ pub(crate) struct Wanted {
     /// Whether colours may be used at all.
     pub(crate) has_colour: bool,
     pub(crate) unicode: bool,
+    /// Whether moves are to be seen as they are made.
+    pub(crate) has_motion: bool,
 }
 
 /// What to begin with.
@@ -75,11 +79,15 @@ pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
     let (inbox, inputs) = channel();
     let home = Home::find();
     let skin = Skin {
-        theme: app::theme(wanted.theme, wanted.has_colour, &home.recall()),
+        theme: match wanted.theme {
+            Some(theme) => theme,
+            None if wanted.has_colour => ground::suiting_theme(),
+            None => Theme::None,
+        },
         unicode: wanted.unicode,
     };
     let size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
-    let mut app = App::new(home, skin, inbox.clone(), size);
+    let mut app = App::new(home, ConfigFile::find(), skin, inbox.clone(), size);
     match begin {
         Begin::Choose => {}
         Begin::Play(session) => app.play(*session, None),

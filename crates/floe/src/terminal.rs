@@ -6,6 +6,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
+use crate::theme::Theme;
+
 /// Words that say something is wrong.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Words that say something is right.
@@ -39,6 +41,8 @@ pub(crate) struct Look {
     pub(crate) unicode: bool,
     /// How many characters fit side by side.
     pub(crate) columns: usize,
+    /// Which colours are used, where they are seen.
+    pub(crate) theme: Theme,
 }
 
 /// A stream that keeps or drops styles.
@@ -76,6 +80,7 @@ impl<'a> Terminal<'a> {
                 color: out.keeps_color,
                 unicode: cfg!(windows) || speaks_unicode(|name| env::var(name).ok()),
                 columns: columns(),
+                theme: Theme::default(),
             },
             is_watched: io::stderr().is_terminal(),
             out: &mut out.writer,

@@ -434,6 +434,40 @@ fn no_colour_and_ascii_are_kept_to() {
 }
 
 #[test]
+fn a_light_terminal_gets_dark_letters() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    // The ink of plain text, by its number, in the themes for dark and for light ground.
+    let has_ink = |ink: &str| {
+        let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
+        String::from_utf8_lossy(&output.stdout).contains(&format!("38;5;{ink}m"))
+    };
+    for (variable, ink) in [("15;0", "252"), ("0;15", "235")] {
+        terminal.shell(&format!("export COLORFGBG='{variable}'"));
+        terminal.floe("play gamma --setup 5x4 --seats human,greedy");
+        terminal.see("turn 1");
+        terminal.wait("the ink", |_| has_ink(ink));
+        terminal.press(&["q", "y"]);
+        terminal.see("ready>");
+    }
+    // What was chosen comes before what the terminal says.
+    terminal.floe("config set theme dark");
+    terminal.see("ready>");
+    terminal.floe("play gamma --setup 5x4 --seats human,greedy");
+    terminal.see("turn 1");
+    terminal.wait("the ink", |_| has_ink("252"));
+    terminal.press(&["T"]);
+    terminal.wait("the other ink", |_| has_ink("235"));
+    terminal.press(&["q", "y"]);
+    terminal.see("ready>");
+    terminal.floe("config get theme");
+    terminal.wait("what was chosen", |screen| {
+        screen.lines().any(|line| line.trim() == "light")
+    });
+}
+
+#[test]
 fn without_a_terminal_there_is_an_overview_and_no_game() {
     let home = tempfile::tempdir().unwrap();
     let run = |words: &[&str], home: &Path| {

@@ -7,7 +7,8 @@ use anyhow::{Result, bail};
 use floe_arena::seat::Seat;
 use floe_games::AnyGame;
 
-use crate::play::{self, Begin, Origin, Session, Theme, Wanted};
+use crate::looks::Looks;
+use crate::play::{self, Begin, Origin, Session};
 use crate::terminal::Terminal;
 use crate::{Answer, cli, source};
 
@@ -43,13 +44,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "game")]
     resume: bool,
 
-    /// The colours: dark, light, contrast or none
-    #[arg(long, value_name = "NAME", value_parser = ["dark", "light", "contrast", "none"])]
-    theme: Option<String>,
-
-    /// Draw with plain ASCII characters only
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    looks: Looks,
 }
 
 const EXAMPLES: &str = "\
@@ -65,17 +61,8 @@ pub(crate) fn run(args: &Args, terminal: &Terminal<'_>) -> Result<Answer> {
     if !(io::stdin().is_terminal() || args.is_board_on_stdin()) || !io::stdout().is_terminal() {
         bail!("floe play needs a terminal");
     }
-    play::run(begin, wanted(args.theme.as_deref(), args.ascii, terminal))?;
+    play::run(begin, args.looks.wanted(terminal)?)?;
     Ok(Answer::Yes)
-}
-
-/// How somebody wants the screen to look.
-pub(crate) fn wanted(theme: Option<&str>, ascii: bool, terminal: &Terminal<'_>) -> Wanted {
-    Wanted {
-        theme: theme.and_then(|name| name.parse::<Theme>().ok()),
-        has_colour: terminal.look.color,
-        unicode: terminal.look.unicode && !ascii,
-    }
 }
 
 impl Args {

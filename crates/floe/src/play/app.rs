@@ -19,7 +19,7 @@ use super::recorder::{self, GameRecorder, SharedRecorder};
 use super::review::{Review, Reviewed};
 use super::screen::{Message, Overlay, Screen, Wish};
 use super::session::Session;
-use super::theme::Theme;
+use crate::config::{self, ConfigFile};
 
 /// How many fields the wheel scrolls.
 const WHEEL: i32 = 3;
@@ -30,6 +30,7 @@ pub(crate) struct App {
     pub(crate) has_left: bool,
     skin: Skin,
     home: Home,
+    config: ConfigFile,
     memory: Memory,
     inbox: Sender<Input>,
     recorder: SharedRecorder,
@@ -47,7 +48,13 @@ pub(crate) enum Stage {
 
 impl App {
     /// The form; whoever thinks reports to `inbox`.
-    pub(crate) fn new(home: Home, skin: Skin, inbox: Sender<Input>, size: (u16, u16)) -> Self {
+    pub(crate) fn new(
+        home: Home,
+        config: ConfigFile,
+        skin: Skin,
+        inbox: Sender<Input>,
+        size: (u16, u16),
+    ) -> Self {
         let memory = home.recall();
         let chooser = Chooser::new(&memory, random_seed(), size);
         App {
@@ -55,6 +62,7 @@ impl App {
             has_left: false,
             skin,
             home,
+            config,
             memory,
             inbox,
             recorder: SharedRecorder::default(),
@@ -236,7 +244,7 @@ impl App {
             Chosen::Theme => self.next_theme(),
             Chosen::Start(session) => {
                 if let Stage::Chooser(chooser) = &self.stage {
-                    self.memory = chooser.memory(&self.memory);
+                    self.memory = chooser.memory();
                     self.home.remember(&self.memory);
                 }
                 self.play(*session, None);
@@ -347,8 +355,13 @@ impl App {
 
     fn next_theme(&mut self) {
         self.skin.theme = self.skin.theme.next();
-        self.memory.theme = Some(self.skin.theme.name().to_owned());
-        self.home.remember(&self.memory);
+        let name = self.skin.theme.name();
+        let remembered = (config::key("theme")).map(|key| self.config.set(key, Some(name)));
+        if let Some(Err(error)) = remembered {
+            self.say(Message::Refusal(format!(
+                "the colours are not kept: {error:#}"
+            )));
+        }
     }
 
     /// Writes the last turn down.
@@ -414,15 +427,4 @@ pub(crate) fn random_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     let hasher = std::collections::hash_map::RandomState::new().build_hasher();
     hasher.finish() % 1_000_000_000
-}
-
-/// Which colours to use: what was asked for, none where the environment says so, what was used
-/// last.
-pub(crate) fn theme(asked: Option<Theme>, has_colour: bool, memory: &Memory) -> Theme {
-    let last = memory.theme.as_ref().and_then(|name| name.parse().ok());
-    match (asked, has_colour) {
-        (Some(theme), _) => theme,
-        (None, false) => Theme::None,
-        (None, true) => last.unwrap_or_default(),
-    }
 }

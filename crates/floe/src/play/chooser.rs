@@ -137,7 +137,7 @@ impl Chooser {
     }
 
     /// What to remember.
-    pub(crate) fn memory(&self, before: &Memory) -> Memory {
+    pub(crate) fn memory(&self) -> Memory {
         let form = |(game, choices): (&&'static dyn AnyGame, &Choices)| Form {
             game: game.name().to_owned(),
             setup: setup(*game, choices),
@@ -145,7 +145,6 @@ impl Chooser {
         };
         Memory {
             game: self.game().name().to_owned(),
-            theme: before.theme.clone(),
             forms: floe_games::games()
                 .iter()
                 .zip(&self.forms)
@@ -464,7 +463,7 @@ mod tests {
             &mut chooser,
             &[KeyCode::Right, KeyCode::Down, KeyCode::Right],
         );
-        let memory = chooser.memory(&Memory::default());
+        let memory = chooser.memory();
         let again = Chooser::new(&memory, 8, (120, 40));
         assert_eq!(again.rows(), chooser.rows());
         let nonsense = Memory {

@@ -17,7 +17,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::app::{App, Stage};
-use super::theme::{Role, Theme};
+use crate::theme::{Role, Theme};
 use spots::Spots;
 
 /// How things look here: colours, and whether there is more than ASCII.

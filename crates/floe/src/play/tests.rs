@@ -25,7 +25,8 @@ use super::input::Input;
 use super::screen::Screen;
 use super::seat::read_all;
 use super::session::{Origin, Session};
-use super::theme::Theme;
+use crate::config::ConfigFile;
+use crate::theme::Theme;
 
 const DARK: Skin = Skin {
     theme: Theme::Dark,
@@ -51,7 +52,7 @@ impl Stand {
     /// The form.
     fn new(skin: Skin, size: (u16, u16)) -> Self {
         let (inbox, inputs) = channel();
-        let app = App::new(Home::default(), skin, inbox, size);
+        let app = App::new(Home::default(), ConfigFile::default(), skin, inbox, size);
         Stand { app, inputs, size }
     }
 

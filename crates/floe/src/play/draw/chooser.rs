@@ -11,7 +11,7 @@ use super::layout::{Window, Zoom};
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, put_keys, wrapped};
 use crate::play::chooser::{Chooser, RowKind};
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 /// How wide the form is.
 const FORM: u16 = 40;

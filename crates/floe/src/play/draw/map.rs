@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::Skin;
 use super::layout::Window;
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 /// How many characters the map may take, to the right and down.
 const MOST: (u32, u32) = (24, 6);

@@ -14,7 +14,7 @@ use super::spots::{Act, Spots};
 use super::{Skin, wrapped};
 use crate::play::screen::{Asks, Message, Overlay, Prompt, Screen};
 use crate::play::session::Session;
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 /// Keys and what they do, for the help.
 const KEYS: [(&str, &str); 24] = [

@@ -18,7 +18,7 @@ use super::{Skin, clock, map, overlay, wrapped};
 use crate::play::scene::Scene;
 use crate::play::screen::Screen;
 use crate::play::session::{Session, Step};
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 /// How many players are listed.
 const MOST_SEATS: usize = 9;
@@ -450,7 +450,7 @@ pub(super) fn bar(scores: &[i64], scale: Scale, width: u16, skin: Skin) -> Line<
         drawn += cells;
         let fill = match skin.theme {
             // Without colours the players' numbers make the bar.
-            crate::play::theme::Theme::None => player.to_string().chars().last().unwrap_or('#'),
+            crate::theme::Theme::None => player.to_string().chars().last().unwrap_or('#'),
             _ => ' ',
         };
         let part: String = std::iter::repeat_n(fill, cells).collect();

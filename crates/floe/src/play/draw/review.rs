@@ -11,7 +11,7 @@ use super::panel::{Seats, bar, leader, put};
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, put_keys};
 use crate::play::review::Review;
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 const KEYS: [(&str, &str); 8] = [
     ("left right", "one turn back, one on"),

@@ -12,7 +12,7 @@ use super::layout::Layout;
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, panel, put_keys, wrapped};
 use crate::play::screen::{Message, Screen};
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,

@@ -59,7 +59,11 @@ fn penguins() {
     };
     both("penguins_lifted", make);
     insta::assert_snapshot!("penguins_lifted_ascii", make(ASCII).shown());
-    for (name, theme) in [("light", Theme::Light), ("contrast", Theme::Contrast)] {
+    for (name, theme) in [
+        ("light", Theme::Light),
+        ("colour_blind", Theme::ColourBlind),
+        ("contrast", Theme::Contrast),
+    ] {
         let skin = Skin {
             theme,
             unicode: true,
