@@ -15,6 +15,8 @@ pub(crate) mod overview;
 mod perft;
 pub(crate) mod play;
 mod replay;
+mod review;
+mod rules;
 mod show;
 mod standings;
 mod tournament;
@@ -28,6 +30,7 @@ use crate::terminal::Terminal;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Play(play::Args),
+    Rules(rules::Args),
     New(new::Args),
     Show(show::Args),
     Check(check::Args),
@@ -37,6 +40,7 @@ pub(crate) enum Command {
     Standings(standings::Args),
     Games(games::Args),
     Replay(replay::Args),
+    Review(review::Args),
     Verify(verify::Args),
     Export(export::Args),
     Archive(archive::Args),
@@ -51,6 +55,7 @@ impl Command {
     pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
             Command::Play(args) => play::run(args, terminal),
+            Command::Rules(args) => rules::run(args, terminal),
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
@@ -60,6 +65,7 @@ impl Command {
             Command::Standings(args) => standings::run(args, terminal),
             Command::Games(args) => games::run(args, terminal),
             Command::Replay(args) => replay::run(args, terminal),
+            Command::Review(args) => review::run(args, terminal),
             Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),

@@ -59,7 +59,7 @@ enum Answer {
 /// }
 /// ```
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = Cli::parse_from(words);
+    let cli = Cli::parse_from(cli::spelt_out(words));
     let (mut out, mut err) = terminal::streams(cli.color);
     let mut terminal = Terminal::new(&mut out, &mut err);
     let result = log::begin().and_then(|()| cli.run(&mut terminal));

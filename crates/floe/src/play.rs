@@ -11,7 +11,7 @@
 //! | [`app`] | which screen is on, and what leads from one to another |
 //! | [`draw`] | from all of these to characters and colours |
 //! | [`tty`] | the terminal, and giving it back on every way out |
-//! | [`home`], [`recorder`] | what outlives the program |
+//! | [`home`], [`recorder`], [`kept`] | what outlives the program |
 //!
 //! Nothing but [`tty`] needs a terminal, and nothing here knows a game: boards are drawn from a
 //! [`View`](floe_rules::View), moves are made from [`Choice`](floe_rules::Choice)s.
@@ -23,6 +23,7 @@ mod draw;
 mod ground;
 mod home;
 mod input;
+mod kept;
 mod recorder;
 mod review;
 mod scene;
@@ -32,6 +33,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod thinker;
+mod time_control;
 mod trail;
 mod tty;
 
@@ -40,13 +42,19 @@ use std::sync::mpsc::channel;
 use anyhow::Result;
 use floe_games::record::Record;
 
+pub(crate) use analysis::Analysis;
 pub(crate) use app::random_seed;
+pub(crate) use draw::wrapped;
+pub(crate) use home::Home;
+pub(crate) use kept::KeptGame;
+pub(crate) use recorder::session as session_of;
 pub(crate) use seat::{read_all, usual_opponent};
 pub(crate) use session::{Origin, Session};
+pub(crate) use time_control::TimeControl;
+pub(crate) use trail::Trail;
 
 use app::App;
 use draw::Skin;
-use home::Home;
 
 use crate::config::ConfigFile;
 use crate::theme::Theme;
@@ -99,8 +107,7 @@ pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
     result
 }
 
-/// Looks through the game of a record on a full screen, from its end.
-#[allow(dead_code)] // for `floe replay`
+/// Looks through the game of a record on a full screen, from its first turn.
 pub(crate) fn review(record: &Record, wanted: Wanted) -> Result<()> {
     run(Begin::Review(Box::new(recorder::session(record)?)), wanted)
 }

@@ -44,6 +44,9 @@ pub trait AnyGame: Send + Sync {
     /// The setups in which a checkup tries programs: see [`Game::CHECKUP_SETUPS`].
     fn checkup_setups(&self) -> &'static [&'static str];
 
+    /// What the special kind of move is called, if there is one: see [`Game::SPECIAL_MOVE`].
+    fn special_move(&self) -> Option<&'static str>;
+
     /// The rules for somebody new, a sentence a line.
     fn rules(&self) -> &'static str;
 
@@ -129,6 +132,10 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn checkup_setups(&self) -> &'static [&'static str] {
         G::CHECKUP_SETUPS
+    }
+
+    fn special_move(&self) -> Option<&'static str> {
+        G::SPECIAL_MOVE
     }
 
     fn rules(&self) -> &'static str {

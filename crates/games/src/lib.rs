@@ -36,6 +36,7 @@ mod play;
 mod position;
 pub mod record;
 mod registry;
+pub mod review;
 mod scale;
 
 pub use dialect::BoundDialect;

@@ -8,7 +8,7 @@ use floe_arena::seat::Seat;
 use floe_games::AnyGame;
 
 use crate::looks::Looks;
-use crate::play::{self, Begin, Origin, Session};
+use crate::play::{self, Begin, Origin, Session, TimeControl};
 use crate::terminal::Terminal;
 use crate::{Answer, cli, source};
 
@@ -40,6 +40,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "game")]
     board: Option<PathBuf>,
 
+    /// How much time people have: none, a time for every move such as 10s, or a time for the game
+    /// and for every move such as 5m+3s; whose time is over is out
+    #[arg(long, value_name = "TIME", requires = "game", default_value = "none")]
+    clock: TimeControl,
+
     /// Go on with the game that was left last
     #[arg(long, conflicts_with = "game")]
     resume: bool,
@@ -54,6 +59,7 @@ floe play penguins
 floe play gamma --setup 12x10,players=3 --seats human,floe:easy,floe:hard
 floe play flood --seats floe:hard,human --seed 7
 floe play penguins --seats human,./bot
+floe play gamma --seats human,human --clock 5m+3s
 floe play --resume";
 
 pub(crate) fn run(args: &Args, terminal: &Terminal<'_>) -> Result<Answer> {
@@ -90,7 +96,9 @@ impl Args {
         if seats.len() > players {
             bail!("{} seats for {players} players", seats.len());
         }
-        Ok(Begin::Play(Box::new(Session::new(position, origin, seats))))
+        let mut session = Session::new(position, origin, seats);
+        session.set_time_control(self.clock);
+        Ok(Begin::Play(Box::new(session)))
     }
 
     fn is_board_on_stdin(&self) -> bool {

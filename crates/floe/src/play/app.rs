@@ -15,11 +15,15 @@ use super::draw::spots::{Act, Spots};
 use super::draw::{self, Skin};
 use super::home::{Home, Memory};
 use super::input::Input;
+use super::kept::{GameList, KeptGame};
 use super::recorder::{self, GameRecorder, SharedRecorder};
 use super::review::{Review, Reviewed};
-use super::screen::{Message, Overlay, Screen, Wish};
+use super::screen::{Message, Overlay, Screen, Tick, Wish};
 use super::session::Session;
 use crate::config::{self, ConfigFile};
+
+/// How many games are listed.
+const MOST_GAMES: usize = 500;
 
 /// How many fields the wheel scrolls.
 const WHEEL: i32 = 3;
@@ -35,6 +39,8 @@ pub(crate) struct App {
     inbox: Sender<Input>,
     recorder: SharedRecorder,
     size: (u16, u16),
+    /// The list that a look through one of its games comes back to.
+    list: Option<Box<GameList>>,
     /// What can be clicked on the screen as it was drawn last.
     spots: Spots,
 }
@@ -42,6 +48,7 @@ pub(crate) struct App {
 /// Which screen is on.
 pub(crate) enum Stage {
     Chooser(Box<Chooser>),
+    Games(Box<GameList>),
     Game(Box<Screen>),
     Review(Box<Review>),
 }
@@ -57,6 +64,7 @@ impl App {
     ) -> Self {
         let memory = home.recall();
         let chooser = Chooser::new(&memory, random_seed(), size);
+        let chooser = chooser.offering(&KeptGame::all(&home, MOST_GAMES));
         App {
             stage: Stage::Chooser(Box::new(chooser)),
             has_left: false,
@@ -67,6 +75,7 @@ impl App {
             inbox,
             recorder: SharedRecorder::default(),
             size,
+            list: None,
             spots: Spots::default(),
         }
     }
@@ -103,7 +112,7 @@ impl App {
                     }
                 }
                 Stage::Review(review) => review.report(report),
-                Stage::Chooser(_) => {}
+                Stage::Chooser(_) | Stage::Games(_) => {}
             },
             Input::Sandbox(level) => {
                 if let Stage::Game(screen) = &mut self.stage {
@@ -137,7 +146,7 @@ impl App {
     /// Whether somebody thinks and will report.
     pub(crate) fn is_busy(&self) -> bool {
         match &self.stage {
-            Stage::Chooser(_) => false,
+            Stage::Chooser(_) | Stage::Games(_) => false,
             Stage::Game(screen) => screen.is_busy(),
             Stage::Review(review) => !review.analysis.is_complete(),
         }
@@ -146,7 +155,14 @@ impl App {
     /// Lets the clock run on; whether anything looks different.
     pub(crate) fn tick(&mut self) -> bool {
         match &mut self.stage {
-            Stage::Game(screen) => screen.tick(),
+            Stage::Game(screen) => match screen.tick() {
+                Tick::Same => false,
+                Tick::Second => true,
+                Tick::Flag => {
+                    self.keep_turn();
+                    true
+                }
+            },
             _ => false,
         }
     }
@@ -226,12 +242,30 @@ impl App {
                 }
                 self.follow();
             }
+            Stage::Games(list) => {
+                let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+                match key.code {
+                    KeyCode::Char('c' | 'd') if is_control => self.has_left = true,
+                    KeyCode::Up | KeyCode::Char('k') => list.go(-1),
+                    KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => list.go(1),
+                    KeyCode::PageUp => list.go(-10),
+                    KeyCode::PageDown => list.go(10),
+                    KeyCode::Home => list.go(isize::MIN),
+                    KeyCode::End => list.go(isize::MAX),
+                    KeyCode::Enter | KeyCode::Char(' ') => self.open_kept(),
+                    KeyCode::Char('T') => self.next_theme(),
+                    KeyCode::Char('q') => self.has_left = true,
+                    KeyCode::Esc => self.choose(),
+                    _ => {}
+                }
+            }
             Stage::Review(review) => match review.key(key) {
                 Reviewed::Nothing => {}
                 Reviewed::Theme => self.next_theme(),
-                Reviewed::Leave => match review.back() {
-                    Some(screen) => self.stage = Stage::Game(screen),
-                    None => self.has_left = true,
+                Reviewed::Leave => match (review.back(), self.list.take()) {
+                    (Some(screen), _) => self.stage = Stage::Game(screen),
+                    (None, Some(list)) => self.stage = Stage::Games(list),
+                    (None, None) => self.has_left = true,
                 },
             },
         }
@@ -242,6 +276,17 @@ impl App {
             Chosen::Nothing => {}
             Chosen::Leave => self.has_left = true,
             Chosen::Theme => self.next_theme(),
+            Chosen::Resume => {
+                if let Err(error) = self.resume()
+                    && let Stage::Chooser(chooser) = &mut self.stage
+                {
+                    chooser.problem = Some(format!("{error:#}"));
+                }
+            }
+            Chosen::Games => {
+                let games = KeptGame::all(&self.home, MOST_GAMES);
+                self.stage = Stage::Games(Box::new(GameList::new(games)));
+            }
             Chosen::Start(session) => {
                 if let Stage::Chooser(chooser) = &self.stage {
                     self.memory = chooser.memory();
@@ -249,6 +294,43 @@ impl App {
                 }
                 self.play(*session, None);
             }
+        }
+    }
+
+    /// The form.
+    fn choose(&mut self) {
+        self.close();
+        let chooser = Chooser::new(&self.memory, random_seed(), self.size);
+        let chooser = chooser.offering(&KeptGame::all(&self.home, MOST_GAMES));
+        self.stage = Stage::Chooser(Box::new(chooser));
+    }
+
+    /// Goes on with the game that is pointed at in the list, or looks through it.
+    fn open_kept(&mut self) {
+        let Stage::Games(list) = &mut self.stage else {
+            return;
+        };
+        let Some(game) = list.chosen().cloned() else {
+            return;
+        };
+        let opened = match game.end {
+            None => recorder::resume_at(&self.home, &game.file)
+                .map(|(session, recorder)| (session, Some(recorder))),
+            Some(_) => game.session().map(|session| (session, None)),
+        };
+        match opened {
+            Ok((session, Some(recorder))) => {
+                self.play(session, Some(recorder));
+                self.say(Message::News("the game goes on".to_owned()));
+            }
+            Ok((session, None)) => {
+                let review = Review::new(session, self.inbox.clone());
+                let stage = Stage::Review(Box::new(review));
+                if let Stage::Games(list) = std::mem::replace(&mut self.stage, stage) {
+                    self.list = Some(list);
+                }
+            }
+            Err(error) => list.problem = Some(format!("{error:#}")),
         }
     }
 
@@ -262,6 +344,12 @@ impl App {
                     if let Stage::Chooser(chooser) = &mut self.stage {
                         let chosen = chooser.click(row);
                         self.take_choice(chosen);
+                    } else if let Stage::Games(list) = &mut self.stage {
+                        let is_again = list.row == row;
+                        list.row = row;
+                        if is_again {
+                            self.open_kept();
+                        }
                     }
                 }
                 None => self.click_board(at),
@@ -300,7 +388,7 @@ impl App {
     /// Whether what is on goes up and down by the wheel.
     fn scrolls(&self) -> bool {
         match &self.stage {
-            Stage::Chooser(_) | Stage::Review(_) => true,
+            Stage::Chooser(_) | Stage::Games(_) | Stage::Review(_) => true,
             Stage::Game(screen) => matches!(screen.overlay, Some(Overlay::Help(_))),
         }
     }
@@ -331,11 +419,7 @@ impl App {
             Wish::Export(path) => self.export(&path),
             Wish::Theme => self.next_theme(),
             Wish::Leave => self.has_left = true,
-            Wish::New => {
-                let chooser = Chooser::new(&self.memory, random_seed(), self.size);
-                self.close();
-                self.stage = Stage::Chooser(Box::new(chooser));
-            }
+            Wish::New => self.choose(),
             Wish::Rematch => {
                 if let Stage::Game(screen) = &self.stage {
                     let rematch = screen.session.rematch();

@@ -6,6 +6,7 @@ use floe_rules::{Setting, Values};
 use ratatui::crossterm::event::KeyCode;
 
 use super::home::{Form, Memory};
+use super::kept::KeptGame;
 use super::scene::Scene;
 use super::seat::{self, usual_opponent};
 use super::session::{Origin, Session};
@@ -26,6 +27,8 @@ pub(crate) struct Chooser {
     pub(crate) typed: Option<String>,
     /// Whether the rules lie over the form.
     pub(crate) shows_rules: bool,
+    /// The game that can be gone on with, in words, and how many games are kept.
+    kept: (Option<String>, usize),
     /// What is wrong with what was chosen.
     pub(crate) problem: Option<String>,
     forms: Vec<Choices>,
@@ -60,6 +63,17 @@ pub(crate) enum RowKind {
     Setting(usize),
     Seat(usize),
     Start,
+    /// The last game goes on.
+    Resume,
+    /// One's own games.
+    Games,
+}
+
+impl RowKind {
+    /// Whether the line does something rather than hold something.
+    pub(crate) fn is_button(self) -> bool {
+        matches!(self, RowKind::Start | RowKind::Resume | RowKind::Games)
+    }
 }
 
 /// What came of a key.
@@ -68,6 +82,8 @@ pub(crate) enum Chosen {
     Leave,
     Theme,
     Start(Box<Session>),
+    Resume,
+    Games,
 }
 
 impl Chooser {
@@ -87,6 +103,7 @@ impl Chooser {
             row: 0,
             typed: None,
             shows_rules: false,
+            kept: (None, 0),
             problem: None,
             forms,
             position: None,
@@ -95,6 +112,14 @@ impl Chooser {
         };
         chooser.check();
         chooser
+    }
+
+    /// The same form, which offers these games too.
+    pub(crate) fn offering(mut self, kept: &[KeptGame]) -> Self {
+        let left = kept.iter().find(|game| game.end.is_none());
+        let words = left.map(|game| format!("{}, turn {}", game.title(), game.moves + 1));
+        self.kept = (words, kept.len());
+        self
     }
 
     pub(crate) fn game(&self) -> &'static dyn AnyGame {
@@ -122,6 +147,13 @@ impl Chooser {
             rows.push(row(&label, seat.to_string(), RowKind::Seat(i)));
         }
         rows.push(row("", "play".to_owned(), RowKind::Start));
+        if let Some(words) = &self.kept.0 {
+            rows.push(row("", format!("go on: {words}"), RowKind::Resume));
+        }
+        if self.kept.1 > 0 {
+            let games = format!("my games ({})", self.kept.1);
+            rows.push(row("", games, RowKind::Games));
+        }
         rows
     }
 
@@ -171,7 +203,9 @@ impl Chooser {
             }
             KeyCode::Left | KeyCode::Char('h') => self.turn(kind, false),
             KeyCode::Right | KeyCode::Char('l') => self.turn(kind, true),
-            KeyCode::Enter | KeyCode::Char(' ') => return self.start(),
+            KeyCode::Enter | KeyCode::Char(' ') => return self.press(kind),
+            KeyCode::F(2) if self.kept.0.is_some() => return Chosen::Resume,
+            KeyCode::F(3) if self.kept.1 > 0 => return Chosen::Games,
             KeyCode::F(1) | KeyCode::Char('?') => self.shows_rules = true,
             KeyCode::Char('T') => return Chosen::Theme,
             KeyCode::Char('q') | KeyCode::Esc => return Chosen::Leave,
@@ -179,7 +213,7 @@ impl Chooser {
                 RowKind::Size | RowKind::Seat(_) | RowKind::Setting(_) => {
                     self.typed = Some(c.to_string());
                 }
-                RowKind::Game | RowKind::Start => {}
+                RowKind::Game | RowKind::Start | RowKind::Resume | RowKind::Games => {}
             },
             _ => {}
         }
@@ -194,7 +228,7 @@ impl Chooser {
         let rows = self.rows();
         self.row = row.min(rows.len() - 1);
         match rows[self.row].kind {
-            RowKind::Start => self.start(),
+            kind if kind.is_button() => self.press(kind),
             _ => Chosen::Nothing,
         }
     }
@@ -229,7 +263,7 @@ impl Chooser {
                     return;
                 }
             },
-            RowKind::Game | RowKind::Start => {}
+            RowKind::Game | RowKind::Start | RowKind::Resume | RowKind::Games => {}
         }
         if !self.check() {
             // What cannot be played is said and not kept.
@@ -251,7 +285,7 @@ impl Chooser {
                 form.values[i] = next_value(&game.settings()[i], &form.values[i], forward);
             }
             RowKind::Seat(i) => form.seats[i] = next_seat(&form.seats[i], forward),
-            RowKind::Start => {}
+            RowKind::Start | RowKind::Resume | RowKind::Games => {}
         }
         self.check();
     }
@@ -280,6 +314,15 @@ impl Chooser {
         let rows = self.rows().len();
         self.row = self.row.min(rows - 1);
         self.problem.is_none()
+    }
+
+    /// Enter on a line: the game begins, unless the line says otherwise.
+    fn press(&mut self, kind: RowKind) -> Chosen {
+        match kind {
+            RowKind::Resume => Chosen::Resume,
+            RowKind::Games => Chosen::Games,
+            _ => self.start(),
+        }
     }
 
     fn start(&mut self) -> Chosen {

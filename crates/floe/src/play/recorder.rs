@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::journal::{Journal, read_file};
+use floe_arena::journal::Journal;
 use floe_games::Reason;
 use floe_games::record::{
     Back, End, Event, GIVEN_UP, MoveLimits, Opening, PlayedMove, Record, RecordLine, Replay,
@@ -19,6 +19,7 @@ use floe_games::record::{
 use floe_rules::Outcome;
 
 use super::home::Home;
+use super::kept::last_record;
 use super::seat::PlayerSeat;
 use super::session::{Act, Origin, Session, Step, TakenBack};
 
@@ -272,28 +273,28 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
 /// The newest game that was not finished, and a recorder who writes on in its file.
 pub(crate) fn resume(home: &Home) -> Result<(Session, GameRecorder)> {
     for path in home.saved() {
-        let Some(record) = last_record(&path) else {
-            continue;
-        };
-        if record.end.is_some() {
-            continue;
+        let record = last_record(&path);
+        if record.is_some_and(|record| record.end.is_none()) {
+            return resume_at(home, &path);
         }
-        let session =
-            session(&record).with_context(|| format!("cannot go on with {}", path.display()))?;
-        let recorder = GameRecorder::resumed(home, &path, record.opening)
-            .with_context(|| format!("cannot write to {}", path.display()))?;
-        return Ok((session, recorder));
     }
     bail!("there is no game to go on with")
 }
 
-fn last_record(path: &Path) -> Option<Record> {
-    let records = read_file(path).ok()?;
-    records.last()?.ok()
+/// The game of this file, and a recorder who writes on in it.
+pub(crate) fn resume_at(home: &Home, path: &Path) -> Result<(Session, GameRecorder)> {
+    let name = path.display();
+    let record = last_record(path).with_context(|| format!("{name} holds no game"))?;
+    let session = session(&record).with_context(|| format!("cannot go on with {name}"))?;
+    let recorder = GameRecorder::resumed(home, path, record.opening)
+        .with_context(|| format!("cannot write to {name}"))?;
+    Ok((session, recorder))
 }
 
 #[cfg(test)]
 mod tests {
+    use floe_arena::journal::read_file;
+
     use super::super::seat::usual_opponent;
     use super::*;
     use floe_arena::seat::Seat;

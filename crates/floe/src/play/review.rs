@@ -47,13 +47,14 @@ pub(crate) enum Reviewed {
 }
 
 impl Review {
-    /// A game from its end; the engine begins to think about it.
+    /// A game from its first turn; the engine begins to think about it.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
         let thinker = Thinker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
+        let play = session.play_at(0);
         let mut review = Review {
-            at: session.steps().len(),
-            view: Scene::new(session.position()),
-            play: session.play().clone(),
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
             trail: Trail::new(&session),
             analysis: Analysis::new(&session),
             session,
@@ -70,10 +71,11 @@ impl Review {
     /// The look back of a game on the screen; its adviser thinks on and reports here.
     pub(crate) fn of(game: Box<Screen>) -> Self {
         let session = game.session.clone();
+        let play = session.play_at(0);
         Review {
-            at: session.steps().len(),
-            view: game.view.clone(),
-            play: session.play().clone(),
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
             trail: (game.trail.clone()).unwrap_or_else(|| Trail::new(&session)),
             analysis: game.analysis.clone(),
             session,

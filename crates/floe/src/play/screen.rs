@@ -12,6 +12,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use floe_arena::seat::Seat;
+use floe_games::{Fault, FaultKind};
 use floe_rules::{Choice, Player, Square};
 use floe_search::{Kind, Spec, Thought};
 use ratatui::layout::Rect;
@@ -58,6 +59,8 @@ pub(crate) struct Screen {
     /// What the engine thinks of the position, if asked.
     pub(crate) evaluation: Evaluation,
     pub(crate) is_paused: bool,
+    /// Whether moves are made by keys in this game, and whether a turn can be given up.
+    pub(crate) habits: Habits,
     /// Whether programs play here with nothing between them and the user's files.
     pub(crate) is_exposed: bool,
     /// How long the mover has been at it, as the clock shows it.
@@ -73,6 +76,17 @@ pub(crate) struct Screen {
     thinkers: Thinkers,
 }
 
+/// What became of the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tick {
+    /// It looks as it did.
+    Same,
+    /// A second has passed.
+    Second,
+    /// Somebody's time is over: a turn was made.
+    Flag,
+}
+
 /// Which fields are marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Marks {
@@ -81,6 +95,25 @@ pub(crate) enum Marks {
     /// Where the special kind of move can be made.
     Special,
     None,
+}
+
+/// What a game lets people do, as its start tells it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Habits {
+    pub(crate) has_keyed_moves: bool,
+    pub(crate) can_give_up: bool,
+    pub(crate) has_engines: bool,
+}
+
+impl Habits {
+    fn of(session: &Session) -> Self {
+        let start = session.start();
+        Habits {
+            has_keyed_moves: start.choices().iter().any(|choice| choice.to.is_none()),
+            can_give_up: start.give_up().is_some(),
+            has_engines: session.seats().iter().any(|seat| !seat.is_human()),
+        }
+    }
 }
 
 /// What the line under the board says.
@@ -101,6 +134,8 @@ pub(crate) enum Overlay {
     Quit,
     /// Really give up this game for a new one?
     New,
+    /// Really give up the turn?
+    GiveUp,
     /// The end of the game.
     Result,
     Prompt(Prompt),
@@ -111,6 +146,8 @@ pub(crate) enum Overlay {
 pub(crate) struct Prompt {
     pub(crate) asks: Asks,
     pub(crate) text: String,
+    /// Whether the text is one that was proposed: the first letter replaces it.
+    pub(crate) is_proposal: bool,
 }
 
 /// What a line is typed for.
@@ -144,7 +181,8 @@ impl Screen {
     /// A game to be played on; whoever thinks reports to `inbox`.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
         let view = Scene::new(session.position());
-        let analysis = Analysis::default();
+        let analysis = Analysis::none(session.scale());
+        let habits = Habits::of(&session);
         let mut screen = Screen {
             cursor: Square::new(view.width / 2, view.height / 2),
             view,
@@ -161,6 +199,7 @@ impl Screen {
             hint: None,
             evaluation: Evaluation::default(),
             is_paused: false,
+            habits,
             is_exposed: false,
             shown: Duration::ZERO,
             analysis,
@@ -243,14 +282,42 @@ impl Screen {
         self.hinting.is_some()
     }
 
-    /// Shows the clock as it is now; whether it looks different.
-    pub(crate) fn tick(&mut self) -> bool {
+    /// Shows the clock as it is now, and puts out whose time is over.
+    pub(crate) fn tick(&mut self) -> Tick {
         if self.is_over() || self.is_paused {
-            return false;
+            return Tick::Same;
         }
         let before = self.shown.as_secs();
         self.shown = self.since.elapsed();
-        self.shown.as_secs() != before
+        if self.fall_flag() {
+            return Tick::Flag;
+        }
+        match self.shown.as_secs() == before {
+            true => Tick::Same,
+            false => Tick::Second,
+        }
+    }
+
+    /// Puts the mover out if their time is over; whether it is.
+    pub(crate) fn fall_flag(&mut self) -> bool {
+        let Some(mover) = self.session.turn() else {
+            return false;
+        };
+        let left = self.session.time_left(mover, self.shown);
+        if left != Some(Duration::ZERO) {
+            return false;
+        }
+        let mut fault = Fault::new(mover, FaultKind::Timeout, "the time on the clock is over");
+        fault.wall_us = u64::try_from(self.shown.as_micros()).unwrap_or(u64::MAX);
+        let name = self.session.name(mover);
+        self.session.put_out(fault);
+        let text = match name.as_str() {
+            "you" => "your time is over; u takes it back".to_owned(),
+            name => format!("the time of player {mover} ({name}) is over; u takes it back"),
+        };
+        self.message = Some(Message::Refusal(text));
+        self.refresh();
+        true
     }
 
     /// The choices that are made by keys, in their order.

@@ -10,6 +10,7 @@ use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason, Scale};
 use floe_rules::{Outcome, Player};
 
 use super::seat::PlayerSeat;
+use super::time_control::TimeControl;
 
 /// Where a game started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +93,7 @@ pub(crate) struct Session {
     /// What was taken back, the next one last.
     undone: Vec<Step>,
     clocks: Vec<Duration>,
+    time_control: TimeControl,
     /// What the players are called, where that is not who they are.
     names: Vec<String>,
 }
@@ -116,6 +118,7 @@ impl Session {
             steps: Vec::new(),
             undone: Vec::new(),
             clocks: vec![Duration::ZERO; players],
+            time_control: TimeControl::None,
             names: Vec::new(),
         }
     }
@@ -166,6 +169,34 @@ impl Session {
 
     pub(crate) fn clocks(&self) -> &[Duration] {
         &self.clocks
+    }
+
+    /// Gives people this much time.
+    pub(crate) fn set_time_control(&mut self, time_control: TimeControl) {
+        self.time_control = time_control;
+    }
+
+    /// How much time is left to a player who has been at this turn for so long; nothing where
+    /// it is not limited.
+    pub(crate) fn time_left(&self, player: Player, running: Duration) -> Option<Duration> {
+        if !self.seats[player.index()].is_human() {
+            return None;
+        }
+        let own = self.steps.iter().filter(|step| step.mover == player);
+        let (used, moves) = own.fold((Duration::ZERO, 0), |(used, moves), step| {
+            (used + step.time, moves + 1)
+        });
+        let left = self.time_control.left(used, moves)?;
+        Some(left.saturating_sub(running))
+    }
+
+    /// The time everybody had used after so many turns.
+    pub(crate) fn clocks_at(&self, turns: usize) -> Vec<Duration> {
+        let mut clocks = vec![Duration::ZERO; self.seats.len()];
+        for step in self.steps.iter().take(turns) {
+            clocks[step.mover.index()] += step.time;
+        }
+        clocks
     }
 
     #[cfg(test)]
@@ -327,7 +358,9 @@ impl Session {
     pub(crate) fn rematch(&self) -> Session {
         let mut seats = self.seats.clone();
         seats.rotate_right(1);
-        Session::new(self.start.clone(), self.origin.clone(), seats)
+        let mut rematch = Session::new(self.start.clone(), self.origin.clone(), seats);
+        rematch.time_control = self.time_control;
+        rematch
     }
 
     /// The name of a player for people.

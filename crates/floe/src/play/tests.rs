@@ -51,8 +51,13 @@ struct Stand {
 impl Stand {
     /// The form.
     fn new(skin: Skin, size: (u16, u16)) -> Self {
+        Self::at_home(Home::default(), skin, size)
+    }
+
+    /// The form of somebody whose games are kept there.
+    fn at_home(home: Home, skin: Skin, size: (u16, u16)) -> Self {
         let (inbox, inputs) = channel();
-        let app = App::new(Home::default(), ConfigFile::default(), skin, inbox, size);
+        let app = App::new(home, ConfigFile::default(), skin, inbox, size);
         Stand { app, inputs, size }
     }
 
@@ -158,7 +163,7 @@ pub(super) fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Sess
 }
 
 /// A game in which these moves were made.
-fn after(game: &str, setup: &str, seats: &str, moves: &str) -> Session {
+pub(super) fn after(game: &str, setup: &str, seats: &str, moves: &str) -> Session {
     let mut session = played(game, setup, seats, 0);
     for mv in moves.split_whitespace() {
         let time = Duration::from_millis(1500);

@@ -29,8 +29,12 @@ pub(super) struct Seats<'a> {
     pub(super) view: &'a Scene,
     /// The game as it stands, or stood at the turn that is shown.
     pub(super) play: &'a Play,
+    /// The time everybody has used, or had used at that turn.
+    pub(super) clocks: Vec<Duration>,
     /// How long the mover has been at it.
     pub(super) shown: Duration,
+    /// Whether this is the game as it stands, whose clocks run.
+    pub(super) is_now: bool,
     /// Whether programs play without a sandbox.
     pub(super) is_exposed: bool,
 }
@@ -47,7 +51,9 @@ pub(super) fn draw(
         session: &screen.session,
         view: &screen.view,
         play: screen.session.play(),
+        clocks: screen.session.clocks().to_vec(),
         shown: screen.shown,
+        is_now: true,
         is_exposed: screen.is_exposed,
     };
     if !layout.is_wide {
@@ -133,26 +139,33 @@ fn errors(steps: &[Step], room: usize, width: usize, skin: Skin) -> Vec<Line<'st
     })
 }
 
-/// The rules as far as there is room: all of them, or the last, which says who wins, or none.
+/// The rules as far as there is room: from the first on, and where the rest is.
 fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
-    let heading = skin.span("the rules", Role::Strong);
     let line = |text: String| Line::from(skin.span(text, Role::Faint));
-    let all: Vec<String> = (rules.lines())
-        .flat_map(|rule| wrapped(rule, width))
-        .collect();
+    let paragraphs: Vec<Vec<String>> = rules.lines().map(|rule| wrapped(rule, width)).collect();
+    let all: usize = paragraphs.iter().map(Vec::len).sum();
     // A game may have none to tell.
-    if all.is_empty() {
+    if all == 0 || room < 2 {
         return Vec::new();
     }
-    if all.len() < room {
-        let lines = all.into_iter().map(line);
-        return std::iter::once(Line::from(heading)).chain(lines).collect();
+    let mut lines = vec![Line::from(skin.span("the rules", Role::Strong))];
+    if all < room {
+        lines.extend(paragraphs.into_iter().flatten().map(line));
+        return lines;
     }
-    let last = wrapped(rules.lines().last().unwrap_or_default(), width);
-    match last.len() <= room {
-        true => last.into_iter().map(line).collect(),
-        false => Vec::new(),
+    for paragraph in paragraphs {
+        if lines.len() + paragraph.len() + 1 > room {
+            break;
+        }
+        lines.extend(paragraph.into_iter().map(line));
     }
+    let more = if lines.len() == 1 {
+        "F1 shows them"
+    } else {
+        "F1 shows the rest"
+    };
+    lines.push(Line::from(skin.span(more, Role::Faint)));
+    lines
 }
 
 /// How many lines the panel takes above a board.
@@ -267,7 +280,11 @@ impl Seats<'_> {
             true => self.shown,
             false => Duration::ZERO,
         };
-        self.session.clocks()[player.index()] + running
+        let left = match self.is_now {
+            true => self.session.time_left(player, running),
+            false => None,
+        };
+        left.unwrap_or(self.clocks[player.index()] + running)
     }
 
     /// The players that are listed, by seat: all, or the mover and those with most points.

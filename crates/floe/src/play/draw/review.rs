@@ -1,5 +1,6 @@
 //! A game turn by turn.
 
+use floe_games::review::Grade;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -9,7 +10,7 @@ use super::board::BoardDrawing;
 use super::layout::{Layout, Window};
 use super::panel::{Seats, bar, leader, put};
 use super::spots::{Act, Spots};
-use super::{Skin, overlay, put_keys};
+use super::{Skin, graph, overlay, put_keys};
 use crate::play::review::Review;
 use crate::theme::Role;
 
@@ -108,7 +109,14 @@ fn words(review: &Review) -> String {
         .and_then(|worth| worth.best.as_ref());
     match (review.analysis.loss(turn), best) {
         (Some(0), _) => text.push_str(", as good as any"),
-        (Some(loss), Some(best)) => text.push_str(&format!(", lost {loss}; better {best}")),
+        (Some(loss), Some(best)) => {
+            let word = match review.analysis.grade(turn) {
+                Some(Grade::Slip) => ", a slip",
+                Some(Grade::Blunder) => ", a blunder",
+                _ => "",
+            };
+            text.push_str(&format!("{word}, lost {loss}; better {best}"));
+        }
         _ => {}
     }
     text
@@ -120,7 +128,9 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
         session: &review.session,
         view: &review.view,
         play,
+        clocks: review.session.clocks_at(review.at),
         shown: std::time::Duration::ZERO,
+        is_now: false,
         is_exposed: false,
     };
     let area = layout.panel;
@@ -143,6 +153,9 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
     lines.push(Line::default());
     let mut bottom = Vec::new();
     if review.shows_evaluation {
+        if usize::from(area.height) > lines.len() + 12 {
+            bottom.extend(graph::lines(review, width, skin));
+        }
         match scores {
             Some(worth) => {
                 bottom.push(bar(&worth.scores, scale, area.width - 1, skin));
@@ -196,8 +209,13 @@ fn turns(review: &Review, room: usize, skin: Skin) -> Vec<Line<'static>> {
             .filter(|_| review.shows_evaluation)
         {
             Some(loss) if loss > 0 => {
-                let role = if loss > 2 { Role::Bad } else { Role::Faint };
-                line.push_span(skin.span(format!(" -{loss}"), role));
+                let grade = review.analysis.grade(turn).unwrap_or(Grade::Fine);
+                let role = match grade {
+                    Grade::Fine => Role::Faint,
+                    Grade::Slip => Role::Strong,
+                    Grade::Blunder => Role::Bad,
+                };
+                line.push_span(skin.span(format!(" {:<2} -{loss}", grade.sign()), role));
             }
             _ => {}
         }

@@ -179,6 +179,9 @@ fn keys(screen: &Screen) -> Vec<(&'static str, &'static str)> {
             None if screen.is_picking() => keys.push(("Enter", "pick")),
             None => keys.push(("Enter", "play")),
         }
+        if screen.is_alone() {
+            keys.push(("f", "finish"));
+        }
         if let Some(special) = screen.choices.special() {
             keys.push(("g", special));
         }

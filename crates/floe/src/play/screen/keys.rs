@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use floe_rules::{Choice, Square};
+use floe_search::{Kind, Limits, Spec};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
@@ -11,6 +12,10 @@ use crate::play::draw::layout::Zoom;
 use crate::play::session::{Step, TakenBack};
 use crate::play::thinker::{Effort, Purpose};
 
+/// The longest path that can be typed.
+const LONGEST_PATH: usize = 4096;
+/// How many positions are looked at for each move of a game that is finished at once.
+const FINISH: u64 = 3_000;
 /// How long a hint is thought about.
 const HINT: Duration = Duration::from_secs(1);
 
@@ -111,6 +116,11 @@ impl Screen {
             (Overlay::New, KeyCode::Char('y' | 'Y' | 'n') | KeyCode::Enter) => {
                 return Some(Wish::New);
             }
+            (Overlay::GiveUp, KeyCode::Char('y' | 'Y' | 'c') | KeyCode::Enter) => {
+                self.overlay = None;
+                return self.give_up();
+            }
+            (Overlay::GiveUp, _) => self.overlay = None,
             (Overlay::Quit | Overlay::New, KeyCode::Char('N') | KeyCode::Esc) => {
                 self.overlay = self.is_over().then_some(Overlay::Result);
             }
@@ -155,9 +165,11 @@ impl Screen {
                 };
             }
             KeyCode::Backspace => drop(prompt.text.pop()),
-            KeyCode::Char(c) if prompt.text.len() < 200 => prompt.text.push(c),
+            KeyCode::Char(c) if prompt.is_proposal => prompt.text = c.to_string(),
+            KeyCode::Char(c) if prompt.text.len() < LONGEST_PATH => prompt.text.push(c),
             _ => {}
         }
+        prompt.is_proposal = false;
         self.overlay = Some(Overlay::Prompt(prompt));
         None
     }
@@ -179,7 +191,8 @@ impl Screen {
             KeyCode::Esc => self.lifted = None,
             KeyCode::Char(digit @ '1'..='9') => return self.press(digit),
             KeyCode::Char('g' | 'G') => return self.act_specially(),
-            KeyCode::Char('c' | 'C') => return self.give_up(),
+            KeyCode::Char('c' | 'C') => self.ask_to_give_up(),
+            KeyCode::Char('f') => return self.finish(),
             KeyCode::Char('u') => return self.take_back(),
             KeyCode::Char('r') => return self.redo(),
             KeyCode::Char('?') => self.ask_for_hint(),
@@ -309,6 +322,57 @@ impl Screen {
         }
     }
 
+    fn ask_to_give_up(&mut self) {
+        if !self.can_act() {
+            return;
+        }
+        match self.session.position().give_up() {
+            Some(_) => self.overlay = Some(Overlay::GiveUp),
+            None => {
+                self.refuse("the turn cannot be given up: the rules ask for a move".to_owned());
+            }
+        }
+    }
+
+    /// Whether the last turn and this one are the same player's, as when nobody else can move.
+    pub(crate) fn is_alone(&self) -> bool {
+        let last = self.session.steps().last().map(|step| step.mover);
+        self.is_my_turn() && last.is_some() && last == self.session.turn()
+    }
+
+    /// Makes all moves that are left to the only one who can still move, as the engine would.
+    fn finish(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let mover = self.session.turn();
+        let mut engine = self.session.game().engine(&Spec::from(Kind::Floe));
+        let mut play = self.session.play().clone();
+        let mut moves = Vec::new();
+        while play.turn().is_some() {
+            let thought = match self.is_alone() && play.turn() == mover {
+                true => engine.think(play.position(), &Limits::nodes(FINISH)).ok(),
+                false => None,
+            };
+            let made = thought.filter(|thought| play.make(&thought.best).is_ok());
+            let Some(thought) = made else {
+                self.refuse("others can still move: f is for whoever is left alone".to_owned());
+                return None;
+            };
+            moves.push(thought.best);
+        }
+        let before = self.session.steps().len();
+        let mut time = self.since.elapsed();
+        for mv in &moves {
+            let made = self
+                .session
+                .make(mv, std::mem::take(&mut time), String::new());
+            debug_assert!(made.is_ok(), "{mv} could be made before");
+        }
+        self.refresh();
+        Some(Wish::Again(self.session.steps()[before..].to_vec()))
+    }
+
     fn give_up(&mut self) -> Option<Wish> {
         if !self.can_act() {
             return None;
@@ -424,7 +488,11 @@ impl Screen {
             Asks::Save => format!("{game}.jsonl"),
             Asks::Export => format!("{game}-{turns}.txt"),
         };
-        self.overlay = Some(Overlay::Prompt(Prompt { asks, text }));
+        self.overlay = Some(Overlay::Prompt(Prompt {
+            asks,
+            is_proposal: !text.is_empty(),
+            text,
+        }));
     }
 
     fn refuse(&mut self, reason: String) {

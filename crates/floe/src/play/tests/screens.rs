@@ -203,6 +203,7 @@ fn the_end_and_the_look_back() {
     let review = |skin| {
         let mut stand = finished(skin, (80, 24));
         stand.press(KeyCode::Char('v'));
+        stand.press(KeyCode::End);
         stand.press(KeyCode::Left);
         stand.press(KeyCode::Left);
         stand
