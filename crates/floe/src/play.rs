@@ -10,6 +10,7 @@
 //! | [`analysis`] | what each move lost |
 //! | [`app`] | which screen is on, and what leads from one to another |
 //! | [`draw`] | from all of these to characters and colours |
+//! | [`line_mode`] | the same line by line, without a screen |
 //! | [`tty`] | the terminal, and giving it back on every way out |
 //! | [`home`], [`recorder`], [`kept`] | what outlives the program |
 //!
@@ -24,6 +25,8 @@ mod ground;
 mod home;
 mod input;
 mod kept;
+mod line_mode;
+mod motion;
 mod recorder;
 mod review;
 mod scene;
@@ -57,6 +60,7 @@ use app::App;
 use draw::Skin;
 
 use crate::config::ConfigFile;
+use crate::terminal::Look;
 use crate::theme::Theme;
 
 /// How the screen is to look.
@@ -82,6 +86,17 @@ pub(crate) enum Begin {
     Review(Box<Session>),
 }
 
+/// Plays line by line on standard input and output.
+pub(crate) fn run_lines(begin: Begin, out: &mut dyn std::io::Write, look: Look) -> Result<()> {
+    line_mode::run(
+        begin,
+        &Home::find(),
+        &mut std::io::stdin().lock(),
+        out,
+        look,
+    )
+}
+
 /// Plays on a full screen until somebody leaves.
 pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
     let (inbox, inputs) = channel();
@@ -96,6 +111,7 @@ pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
     };
     let size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
     let mut app = App::new(home, ConfigFile::find(), skin, inbox.clone(), size);
+    app.has_motion = wanted.has_motion;
     match begin {
         Begin::Choose => {}
         Begin::Play(session) => app.play(*session, None),

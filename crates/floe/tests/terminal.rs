@@ -468,6 +468,23 @@ fn a_light_terminal_gets_dark_letters() {
 }
 
 #[test]
+fn a_terminal_that_can_do_nothing_gets_lines() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.shell("export TERM=dumb");
+    terminal.floe("gamma --setup 3x2 --seats human,human");
+    terminal.see("Player 1, your move:");
+    terminal.see_taken(false);
+    terminal.shell("a1");
+    terminal.see("plays a1, +1 points");
+    terminal.see("Player 2, your move:");
+    terminal.shell("quit");
+    terminal.see("floe play --resume goes on");
+    terminal.see("ready>");
+}
+
+#[test]
 fn without_a_terminal_there_is_an_overview_and_no_game() {
     let home = tempfile::tempdir().unwrap();
     let run = |words: &[&str], home: &Path| {

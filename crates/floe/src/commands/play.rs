@@ -9,7 +9,7 @@ use floe_games::AnyGame;
 
 use crate::looks::Looks;
 use crate::play::{self, Begin, Origin, Session, TimeControl};
-use crate::terminal::Terminal;
+use crate::terminal::{Look, Terminal};
 use crate::{Answer, cli, source};
 
 /// Play against engines and people
@@ -49,6 +49,14 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "game")]
     resume: bool,
 
+    /// Show moves at once, not as they are made
+    #[arg(long)]
+    still: bool,
+
+    /// Play line by line instead of on a full screen, as on a terminal that can do no more
+    #[arg(long)]
+    lines: bool,
+
     #[command(flatten)]
     looks: Looks,
 }
@@ -60,14 +68,29 @@ floe play gamma --setup 12x10,players=3 --seats human,floe:easy,floe:hard
 floe play flood --seats floe:hard,human --seed 7
 floe play penguins --seats human,./bot
 floe play gamma --seats human,human --clock 5m+3s
+floe play penguins --lines
 floe play --resume";
 
-pub(crate) fn run(args: &Args, terminal: &Terminal<'_>) -> Result<Answer> {
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let begin = args.begin()?;
-    if !(io::stdin().is_terminal() || args.is_board_on_stdin()) || !io::stdout().is_terminal() {
-        bail!("floe play needs a terminal");
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if args.lines || (is_dumb && io::stdout().is_terminal()) {
+        if args.is_board_on_stdin() {
+            bail!("--lines reads moves from standard input: give the board as a file");
+        }
+        let look = Look {
+            color: false,
+            ..args.looks.look(terminal)?
+        };
+        play::run_lines(begin, terminal.out, look)?;
+        return Ok(Answer::Yes);
     }
-    play::run(begin, args.looks.wanted(terminal)?)?;
+    if !(io::stdin().is_terminal() || args.is_board_on_stdin()) || !io::stdout().is_terminal() {
+        bail!("floe play needs a terminal; --lines plays line by line without one");
+    }
+    let mut wanted = args.looks.wanted(terminal)?;
+    wanted.has_motion &= !args.still;
+    play::run(begin, wanted)?;
     Ok(Answer::Yes)
 }
 

@@ -32,6 +32,8 @@ const WHEEL: i32 = 3;
 pub(crate) struct App {
     pub(crate) stage: Stage,
     pub(crate) has_left: bool,
+    /// Whether moves are seen as they are made.
+    pub(crate) has_motion: bool,
     skin: Skin,
     home: Home,
     config: ConfigFile,
@@ -68,6 +70,7 @@ impl App {
         App {
             stage: Stage::Chooser(Box::new(chooser)),
             has_left: false,
+            has_motion: false,
             skin,
             home,
             config,
@@ -89,7 +92,8 @@ impl App {
         self.close();
         let recorder = recorder.unwrap_or_else(|| GameRecorder::new(&self.home, &session));
         self.recorder.begin(recorder, session.result());
-        let screen = Screen::new(session, self.inbox.clone());
+        let mut screen = Screen::new(session, self.inbox.clone());
+        screen.has_motion = self.has_motion;
         self.stage = Stage::Game(Box::new(screen));
     }
 

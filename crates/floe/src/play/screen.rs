@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use floe_arena::seat::Seat;
 use floe_games::{Fault, FaultKind};
-use floe_rules::{Choice, Player, Square};
+use floe_rules::{Cell, Choice, Player, Square};
 use floe_search::{Kind, Spec, Thought};
 use ratatui::layout::Rect;
 
@@ -21,6 +21,7 @@ use super::analysis::Analysis;
 use super::draw::board::Mark;
 use super::draw::layout::{Window, Zoom};
 use super::input::Input;
+use super::motion::Motion;
 use super::scene::Scene;
 use super::seat::{self, PlayerSeat};
 use super::session::{Act, Session};
@@ -59,6 +60,10 @@ pub(crate) struct Screen {
     /// What the engine thinks of the position, if asked.
     pub(crate) evaluation: Evaluation,
     pub(crate) is_paused: bool,
+    /// Whether moves are seen as they are made.
+    pub(crate) has_motion: bool,
+    /// The last move, as long as it is on its way.
+    pub(crate) motion: Option<Motion>,
     /// Whether moves are made by keys in this game, and whether a turn can be given up.
     pub(crate) habits: Habits,
     /// Whether programs play here with nothing between them and the user's files.
@@ -81,7 +86,7 @@ pub(crate) struct Screen {
 pub(crate) enum Tick {
     /// It looks as it did.
     Same,
-    /// A second has passed.
+    /// A second has passed, or a move has come further.
     Second,
     /// Somebody's time is over: a turn was made.
     Flag,
@@ -199,6 +204,8 @@ impl Screen {
             hint: None,
             evaluation: Evaluation::default(),
             is_paused: false,
+            has_motion: false,
+            motion: None,
             habits,
             is_exposed: false,
             shown: Duration::ZERO,
@@ -238,6 +245,7 @@ impl Screen {
         self.stop();
         let now = Scene::new(self.session.position());
         let before = std::mem::replace(&mut self.view, now);
+        self.motion = self.motion_from(&before);
         self.last = self.last_squares(before);
         self.seen = self.session.steps().len();
         self.choices = match self.is_my_turn() {
@@ -267,7 +275,7 @@ impl Screen {
     pub(crate) fn is_busy(&self) -> bool {
         let looks_back = self.is_over() && !self.analysis.is_complete();
         let jobs = [self.thinking, self.hinting, self.evaluation.job];
-        looks_back || jobs.iter().any(Option::is_some)
+        looks_back || self.motion.is_some() || jobs.iter().any(Option::is_some)
     }
 
     /// Whether an engine is thinking about its move.
@@ -284,6 +292,12 @@ impl Screen {
 
     /// Shows the clock as it is now, and puts out whose time is over.
     pub(crate) fn tick(&mut self) -> Tick {
+        if let Some(motion) = &self.motion {
+            if motion.progress() >= 1.0 {
+                self.motion = None;
+            }
+            return Tick::Second;
+        }
         if self.is_over() || self.is_paused {
             return Tick::Same;
         }
@@ -374,6 +388,31 @@ impl Screen {
             // Where a move can be made on every free field, marks would say nothing.
             Marks::Moves => choice.special.is_none() && self.choices.plain() != self.view.free,
         }
+    }
+
+    /// The last move on its way, if it was made just now from a position that looked like this.
+    fn motion_from(&self, before: &Scene) -> Option<Motion> {
+        let steps = self.session.steps();
+        let (Some(step), true) = (steps.last(), self.has_motion) else {
+            return None;
+        };
+        let Act::Move(notation) = &step.act else {
+            return None;
+        };
+        let is_others = !self.session.seats()[step.mover.index()].is_human();
+        let is_next = self.seen + 1 == steps.len();
+        is_next.then(|| Motion::new(before, &self.view, &squares_in(notation), is_others))
+    }
+
+    /// What is drawn instead of the position, as long as a move is on its way.
+    pub(crate) fn moving(&self) -> HashMap<Square, Cell> {
+        let motion = self.motion.as_ref();
+        motion.map_or_else(HashMap::new, |motion| motion.cells(motion.progress()))
+    }
+
+    /// Whether the last move flashes now.
+    pub(crate) fn is_flashing(&self) -> bool {
+        self.motion.as_ref().is_some_and(|motion| motion.is_others)
     }
 
     /// The squares the last move names, or else those that changed hands by it, where the board

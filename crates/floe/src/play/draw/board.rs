@@ -48,6 +48,10 @@ pub(crate) struct BoardDrawing<'a> {
     pub(crate) view: &'a Scene,
     pub(crate) marks: HashMap<Square, Mark>,
     pub(crate) cursor: Option<Square>,
+    /// Fields that are drawn as they were, or as they are on the way.
+    pub(crate) moving: HashMap<Square, Cell>,
+    /// Whether the fields of the last move flash.
+    pub(crate) is_flashing: bool,
     pub(crate) theme: Theme,
     pub(crate) unicode: bool,
 }
@@ -61,7 +65,9 @@ impl BoardDrawing<'_> {
         for row in 0..window.rows {
             for column in 0..window.columns {
                 let square = square_at(self.view, window, column, row);
-                let Some(cell) = square.and_then(|square| self.view.cell(square)) else {
+                let moving = square.and_then(|square| self.moving.get(&square));
+                let cell = moving.or(square.and_then(|square| self.view.cell(square)));
+                let Some(cell) = cell else {
                     continue;
                 };
                 let (wide, high) = window.size.pitch();
@@ -120,6 +126,9 @@ impl BoardDrawing<'_> {
         }
         if field.mark.is_some() {
             style = style.add_modifier(Modifier::BOLD);
+        }
+        if self.is_flashing && field.mark == Some(Mark::Last) {
+            style = style.add_modifier(Modifier::REVERSED);
         }
         match field.is_under_cursor {
             true => self.theme.accent(Accent::Cursor),

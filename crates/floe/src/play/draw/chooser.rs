@@ -175,6 +175,8 @@ fn preview(frame: &mut Frame<'_>, chooser: &Chooser, end: u16, skin: Skin) {
         view,
         marks: Default::default(),
         cursor: None,
+        moving: Default::default(),
+        is_flashing: false,
         theme: skin.theme,
         unicode: skin.unicode,
     };

@@ -50,6 +50,8 @@ pub(super) fn draw(
         view: &review.view,
         marks: review.marked(),
         cursor: None,
+        moving: Default::default(),
+        is_flashing: false,
         theme: skin.theme,
         unicode: skin.unicode,
     };

@@ -27,6 +27,8 @@ pub(super) fn draw(
         view: &screen.view,
         marks: screen.marked(window.squares(&screen.view)),
         cursor: Some(screen.cursor),
+        moving: screen.moving(),
+        is_flashing: screen.is_flashing(),
         theme: skin.theme,
         unicode: skin.unicode,
     };

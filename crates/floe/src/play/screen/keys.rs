@@ -46,6 +46,7 @@ pub(crate) enum Wish {
 impl Screen {
     /// Takes in a key.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Option<Wish> {
+        self.motion = None;
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) {
             if self.overlay == Some(Overlay::Quit) {
@@ -103,6 +104,7 @@ impl Screen {
         if self.overlay.is_some() {
             return None;
         }
+        self.motion = None;
         self.cursor = square;
         self.message = None;
         self.act()

@@ -524,3 +524,23 @@ fn whoever_is_left_alone_can_finish_at_once() {
     }
     assert!(stand.screen().is_over(), "{}", stand.shown());
 }
+
+#[test]
+fn a_move_on_its_way_is_never_in_the_way() {
+    let session = played("gamma", "4x4", "human,greedy", 0);
+    let mut stand = Stand::game(PLAIN, SIZE, session);
+    stand.screen().has_motion = true;
+    stand.press(KeyCode::Enter);
+    assert!(stand.screen().motion.is_some());
+    stand.settle();
+    // The answer is on its way, and flashes; the next move ends it and is made.
+    assert!(stand.screen().is_flashing());
+    stand.buffer();
+    stand.press(KeyCode::Tab);
+    assert!(stand.screen().motion.is_none());
+    stand.press(KeyCode::Enter);
+    assert_eq!(stand.screen().session.steps().len(), 3);
+    // What is taken back does not move.
+    stand.text("u");
+    assert!(stand.screen().motion.is_none());
+}
