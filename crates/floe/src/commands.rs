@@ -21,6 +21,7 @@ mod show;
 mod standings;
 mod tournament;
 mod verify;
+mod watch;
 
 use clap::Subcommand;
 
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Games(games::Args),
     Replay(replay::Args),
     Review(review::Args),
+    Watch(watch::Args),
     Verify(verify::Args),
     Export(export::Args),
     Archive(archive::Args),
@@ -66,6 +68,7 @@ impl Command {
             Command::Games(args) => games::run(args, terminal),
             Command::Replay(args) => replay::run(args, terminal),
             Command::Review(args) => review::run(args, terminal),
+            Command::Watch(args) => watch::run(args, terminal),
             Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),

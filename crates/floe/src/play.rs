@@ -39,7 +39,9 @@ mod thinker;
 mod time_control;
 mod trail;
 mod tty;
+mod watching;
 
+use std::path::Path;
 use std::sync::mpsc::channel;
 
 use anyhow::Result;
@@ -58,6 +60,7 @@ pub(crate) use trail::Trail;
 
 use app::App;
 use draw::Skin;
+use watching::GrowingFile;
 
 use crate::config::ConfigFile;
 use crate::terminal::Look;
@@ -75,6 +78,7 @@ pub(crate) struct Wanted {
 }
 
 /// What to begin with.
+#[allow(private_interfaces, reason = "made here alone")]
 pub(crate) enum Begin {
     /// The form.
     Choose,
@@ -84,6 +88,8 @@ pub(crate) enum Begin {
     Resume,
     /// A look through a game.
     Review(Box<Session>),
+    /// The games of a file that grows, from this one on.
+    Watch(GrowingFile, Box<Record>),
 }
 
 /// Plays line by line on standard input and output.
@@ -117,10 +123,36 @@ pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
         Begin::Play(session) => app.play(*session, None),
         Begin::Resume => app.resume()?,
         Begin::Review(session) => app.review(*session),
+        Begin::Watch(file, record) => {
+            app.watch(*record);
+            file.follow(inbox.clone())?;
+        }
     }
     let result = tty::run(&mut app, inbox, &inputs);
     app.close();
     result
+}
+
+/// Follows the games of a file that grows on a full screen, from the newest one on. Calls `wait`
+/// once if there is none yet, and waits for it.
+pub(crate) fn watch(
+    file: &Path,
+    wanted: Wanted,
+    mut wait: impl FnMut() -> Result<()>,
+) -> Result<()> {
+    let mut growing = GrowingFile::new(file);
+    let mut has_told = false;
+    let newest = loop {
+        let mut records = growing.read()?;
+        if let Some(newest) = records.pop() {
+            break newest;
+        }
+        if !std::mem::replace(&mut has_told, true) {
+            wait()?;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(300));
+    };
+    run(Begin::Watch(growing, Box::new(newest)), wanted)
 }
 
 /// Looks through the game of a record on a full screen, from its first turn.

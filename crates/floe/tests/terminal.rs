@@ -485,6 +485,39 @@ fn a_terminal_that_can_do_nothing_gets_lines() {
 }
 
 #[test]
+fn games_are_watched_as_they_are_recorded() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.floe("watch games.jsonl");
+    terminal.see("waiting for a game in games.jsonl");
+    let mut play = Command::new(env!("CARGO_BIN_EXE_floe"));
+    play.args("match gamma greedy greedy --setup 3x3 --pairs 1 --records games.jsonl".split(' '));
+    let played = play.current_dir(terminal.folder.path()).output().unwrap();
+    assert!(played.status.success());
+    terminal.see("Gamma · game ");
+    terminal.see_taken(true);
+    // It goes on by itself.
+    terminal.wait("a turn", |screen| turn(screen) >= 2);
+    // Another game is shown after it.
+    let shown = terminal.screen();
+    let title = shown.lines().next().unwrap_or_default();
+    let game = title.split(" · turn").next().unwrap_or_default().to_owned();
+    let mut play = Command::new(env!("CARGO_BIN_EXE_floe"));
+    let words = "match gamma greedy random --setup 2x2 --pairs 1 --seed 9 --records games.jsonl";
+    let other = play
+        .args(words.split(' '))
+        .current_dir(terminal.folder.path());
+    assert!(other.output().unwrap().status.success());
+    terminal.wait("another game", |screen| {
+        let title = screen.lines().next().unwrap_or_default();
+        title.contains(" · game ") && (!title.contains(&game) || screen.contains("random"))
+    });
+    terminal.press(&["q"]);
+    terminal.see("ready>");
+}
+
+#[test]
 fn without_a_terminal_there_is_an_overview_and_no_game() {
     let home = tempfile::tempdir().unwrap();
     let run = |words: &[&str], home: &Path| {

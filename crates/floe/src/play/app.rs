@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::sync::mpsc::Sender;
 
+use floe_games::record::Record;
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -20,6 +21,7 @@ use super::recorder::{self, GameRecorder, SharedRecorder};
 use super::review::{Review, Reviewed};
 use super::screen::{Message, Overlay, Screen, Tick, Wish};
 use super::session::Session;
+use super::watching::Watching;
 use crate::config::{self, ConfigFile};
 
 /// How many games are listed.
@@ -43,6 +45,8 @@ pub(crate) struct App {
     size: (u16, u16),
     /// The list that a look through one of its games comes back to.
     list: Option<Box<GameList>>,
+    /// The games that are watched as they are recorded.
+    watching: Option<Watching>,
     /// What can be clicked on the screen as it was drawn last.
     spots: Spots,
 }
@@ -79,6 +83,7 @@ impl App {
             recorder: SharedRecorder::default(),
             size,
             list: None,
+            watching: None,
             spots: Spots::default(),
         }
     }
@@ -121,6 +126,11 @@ impl App {
             Input::Sandbox(level) => {
                 if let Stage::Game(screen) = &mut self.stage {
                     screen.note_sandbox(level);
+                }
+            }
+            Input::Recorded(record) => {
+                if let Some(watching) = &mut self.watching {
+                    watching.add(*record);
                 }
             }
             Input::Leave => self.has_left = true,
@@ -167,7 +177,52 @@ impl App {
                     true
                 }
             },
+            Stage::Review(_) if self.watching.is_some() => self.watch_on(),
             _ => false,
+        }
+    }
+
+    /// Watches games from this one on.
+    pub(crate) fn watch(&mut self, record: Record) {
+        self.watching = Some(Watching::new());
+        self.show_recorded(record, 0);
+    }
+
+    /// Shows a game that is watched; one that cannot be read is left out.
+    fn show_recorded(&mut self, record: Record, at: usize) {
+        if let Ok(session) = recorder::session(&record) {
+            let review = Review::watching(session, record, at);
+            self.stage = Stage::Review(Box::new(review));
+        }
+    }
+
+    /// The next turn of a game that is watched, or the next game; whether anything is new.
+    fn watch_on(&mut self) -> bool {
+        let (Some(watching), Stage::Review(review)) = (&mut self.watching, &mut self.stage) else {
+            return false;
+        };
+        let shown = review.watched.as_ref();
+        if let Some(record) = shown.and_then(|shown| watching.growth_of(shown)) {
+            let at = review.at;
+            self.show_recorded(record, at);
+            return true;
+        }
+        if !watching.is_time() {
+            return false;
+        }
+        let all = review.session.steps().len();
+        if review.at < all {
+            review.go(review.at + 1);
+            watching.rest(review.at == all);
+            return true;
+        }
+        match watching.next_game() {
+            Some(record) => {
+                watching.rest(false);
+                self.show_recorded(record, 0);
+                true
+            }
+            None => false,
         }
     }
 
@@ -264,6 +319,12 @@ impl App {
                 }
             }
             Stage::Review(review) => match review.key(key) {
+                Reviewed::Nothing if self.watching.is_some() => {
+                    // Whoever steps by hand is not carried on.
+                    if let Some(watching) = &mut self.watching {
+                        watching.is_following = key.code == KeyCode::Char('w');
+                    }
+                }
                 Reviewed::Nothing => {}
                 Reviewed::Theme => self.next_theme(),
                 Reviewed::Leave => match (review.back(), self.list.take()) {

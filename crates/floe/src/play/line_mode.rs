@@ -52,6 +52,7 @@ pub(crate) fn run(
 ) -> Result<()> {
     let (session, recorder) = match begin {
         Begin::Play(session) | Begin::Review(session) => (*session, None),
+        Begin::Watch(..) => bail!("games are watched on a full screen"),
         Begin::Resume => {
             let (session, recorder) = recorder::resume(home)?;
             (session, Some(recorder))

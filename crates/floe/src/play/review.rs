@@ -5,6 +5,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use floe_games::Play;
+use floe_games::record::Record;
 use floe_rules::Square;
 use floe_search::{Kind, Spec};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -32,6 +33,8 @@ pub(crate) struct Review {
     pub(crate) shows_evaluation: bool,
     pub(crate) shows_help: bool,
     pub(crate) zoom: Zoom,
+    /// The record, where it is one that is watched.
+    pub(crate) watched: Option<Record>,
     /// The game that was left for this.
     pub(crate) game: Option<Box<Screen>>,
     /// Who thinks about a game that is not on the screen.
@@ -61,10 +64,34 @@ impl Review {
             shows_evaluation: true,
             shows_help: false,
             zoom: Zoom::default(),
+            watched: None,
             game: None,
             thinker: Some(thinker),
         };
         review.think_on();
+        review
+    }
+
+    /// A game that is watched, after so many turns; nobody thinks about it.
+    pub(crate) fn watching(session: Session, record: Record, at: usize) -> Self {
+        let play = session.play_at(0);
+        let mut analysis = Analysis::new(&session);
+        analysis.stop();
+        let mut review = Review {
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
+            trail: Trail::new(&session),
+            analysis,
+            session,
+            shows_evaluation: false,
+            shows_help: false,
+            zoom: Zoom::default(),
+            watched: Some(record),
+            game: None,
+            thinker: None,
+        };
+        review.go(at);
         review
     }
 
@@ -82,6 +109,7 @@ impl Review {
             shows_evaluation: true,
             shows_help: false,
             zoom: game.zoom,
+            watched: None,
             game: Some(game),
             thinker: None,
         }

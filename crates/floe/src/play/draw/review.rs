@@ -37,7 +37,13 @@ pub(super) fn draw(
     let line = Line::from(vec![
         skin.span(format!(" {}", review.session.game().title()), Role::Title),
         skin.span(
-            format!(" · review · turn {} of {}", review.at, steps.len()),
+            match &review.watched {
+                Some(record) => {
+                    let id = &record.opening.id;
+                    format!(" · game {id} · turn {} of {}", review.at, steps.len())
+                }
+                None => format!(" · review · turn {} of {}", review.at, steps.len()),
+            },
             Role::Faint,
         ),
     ]);
