@@ -133,7 +133,7 @@ impl ConfigFile {
             rest.is_some_and(|rest| rest.trim_start().starts_with('='))
         };
         let mut lines: Vec<&str> = before.lines().collect();
-        match (lines.iter().position(|line| is_own(&line)), &line) {
+        match (lines.iter().position(is_own), &line) {
             (Some(at), Some(line)) => lines[at] = line,
             (Some(at), None) => drop(lines.remove(at)),
             (None, Some(line)) => lines.push(line),

@@ -516,7 +516,6 @@ mod tests {
                 setup: "abc,=".to_owned(),
                 seats: vec!["?".to_owned()],
             }],
-            ..Memory::default()
         };
         assert!(Chooser::new(&nonsense, 8, (120, 40)).position().is_some());
     }

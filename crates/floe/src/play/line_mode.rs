@@ -291,7 +291,7 @@ impl Table<'_> {
             self.recorder = None;
             writeln!(self.out, "The game is no longer kept: {error}.")?;
         }
-        let moves: Vec<&str> = back.undone.iter().map(|step| step.text()).collect();
+        let moves: Vec<&str> = back.undone.iter().map(super::session::Step::text).collect();
         writeln!(self.out, "Taken back: {}.", moves.join(", "))?;
         Ok(true)
     }
