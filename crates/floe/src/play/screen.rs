@@ -3,7 +3,9 @@
 //! Nothing here draws and nothing waits. Keys and reports come in, the state changes, and
 //! [`draw`](super::draw) shows it.
 
+mod clock;
 mod keys;
+mod marks;
 mod options;
 mod reports;
 
@@ -12,22 +14,21 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use floe_arena::seat::Seat;
-use floe_games::{Fault, FaultKind};
-use floe_rules::{Cell, Choice, Player, Square};
+use floe_rules::{Choice, Player, Square};
 use floe_search::{Kind, Spec, Thought};
 use ratatui::layout::Rect;
 
 use super::analysis::Analysis;
-use super::draw::board::Mark;
 use super::draw::layout::{Window, Zoom};
 use super::input::Input;
 use super::motion::Motion;
 use super::scene::Scene;
 use super::seat::{self, PlayerSeat};
-use super::session::{Act, Session};
+use super::session::Session;
 use super::thinker::{Effort, Mind, Purpose, Thinker};
 use super::trail::Trail;
 
+pub(crate) use clock::Tick;
 pub(crate) use keys::Wish;
 #[cfg(test)]
 pub(crate) use options::PASSES;
@@ -79,17 +80,6 @@ pub(crate) struct Screen {
     is_asleep: bool,
     hinting: Option<u64>,
     thinkers: Thinkers,
-}
-
-/// What became of the clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tick {
-    /// It looks as it did.
-    Same,
-    /// A second has passed, or a move has come further.
-    Second,
-    /// Somebody's time is over: a turn was made.
-    Flag,
 }
 
 /// Which fields are marked.
@@ -290,50 +280,6 @@ impl Screen {
         self.hinting.is_some()
     }
 
-    /// Shows the clock as it is now, and puts out whose time is over.
-    pub(crate) fn tick(&mut self) -> Tick {
-        if let Some(motion) = &self.motion {
-            if motion.progress() >= 1.0 {
-                self.motion = None;
-            }
-            return Tick::Second;
-        }
-        if self.is_over() || self.is_paused {
-            return Tick::Same;
-        }
-        let before = self.shown.as_secs();
-        self.shown = self.since.elapsed();
-        if self.fall_flag() {
-            return Tick::Flag;
-        }
-        match self.shown.as_secs() == before {
-            true => Tick::Same,
-            false => Tick::Second,
-        }
-    }
-
-    /// Puts the mover out if their time is over; whether it is.
-    pub(crate) fn fall_flag(&mut self) -> bool {
-        let Some(mover) = self.session.turn() else {
-            return false;
-        };
-        let left = self.session.time_left(mover, self.shown);
-        if left != Some(Duration::ZERO) {
-            return false;
-        }
-        let mut fault = Fault::new(mover, FaultKind::Timeout, "the time on the clock is over");
-        fault.wall_us = u64::try_from(self.shown.as_micros()).unwrap_or(u64::MAX);
-        let name = self.session.name(mover);
-        self.session.put_out(fault);
-        let text = match name.as_str() {
-            "you" => "your time is over; u takes it back".to_owned(),
-            name => format!("the time of player {mover} ({name}) is over; u takes it back"),
-        };
-        self.message = Some(Message::Refusal(text));
-        self.refresh();
-        true
-    }
-
     /// The choices that are made by keys, in their order.
     pub(crate) fn keyed(&self) -> impl Iterator<Item = &Choice> {
         self.choices.keyed()
@@ -346,94 +292,6 @@ impl Screen {
             Some(corner) => window.at(&self.view, corner),
             None => window,
         }
-    }
-
-    /// What is special about these squares now.
-    pub(crate) fn marked(&self, squares: impl Iterator<Item = Square>) -> HashMap<Square, Mark> {
-        let is_hint = |choice: &&Choice| Some(&choice.notation) == self.hint.as_ref();
-        let hint = match self.hint {
-            Some(_) => self.choices.iter().find(is_hint),
-            None => None,
-        };
-        let hinted = |square: Square| {
-            hint.is_some_and(|choice| choice.from == Some(square) || choice.takes.contains(&square))
-        };
-        let mark = |square: Square| {
-            let is_target = |choice: &Choice| match (choice.from, choice.to) {
-                (from @ Some(_), Some(_)) => from == self.lifted,
-                (None, Some(_)) => self.is_marked(choice),
-                _ => false,
-            };
-            if self.lifted == Some(square) {
-                Some(Mark::Lifted)
-            } else if hinted(square) {
-                Some(Mark::Hint)
-            } else if self.choices.at(square).any(is_target) {
-                Some(Mark::Target)
-            } else if self.lifted.is_none() && self.choices.can_move(square) {
-                Some(Mark::Movable)
-            } else {
-                self.last.contains(&square).then_some(Mark::Last)
-            }
-        };
-        squares
-            .filter_map(|square| Some((square, mark(square)?)))
-            .collect()
-    }
-
-    fn is_marked(&self, choice: &Choice) -> bool {
-        match self.marks {
-            Marks::None => false,
-            Marks::Special => choice.special.is_some(),
-            // Where a move can be made on every free field, marks would say nothing.
-            Marks::Moves => choice.special.is_none() && self.choices.plain() != self.view.free,
-        }
-    }
-
-    /// The last move on its way, if it was made just now from a position that looked like this.
-    fn motion_from(&self, before: &Scene) -> Option<Motion> {
-        let steps = self.session.steps();
-        let (Some(step), true) = (steps.last(), self.has_motion) else {
-            return None;
-        };
-        let Act::Move(notation) = &step.act else {
-            return None;
-        };
-        let is_others = !self.session.seats()[step.mover.index()].is_human();
-        let is_next = self.seen + 1 == steps.len();
-        is_next.then(|| Motion::new(before, &self.view, &squares_in(notation), is_others))
-    }
-
-    /// What is drawn instead of the position, as long as a move is on its way.
-    pub(crate) fn moving(&self) -> HashMap<Square, Cell> {
-        let motion = self.motion.as_ref();
-        motion.map_or_else(HashMap::new, |motion| motion.cells(motion.progress()))
-    }
-
-    /// Whether the last move flashes now.
-    pub(crate) fn is_flashing(&self) -> bool {
-        self.motion.as_ref().is_some_and(|motion| motion.is_others)
-    }
-
-    /// The squares the last move names, or else those that changed hands by it, where the board
-    /// looked like `before` when it was last seen.
-    fn last_squares(&self, before: Scene) -> HashSet<Square> {
-        let steps = self.session.steps();
-        let Some(Act::Move(notation)) = steps.last().map(|step| &step.act) else {
-            return HashSet::new();
-        };
-        let named = squares_in(notation).into_iter();
-        let named: HashSet<Square> = named.filter(|&s| self.view.cell(s).is_some()).collect();
-        if !named.is_empty() {
-            return named;
-        }
-        let before = match self.seen + 1 == steps.len() {
-            true => before,
-            false => Scene::new(self.session.play_at(steps.len() - 1).position()),
-        };
-        let owner = |view: &Scene, square| view.cell(square).map(|cell| cell.owner);
-        let is_new = |square: &Square| owner(&before, *square) != owner(&self.view, *square);
-        self.view.squares().filter(is_new).collect()
     }
 
     /// Whether a piece is to be picked up.

@@ -1,5 +1,6 @@
 //! Every screen as text, in colour and without; games played by keys; pictures for the README.
 
+mod comforts;
 mod faults;
 mod keys;
 mod large_boards;
