@@ -68,7 +68,7 @@ fn fields(cells: &[Cell], width: usize, marks: bool, look: Look) -> String {
     let mut out = String::new();
     let mut current = None;
     for cell in cells {
-        let style = palette::cell(cell);
+        let style = palette::cell(cell, look.theme);
         if current != Some(style) {
             let _ = match current {
                 Some(before) => write!(out, "{before:#}{style}"),

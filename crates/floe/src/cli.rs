@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
 use clap::builder::styling::{AnsiColor, Style, Styles};
@@ -23,7 +24,7 @@ const STYLES: Styles = Styles::styled()
 #[command(name = "floe", version, styles = STYLES, max_term_width = 100)]
 #[command(
     after_help = "Without a command, floe lets you choose a game and play, in a terminal; elsewhere it shows what it \
-                          can do, with an example each."
+                          can do, with an example each. A game's name alone, such as `floe gamma`, plays it."
 )]
 pub(crate) struct Cli {
     /// When to use colours
@@ -64,6 +65,16 @@ pub(crate) fn game() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
     PossibleValuesParser::new(names).try_map(|name| floe_games::find(&name))
 }
 
+/// The same words, with `play` before a game's name that comes first.
+pub(crate) fn spelt_out(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    let is_game = |word: &OsString| floe_games::games().iter().any(|game| *word == *game.name());
+    if words.get(1).is_some_and(is_game) {
+        words.insert(1, "play".into());
+    }
+    words
+}
+
 /// A line above a part of a help text, as clap styles its own.
 pub(crate) fn heading(text: &str) -> String {
     format!("{HEADING}{text}{HEADING:#}")
@@ -91,6 +102,7 @@ mod tests {
                 color: false,
                 unicode: false,
                 columns: Some(80),
+                theme: crate::theme::Theme::Dark,
             },
             is_watched: false,
         };

@@ -3,6 +3,7 @@
 mod archive;
 mod check;
 mod completions;
+mod config;
 mod doctor;
 mod export;
 mod games;
@@ -14,10 +15,13 @@ pub(crate) mod overview;
 mod perft;
 pub(crate) mod play;
 mod replay;
+mod review;
+mod rules;
 mod show;
 mod standings;
 mod tournament;
 mod verify;
+mod watch;
 
 use clap::Subcommand;
 
@@ -27,6 +31,7 @@ use crate::terminal::Terminal;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Play(play::Args),
+    Rules(rules::Args),
     New(new::Args),
     Show(show::Args),
     Check(check::Args),
@@ -36,10 +41,13 @@ pub(crate) enum Command {
     Standings(standings::Args),
     Games(games::Args),
     Replay(replay::Args),
+    Review(review::Args),
+    Watch(watch::Args),
     Verify(verify::Args),
     Export(export::Args),
     Archive(archive::Args),
     Perft(perft::Args),
+    Config(config::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -49,6 +57,7 @@ impl Command {
     pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
             Command::Play(args) => play::run(args, terminal),
+            Command::Rules(args) => rules::run(args, terminal),
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
@@ -58,10 +67,13 @@ impl Command {
             Command::Standings(args) => standings::run(args, terminal),
             Command::Games(args) => games::run(args, terminal),
             Command::Replay(args) => replay::run(args, terminal),
+            Command::Review(args) => review::run(args, terminal),
+            Command::Watch(args) => watch::run(args, terminal),
             Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
+            Command::Config(args) => config::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, terminal),

@@ -9,10 +9,12 @@ mod board;
 mod cli;
 mod columns;
 mod commands;
+mod config;
 mod contest;
 mod fault;
 mod file_kind;
 mod log;
+mod looks;
 mod palette;
 mod picture;
 mod play;
@@ -22,6 +24,7 @@ mod records;
 mod source;
 mod standing;
 mod terminal;
+mod theme;
 
 use std::ffi::OsString;
 use std::io;
@@ -59,7 +62,7 @@ enum Answer {
 /// }
 /// ```
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = Cli::parse_from(words);
+    let cli = Cli::parse_from(cli::spelt_out(words));
     let (mut out, mut err) = terminal::streams(cli.color);
     let mut terminal = Terminal::new(&mut out, &mut err);
     let result = log::begin().and_then(|()| cli.run(&mut terminal));

@@ -5,6 +5,8 @@
 use anstyle::{Ansi256Color, Style};
 use floe_rules::{Cell, Player, Shade};
 
+use crate::theme::Theme;
+
 /// Ground and ink of the players; after the last one they start again.
 const PLAYERS: [(u8, u8); 12] = [
     (160, 231), // red
@@ -30,14 +32,14 @@ const HUES: [(u8, u8); 8] = [
     (151, 22),  // green
     (229, 94),  // yellow
     (153, 24),  // blue
-    (180, 94),  // tan
+    (180, 58),  // tan
     (189, 60),  // lavender
     (252, 240), // grey
     (158, 29),  // mint
 ];
 
 const VOID: (u8, u8) = (24, 31);
-const PLAIN: (u8, u8) = (254, 247);
+const PLAIN: (u8, u8) = (254, 242);
 
 fn style((ground, ink): (u8, u8)) -> Style {
     Style::new()
@@ -51,8 +53,11 @@ pub(crate) fn player_colours(player: Player) -> (u8, u8) {
 }
 
 /// How a player is shown everywhere.
-pub(crate) fn player(player: Player) -> Style {
-    style(player_colours(player)).bold()
+pub(crate) fn player(player: Player, theme: Theme) -> Style {
+    theme
+        .player_colours(player)
+        .map_or(Style::new(), style)
+        .bold()
 }
 
 /// Ground and ink of a field that nobody owns, by their numbers.
@@ -65,13 +70,11 @@ pub(crate) fn ground_colours(shade: Shade) -> (u8, u8) {
     }
 }
 
-/// How a field is shown. An owner's colour covers the ground; of a ground without order, the
-/// ink keeps its colour.
-pub(crate) fn cell(cell: &Cell) -> Style {
-    let ground = ground_colours(cell.shade);
-    match (cell.owner, cell.shade) {
-        (Some(owner), Shade::Hue(_)) => player(owner).fg_color(Some(Ansi256Color(ground.0).into())),
-        (Some(owner), _) => player(owner),
-        (None, _) => style(ground),
+/// How a field is shown.
+pub(crate) fn cell(cell: &Cell, theme: Theme) -> Style {
+    let style = theme.cell_colours(cell).map_or(Style::new(), style);
+    match cell.owner {
+        Some(_) => style.bold(),
+        None => style,
     }
 }

@@ -133,7 +133,7 @@ impl Picture<'_> {
         line.push(&format!("{mark} "), GOOD);
         line.push(
             &format!(" {:>numbers$} ", player.number()),
-            palette::player(player),
+            palette::player(player, look.theme),
         );
         if names > 0 {
             line.push(&format!(" {:<names$}", short_name(seat, look)), STRONG);
@@ -240,6 +240,7 @@ mod tests {
         color: false,
         unicode: true,
         columns: Some(80),
+        theme: crate::theme::Theme::Dark,
     };
 
     fn view(scores: &[i64]) -> View {

@@ -6,11 +6,13 @@
 //! | [`screen`] | the board screen's state: cursor, marks, hints, engines |
 //! | [`chooser`], [`mod@review`] | the form before a game, the look through one after it |
 //! | [`thinker`] | engines in threads of their own |
+//! | [`scene`], [`trail`] | a position as it is drawn; a game at any of its turns |
 //! | [`analysis`] | what each move lost |
 //! | [`app`] | which screen is on, and what leads from one to another |
 //! | [`draw`] | from all of these to characters and colours |
+//! | [`line_mode`] | the same line by line, without a screen |
 //! | [`tty`] | the terminal, and giving it back on every way out |
-//! | [`home`], [`recorder`] | what outlives the program |
+//! | [`home`], [`recorder`], [`kept`] | what outlives the program |
 //!
 //! Nothing but [`tty`] needs a terminal, and nothing here knows a game: boards are drawn from a
 //! [`View`](floe_rules::View), moves are made from [`Choice`](floe_rules::Choice)s.
@@ -19,32 +21,50 @@ mod analysis;
 mod app;
 mod chooser;
 mod draw;
+mod ground;
 mod home;
 mod input;
+mod kept;
+mod line_mode;
+mod motion;
 mod recorder;
 mod review;
+mod scene;
 mod screen;
 mod seat;
 mod session;
 #[cfg(test)]
 mod tests;
-mod theme;
 mod thinker;
+mod time_control;
+mod trail;
 mod tty;
+mod watching;
 
+use std::path::Path;
 use std::sync::mpsc::channel;
 
 use anyhow::Result;
 use floe_games::record::Record;
 
+pub(crate) use analysis::Analysis;
 pub(crate) use app::random_seed;
+pub(crate) use draw::wrapped;
+pub(crate) use home::Home;
+pub(crate) use kept::KeptGame;
+pub(crate) use recorder::session as session_of;
 pub(crate) use seat::{read_all, usual_opponent};
 pub(crate) use session::{Origin, Session};
-pub(crate) use theme::Theme;
+pub(crate) use time_control::TimeControl;
+pub(crate) use trail::Trail;
 
 use app::App;
 use draw::Skin;
-use home::Home;
+use watching::GrowingFile;
+
+use crate::config::ConfigFile;
+use crate::terminal::Look;
+use crate::theme::Theme;
 
 /// How the screen is to look.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,9 +73,12 @@ pub(crate) struct Wanted {
     /// Whether colours may be used at all.
     pub(crate) has_colour: bool,
     pub(crate) unicode: bool,
+    /// Whether moves are to be seen as they are made.
+    pub(crate) has_motion: bool,
 }
 
 /// What to begin with.
+#[allow(private_interfaces, reason = "made here alone")]
 pub(crate) enum Begin {
     /// The form.
     Choose,
@@ -65,6 +88,19 @@ pub(crate) enum Begin {
     Resume,
     /// A look through a game.
     Review(Box<Session>),
+    /// The games of a file that grows, from this one on.
+    Watch(GrowingFile, Box<Record>),
+}
+
+/// Plays line by line on standard input and output.
+pub(crate) fn run_lines(begin: Begin, out: &mut dyn std::io::Write, look: Look) -> Result<()> {
+    line_mode::run(
+        begin,
+        &Home::find(),
+        &mut std::io::stdin().lock(),
+        out,
+        look,
+    )
 }
 
 /// Plays on a full screen until somebody leaves.
@@ -72,24 +108,54 @@ pub(crate) fn run(begin: Begin, wanted: Wanted) -> Result<()> {
     let (inbox, inputs) = channel();
     let home = Home::find();
     let skin = Skin {
-        theme: app::theme(wanted.theme, wanted.has_colour, &home.recall()),
+        theme: match wanted.theme {
+            Some(theme) => theme,
+            None if wanted.has_colour => ground::suiting_theme(),
+            None => Theme::None,
+        },
         unicode: wanted.unicode,
     };
     let size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
-    let mut app = App::new(home, skin, inbox.clone(), size);
+    let mut app = App::new(home, ConfigFile::find(), skin, inbox.clone(), size);
+    app.has_motion = wanted.has_motion;
     match begin {
         Begin::Choose => {}
         Begin::Play(session) => app.play(*session, None),
         Begin::Resume => app.resume()?,
         Begin::Review(session) => app.review(*session),
+        Begin::Watch(file, record) => {
+            app.watch(*record);
+            file.follow(inbox.clone())?;
+        }
     }
     let result = tty::run(&mut app, inbox, &inputs);
     app.close();
     result
 }
 
-/// Looks through the game of a record on a full screen, from its end.
-#[allow(dead_code)] // for `floe replay`
+/// Follows the games of a file that grows on a full screen, from the newest one on. Calls `wait`
+/// once if there is none yet, and waits for it.
+pub(crate) fn watch(
+    file: &Path,
+    wanted: Wanted,
+    mut wait: impl FnMut() -> Result<()>,
+) -> Result<()> {
+    let mut growing = GrowingFile::new(file);
+    let mut has_told = false;
+    let newest = loop {
+        let mut records = growing.read()?;
+        if let Some(newest) = records.pop() {
+            break newest;
+        }
+        if !std::mem::replace(&mut has_told, true) {
+            wait()?;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(300));
+    };
+    run(Begin::Watch(growing, Box::new(newest)), wanted)
+}
+
+/// Looks through the game of a record on a full screen, from its first turn.
 pub(crate) fn review(record: &Record, wanted: Wanted) -> Result<()> {
     run(Begin::Review(Box::new(recorder::session(record)?)), wanted)
 }

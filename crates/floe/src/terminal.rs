@@ -6,6 +6,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
+use crate::theme::Theme;
+
 /// Words that say something is wrong.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Words that say something is right.
@@ -40,6 +42,8 @@ pub(crate) struct Look {
     /// How many characters a terminal shows side by side; nothing where there is none, since a
     /// file or a pipe takes lines of any length.
     pub(crate) columns: Option<usize>,
+    /// Which colours are used, where they are seen.
+    pub(crate) theme: Theme,
 }
 
 impl Look {
@@ -85,6 +89,7 @@ impl<'a> Terminal<'a> {
                 color: out.keeps_color,
                 unicode: cfg!(windows) || speaks_unicode(|name| env::var(name).ok()),
                 columns: columns(),
+                theme: Theme::default(),
             },
             is_watched: io::stderr().is_terminal(),
             out: &mut out.writer,

@@ -88,8 +88,8 @@ fn whole_game(game: &str, setup: &str, groups: &[&[&str]]) {
     ));
     terminal.see("turn 1");
     // Wrong keys change nothing and say so.
-    terminal.press(&["z"]);
-    terminal.see("`z` does nothing here");
+    terminal.press(&["w"]);
+    terminal.see("`w` does nothing here");
     terminal.press(&["9", "C-x", "F9", "M-Left"]);
     terminal.see("turn 1");
     // A hint, and a turn.
@@ -335,6 +335,33 @@ fn whoever_plays_goes_with_the_terminal() {
 }
 
 #[test]
+fn a_finished_game_is_kept_as_finished_when_the_terminal_goes() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.floe("play gamma --setup 2x1,areas=1 --seats human,human");
+    terminal.see("turn 1");
+    terminal.press(&["Tab", "Enter"]);
+    terminal.see("turn 2");
+    terminal.press(&["Tab", "Enter"]);
+    terminal.see("turn 3");
+    let groups: [&[&str]; 2] = [&["Tab", "g"], &["Tab", "Enter"]];
+    terminal.play_to_the_end(&groups);
+    let game = terminal.folder.path().join("home/games/000001.jsonl");
+    let record = || fs::read_to_string(&game).unwrap();
+    assert!(
+        !record().contains("\"line\":\"end\""),
+        "undo would still do"
+    );
+    terminal.tmux(&["kill-server"]);
+    let start = Instant::now();
+    while !record().contains("\"line\":\"end\"") {
+        assert!(start.elapsed() < PATIENCE, "{}", record());
+        sleep(LOOK);
+    }
+}
+
+#[test]
 fn control_z_stops_and_fg_goes_on() {
     let Some(terminal) = Terminal::open() else {
         return;
@@ -403,6 +430,90 @@ fn no_colour_and_ascii_are_kept_to() {
         String::from_utf8_lossy(&output.stdout).contains("38;5")
     });
     terminal.press(&["q", "y"]);
+    terminal.see("ready>");
+}
+
+#[test]
+fn a_light_terminal_gets_dark_letters() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    // The ink of plain text, by its number, in the themes for dark and for light ground.
+    let has_ink = |ink: &str| {
+        let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
+        String::from_utf8_lossy(&output.stdout).contains(&format!("38;5;{ink}m"))
+    };
+    for (variable, ink) in [("15;0", "252"), ("0;15", "235")] {
+        terminal.shell(&format!("export COLORFGBG='{variable}'"));
+        terminal.floe("play gamma --setup 5x4 --seats human,greedy");
+        terminal.see("turn 1");
+        terminal.wait("the ink", |_| has_ink(ink));
+        terminal.press(&["q", "y"]);
+        terminal.see("ready>");
+    }
+    // What was chosen comes before what the terminal says.
+    terminal.floe("config set theme dark");
+    terminal.see("ready>");
+    terminal.floe("play gamma --setup 5x4 --seats human,greedy");
+    terminal.see("turn 1");
+    terminal.wait("the ink", |_| has_ink("252"));
+    terminal.press(&["T"]);
+    terminal.wait("the other ink", |_| has_ink("235"));
+    terminal.press(&["q", "y"]);
+    terminal.see("ready>");
+    terminal.floe("config get theme");
+    terminal.wait("what was chosen", |screen| {
+        screen.lines().any(|line| line.trim() == "light")
+    });
+}
+
+#[test]
+fn a_terminal_that_can_do_nothing_gets_lines() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.shell("export TERM=dumb");
+    terminal.floe("gamma --setup 3x2 --seats human,human");
+    terminal.see("Player 1, your move:");
+    terminal.see_taken(false);
+    terminal.shell("a1");
+    terminal.see("plays a1, +1 points");
+    terminal.see("Player 2, your move:");
+    terminal.shell("quit");
+    terminal.see("floe play --resume goes on");
+    terminal.see("ready>");
+}
+
+#[test]
+fn games_are_watched_as_they_are_recorded() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    terminal.floe("watch games.jsonl");
+    terminal.see("waiting for a game in games.jsonl");
+    let mut play = Command::new(env!("CARGO_BIN_EXE_floe"));
+    play.args("match gamma greedy greedy --setup 3x3 --pairs 1 --records games.jsonl".split(' '));
+    let played = play.current_dir(terminal.folder.path()).output().unwrap();
+    assert!(played.status.success());
+    terminal.see("Gamma · game ");
+    terminal.see_taken(true);
+    // It goes on by itself.
+    terminal.wait("a turn", |screen| turn(screen) >= 2);
+    // Another game is shown after it.
+    let shown = terminal.screen();
+    let title = shown.lines().next().unwrap_or_default();
+    let game = title.split(" · turn").next().unwrap_or_default().to_owned();
+    let mut play = Command::new(env!("CARGO_BIN_EXE_floe"));
+    let words = "match gamma greedy random --setup 2x2 --pairs 1 --seed 9 --records games.jsonl";
+    let other = play
+        .args(words.split(' '))
+        .current_dir(terminal.folder.path());
+    assert!(other.output().unwrap().status.success());
+    terminal.wait("another game", |screen| {
+        let title = screen.lines().next().unwrap_or_default();
+        title.contains(" · game ") && (!title.contains(&game) || screen.contains("random"))
+    });
+    terminal.press(&["q"]);
     terminal.see("ready>");
 }
 

@@ -51,6 +51,9 @@ pub trait AnyGame: Send + Sync {
     /// Whether equal points are parted by the sum of margins: see [`Game::MARGINS_PART_EQUALS`].
     fn margins_part_equals(&self) -> bool;
 
+    /// What the special kind of move is called, if there is one: see [`Game::SPECIAL_MOVE`].
+    fn special_move(&self) -> Option<&'static str>;
+
     /// The rules for somebody new, a sentence a line.
     fn rules(&self) -> &'static str;
 
@@ -151,6 +154,10 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn margins_part_equals(&self) -> bool {
         G::MARGINS_PART_EQUALS
+    }
+
+    fn special_move(&self) -> Option<&'static str> {
+        G::SPECIAL_MOVE
     }
 
     fn rules(&self) -> &'static str {

@@ -36,6 +36,8 @@ mod play;
 mod position;
 pub mod record;
 mod registry;
+pub mod review;
+mod scale;
 
 pub use dialect::BoundDialect;
 pub use engine::{AnyEngine, ThinkError};
@@ -44,6 +46,7 @@ pub use game::{AnyGame, GameEntry, StartError};
 pub use play::{Play, Reason};
 pub use position::{AnyPosition, MoveError};
 pub use registry::{GameVisitor, NameTaken, Unknown, each_game, find, games, register};
+pub use scale::Scale;
 
 /// The examples of the crate's page run as well.
 #[cfg(doctest)]

@@ -36,6 +36,9 @@ pub trait Game: Send + Sync + 'static {
     const SETUP_HELP: &'static str;
     /// The words of a setup beside the size that a form asks for.
     const SETTINGS: &'static [Setting] = &[];
+    /// What the special kind of move is called that has a key of its own, such as `golden move`;
+    /// none in most games. See [`Choice::special`].
+    const SPECIAL_MOVE: Option<&'static str> = None;
     /// The rules for somebody who has never seen the game, a short sentence a line.
     const RULES: &'static str = "";
     /// The setups on which a checkup puts programs through their paces: small, narrow, large and

@@ -61,6 +61,7 @@ impl Game for Gamma {
     const SEATS: RangeInclusive<u32> = SEATS;
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
+    const SPECIAL_MOVE: Option<&'static str> = Some(choices::GOLDEN_MOVE);
     const RULES: &'static str = choices::RULES;
     const PLAYERS_SETTING: Option<&'static str> = Some("players");
     const CHECKUP_SETUPS: &'static [&'static str] =

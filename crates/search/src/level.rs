@@ -12,7 +12,7 @@ use crate::{Dice, Engine, Limits, Thought};
 
 /// How much less than an engine can do.
 ///
-/// The levels aim at 200 Elo, a score of 76 %, from one to the next, with `max` the engine's full
+/// The levels, `beginner` the lowest, aim at 200 Elo, a score of 76 %, from one to the next, with `max` the engine's full
 /// strength at a second a move. They were found with the example `duel`, whose `--hold` and
 /// `--hold2` hold an engine back to `NODES:DEPTH:CARELESSNESS:CHOICES` (intervals of 95 %, from pairs
 /// of games; a number of nodes stands in for `max`, so that the runs end):
@@ -22,12 +22,15 @@ use crate::{Dice, Engine, Limits, Thought};
 /// | Penguins, max over hard | `penguins floe floe --setup 10x10,penguins=3 --hold 2000000:60:0:1 --hold2 20000:7:0:1 --pairs 16 --seed 60` | +26 =2 −4 | +293 [+178, +520] |
 /// | hard over medium | `… --hold 20000:7:0:1 --hold2 10000:4:12:2 --pairs 30 --seed 59` | +44 =1 −15 | +183 [+93, +306] |
 /// | medium over easy | `… --hold 10000:4:12:2 --hold2 5000:2:12:3 --pairs 30 --seed 60` | +46 =2 −12 | +223 [+130, +359] |
+/// | easy over beginner | `floe match penguins floe:easy floe:beginner --setup 10x10,penguins=3 --pairs 40 --seed 7` | +67 =1 −12 | +293 ± 99 |
 /// | Gamma, max over hard | `gamma floe floe --setup 10x10,players=2 --hold 400000:60:0:1 --hold2 50000:6:0:1 --pairs 16 --seed 61` | +24 =2 −6 | +221 [+118, +379] |
 /// | hard over medium | `… --hold 50000:6:0:1 --hold2 40000:5:5:2 --pairs 30 --seed 61` | +46 =7 −7 | +269 [+179, +409] |
 /// | medium over easy | `… --hold 40000:5:5:2 --hold2 20000:3:0:1 --pairs 30 --seed 60` | +44 =6 −10 | +223 [+150, +321] |
+/// | easy over beginner | `… --hold 20000:3:0:1 --hold2 10000:2:5:3 --pairs 20 --seed 60` | +29 =2 −9 | +191 [+102, +311] |
 /// | Flood Wars, max over hard | `flood floe floe --size 20x20 --hold 100000:30:0:1 --hold2 10000:1:25:3 --pairs 20 --seed 55` | +31 =0 −9 | +215 [+118, +358] |
 /// | hard over medium | `… --hold 10000:1:25:3 --hold2 10000:1:90:3 --pairs 30 --seed 55` | +45 =0 −15 | +191 [+114, +289] |
 /// | medium over easy | `… --hold 10000:1:90:3 --hold2 10000:1:160:3 --pairs 30 --seed 56` | +45 =1 −14 | +199 [+109, +322] |
+/// | easy over beginner | `… --hold 10000:1:160:3 --hold2 10000:1:350:3 --pairs 30 --seed 56` | +47 =0 −13 | +223 [+132, +355] |
 ///
 /// In Flood Wars the board decides between all that look one move ahead, so there the levels
 /// differ by what they do not care about.

@@ -16,8 +16,8 @@ use crate::{
 pub struct Roster<P: Position> {
     /// Makes the best engine for the game; the number is the seed of its dice.
     pub floe: fn(u64) -> Box<dyn Engine<P>>,
-    /// `easy`, `medium` and `hard`.
-    pub strengths: [Strength; 3],
+    /// `beginner`, `easy`, `medium` and `hard`.
+    pub strengths: [Strength; 4],
 }
 
 impl<P: Position> Roster<P> {
@@ -60,7 +60,8 @@ impl<P: Position> Roster<P> {
 }
 
 /// For games whose levels were never measured.
-const GENERIC: [Strength; 3] = [
+const GENERIC: [Strength; 4] = [
+    strength(500, 1, 100, 10),
     strength(1_000, 1, 20, 6),
     strength(10_000, 2, 10, 3),
     strength(10_000, 4, 0, 1),
@@ -78,6 +79,7 @@ const fn strength(nodes: u64, depth: u32, carelessness: i64, choices: usize) -> 
 /// Flood Wars' roster. How its levels were found is told at [`Strength`].
 pub const FLOOD: Roster<flood::FloodPosition> = Roster {
     strengths: [
+        strength(10_000, 1, 350, 3),
         strength(10_000, 1, 160, 3),
         strength(10_000, 1, 90, 3),
         strength(10_000, 1, 25, 3),
@@ -89,6 +91,7 @@ pub const FLOOD: Roster<flood::FloodPosition> = Roster {
 pub const GAMMA: Roster<gamma::GammaPosition> = Roster {
     floe: |seed| Box::new(crate::gamma::Settler::seeded(seed)),
     strengths: [
+        strength(10_000, 2, 5, 3),
         strength(20_000, 3, 0, 1),
         strength(40_000, 5, 5, 2),
         strength(50_000, 6, 0, 1),
@@ -99,6 +102,7 @@ pub const GAMMA: Roster<gamma::GammaPosition> = Roster {
 pub const PENGUINS: Roster<penguins::PenguinsPosition> = Roster {
     floe: |_| Box::new(crate::penguins::Searcher::new()),
     strengths: [
+        strength(1_000, 1, 100, 14),
         strength(5_000, 2, 12, 3),
         strength(10_000, 4, 12, 2),
         strength(20_000, 7, 0, 1),

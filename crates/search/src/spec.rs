@@ -104,7 +104,9 @@ impl Kind {
 /// How strong an engine plays against people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// For a first game.
+    /// For somebody's first game.
+    Beginner,
+    /// For somebody who knows the rules.
     Easy,
     /// For somebody who knows the game.
     Medium,
@@ -116,11 +118,18 @@ pub enum Level {
 
 impl Level {
     /// All levels, weakest first.
-    pub const ALL: [Level; 4] = [Level::Easy, Level::Medium, Level::Hard, Level::Max];
+    pub const ALL: [Level; 5] = [
+        Level::Beginner,
+        Level::Easy,
+        Level::Medium,
+        Level::Hard,
+        Level::Max,
+    ];
 
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {
+            Level::Beginner => "beginner",
             Level::Easy => "easy",
             Level::Medium => "medium",
             Level::Hard => "hard",
@@ -289,7 +298,7 @@ fn at(column: u32, text: &str, cause: impl Into<Cow<'static, str>>) -> ParseErro
 impl Spec {
     /// Takes in what one part says.
     fn take(&mut self, part: &str, column: u32) -> Result<(), ParseError> {
-        const HELP: &str = "write a level (easy, medium, hard, max), time=200ms, nodes=10k, \
+        const HELP: &str = "write a level (beginner, easy, medium, hard, max), time=200ms, nodes=10k, \
                             depth=6 or seed=3, separated by commas";
         let error = |cause: String| at(column, part, cause);
         let name = self.kind.name();

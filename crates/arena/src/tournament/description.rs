@@ -280,7 +280,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         }
     };
     let entrants = {
-        let usual = limits(&text.limits, &MoveLimits::default())?;
+        let usual = limits(&text.limits, &game.contest_limits())?;
         entrants(text.entrants.get_ref(), game, folder(file), &usual)?
     };
     if entrants.len() < table.max(2) {

@@ -1,6 +1,7 @@
 //! `floe games`: which games there are.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
@@ -11,35 +12,37 @@ use serde::Serialize;
 
 use crate::columns::{Columns, Side};
 use crate::contest::Contest;
+use crate::play::{Home, KeptGame};
+use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{COMMAND, ERROR, FAINT, STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// List the games of a tournament or match
+/// List the games of a tournament or match, or your own
 ///
 /// One line for each game: its id, who sat where with their scores, the winner, and what anybody
 /// was put out for. The exit code is 1 if there is no such game.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// A tournament's description, or a file of records
+    /// A tournament's description, or a file of records; without it, your own games
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    file: Option<PathBuf>,
 
     /// Only games of this entrant; twice for games of two against each other
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", requires = "file")]
     of: Vec<String>,
 
     /// Only games with a fault; of the first entrant if one is named
-    #[arg(long)]
+    #[arg(long, requires = "file")]
     faulty: bool,
 
     /// Only games with a fault of this kind, such as timeout or illegal-move
-    #[arg(long, value_name = "KIND", value_parser = kind)]
+    #[arg(long, value_name = "KIND", value_parser = kind, requires = "file")]
     fault: Option<FaultKind>,
 
     /// Only the games of this unit: one board in every rotation of the seats
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..))]
     unit: Option<u64>,
 
     /// No more than so many
@@ -51,16 +54,17 @@ pub(crate) struct Args {
     json: bool,
 
     /// Print comma-separated values: a heading, then a line for each seat of each game
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with = "json", requires = "file")]
     csv: bool,
 
     /// Print the records themselves, for a file of their own
-    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    #[arg(long, conflicts_with_all = ["json", "csv"], requires = "file")]
     records: bool,
 }
 
 const EXAMPLES: &str = "\
 floe games cup.toml --of alice --of bob
+floe games
 floe games cup.toml --fault timeout
 floe games cup.toml --csv > games.csv
 floe games cup.toml --of alice --faulty --records > alice.jsonl";
@@ -98,7 +102,10 @@ struct JsonSeat<'a> {
 }
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let contest = Contest::find(&args.file)?;
+    let Some(file) = &args.file else {
+        return own(args, terminal);
+    };
+    let contest = Contest::find(file)?;
     contest.tell_notices(terminal)?;
     let store = contest.store();
     let filter = Filter {
@@ -143,6 +150,54 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         list(store, &games, terminal)?;
     }
     Ok(if found > 0 { Answer::Yes } else { Answer::No })
+}
+
+/// Lists the user's own games, the newest first.
+fn own(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let most = args.most.map_or(usize::MAX, |most| {
+        usize::try_from(most).unwrap_or(usize::MAX)
+    });
+    let games = KeptGame::all(&Home::find(), most);
+    if args.json {
+        for game in &games {
+            serde_json::to_writer(&mut *terminal.out, game)?;
+            writeln!(terminal.out)?;
+        }
+    } else if games.is_empty() {
+        writeln!(
+            terminal.out,
+            "no game is kept yet; play one with {COMMAND}floe{COMMAND:#}"
+        )?;
+    } else {
+        let (plain, now) = (Style::new(), SystemTime::now());
+        let mut columns = Columns::new();
+        columns.add("game", Side::Left, STRONG, &games, |game| {
+            game.title().to_owned()
+        });
+        columns.add("", Side::Left, plain, &games, KeptGame::result_text);
+        columns.add("seats", Side::Left, plain, &games, KeptGame::seats_text);
+        columns.add("began", Side::Left, FAINT, &games, |game| game.age(now));
+        columns.add("file", Side::Left, FAINT, &games, |game| shown(&game.file));
+        let table = columns.draw(terminal.look);
+        terminal.out.write_all(table.as_bytes())?;
+        let file = shown(&games[0].file);
+        writeln!(
+            terminal.out,
+            "\nlook at one with {COMMAND}floe replay {file}{COMMAND:#}"
+        )?;
+        if games.iter().any(|game| game.end.is_none()) {
+            let words = "go on with the last one that is not finished with";
+            writeln!(
+                terminal.out,
+                "{words} {COMMAND}floe play --resume{COMMAND:#}"
+            )?;
+        }
+    }
+    Ok(if games.is_empty() {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
 }
 
 fn entrant(store: &Store, name: &str) -> Result<usize> {

@@ -12,6 +12,7 @@ use floe_search::{Spec, Thought};
 use serde::Serialize;
 
 use crate::columns::{Columns, Side};
+use crate::looks::Looks;
 use crate::picture::Picture;
 use crate::terminal::{COMMAND, FAINT, GOOD, Look, STRONG, Terminal};
 use crate::{Answer, cli, source};
@@ -54,6 +55,9 @@ pub(crate) struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    looks: Looks,
 }
 
 const EXAMPLES: &str = "\
@@ -85,6 +89,9 @@ fn after_long_help() -> String {
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let spec = args.spec()?;
+    if !args.json {
+        terminal.look = args.looks.look(terminal)?;
+    }
     let position = source::position(args.game, &args.file)?;
     let Some(mover) = position.turn() else {
         return over(args, &*position, terminal);

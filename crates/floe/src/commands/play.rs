@@ -7,8 +7,9 @@ use anyhow::{Result, bail};
 use floe_arena::seat::Seat;
 use floe_games::AnyGame;
 
-use crate::play::{self, Begin, Origin, Session, Theme, Wanted};
-use crate::terminal::Terminal;
+use crate::looks::Looks;
+use crate::play::{self, Begin, Origin, Session, TimeControl};
+use crate::terminal::{Look, Terminal};
 use crate::{Answer, cli, source};
 
 /// Play against engines and people
@@ -39,17 +40,25 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "game")]
     board: Option<PathBuf>,
 
+    /// How much time people have: none, a time for every move such as 10s, or a time for the game
+    /// and for every move such as 5m+3s; whose time is over is out
+    #[arg(long, value_name = "TIME", requires = "game", default_value = "none")]
+    clock: TimeControl,
+
     /// Go on with the game that was left last
     #[arg(long, conflicts_with = "game")]
     resume: bool,
 
-    /// The colours: dark, light, contrast or none
-    #[arg(long, value_name = "NAME", value_parser = ["dark", "light", "contrast", "none"])]
-    theme: Option<String>,
-
-    /// Draw with plain ASCII characters only
+    /// Show moves at once, not as they are made
     #[arg(long)]
-    ascii: bool,
+    still: bool,
+
+    /// Play line by line instead of on a full screen, as on a terminal that can do no more
+    #[arg(long)]
+    lines: bool,
+
+    #[command(flatten)]
+    looks: Looks,
 }
 
 const EXAMPLES: &str = "\
@@ -58,24 +67,31 @@ floe play penguins
 floe play gamma --setup 12x10,players=3 --seats human,floe:easy,floe:hard
 floe play flood --seats floe:hard,human --seed 7
 floe play penguins --seats human,./bot
+floe play gamma --seats human,human --clock 5m+3s
+floe play penguins --lines
 floe play --resume";
 
-pub(crate) fn run(args: &Args, terminal: &Terminal<'_>) -> Result<Answer> {
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let begin = args.begin()?;
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if args.lines || (is_dumb && io::stdout().is_terminal()) {
+        if args.is_board_on_stdin() {
+            bail!("--lines reads moves from standard input: give the board as a file");
+        }
+        let look = Look {
+            color: false,
+            ..args.looks.look(terminal)?
+        };
+        play::run_lines(begin, terminal.out, look)?;
+        return Ok(Answer::Yes);
+    }
     if !(io::stdin().is_terminal() || args.is_board_on_stdin()) || !io::stdout().is_terminal() {
-        bail!("floe play needs a terminal");
+        bail!("floe play needs a terminal; --lines plays line by line without one");
     }
-    play::run(begin, wanted(args.theme.as_deref(), args.ascii, terminal))?;
+    let mut wanted = args.looks.wanted(terminal)?;
+    wanted.has_motion &= !args.still;
+    play::run(begin, wanted)?;
     Ok(Answer::Yes)
-}
-
-/// How somebody wants the screen to look.
-pub(crate) fn wanted(theme: Option<&str>, ascii: bool, terminal: &Terminal<'_>) -> Wanted {
-    Wanted {
-        theme: theme.and_then(|name| name.parse::<Theme>().ok()),
-        has_colour: terminal.look.color,
-        unicode: terminal.look.unicode && !ascii,
-    }
 }
 
 impl Args {
@@ -103,7 +119,9 @@ impl Args {
         if seats.len() > players {
             bail!("{} seats for {players} players", seats.len());
         }
-        Ok(Begin::Play(Box::new(Session::new(position, origin, seats))))
+        let mut session = Session::new(position, origin, seats);
+        session.set_time_control(self.clock);
+        Ok(Begin::Play(Box::new(session)))
     }
 
     fn is_board_on_stdin(&self) -> bool {

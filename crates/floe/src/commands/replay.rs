@@ -13,6 +13,7 @@ use floe_rules::Player;
 use floe_rules::text::visible;
 
 use crate::columns::{Columns, Side};
+use crate::looks::Looks;
 use crate::picture::Picture;
 use crate::records::{Which, called, milliseconds};
 use crate::standing::count;
@@ -38,9 +39,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "at")]
     list: bool,
 
-    /// Draw with plain ASCII characters only
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    looks: Looks,
 }
 
 const EXAMPLES: &str = "\
@@ -54,14 +54,11 @@ const LAST_LINES: usize = 3;
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let record = shown(args.which.pick()?);
-    let look = Look {
-        unicode: terminal.look.unicode && !args.ascii,
-        ..terminal.look
-    };
+    let look = args.looks.look(terminal)?;
     let is_seen = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_seen && args.at.is_none() && !args.list {
         record.verify()?;
-        play::review(&record, super::play::wanted(None, args.ascii, terminal))?;
+        play::review(&record, args.looks.wanted(terminal)?)?;
         return Ok(Answer::Yes);
     }
     let file = args.which.file();

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use floe_games::AnyGame;
 
+use crate::looks::Looks;
 use crate::picture::Picture;
-use crate::terminal::{Look, Terminal};
+use crate::terminal::Terminal;
 use crate::{Answer, cli, source};
 
 /// Draw a position
@@ -22,9 +23,8 @@ pub(crate) struct Args {
     /// The file with the position; `-` reads standard input
     file: PathBuf,
 
-    /// Draw with plain ASCII characters only
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    looks: Looks,
 }
 
 const EXAMPLES: &str = "\
@@ -39,10 +39,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         turn: position.turn(),
         outcome: position.outcome(),
     };
-    let look = Look {
-        unicode: terminal.look.unicode && !args.ascii,
-        ..terminal.look
-    };
+    let look = args.looks.look(terminal)?;
     terminal.out.write_all(picture.draw(look).as_bytes())?;
     Ok(Answer::Yes)
 }

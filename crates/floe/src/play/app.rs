@@ -1,5 +1,7 @@
 //! What is on: the form, a game, or a look back; and how one leads to another.
 
+mod other_games;
+
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::sync::mpsc::Sender;
@@ -10,27 +12,42 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Rect};
 
 use super::chooser::{Chooser, Chosen};
-use super::draw::layout::{self, Window};
+use super::draw::layout;
 use super::draw::spots::{Act, Spots};
 use super::draw::{self, Skin};
 use super::home::{Home, Memory};
 use super::input::Input;
-use super::recorder::{self, GameRecorder};
+use super::kept::{GameList, KeptGame};
+use super::recorder::{self, GameRecorder, SharedRecorder};
 use super::review::{Review, Reviewed};
-use super::screen::{Message, Overlay, Screen, Wish};
+use super::screen::{Message, Overlay, Screen, Tick, Wish};
 use super::session::Session;
-use super::theme::Theme;
+use super::watching::Watching;
+use crate::config::{self, ConfigFile};
+
+/// How many games are listed.
+const MOST_GAMES: usize = 500;
+
+/// How many fields the wheel scrolls.
+const WHEEL: i32 = 3;
 
 /// Everything that is on the screen and behind it.
 pub(crate) struct App {
     pub(crate) stage: Stage,
     pub(crate) has_left: bool,
+    /// Whether moves are seen as they are made.
+    pub(crate) has_motion: bool,
     skin: Skin,
     home: Home,
+    config: ConfigFile,
     memory: Memory,
     inbox: Sender<Input>,
-    recorder: Option<GameRecorder>,
+    recorder: SharedRecorder,
     size: (u16, u16),
+    /// The list that a look through one of its games comes back to.
+    list: Option<Box<GameList>>,
+    /// The games that are watched as they are recorded.
+    watching: Option<Watching>,
     /// What can be clicked on the screen as it was drawn last.
     spots: Spots,
 }
@@ -38,24 +55,36 @@ pub(crate) struct App {
 /// Which screen is on.
 pub(crate) enum Stage {
     Chooser(Box<Chooser>),
+    Games(Box<GameList>),
     Game(Box<Screen>),
     Review(Box<Review>),
 }
 
 impl App {
     /// The form; whoever thinks reports to `inbox`.
-    pub(crate) fn new(home: Home, skin: Skin, inbox: Sender<Input>, size: (u16, u16)) -> Self {
+    pub(crate) fn new(
+        home: Home,
+        config: ConfigFile,
+        skin: Skin,
+        inbox: Sender<Input>,
+        size: (u16, u16),
+    ) -> Self {
         let memory = home.recall();
         let chooser = Chooser::new(&memory, random_seed(), size);
+        let chooser = chooser.offering(&KeptGame::all(&home, MOST_GAMES));
         App {
             stage: Stage::Chooser(Box::new(chooser)),
             has_left: false,
+            has_motion: false,
             skin,
             home,
+            config,
             memory,
             inbox,
-            recorder: None,
+            recorder: SharedRecorder::default(),
             size,
+            list: None,
+            watching: None,
             spots: Spots::default(),
         }
     }
@@ -67,8 +96,10 @@ impl App {
     /// Plays a game, from its first turn or from where it was left.
     pub(crate) fn play(&mut self, session: Session, recorder: Option<GameRecorder>) {
         self.close();
-        self.recorder = recorder.or_else(|| Some(GameRecorder::new(&self.home, &session)));
-        let screen = Screen::new(session, self.inbox.clone());
+        let recorder = recorder.unwrap_or_else(|| GameRecorder::new(&self.home, &session));
+        self.recorder.begin(recorder, session.result());
+        let mut screen = Screen::new(session, self.inbox.clone());
+        screen.has_motion = self.has_motion;
         self.stage = Stage::Game(Box::new(screen));
     }
 
@@ -91,11 +122,16 @@ impl App {
                     }
                 }
                 Stage::Review(review) => review.report(report),
-                Stage::Chooser(_) => {}
+                Stage::Chooser(_) | Stage::Games(_) => {}
             },
             Input::Sandbox(level) => {
                 if let Stage::Game(screen) = &mut self.stage {
                     screen.note_sandbox(level);
+                }
+            }
+            Input::Recorded(record) => {
+                if let Some(watching) = &mut self.watching {
+                    watching.add(*record);
                 }
             }
             Input::Leave => self.has_left = true,
@@ -112,23 +148,20 @@ impl App {
 
     /// Writes down the end of a game that is over, now that it is left.
     pub(crate) fn close(&mut self) {
-        let result = match &self.stage {
-            Stage::Game(screen) => screen.session.result(),
-            Stage::Review(review) => {
-                (review.game.as_ref()).and_then(|screen| screen.session.result())
-            }
-            Stage::Chooser(_) => None,
-        };
-        if let Some((outcome, reason)) = result {
-            self.keep(|recorder| recorder.end(&outcome, reason));
+        if let Err(error) = self.recorder.close() {
+            self.say_lost(&error);
         }
-        self.recorder = None;
+    }
+
+    /// The record of the game that is on, for whoever ends the program without asking.
+    pub(crate) fn recorder(&self) -> SharedRecorder {
+        self.recorder.clone()
     }
 
     /// Whether somebody thinks and will report.
     pub(crate) fn is_busy(&self) -> bool {
         match &self.stage {
-            Stage::Chooser(_) => false,
+            Stage::Chooser(_) | Stage::Games(_) => false,
             Stage::Game(screen) => screen.is_busy(),
             Stage::Review(review) => !review.analysis.is_complete(),
         }
@@ -137,7 +170,15 @@ impl App {
     /// Lets the clock run on; whether anything looks different.
     pub(crate) fn tick(&mut self) -> bool {
         match &mut self.stage {
-            Stage::Game(screen) => screen.tick(),
+            Stage::Game(screen) => match screen.tick() {
+                Tick::Same => false,
+                Tick::Second => true,
+                Tick::Flag => {
+                    self.keep_turn();
+                    true
+                }
+            },
+            Stage::Review(_) if self.watching.is_some() => self.watch_on(),
             _ => false,
         }
     }
@@ -159,7 +200,24 @@ impl App {
 
     /// The terminal has this size now.
     pub(crate) fn resize(&mut self, size: (u16, u16)) {
-        self.size = size;
+        if self.size != size {
+            self.size = size;
+            self.follow();
+        }
+    }
+
+    /// Where the board is.
+    fn board_area(&self) -> Option<Rect> {
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let layout = layout::screen(area, draw::panel_lines(&self.stage))?;
+        Some(layout.board)
+    }
+
+    /// Scrolls the board until its cursor is seen.
+    fn follow(&mut self) {
+        if let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) {
+            screen.follow(area);
+        }
     }
 
     /// This can be clicked now.
@@ -180,6 +238,7 @@ impl App {
             self.has_left |= leaves;
             return;
         }
+        let area = self.board_area();
         match &mut self.stage {
             Stage::Chooser(chooser) => {
                 let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -191,16 +250,44 @@ impl App {
                 self.take_choice(chosen);
             }
             Stage::Game(screen) => {
+                if let Some(area) = area {
+                    screen.hold(area);
+                }
                 if let Some(wish) = screen.key(key) {
                     self.grant(wish);
                 }
+                self.follow();
+            }
+            Stage::Games(list) => {
+                let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+                match key.code {
+                    KeyCode::Char('c' | 'd') if is_control => self.has_left = true,
+                    KeyCode::Up | KeyCode::Char('k') => list.go(-1),
+                    KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => list.go(1),
+                    KeyCode::PageUp => list.go(-10),
+                    KeyCode::PageDown => list.go(10),
+                    KeyCode::Home => list.go(isize::MIN),
+                    KeyCode::End => list.go(isize::MAX),
+                    KeyCode::Enter | KeyCode::Char(' ') => self.open_kept(),
+                    KeyCode::Char('T') => self.next_theme(),
+                    KeyCode::Char('q') => self.has_left = true,
+                    KeyCode::Esc => self.choose(),
+                    _ => {}
+                }
             }
             Stage::Review(review) => match review.key(key) {
+                Reviewed::Nothing if self.watching.is_some() => {
+                    // Whoever steps by hand is not carried on.
+                    if let Some(watching) = &mut self.watching {
+                        watching.is_following = key.code == KeyCode::Char('w');
+                    }
+                }
                 Reviewed::Nothing => {}
                 Reviewed::Theme => self.next_theme(),
-                Reviewed::Leave => match review.back() {
-                    Some(screen) => self.stage = Stage::Game(screen),
-                    None => self.has_left = true,
+                Reviewed::Leave => match (review.back(), self.list.take()) {
+                    (Some(screen), _) => self.stage = Stage::Game(screen),
+                    (None, Some(list)) => self.stage = Stage::Games(list),
+                    (None, None) => self.has_left = true,
                 },
             },
         }
@@ -211,9 +298,20 @@ impl App {
             Chosen::Nothing => {}
             Chosen::Leave => self.has_left = true,
             Chosen::Theme => self.next_theme(),
+            Chosen::Resume => {
+                if let Err(error) = self.resume()
+                    && let Stage::Chooser(chooser) = &mut self.stage
+                {
+                    chooser.problem = Some(format!("{error:#}"));
+                }
+            }
+            Chosen::Games => {
+                let games = KeptGame::all(&self.home, MOST_GAMES);
+                self.stage = Stage::Games(Box::new(GameList::new(games)));
+            }
             Chosen::Start(session) => {
                 if let Stage::Chooser(chooser) = &self.stage {
-                    self.memory = chooser.memory(&self.memory);
+                    self.memory = chooser.memory();
                     self.home.remember(&self.memory);
                 }
                 self.play(*session, None);
@@ -231,6 +329,12 @@ impl App {
                     if let Stage::Chooser(chooser) = &mut self.stage {
                         let chosen = chooser.click(row);
                         self.take_choice(chosen);
+                    } else if let Stage::Games(list) = &mut self.stage {
+                        let is_again = list.row == row;
+                        list.row = row;
+                        if is_again {
+                            self.open_kept();
+                        }
                     }
                 }
                 None => self.click_board(at),
@@ -242,28 +346,45 @@ impl App {
             }
             MouseEventKind::ScrollUp if self.scrolls() => self.key(press(KeyCode::Up)),
             MouseEventKind::ScrollDown if self.scrolls() => self.key(press(KeyCode::Down)),
-            _ => {}
+            kind => {
+                let is_shifted = mouse.modifiers.contains(KeyModifiers::SHIFT);
+                match (kind, is_shifted) {
+                    (MouseEventKind::ScrollUp, false) => self.scroll(0, -WHEEL),
+                    (MouseEventKind::ScrollDown, false) => self.scroll(0, WHEEL),
+                    (MouseEventKind::ScrollUp, true) => self.scroll(-WHEEL, 0),
+                    (MouseEventKind::ScrollDown, true) => self.scroll(WHEEL, 0),
+                    (MouseEventKind::ScrollLeft, _) => self.scroll(-WHEEL, 0),
+                    (MouseEventKind::ScrollRight, _) => self.scroll(WHEEL, 0),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Scrolls the board.
+    fn scroll(&mut self, right: i32, down: i32) {
+        if let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage)
+            && screen.overlay.is_none()
+        {
+            screen.scroll(area, right, down);
         }
     }
 
     /// Whether what is on goes up and down by the wheel.
     fn scrolls(&self) -> bool {
         match &self.stage {
-            Stage::Chooser(_) | Stage::Review(_) => true,
+            Stage::Chooser(_) | Stage::Games(_) | Stage::Review(_) => true,
             Stage::Game(screen) => matches!(screen.overlay, Some(Overlay::Help(_))),
         }
     }
 
     fn click_board(&mut self, at: Position) {
-        let area = Rect::new(0, 0, self.size.0, self.size.1);
-        let Some(layout) = layout::screen(area, draw::panel_lines(&self.stage)) else {
+        let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) else {
             return;
         };
-        let Stage::Game(screen) = &mut self.stage else {
-            return;
-        };
-        let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
-        let Some(square) = window.square(&screen.view, at) else {
+        // Whatever is clicked stays under the pointer.
+        screen.hold(area);
+        let Some(square) = screen.window(area).square(&screen.view, at) else {
             return;
         };
         if let Some(wish) = screen.click(square) {
@@ -283,11 +404,7 @@ impl App {
             Wish::Export(path) => self.export(&path),
             Wish::Theme => self.next_theme(),
             Wish::Leave => self.has_left = true,
-            Wish::New => {
-                let chooser = Chooser::new(&self.memory, random_seed(), self.size);
-                self.close();
-                self.stage = Stage::Chooser(Box::new(chooser));
-            }
+            Wish::New => self.choose(),
             Wish::Rematch => {
                 if let Stage::Game(screen) = &self.stage {
                     let rematch = screen.session.rematch();
@@ -307,8 +424,13 @@ impl App {
 
     fn next_theme(&mut self) {
         self.skin.theme = self.skin.theme.next();
-        self.memory.theme = Some(self.skin.theme.name().to_owned());
-        self.home.remember(&self.memory);
+        let name = self.skin.theme.name();
+        let remembered = (config::key("theme")).map(|key| self.config.set(key, Some(name)));
+        if let Some(Err(error)) = remembered {
+            self.say(Message::Refusal(format!(
+                "the colours are not kept: {error:#}"
+            )));
+        }
     }
 
     /// Writes the last turn down.
@@ -323,15 +445,17 @@ impl App {
 
     /// Writes something down; a game that cannot be kept any more is played on.
     fn keep(&mut self, write: impl FnOnce(&mut GameRecorder) -> io::Result<()>) {
-        let Some(recorder) = &mut self.recorder else {
+        let Stage::Game(screen) = &self.stage else {
             return;
         };
-        if let Err(error) = write(recorder) {
-            self.recorder = None;
-            self.say(Message::Refusal(format!(
-                "the game is no longer kept: {error}"
-            )));
+        if let Err(error) = self.recorder.write(screen.session.result(), write) {
+            self.say_lost(&error);
         }
+    }
+
+    fn say_lost(&mut self, error: &io::Error) {
+        let text = format!("the game is no longer kept: {error}");
+        self.say(Message::Refusal(text));
     }
 
     fn save(&mut self, path: &str) {
@@ -372,15 +496,4 @@ pub(crate) fn random_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     let hasher = std::collections::hash_map::RandomState::new().build_hasher();
     hasher.finish() % 1_000_000_000
-}
-
-/// Which colours to use: what was asked for, none where the environment says so, what was used
-/// last.
-pub(crate) fn theme(asked: Option<Theme>, has_colour: bool, memory: &Memory) -> Theme {
-    let last = memory.theme.as_ref().and_then(|name| name.parse().ok());
-    match (asked, has_colour) {
-        (Some(theme), _) => theme,
-        (None, false) => Theme::None,
-        (None, true) => last.unwrap_or_default(),
-    }
 }

@@ -6,6 +6,8 @@ use floe_rules::{Setting, Values};
 use ratatui::crossterm::event::KeyCode;
 
 use super::home::{Form, Memory};
+use super::kept::KeptGame;
+use super::scene::Scene;
 use super::seat::{self, usual_opponent};
 use super::session::{Origin, Session};
 
@@ -25,10 +27,14 @@ pub(crate) struct Chooser {
     pub(crate) typed: Option<String>,
     /// Whether the rules lie over the form.
     pub(crate) shows_rules: bool,
+    /// The game that can be gone on with, in words, and how many games are kept.
+    kept: (Option<String>, usize),
     /// What is wrong with what was chosen.
     pub(crate) problem: Option<String>,
     forms: Vec<Choices>,
     position: Option<Box<dyn AnyPosition>>,
+    /// What that position looks like.
+    view: Option<Scene>,
     seed: u64,
 }
 
@@ -57,6 +63,17 @@ pub(crate) enum RowKind {
     Setting(usize),
     Seat(usize),
     Start,
+    /// The last game goes on.
+    Resume,
+    /// One's own games.
+    Games,
+}
+
+impl RowKind {
+    /// Whether the line does something rather than hold something.
+    pub(crate) fn is_button(self) -> bool {
+        matches!(self, RowKind::Start | RowKind::Resume | RowKind::Games)
+    }
 }
 
 /// What came of a key.
@@ -65,6 +82,8 @@ pub(crate) enum Chosen {
     Leave,
     Theme,
     Start(Box<Session>),
+    Resume,
+    Games,
 }
 
 impl Chooser {
@@ -84,13 +103,23 @@ impl Chooser {
             row: 0,
             typed: None,
             shows_rules: false,
+            kept: (None, 0),
             problem: None,
             forms,
             position: None,
+            view: None,
             seed,
         };
         chooser.check();
         chooser
+    }
+
+    /// The same form, which offers these games too.
+    pub(crate) fn offering(mut self, kept: &[KeptGame]) -> Self {
+        let left = kept.iter().find(|game| game.end.is_none());
+        let words = left.map(|game| format!("{}, turn {}", game.title(), game.moves + 1));
+        self.kept = (words, kept.len());
+        self
     }
 
     pub(crate) fn game(&self) -> &'static dyn AnyGame {
@@ -118,16 +147,29 @@ impl Chooser {
             rows.push(row(&label, seat.to_string(), RowKind::Seat(i)));
         }
         rows.push(row("", "play".to_owned(), RowKind::Start));
+        if let Some(words) = &self.kept.0 {
+            rows.push(row("", format!("go on: {words}"), RowKind::Resume));
+        }
+        if self.kept.1 > 0 {
+            let games = format!("my games ({})", self.kept.1);
+            rows.push(row("", games, RowKind::Games));
+        }
         rows
     }
 
     /// The board that would be played, if it can be made.
+    #[cfg(test)]
     pub(crate) fn position(&self) -> Option<&dyn AnyPosition> {
         self.position.as_deref()
     }
 
+    /// What that board looks like.
+    pub(crate) fn view(&self) -> Option<&Scene> {
+        self.view.as_ref()
+    }
+
     /// What to remember.
-    pub(crate) fn memory(&self, before: &Memory) -> Memory {
+    pub(crate) fn memory(&self) -> Memory {
         let form = |(game, choices): (&&'static dyn AnyGame, &Choices)| Form {
             game: game.name().to_owned(),
             setup: setup(*game, choices),
@@ -135,7 +177,6 @@ impl Chooser {
         };
         Memory {
             game: self.game().name().to_owned(),
-            theme: before.theme.clone(),
             forms: floe_games::games()
                 .iter()
                 .zip(&self.forms)
@@ -162,7 +203,9 @@ impl Chooser {
             }
             KeyCode::Left | KeyCode::Char('h') => self.turn(kind, false),
             KeyCode::Right | KeyCode::Char('l') => self.turn(kind, true),
-            KeyCode::Enter | KeyCode::Char(' ') => return self.start(),
+            KeyCode::Enter | KeyCode::Char(' ') => return self.press(kind),
+            KeyCode::F(2) if self.kept.0.is_some() => return Chosen::Resume,
+            KeyCode::F(3) if self.kept.1 > 0 => return Chosen::Games,
             KeyCode::F(1) | KeyCode::Char('?') => self.shows_rules = true,
             KeyCode::Char('T') => return Chosen::Theme,
             KeyCode::Char('q') | KeyCode::Esc => return Chosen::Leave,
@@ -170,7 +213,7 @@ impl Chooser {
                 RowKind::Size | RowKind::Seat(_) | RowKind::Setting(_) => {
                     self.typed = Some(c.to_string());
                 }
-                RowKind::Game | RowKind::Start => {}
+                RowKind::Game | RowKind::Start | RowKind::Resume | RowKind::Games => {}
             },
             _ => {}
         }
@@ -185,7 +228,7 @@ impl Chooser {
         let rows = self.rows();
         self.row = row.min(rows.len() - 1);
         match rows[self.row].kind {
-            RowKind::Start => self.start(),
+            kind if kind.is_button() => self.press(kind),
             _ => Chosen::Nothing,
         }
     }
@@ -220,7 +263,7 @@ impl Chooser {
                     return;
                 }
             },
-            RowKind::Game | RowKind::Start => {}
+            RowKind::Game | RowKind::Start | RowKind::Resume | RowKind::Games => {}
         }
         if !self.check() {
             // What cannot be played is said and not kept.
@@ -242,7 +285,7 @@ impl Chooser {
                 form.values[i] = next_value(&game.settings()[i], &form.values[i], forward);
             }
             RowKind::Seat(i) => form.seats[i] = next_seat(&form.seats[i], forward),
-            RowKind::Start => {}
+            RowKind::Start | RowKind::Resume | RowKind::Games => {}
         }
         self.check();
     }
@@ -255,11 +298,12 @@ impl Chooser {
             Ok(position) => {
                 let seats = position.players() as usize;
                 form.seats.resize(seats, usual_opponent());
+                self.view = Some(Scene::new(&*position));
                 self.position = Some(position);
                 self.problem = None;
             }
             Err(error) => {
-                self.position = None;
+                (self.position, self.view) = (None, None);
                 self.problem = Some(match error {
                     StartError::Unreadable(error) if error.help.is_empty() => error.cause.into(),
                     StartError::Unreadable(error) => format!("{}: {}", error.cause, error.help),
@@ -270,6 +314,15 @@ impl Chooser {
         let rows = self.rows().len();
         self.row = self.row.min(rows - 1);
         self.problem.is_none()
+    }
+
+    /// Enter on a line: the game begins, unless the line says otherwise.
+    fn press(&mut self, kind: RowKind) -> Chosen {
+        match kind {
+            RowKind::Resume => Chosen::Resume,
+            RowKind::Games => Chosen::Games,
+            _ => self.start(),
+        }
     }
 
     fn start(&mut self) -> Chosen {
@@ -453,7 +506,7 @@ mod tests {
             &mut chooser,
             &[KeyCode::Right, KeyCode::Down, KeyCode::Right],
         );
-        let memory = chooser.memory(&Memory::default());
+        let memory = chooser.memory();
         let again = Chooser::new(&memory, 8, (120, 40));
         assert_eq!(again.rows(), chooser.rows());
         let nonsense = Memory {
@@ -463,7 +516,6 @@ mod tests {
                 setup: "abc,=".to_owned(),
                 seats: vec!["?".to_owned()],
             }],
-            ..Memory::default()
         };
         assert!(Chooser::new(&nonsense, 8, (120, 40)).position().is_some());
     }

@@ -2,8 +2,11 @@
 
 pub(crate) mod board;
 mod chooser;
+mod graph;
+mod kept;
 pub(crate) mod layout;
 mod lines;
+mod map;
 mod overlay;
 mod panel;
 mod review;
@@ -16,7 +19,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::app::{App, Stage};
-use super::theme::{Role, Theme};
+use crate::theme::{Role, Theme};
 use spots::Spots;
 
 /// How things look here: colours, and whether there is more than ASCII.
@@ -68,6 +71,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) -> Spots {
     };
     match &app.stage {
         Stage::Chooser(chooser) => chooser::draw(frame, chooser, skin, &mut spots),
+        Stage::Games(list) => kept::draw(frame, list, skin, &mut spots),
         Stage::Game(game) => screen::draw(frame, game, &layout, skin, &mut spots),
         Stage::Review(review) => review::draw(frame, review, &layout, skin, &mut spots),
     }
@@ -77,7 +81,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) -> Spots {
 /// How many lines the players and what belongs to them take at most.
 pub(crate) fn panel_lines(stage: &Stage) -> usize {
     match stage {
-        Stage::Chooser(_) => 1,
+        Stage::Chooser(_) | Stage::Games(_) => 1,
         Stage::Game(screen) => panel::lines(screen),
         Stage::Review(review) => review.view.seats.len().min(4) + 1,
     }
@@ -141,7 +145,7 @@ fn clock(time: std::time::Duration) -> String {
 }
 
 /// Words in lines of at most `width` characters; longer words are cut.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let word: String = word.chars().take(width.max(1)).collect();

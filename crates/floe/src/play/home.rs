@@ -19,7 +19,6 @@ pub(crate) struct Home {
 #[serde(default)]
 pub(crate) struct Memory {
     pub(crate) game: String,
-    pub(crate) theme: Option<String>,
     pub(crate) forms: Vec<Form>,
 }
 

@@ -1,5 +1,6 @@
 //! All that can happen to the screen.
 
+use floe_games::record::Record;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
 use super::thinker::ThinkReport;
@@ -13,6 +14,8 @@ pub(crate) enum Input {
     Report(ThinkReport),
     /// A program is about to sit down behind a sandbox of this level.
     Sandbox(u8),
+    /// A game was recorded, or has grown, in the file that is watched.
+    Recorded(Box<Record>),
     /// The system wants us to end.
     Leave,
 }

@@ -6,10 +6,11 @@
 use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::journal::{Journal, read_file};
+use floe_arena::journal::Journal;
 use floe_games::Reason;
 use floe_games::record::{
     Back, End, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, Replay, VERSION,
@@ -17,6 +18,7 @@ use floe_games::record::{
 use floe_rules::Outcome;
 
 use super::home::Home;
+use super::kept::last_record;
 use super::seat::PlayerSeat;
 use super::session::{Act, Origin, Session, Step, TakenBack};
 
@@ -28,7 +30,8 @@ pub(crate) struct GameRecorder {
     /// Whether it is written: a game without a turn leaves no file.
     is_open: bool,
     journal: Option<Journal>,
-    has_ended: bool,
+    /// How the game ended, once it is over: written when the game is left.
+    end: Option<End>,
 }
 
 impl GameRecorder {
@@ -39,7 +42,7 @@ impl GameRecorder {
             opening: Box::new(opening(session)),
             is_open: false,
             journal: None,
-            has_ended: false,
+            end: None,
         }
     }
 
@@ -50,7 +53,7 @@ impl GameRecorder {
             opening: Box::new(opening),
             is_open: true,
             journal: Some(Journal::open(path)?),
-            has_ended: false,
+            end: None,
         })
     }
 
@@ -71,12 +74,17 @@ impl GameRecorder {
         back.standing.iter().try_for_each(|step| self.turn(step))
     }
 
-    pub(crate) fn end(&mut self, outcome: &Outcome, reason: Reason) -> io::Result<()> {
-        if self.has_ended || !self.is_open {
-            return Ok(());
+    /// Takes in whether the game is over, and how it ended.
+    pub(crate) fn note_result(&mut self, result: Option<(Outcome, Reason)>) {
+        self.end = result.map(|(outcome, reason)| end(&outcome, reason));
+    }
+
+    /// Writes down the end of a game that is over, now that it is left; only once.
+    pub(crate) fn close(&mut self) -> io::Result<()> {
+        match self.end.take() {
+            Some(end) if self.is_open => self.write(RecordLine::End(end)),
+            _ => Ok(()),
         }
-        self.has_ended = true;
-        self.write(RecordLine::End(end(outcome, reason)))
     }
 
     fn write(&mut self, line: RecordLine) -> io::Result<()> {
@@ -94,6 +102,49 @@ impl GameRecorder {
             self.is_open = true;
         }
         Ok(journal)
+    }
+}
+
+/// The recorder of the game that is on, if any: the screen writes to it, and whoever ends the
+/// program without asking closes it.
+#[derive(Clone, Default)]
+pub(crate) struct SharedRecorder(Arc<Mutex<Option<GameRecorder>>>);
+
+impl SharedRecorder {
+    /// Another game is on, perhaps one that is over.
+    pub(crate) fn begin(&self, mut recorder: GameRecorder, result: Option<(Outcome, Reason)>) {
+        recorder.note_result(result);
+        *self.lock() = Some(recorder);
+    }
+
+    /// Writes something of a game that has this result now. A game that cannot be written is
+    /// not written any more.
+    pub(crate) fn write(
+        &self,
+        result: Option<(Outcome, Reason)>,
+        write: impl FnOnce(&mut GameRecorder) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut shared = self.lock();
+        let Some(recorder) = &mut *shared else {
+            return Ok(());
+        };
+        let done = write(recorder);
+        recorder.note_result(result);
+        if done.is_err() {
+            *shared = None;
+        }
+        done
+    }
+
+    /// Writes the end of a game that is over; nothing is written after that.
+    pub(crate) fn close(&self) -> io::Result<()> {
+        self.lock()
+            .take()
+            .map_or(Ok(()), |mut recorder| recorder.close())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<GameRecorder>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -221,28 +272,28 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
 /// The newest game that was not finished, and a recorder who writes on in its file.
 pub(crate) fn resume(home: &Home) -> Result<(Session, GameRecorder)> {
     for path in home.saved() {
-        let Some(record) = last_record(&path) else {
-            continue;
-        };
-        if record.end.is_some() {
-            continue;
+        let record = last_record(&path);
+        if record.is_some_and(|record| record.end.is_none()) {
+            return resume_at(home, &path);
         }
-        let session =
-            session(&record).with_context(|| format!("cannot go on with {}", path.display()))?;
-        let recorder = GameRecorder::resumed(home, &path, record.opening)
-            .with_context(|| format!("cannot write to {}", path.display()))?;
-        return Ok((session, recorder));
     }
     bail!("there is no game to go on with")
 }
 
-fn last_record(path: &Path) -> Option<Record> {
-    let records = read_file(path).ok()?;
-    records.last()?.ok()
+/// The game of this file, and a recorder who writes on in it.
+pub(crate) fn resume_at(home: &Home, path: &Path) -> Result<(Session, GameRecorder)> {
+    let name = path.display();
+    let record = last_record(path).with_context(|| format!("{name} holds no game"))?;
+    let session = session(&record).with_context(|| format!("cannot go on with {name}"))?;
+    let recorder = GameRecorder::resumed(home, path, record.opening)
+        .with_context(|| format!("cannot write to {name}"))?;
+    Ok((session, recorder))
 }
 
 #[cfg(test)]
 mod tests {
+    use floe_arena::journal::read_file;
+
     use super::super::seat::usual_opponent;
     use super::*;
     use floe_arena::seat::Seat;
@@ -314,9 +365,9 @@ mod tests {
         while session.turn().is_some() {
             step(&mut session, &mut recorder);
         }
-        let (outcome, reason) = session.result().unwrap();
-        recorder.end(&outcome, reason).unwrap();
-        recorder.end(&outcome, reason).unwrap();
+        recorder.note_result(session.result());
+        recorder.close().unwrap();
+        recorder.close().unwrap();
         assert!(resume(&home).is_err());
         let path = home.saved().remove(0);
         let record = last_record(&path).unwrap();

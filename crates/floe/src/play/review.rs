@@ -4,31 +4,40 @@ use std::collections::HashMap;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use floe_rules::{Square, View};
+use floe_games::Play;
+use floe_games::record::Record;
+use floe_rules::Square;
 use floe_search::{Kind, Spec};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::analysis::Analysis;
 use super::draw::board::Mark;
+use super::draw::layout::Zoom;
 use super::input::Input;
+use super::scene::Scene;
 use super::screen::{Screen, squares_in};
 use super::session::Session;
 use super::thinker::{Answer, Effort, Mind, Purpose, ThinkReport, Thinker};
+use super::trail::Trail;
 
 /// A game to look through.
 pub(crate) struct Review {
     pub(crate) session: Session,
     /// How many turns were made in the position that is shown.
     pub(crate) at: usize,
-    pub(crate) view: View,
+    pub(crate) view: Scene,
+    /// The game as it stood then.
+    pub(crate) play: Play,
+    trail: Trail,
     pub(crate) analysis: Analysis,
     pub(crate) shows_evaluation: bool,
     pub(crate) shows_help: bool,
-    pub(crate) zoom: i8,
+    pub(crate) zoom: Zoom,
+    /// The record, where it is one that is watched.
+    pub(crate) watched: Option<Record>,
     /// The game that was left for this.
     pub(crate) game: Option<Box<Screen>>,
     /// Who thinks about a game that is not on the screen.
-    #[expect(dead_code, reason = "dropping it stops the thinking")]
     thinker: Option<Thinker>,
 }
 
@@ -41,54 +50,100 @@ pub(crate) enum Reviewed {
 }
 
 impl Review {
-    /// A game from its end; the engine begins to think about it.
+    /// A game from its first turn; the engine begins to think about it.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
-        let plays = session.plays();
-        let analysis = Analysis::new(&session, &plays);
-        let mut thinker =
-            Thinker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
-        let effort = Effort::For(analysis.effort());
-        for (turn, play) in plays.iter().enumerate().rev() {
-            if play.turn().is_some() {
-                let position = play.position().clone_position();
-                thinker.think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
-            }
-        }
-        Review {
-            at: session.steps().len(),
-            view: session.position().view(),
+        let thinker = Thinker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
+        let play = session.play_at(0);
+        let mut review = Review {
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
+            trail: Trail::new(&session),
+            analysis: Analysis::new(&session),
             session,
-            analysis,
             shows_evaluation: true,
             shows_help: false,
-            zoom: 0,
+            zoom: Zoom::default(),
+            watched: None,
             game: None,
             thinker: Some(thinker),
-        }
+        };
+        review.think_on();
+        review
+    }
+
+    /// A game that is watched, after so many turns; nobody thinks about it.
+    pub(crate) fn watching(session: Session, record: Record, at: usize) -> Self {
+        let play = session.play_at(0);
+        let mut analysis = Analysis::new(&session);
+        analysis.stop();
+        let mut review = Review {
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
+            trail: Trail::new(&session),
+            analysis,
+            session,
+            shows_evaluation: false,
+            shows_help: false,
+            zoom: Zoom::default(),
+            watched: Some(record),
+            game: None,
+            thinker: None,
+        };
+        review.go(at);
+        review
     }
 
     /// The look back of a game on the screen; its adviser thinks on and reports here.
     pub(crate) fn of(game: Box<Screen>) -> Self {
+        let session = game.session.clone();
+        let play = session.play_at(0);
         Review {
-            at: game.session.steps().len(),
-            view: game.view.clone(),
-            session: game.session.clone(),
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
+            trail: (game.trail.clone()).unwrap_or_else(|| Trail::new(&session)),
             analysis: game.analysis.clone(),
+            session,
             shows_evaluation: true,
             shows_help: false,
             zoom: game.zoom,
+            watched: None,
             game: Some(game),
             thinker: None,
         }
     }
 
+    /// Has the next position thought about.
+    fn think_on(&mut self) {
+        let thinker = match (&mut self.thinker, &mut self.game) {
+            (Some(thinker), _) => thinker,
+            (None, Some(game)) => game.adviser(),
+            (None, None) => return,
+        };
+        let Some(turn) = self.analysis.next() else {
+            return;
+        };
+        let position = self.trail.at(&self.session, turn).position();
+        let effort = Effort::For(self.analysis.effort());
+        thinker.think(
+            Purpose::Analysis(turn),
+            position.clone_position(),
+            effort,
+            Duration::ZERO,
+        );
+    }
+
     /// Takes in what the engine thought.
     pub(crate) fn report(&mut self, report: ThinkReport) {
-        if let (Purpose::Analysis(turn), Ok(Answer::Thought(thought))) =
-            (report.purpose, report.answer)
-        {
+        let Purpose::Analysis(turn) = report.purpose else {
+            return;
+        };
+        if let Ok(Answer::Thought(thought)) = report.answer {
             self.analysis.note(turn, thought);
         }
+        self.think_on();
     }
 
     /// Takes in a key.
@@ -113,8 +168,9 @@ impl Review {
             KeyCode::End => self.go(last),
             KeyCode::Char('t') => self.go_to_turning_point(),
             KeyCode::Char('e') => self.shows_evaluation = !self.shows_evaluation,
-            KeyCode::Char('+' | '=') => self.zoom = (self.zoom + 1).min(3),
-            KeyCode::Char('-') => self.zoom = (self.zoom - 1).max(-3),
+            KeyCode::Char('+' | '=') => self.zoom = self.zoom.by(1),
+            KeyCode::Char('-') => self.zoom = self.zoom.by(-1),
+            KeyCode::Char('z') => self.zoom = self.zoom.toggled(),
             KeyCode::Char('T') => return Reviewed::Theme,
             KeyCode::F(1) => self.shows_help = true,
             KeyCode::Char('q') | KeyCode::Esc => return Reviewed::Leave,
@@ -126,7 +182,8 @@ impl Review {
     /// Shows the position after so many turns.
     pub(crate) fn go(&mut self, turns: usize) {
         self.at = turns.min(self.session.steps().len());
-        self.view = self.session.play_at(self.at).position().view();
+        self.play = self.trail.at(&self.session, self.at).clone();
+        self.view = Scene::new(self.play.position());
     }
 
     /// Goes to the next of the moves that lost most, the position before it.

@@ -3,25 +3,36 @@
 //! Nothing here draws and nothing waits. Keys and reports come in, the state changes, and
 //! [`draw`](super::draw) shows it.
 
+mod clock;
 mod keys;
+mod marks;
+mod options;
 mod reports;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use floe_arena::seat::Seat;
-use floe_rules::{Choice, Player, Prospect, Shade, Square, View};
+use floe_rules::{Choice, Player, Square};
 use floe_search::{Kind, Spec, Thought};
+use ratatui::layout::Rect;
 
 use super::analysis::Analysis;
-use super::draw::board::Mark;
+use super::draw::layout::{Window, Zoom};
 use super::input::Input;
+use super::motion::Motion;
+use super::scene::Scene;
 use super::seat::{self, PlayerSeat};
-use super::session::{Act, Session};
+use super::session::Session;
 use super::thinker::{Effort, Mind, Purpose, Thinker};
+use super::trail::Trail;
 
+pub(crate) use clock::Tick;
 pub(crate) use keys::Wish;
+#[cfg(test)]
+pub(crate) use options::PASSES;
+pub(crate) use options::{Options, count_pass};
 
 /// Where only engines play, nobody could follow moves that come faster.
 const PACE: Duration = Duration::from_millis(300);
@@ -29,15 +40,20 @@ const PACE: Duration = Duration::from_millis(300);
 /// A game on the screen.
 pub(crate) struct Screen {
     pub(crate) session: Session,
-    pub(crate) view: View,
-    pub(crate) choices: Vec<Choice>,
+    pub(crate) view: Scene,
+    pub(crate) choices: Options,
     pub(crate) cursor: Square,
     /// What the last move changed.
-    last: Vec<Square>,
+    last: HashSet<Square>,
+    /// How many turns had been made when the position was last taken in.
+    seen: usize,
     /// Where the piece stands that is picked up.
     pub(crate) lifted: Option<Square>,
     pub(crate) marks: Marks,
-    pub(crate) zoom: i8,
+    pub(crate) zoom: Zoom,
+    /// The first column and row that are seen of a board that does not fit; without it, the
+    /// cursor is in the middle.
+    corner: Option<(u32, u32)>,
     pub(crate) message: Option<Message>,
     pub(crate) overlay: Option<Overlay>,
     /// The move that was hinted at.
@@ -45,12 +61,19 @@ pub(crate) struct Screen {
     /// What the engine thinks of the position, if asked.
     pub(crate) evaluation: Evaluation,
     pub(crate) is_paused: bool,
+    /// Whether moves are seen as they are made.
+    pub(crate) has_motion: bool,
+    /// The last move, as long as it is on its way.
+    pub(crate) motion: Option<Motion>,
+    /// Whether moves are made by keys in this game, and whether a turn can be given up.
+    pub(crate) habits: Habits,
     /// Whether programs play here with nothing between them and the user's files.
     pub(crate) is_exposed: bool,
     /// How long the mover has been at it, as the clock shows it.
     pub(crate) shown: Duration,
     /// The look back, once the game is over.
     pub(crate) analysis: Analysis,
+    pub(crate) trail: Option<Trail>,
     since: Instant,
     thinking: Option<u64>,
     /// Whether somebody has to begin anew to think about a move.
@@ -67,6 +90,25 @@ pub(crate) enum Marks {
     /// Where the special kind of move can be made.
     Special,
     None,
+}
+
+/// What a game lets people do, as its start tells it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Habits {
+    pub(crate) has_keyed_moves: bool,
+    pub(crate) can_give_up: bool,
+    pub(crate) has_engines: bool,
+}
+
+impl Habits {
+    fn of(session: &Session) -> Self {
+        let start = session.start();
+        Habits {
+            has_keyed_moves: start.choices().iter().any(|choice| choice.to.is_none()),
+            can_give_up: start.give_up().is_some(),
+            has_engines: session.seats().iter().any(|seat| !seat.is_human()),
+        }
+    }
 }
 
 /// What the line under the board says.
@@ -87,6 +129,8 @@ pub(crate) enum Overlay {
     Quit,
     /// Really give up this game for a new one?
     New,
+    /// Really give up the turn?
+    GiveUp,
     /// The end of the game.
     Result,
     Prompt(Prompt),
@@ -97,6 +141,8 @@ pub(crate) enum Overlay {
 pub(crate) struct Prompt {
     pub(crate) asks: Asks,
     pub(crate) text: String,
+    /// Whether the text is one that was proposed: the first letter replaces it.
+    pub(crate) is_proposal: bool,
 }
 
 /// What a line is typed for.
@@ -129,25 +175,32 @@ struct Thinkers {
 impl Screen {
     /// A game to be played on; whoever thinks reports to `inbox`.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
-        let view = session.position().view();
-        let analysis = Analysis::default();
+        let view = Scene::new(session.position());
+        let analysis = Analysis::none(session.scale());
+        let habits = Habits::of(&session);
         let mut screen = Screen {
             cursor: Square::new(view.width / 2, view.height / 2),
             view,
-            choices: Vec::new(),
+            choices: Options::default(),
+            seen: session.steps().len(),
             session,
-            last: Vec::new(),
+            last: HashSet::new(),
             lifted: None,
             marks: Marks::Moves,
-            zoom: 0,
+            zoom: Zoom::default(),
+            corner: None,
             message: None,
             overlay: None,
             hint: None,
             evaluation: Evaluation::default(),
             is_paused: false,
+            has_motion: false,
+            motion: None,
+            habits,
             is_exposed: false,
             shown: Duration::ZERO,
             analysis,
+            trail: None,
             since: Instant::now(),
             thinking: None,
             is_asleep: false,
@@ -165,15 +218,14 @@ impl Screen {
 
     /// Where nothing is pointed at, begins the look at the mover's own squares.
     fn find_own(&mut self) {
-        let is_keyed = !self.choices.is_empty() && self.keyed().count() == self.choices.len();
-        let (Some(mover), true) = (self.session.turn(), is_keyed) else {
+        let (Some(mover), true) = (self.session.turn(), self.choices.is_by_keys()) else {
             return;
         };
         let is_own = |square: &Square| {
             let cell = self.view.cell(*square);
             cell.is_some_and(|cell| cell.owner == Some(mover))
         };
-        if let Some(own) = squares_of(&self.view).find(is_own) {
+        if let Some(own) = self.view.squares().find(is_own) {
             self.cursor = own;
         }
     }
@@ -181,13 +233,14 @@ impl Screen {
     /// Takes in the position as it is now and lets whoever is to move begin.
     pub(crate) fn refresh(&mut self) {
         self.stop();
-        let position = self.session.position();
-        self.view = position.view();
-        self.last = self.last_squares();
-        let position = self.session.position();
+        let now = Scene::new(self.session.position());
+        let before = std::mem::replace(&mut self.view, now);
+        self.motion = self.motion_from(&before);
+        self.last = self.last_squares(before);
+        self.seen = self.session.steps().len();
         self.choices = match self.is_my_turn() {
-            true => position.choices(),
-            false => Vec::new(),
+            true => Options::new(self.session.position().choices()),
+            false => Options::default(),
         };
         self.lifted = None;
         self.hint = None;
@@ -212,7 +265,7 @@ impl Screen {
     pub(crate) fn is_busy(&self) -> bool {
         let looks_back = self.is_over() && !self.analysis.is_complete();
         let jobs = [self.thinking, self.hinting, self.evaluation.job];
-        looks_back || jobs.iter().any(Option::is_some)
+        looks_back || self.motion.is_some() || jobs.iter().any(Option::is_some)
     }
 
     /// Whether an engine is thinking about its move.
@@ -227,88 +280,23 @@ impl Screen {
         self.hinting.is_some()
     }
 
-    /// Shows the clock as it is now; whether it looks different.
-    pub(crate) fn tick(&mut self) -> bool {
-        if self.is_over() || self.is_paused {
-            return false;
-        }
-        let before = self.shown.as_secs();
-        self.shown = self.since.elapsed();
-        self.shown.as_secs() != before
-    }
-
     /// The choices that are made by keys, in their order.
     pub(crate) fn keyed(&self) -> impl Iterator<Item = &Choice> {
-        self.choices.iter().filter(|choice| choice.to.is_none())
+        self.choices.keyed()
     }
 
-    /// What is special about the squares now.
-    pub(crate) fn marked(&self) -> HashMap<Square, Mark> {
-        let mut marks: HashMap<Square, Mark> = HashMap::new();
-        let mut put = |square: Square, mark: Mark| {
-            let old = marks.entry(square).or_insert(mark);
-            *old = mark.max(*old);
-        };
-        for &square in &self.last {
-            put(square, Mark::Last);
+    /// The part of the board that is seen in this area.
+    pub(crate) fn window(&self, area: Rect) -> Window {
+        let window = Window::new(&self.view, area, self.cursor, self.zoom);
+        match self.corner {
+            Some(corner) => window.at(&self.view, corner),
+            None => window,
         }
-        for choice in &self.choices {
-            match (self.lifted, choice.from, choice.to) {
-                (Some(lifted), Some(from), Some(to)) if lifted == from => put(to, Mark::Target),
-                (None, Some(from), _) => put(from, Mark::Movable),
-                (_, None, Some(to)) if self.is_marked(choice) => put(to, Mark::Target),
-                _ => {}
-            }
-        }
-        if let Some(lifted) = self.lifted {
-            put(lifted, Mark::Lifted);
-        }
-        let hinted = |choice: &&Choice| Some(&choice.notation) == self.hint.as_ref();
-        if let Some(choice) = self.choices.iter().find(hinted) {
-            let squares = choice.from.into_iter().chain(choice.takes.iter().copied());
-            for square in squares {
-                put(square, Mark::Hint);
-            }
-        }
-        marks
-    }
-
-    fn is_marked(&self, choice: &Choice) -> bool {
-        match self.marks {
-            Marks::None => false,
-            Marks::Special => choice.special.is_some(),
-            Marks::Moves => choice.special.is_none() && !self.is_free_choice(),
-        }
-    }
-
-    /// Whether a move can be made on every free field, so that marks would say nothing.
-    fn is_free_choice(&self) -> bool {
-        let is_plain = |choice: &&Choice| choice.to.is_some() && choice.special.is_none();
-        let targets = self.choices.iter().filter(is_plain).count();
-        let is_free = |cell: &&floe_rules::Cell| cell.owner.is_none() && cell.shade != Shade::Void;
-        targets == self.view.cells.iter().filter(is_free).count()
-    }
-
-    /// The squares the last move names, or else those that changed hands by it.
-    fn last_squares(&self) -> Vec<Square> {
-        let steps = self.session.steps();
-        let Some(Act::Move(notation)) = steps.last().map(|step| &step.act) else {
-            return Vec::new();
-        };
-        let mut squares = squares_in(notation);
-        squares.retain(|&square| self.view.cell(square).is_some());
-        if squares.is_empty() {
-            let before = self.session.play_at(steps.len() - 1).position().view();
-            squares = squares_of(&self.view).collect();
-            let owner = |view: &View, square| view.cell(square).map(|cell| cell.owner);
-            squares.retain(|&square| owner(&before, square) != owner(&self.view, square));
-        }
-        squares
     }
 
     /// Whether a piece is to be picked up.
     pub(crate) fn is_picking(&self) -> bool {
-        self.lifted.is_none() && self.choices.iter().any(|choice| choice.from.is_some())
+        self.lifted.is_none() && self.choices.has_pieces()
     }
 
     /// Whose turn it is, if somebody at this keyboard is to move.
@@ -349,12 +337,6 @@ impl Screen {
             "arrows and Enter".to_owned()
         };
         (task.clone(), how)
-    }
-
-    /// Whether squares that are contested are told from those that are not.
-    pub(crate) fn shows_prospects(&self) -> bool {
-        let is_promised = |cell: &floe_rules::Cell| matches!(cell.prospect, Prospect::Promised(_));
-        self.view.cells.iter().any(is_promised)
     }
 
     /// Stops all thinking.
@@ -460,7 +442,7 @@ impl Screen {
         self.evaluation.job = Some(id);
     }
 
-    fn adviser(&mut self) -> &mut Thinker {
+    pub(crate) fn adviser(&mut self) -> &mut Thinker {
         let (game, inbox) = (self.session.game(), self.thinkers.inbox.clone());
         (self.thinkers.adviser)
             .get_or_insert_with(|| Thinker::new(game, Mind::Adviser(Spec::from(Kind::Floe)), inbox))
@@ -468,25 +450,22 @@ impl Screen {
 
     /// Thinks about the whole game once more, from its end.
     fn look_back(&mut self) {
-        let plays = self.session.plays();
-        self.analysis = Analysis::new(&self.session, &plays);
+        self.analysis = Analysis::new(&self.session);
+        self.trail = Some(Trail::new(&self.session));
         self.overlay = Some(Overlay::Result);
-        let effort = self.analysis.effort();
-        for (turn, play) in plays.iter().enumerate().rev() {
-            if play.turn().is_some() {
-                let position = play.position().clone_position();
-                let effort = Effort::For(effort);
-                self.adviser()
-                    .think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
-            }
-        }
+        self.look_further_back();
     }
-}
 
-/// All squares of a board, from the bottom left.
-fn squares_of(view: &View) -> impl Iterator<Item = Square> + use<> {
-    let (width, height) = (view.width, view.height);
-    (0..height).flat_map(move |row| (0..width).map(move |column| Square::new(column, row)))
+    /// Thinks about the next position of the look back.
+    fn look_further_back(&mut self) {
+        let (Some(turn), Some(trail)) = (self.analysis.next(), &mut self.trail) else {
+            return;
+        };
+        let position = trail.at(&self.session, turn).position().clone_position();
+        let effort = Effort::For(self.analysis.effort());
+        self.adviser()
+            .think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
+    }
 }
 
 /// The squares that a move's text names.

@@ -6,10 +6,11 @@
 use std::time::Duration;
 
 use floe_arena::seat::Seat;
-use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason};
+use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason, Scale};
 use floe_rules::{Outcome, Player};
 
 use super::seat::PlayerSeat;
+use super::time_control::TimeControl;
 
 /// Where a game started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +84,8 @@ pub(crate) struct TakenBack {
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
     start: Box<dyn AnyPosition>,
+    /// How much a lead weighs here.
+    scale: Scale,
     play: Play,
     origin: Origin,
     seats: Vec<PlayerSeat>,
@@ -90,6 +93,7 @@ pub(crate) struct Session {
     /// What was taken back, the next one last.
     undone: Vec<Step>,
     clocks: Vec<Duration>,
+    time_control: TimeControl,
     /// What the players are called, where that is not who they are.
     names: Vec<String>,
 }
@@ -107,12 +111,14 @@ impl Session {
         seats.resize(players, last);
         Session {
             play: Play::new(start.clone()),
+            scale: Scale::of(&*start),
             start,
             origin,
             seats,
             steps: Vec::new(),
             undone: Vec::new(),
             clocks: vec![Duration::ZERO; players],
+            time_control: TimeControl::None,
             names: Vec::new(),
         }
     }
@@ -140,6 +146,11 @@ impl Session {
         self.play.outcome().zip(self.play.reason())
     }
 
+    /// How much a lead weighs in this game, from its first turn to its last.
+    pub(crate) fn scale(&self) -> Scale {
+        self.scale
+    }
+
     pub(crate) fn start(&self) -> &dyn AnyPosition {
         &*self.start
     }
@@ -158,6 +169,34 @@ impl Session {
 
     pub(crate) fn clocks(&self) -> &[Duration] {
         &self.clocks
+    }
+
+    /// Gives people this much time.
+    pub(crate) fn set_time_control(&mut self, time_control: TimeControl) {
+        self.time_control = time_control;
+    }
+
+    /// How much time is left to a player who has been at this turn for so long; nothing where
+    /// it is not limited.
+    pub(crate) fn time_left(&self, player: Player, running: Duration) -> Option<Duration> {
+        if !self.seats[player.index()].is_human() {
+            return None;
+        }
+        let own = self.steps.iter().filter(|step| step.mover == player);
+        let (used, moves) = own.fold((Duration::ZERO, 0), |(used, moves), step| {
+            (used + step.time, moves + 1)
+        });
+        let left = self.time_control.left(used, moves)?;
+        Some(left.saturating_sub(running))
+    }
+
+    /// The time everybody had used after so many turns.
+    pub(crate) fn clocks_at(&self, turns: usize) -> Vec<Duration> {
+        let mut clocks = vec![Duration::ZERO; self.seats.len()];
+        for step in self.steps.iter().take(turns) {
+            clocks[step.mover.index()] += step.time;
+        }
+        clocks
     }
 
     #[cfg(test)]
@@ -308,22 +347,20 @@ impl Session {
         play
     }
 
-    /// The game before its first turn and after every one.
-    pub(crate) fn plays(&self) -> Vec<Play> {
-        let mut plays = vec![Play::new(self.start.clone())];
-        for step in &self.steps {
-            let mut play = plays[plays.len() - 1].clone();
-            apply(&mut play, step);
-            plays.push(play);
+    /// Plays one turn of the game, counted from zero, where there is one.
+    pub(crate) fn play_turn(&self, play: &mut Play, turn: usize) {
+        if let Some(step) = self.steps.get(turn) {
+            apply(play, step);
         }
-        plays
     }
 
     /// The same game from the start, with everybody one seat further.
     pub(crate) fn rematch(&self) -> Session {
         let mut seats = self.seats.clone();
         seats.rotate_right(1);
-        Session::new(self.start.clone(), self.origin.clone(), seats)
+        let mut rematch = Session::new(self.start.clone(), self.origin.clone(), seats);
+        rematch.time_control = self.time_control;
+        rematch
     }
 
     /// The name of a player for people.
@@ -441,7 +478,6 @@ mod tests {
         assert!(session.give_up(Duration::ZERO));
         assert_eq!(session.turn(), Some(Player::new(1)));
         play(&mut session, "a1");
-        assert_eq!(session.plays().len(), 3);
         session.take_back();
         session.take_back();
         assert_eq!(session.turn(), Some(Player::new(0)));

@@ -1,7 +1,9 @@
 //! Every screen as text, in colour and without; games played by keys; pictures for the README.
 
+mod comforts;
 mod faults;
 mod keys;
+mod large_boards;
 mod pictures;
 mod screens;
 
@@ -24,13 +26,14 @@ use super::input::Input;
 use super::screen::Screen;
 use super::seat::read_all;
 use super::session::{Origin, Session};
-use super::theme::Theme;
+use crate::config::ConfigFile;
+use crate::theme::Theme;
 
 const DARK: Skin = Skin {
     theme: Theme::Dark,
     unicode: true,
 };
-const PLAIN: Skin = Skin {
+pub(super) const PLAIN: Skin = Skin {
     theme: Theme::None,
     unicode: true,
 };
@@ -49,8 +52,13 @@ struct Stand {
 impl Stand {
     /// The form.
     fn new(skin: Skin, size: (u16, u16)) -> Self {
+        Self::at_home(Home::default(), skin, size)
+    }
+
+    /// The form of somebody whose games are kept there.
+    fn at_home(home: Home, skin: Skin, size: (u16, u16)) -> Self {
         let (inbox, inputs) = channel();
-        let app = App::new(Home::default(), skin, inbox, size);
+        let app = App::new(home, ConfigFile::default(), skin, inbox, size);
         Stand { app, inputs, size }
     }
 
@@ -132,7 +140,7 @@ impl Stand {
 }
 
 /// A game in which a greedy player has made these first moves for everybody.
-fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
+pub(super) fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
     let game = floe_games::find(game).unwrap();
     let origin = Origin::Setup {
         setup: setup.to_owned(),
@@ -156,7 +164,7 @@ fn played(game: &str, setup: &str, seats: &str, moves: usize) -> Session {
 }
 
 /// A game in which these moves were made.
-fn after(game: &str, setup: &str, seats: &str, moves: &str) -> Session {
+pub(super) fn after(game: &str, setup: &str, seats: &str, moves: &str) -> Session {
     let mut session = played(game, setup, seats, 0);
     for mv in moves.split_whitespace() {
         let time = Duration::from_millis(1500);

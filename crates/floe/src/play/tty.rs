@@ -27,6 +27,7 @@ use super::app::App;
 use super::draw;
 use super::draw::spots::Spots;
 use super::input::Input;
+use super::recorder::SharedRecorder;
 
 /// How often the clock and the signals are looked at.
 const TICK: Duration = Duration::from_millis(250);
@@ -119,7 +120,7 @@ fn give_back_on_panic() {
 /// The thread that draws waits for keys itself: on a busy machine every thread that a key has to
 /// pass through costs milliseconds.
 pub(crate) fn run(app: &mut App, inbox: Sender<Input>, inputs: &Receiver<Input>) -> Result<()> {
-    watch_signals(inbox).context("cannot listen to signals")?;
+    watch_signals(inbox, app.recorder()).context("cannot listen to signals")?;
     let sleep = Sleep::new().context("cannot listen to signals")?;
     let mut tty = Tty::take().context("cannot use the terminal")?;
     draw_now(&mut tty, app)?;
@@ -245,7 +246,7 @@ impl Sleep {
 
 /// Whatever the system sends to end us becomes an input, so that the end is an orderly one.
 #[cfg(unix)]
-fn watch_signals(inbox: Sender<Input>) -> io::Result<()> {
+fn watch_signals(inbox: Sender<Input>, recorder: SharedRecorder) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM])?;
     let watch = move || {
@@ -255,8 +256,9 @@ fn watch_signals(inbox: Sender<Input>) -> io::Result<()> {
             }
             if signal == SIGHUP {
                 // Waiting for keys of a terminal that is gone may never end. Nothing is lost:
-                // games are kept as they are played.
+                // games are kept as they are played, and one that is over has its end.
                 thread::sleep(FAREWELL);
+                let _ = recorder.close();
                 std::process::exit(128 + SIGHUP);
             }
         }
@@ -268,7 +270,7 @@ fn watch_signals(inbox: Sender<Input>) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn watch_signals(_: Sender<Input>) -> io::Result<()> {
+fn watch_signals(_: Sender<Input>, _: SharedRecorder) -> io::Result<()> {
     Ok(())
 }
 

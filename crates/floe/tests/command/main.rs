@@ -12,6 +12,7 @@ mod kill;
 mod league;
 mod matches;
 mod new;
+mod own;
 mod perft;
 mod records;
 mod shell;
@@ -32,6 +33,11 @@ fn floe(arguments: &str) -> Command {
     }
     command
         .env("LC_ALL", "C.UTF-8")
+        // Nobody's settings and games.
+        .env(
+            "FLOE_HOME",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("nobody"),
+        )
         .env("TERM", "xterm-256color");
     command
 }

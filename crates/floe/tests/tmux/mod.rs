@@ -69,7 +69,15 @@ impl Terminal {
         command.arg("-S").arg(self.folder.path().join("tmux"));
         command.args(words);
         // What the user of this machine prefers must not matter.
-        for variable in ["NO_COLOR", "TMUX", "FLOE_HOME", "LC_CTYPE", "LANG", "ENV"] {
+        for variable in [
+            "NO_COLOR",
+            "TMUX",
+            "FLOE_HOME",
+            "LC_CTYPE",
+            "LANG",
+            "ENV",
+            "COLORFGBG",
+        ] {
             command.env_remove(variable);
         }
         command

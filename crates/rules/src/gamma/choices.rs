@@ -17,6 +17,9 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
+/// What taking another player's field is called.
+pub(super) const GOLDEN_MOVE: &str = "golden move";
+
 pub(super) const RULES: &str = "\
 Take free fields, one a turn. Your fields that touch by their sides are one area.
 You may never have more areas than the limit: then only fields beside your own are left to you.
@@ -29,7 +32,7 @@ pub(super) fn choices(position: &GammaPosition) -> Vec<Choice> {
     let moves = position.legal_moves().into_iter();
     moves
         .map(|mv| Choice {
-            special: mv.golden.then_some("golden move"),
+            special: mv.golden.then_some(GOLDEN_MOVE),
             ..Choice::new(mv.to_string()).to(mv.to).gaining(1)
         })
         .collect()

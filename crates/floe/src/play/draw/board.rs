@@ -1,6 +1,6 @@
 //! The board: fields in a window, lines and outlines, coordinates on the edges.
 //!
-//! All that can be known without colour is drawn without colour: marks are brackets, outlines are
+//! All that can be known without colour is drawn without colour: marks are signs, outlines are
 //! lines, owners are numbers where glyphs do not tell them. Colours come on top.
 
 use std::collections::HashMap;
@@ -12,8 +12,9 @@ use ratatui::style::{Modifier, Style};
 
 use super::layout::{Size, Window};
 use super::lines::{self, Weight};
-use crate::board::{column_name, glyphs_are_shared};
-use crate::play::theme::{Role, Theme};
+use crate::board::column_name;
+use crate::play::scene::Scene;
+use crate::theme::{Accent, Role, Theme};
 
 /// What is special about a square now; the later ones win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,23 +32,26 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// What stands on both sides of a marked field's content.
-    fn brackets(self) -> Option<(char, char)> {
+    fn accent(self) -> Accent {
         match self {
-            Mark::Last => None,
-            Mark::Movable => Some(('(', ')')),
-            Mark::Target => Some(('[', ']')),
-            Mark::Hint => Some(('!', '!')),
-            Mark::Lifted => Some(('<', '>')),
+            Mark::Last => Accent::Last,
+            Mark::Movable => Accent::Movable,
+            Mark::Target => Accent::Target,
+            Mark::Hint => Accent::Hint,
+            Mark::Lifted => Accent::Lifted,
         }
     }
 }
 
 /// All that a board shows.
 pub(crate) struct BoardDrawing<'a> {
-    pub(crate) view: &'a View,
+    pub(crate) view: &'a Scene,
     pub(crate) marks: HashMap<Square, Mark>,
     pub(crate) cursor: Option<Square>,
+    /// Fields that are drawn as they were, or as they are on the way.
+    pub(crate) moving: HashMap<Square, Cell>,
+    /// Whether the fields of the last move flash.
+    pub(crate) is_flashing: bool,
     pub(crate) theme: Theme,
     pub(crate) unicode: bool,
 }
@@ -58,13 +62,12 @@ impl BoardDrawing<'_> {
         let pen = Pen { area };
         self.edges(window, &pen, buffer);
         self.lattice(window, &pen, buffer);
-        let tells_owners = !glyphs_are_shared(self.view);
-        let shows_prospects =
-            (self.view.cells.iter()).any(|cell| matches!(cell.prospect, Prospect::Promised(_)));
         for row in 0..window.rows {
             for column in 0..window.columns {
                 let square = square_at(self.view, window, column, row);
-                let Some(cell) = square.and_then(|square| self.view.cell(square)) else {
+                let moving = square.and_then(|square| self.moving.get(&square));
+                let cell = moving.or(square.and_then(|square| self.view.cell(square)));
+                let Some(cell) = cell else {
                     continue;
                 };
                 let (wide, high) = window.size.pitch();
@@ -72,8 +75,8 @@ impl BoardDrawing<'_> {
                     cell,
                     mark: square.and_then(|square| self.marks.get(&square).copied()),
                     is_under_cursor: square == self.cursor,
-                    tells_owners: tells_owners || self.theme != Theme::None,
-                    shows_prospects,
+                    tells_owners: self.view.tells_owners || self.theme != Theme::None,
+                    shows_prospects: self.view.shows_prospects,
                 };
                 let place = (window.x + column * wide, window.y + row * high);
                 self.field(&field, place, window.size, &pen, buffer);
@@ -91,8 +94,28 @@ impl BoardDrawing<'_> {
     ) {
         let style = self.field_style(field);
         let rows = self.content(field, size);
-        for (row, text) in (0..size.height).zip(rows) {
-            pen.text(buffer, x, y + row, &text, style);
+        for (row, text) in (0..size.height).zip(&rows) {
+            pen.text(buffer, x, y + row, text, style);
+        }
+        let Some(accent) = field.accent() else {
+            return;
+        };
+        // The signs have a ground of their own; with no room for signs, the field has it.
+        let style = self.theme.accent(accent);
+        let row = size.height / 2;
+        let text = rows.get(usize::from(row)).map_or("", String::as_str);
+        let (left, right) = field.signs();
+        let last = size.width - 1;
+        for (at, c) in (0..).zip(text.chars()) {
+            let is_sign = match (at, size.width) {
+                (_, 1) => true,
+                (at, _) if at == last => c == right || (size.width == 2 && c == left),
+                (0, 3..) => c == left,
+                _ => false,
+            };
+            if is_sign {
+                pen.text(buffer, x + at, y + row, c.encode_utf8(&mut [0; 4]), style);
+            }
         }
     }
 
@@ -101,16 +124,16 @@ impl BoardDrawing<'_> {
         if let (Prospect::Promised(_), true) = (field.cell.prospect, field.shows_prospects) {
             style = style.add_modifier(Modifier::DIM);
         }
-        match field.mark {
-            Some(Mark::Last) => style = style.add_modifier(Modifier::UNDERLINED),
-            Some(_) => style = style.add_modifier(Modifier::BOLD),
-            None => {}
+        if field.mark.is_some() {
+            style = style.add_modifier(Modifier::BOLD);
         }
-        if field.is_under_cursor {
-            style = style.add_modifier(Modifier::REVERSED | Modifier::BOLD);
-            style = style.remove_modifier(Modifier::DIM);
+        if self.is_flashing && field.mark == Some(Mark::Last) {
+            style = style.add_modifier(Modifier::REVERSED);
         }
-        style
+        match field.is_under_cursor {
+            true => self.theme.accent(Accent::Cursor),
+            false => style,
+        }
     }
 
     /// The field's characters, row by row, each row as wide as the field.
@@ -128,12 +151,15 @@ impl BoardDrawing<'_> {
             }
             _ => {}
         }
-        let (left, right) = match field.mark.and_then(Mark::brackets) {
-            Some((left, right)) => (left, right),
-            // Whoever sees no colours and no reversed ground finds the cursor all the same.
-            None if field.is_under_cursor && self.theme == Theme::None => ('>', '<'),
-            None => (' ', ' '),
-        };
+        let (left, right) = field.signs();
+        if size.width == 1 {
+            // Of a free field there is nothing to lose.
+            let sign = match (cell.owner, left) {
+                (None, '[' | '!' | ':') => left,
+                _ => glyph,
+            };
+            return vec![sign.to_string()];
+        }
         if size.width == 2 {
             // The mark gives way to a number that tells whose the field is.
             let is_number = cell.owner.is_some() && !field.tells_owners;
@@ -225,7 +251,11 @@ impl BoardDrawing<'_> {
             }
         }
         let longest = column_name(self.view.width.saturating_sub(1)).len() as u16;
-        let step = if longest >= wide { 2 } else { 1 };
+        let longest = match window.has_numbers {
+            true => longest.max(self.view.width.saturating_sub(1).to_string().len() as u16),
+            false => longest,
+        };
+        let step = usize::from(longest / wide) + 1;
         for column in (0..window.columns).step_by(step) {
             let at = window.left + u32::from(column);
             let style = style_of(self.cursor.is_some_and(|cursor| cursor.column == at));
@@ -388,6 +418,27 @@ struct Field<'a> {
     /// Whether the glyph, or a colour, says whose it is.
     tells_owners: bool,
     shows_prospects: bool,
+}
+
+impl Field<'_> {
+    /// Why it stands out most.
+    fn accent(&self) -> Option<Accent> {
+        match self.is_under_cursor {
+            true => Some(Accent::Cursor),
+            false => self.mark.map(Mark::accent),
+        }
+    }
+
+    /// What stands on both sides of its content; under the cursor, what else is special about it
+    /// stands on the right.
+    fn signs(&self) -> (char, char) {
+        let mark = self.mark.map(|mark| mark.accent().signs());
+        match (self.is_under_cursor, mark) {
+            (true, Some((_, right))) => (Accent::Cursor.signs().0, right),
+            (true, None) => Accent::Cursor.signs(),
+            (false, mark) => mark.unwrap_or((' ', ' ')),
+        }
+    }
 }
 
 fn square_at(view: &View, window: &Window, column: u16, row: u16) -> Option<Square> {

@@ -7,11 +7,11 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::board::BoardDrawing;
-use super::layout::Window;
+use super::layout::{Window, Zoom};
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, put_keys, wrapped};
-use crate::play::chooser::{Chooser, RowKind};
-use crate::play::theme::Role;
+use crate::play::chooser::{Chooser, Row, RowKind};
+use crate::theme::Role;
 
 /// How wide the form is.
 const FORM: u16 = 40;
@@ -26,12 +26,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin, spots: 
 
     let rows = chooser.rows();
     let height = usize::from(area.height.saturating_sub(5));
-    let first = chooser.row.saturating_sub(height.saturating_sub(1));
-    for (i, row) in rows.iter().enumerate().skip(first).take(height) {
-        let y = area.y + 2 + (i - first) as u16;
+    for (line, i) in seen(&rows, chooser.row, height).into_iter().enumerate() {
+        let row = &rows[i];
+        let y = area.y + 2 + line as u16;
         let is_here = i == chooser.row;
         let (left, right) = match (is_here, row.kind) {
-            (true, RowKind::Start) | (false, _) => (" ", " "),
+            (true, kind) if kind.is_button() => (" ", " "),
+            (false, _) => (" ", " "),
             (true, _) => (skin.sign("◀", "<"), skin.sign("▶", ">")),
         };
         let value = match (&chooser.typed, is_here) {
@@ -51,7 +52,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin, spots: 
         ]);
         frame.buffer_mut().set_line(area.x, y, &line, area.width);
         spots.add(Rect::new(area.x, y, area.width.min(FORM), 1), Act::Row(i));
-        if is_here && row.kind != RowKind::Start {
+        if is_here && !row.kind.is_button() {
             // The arrows, with the blank beside each.
             let end = area.x + line.width() as u16;
             spots.add(Rect::new(area.x + 12, y, 2, 1), Act::Key(KeyCode::Left));
@@ -97,11 +98,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin, spots: 
     let keys = [
         ("Enter", "play"),
         ("F1", "rules"),
+        ("q", "quit"),
         (skin.sign("↑↓", "up/down"), "line"),
         (skin.sign("←→", "left/right"), "change"),
-        ("type", "anything else"),
         ("T", "colours"),
-        ("q", "quit"),
+        ("type", "anything else"),
     ];
     put_keys(
         frame,
@@ -117,6 +118,23 @@ pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin, spots: 
     }
 }
 
+/// The lines that are seen, in order: all, or those around the cursor and the one that plays.
+fn seen(rows: &[Row], at: usize, height: usize) -> Vec<usize> {
+    if rows.len() <= height {
+        return (0..rows.len()).collect();
+    }
+    let start = rows.iter().position(|row| row.kind == RowKind::Start);
+    let start = start.unwrap_or(rows.len() - 1);
+    let others = height.saturating_sub(1);
+    let first = (at + 1).saturating_sub(others);
+    let mut seen: Vec<usize> = (first..rows.len()).take(others).collect();
+    if !seen.contains(&start) {
+        seen.push(start);
+        seen.sort_unstable();
+    }
+    seen
+}
+
 /// A word about the line the cursor is on.
 fn about(kind: RowKind) -> &'static str {
     match kind {
@@ -125,6 +143,8 @@ fn about(kind: RowKind) -> &'static str {
         RowKind::Setting(_) => "left and right change it",
         RowKind::Seat(_) => "human, or an engine; any spec can be typed, such as floe:time=2s",
         RowKind::Start => "Enter plays",
+        RowKind::Resume => "Enter or F2: the game you left goes on",
+        RowKind::Games => "Enter or F3: look through your games, or go on with one",
     }
 }
 
@@ -146,16 +166,17 @@ fn preview(frame: &mut Frame<'_>, chooser: &Chooser, end: u16, skin: Skin) {
         area.width - FORM,
         end.saturating_sub(top),
     );
-    let Some(position) = chooser.position() else {
+    let Some(view) = chooser.view() else {
         return;
     };
-    let view = position.view();
     let middle = Square::new(view.width / 2, view.height / 2);
-    let window = Window::new(&view, place, middle, 0);
+    let window = Window::new(view, place, middle, Zoom::default());
     let board = BoardDrawing {
-        view: &view,
+        view,
         marks: Default::default(),
         cursor: None,
+        moving: Default::default(),
+        is_flashing: false,
         theme: skin.theme,
         unicode: skin.unicode,
     };

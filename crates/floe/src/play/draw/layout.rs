@@ -19,13 +19,49 @@ pub(crate) struct Size {
     pub(crate) has_lines: bool,
 }
 
-/// The sizes there are, the largest first.
-pub(crate) const SIZES: [Size; 4] = [
+/// The sizes a board is drawn in by itself, the largest first.
+const SIZES: [Size; 4] = [
     Size::new(7, 3, true),
     Size::new(3, 1, true),
     Size::new(3, 1, false),
     Size::new(2, 1, false),
 ];
+
+/// One character for a field: as much of a large board as there can be.
+const LEAST_SIZE: Size = Size::new(1, 1, false);
+
+/// How large somebody wants the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Zoom {
+    /// So many sizes larger than what fits.
+    Fitting(i8),
+    /// One character for a field; and what it was before.
+    Least(i8),
+}
+
+impl Default for Zoom {
+    fn default() -> Self {
+        Zoom::Fitting(0)
+    }
+}
+
+impl Zoom {
+    /// So many sizes larger.
+    pub(crate) fn by(self, sizes: i8) -> Self {
+        match self {
+            Zoom::Fitting(larger) => Zoom::Fitting((larger + sizes).clamp(-3, 3)),
+            Zoom::Least(before) => Zoom::Fitting(before),
+        }
+    }
+
+    /// One character for a field, or as it was before.
+    pub(crate) fn toggled(self) -> Self {
+        match self {
+            Zoom::Fitting(larger) => Zoom::Least(larger),
+            Zoom::Least(before) => Zoom::Fitting(before),
+        }
+    }
+}
 
 impl Size {
     const fn new(width: u16, height: u16, has_lines: bool) -> Self {
@@ -108,7 +144,7 @@ pub(crate) struct Window {
 impl Window {
     /// The window of a board in an area: as large as fits, moved by `zoom` sizes, scrolled so
     /// that `cursor` is seen.
-    pub(crate) fn new(view: &View, area: Rect, cursor: Square, zoom: i8) -> Self {
+    pub(crate) fn new(view: &View, area: Rect, cursor: Square, zoom: Zoom) -> Self {
         let labels = view.height.to_string().len() as u16 + 1;
         let numbers = view.drawing.numbering.is_some();
         let right = (view.height.max(1) - 1).to_string().len() as u16 + 1;
@@ -132,8 +168,13 @@ impl Window {
             true => 3,
             false => 2,
         });
-        let chosen = (chosen as i32 - i32::from(zoom)).clamp(0, SIZES.len() as i32 - 1);
-        let size = SIZES[chosen as usize];
+        let size = match zoom {
+            Zoom::Least(_) => LEAST_SIZE,
+            Zoom::Fitting(larger) => {
+                let chosen = chosen as i32 - i32::from(larger);
+                SIZES[chosen.clamp(0, SIZES.len() as i32 - 1) as usize]
+            }
+        };
         let has_numbers = numbers && fits(size, true);
         let (around_x, around_y) = around(has_numbers);
         let (wide, high) = size.pitch();
@@ -164,6 +205,50 @@ impl Window {
         }
     }
 
+    /// The same window with this first column and row, or the nearest there are.
+    pub(crate) fn at(self, view: &View, (left, top): (u32, u32)) -> Self {
+        Window {
+            left: left.min(view.width.saturating_sub(self.columns.into())),
+            top: top.min(view.height.saturating_sub(self.rows.into())),
+            ..self
+        }
+    }
+
+    /// The first column and row of the window nearest to this one in which the cursor is seen,
+    /// with a little around it.
+    pub(crate) fn following(&self, view: &View, cursor: Square) -> (u32, u32) {
+        let start = |first: u32, seen: u16, at: u32, all: u32| {
+            let seen = u32::from(seen);
+            let around = 2.min(seen.saturating_sub(1) / 2);
+            let least = (at + around + 1).saturating_sub(seen);
+            let most = at.saturating_sub(around);
+            first
+                .clamp(least.min(most), most)
+                .min(all.saturating_sub(seen))
+        };
+        let from_top = view.height.saturating_sub(1 + cursor.row);
+        (
+            start(self.left, self.columns, cursor.column, view.width),
+            start(self.top, self.rows, from_top, view.height),
+        )
+    }
+
+    /// The square nearest to this one that is seen.
+    pub(crate) fn nearest(&self, view: &View, square: Square) -> Square {
+        let right = (self.left + u32::from(self.columns)).saturating_sub(1);
+        let top = view.height.saturating_sub(1 + self.top);
+        let bottom = view.height.saturating_sub(self.top + u32::from(self.rows));
+        Square::new(
+            square.column.clamp(self.left, right.max(self.left)),
+            square.row.clamp(bottom.min(top), top),
+        )
+    }
+
+    /// Whether the whole board is seen.
+    pub(crate) fn shows_all(&self, view: &View) -> bool {
+        u32::from(self.columns) >= view.width && u32::from(self.rows) >= view.height
+    }
+
     /// Where the fields end, one past the last column and row.
     pub(crate) fn end(&self) -> (u16, u16) {
         let (wide, high) = self.size.pitch();
@@ -172,6 +257,14 @@ impl Window {
             self.x + self.columns * wide - less,
             self.y + self.rows * high - less,
         )
+    }
+
+    /// The squares that are seen.
+    pub(crate) fn squares(&self, view: &View) -> impl Iterator<Item = Square> + use<> {
+        let (left, columns) = (self.left, u32::from(self.columns));
+        let bottom = view.height.saturating_sub(self.top + u32::from(self.rows));
+        let top = view.height.saturating_sub(self.top);
+        (bottom..top).flat_map(move |row| (left..left + columns).map(move |c| Square::new(c, row)))
     }
 
     /// The square drawn at a place of the screen.
@@ -203,7 +296,8 @@ mod tests {
             let view = view(columns, rows);
             for area in [Rect::new(3, 2, 90, 40), Rect::new(0, 1, 40, 9)] {
                 for cursor in [Square::new(0, 0), Square::new(columns - 1, rows - 1)] {
-                    for zoom in [-1, 0, 1] {
+                    let zooms = [-1, 0, 1].map(Zoom::Fitting);
+                    for zoom in zooms.into_iter().chain([Zoom::Least(0)]) {
                         let window = Window::new(&view, area, cursor, zoom);
                         let (right, bottom) = window.end();
                         assert!(right < area.right() && bottom < area.bottom(), "{window:?}");
@@ -224,6 +318,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_window_follows_the_cursor_no_further_than_it_must() {
+        let view = view(50, 50);
+        let area = Rect::new(0, 0, 40, 20);
+        let start = Window::new(&view, area, Square::new(25, 25), Zoom::default());
+        let corner = (start.left, start.top);
+        let follow = |cursor| start.following(&view, cursor);
+        // Anywhere inside, nothing moves.
+        assert_eq!(follow(Square::new(25, 25)), corner);
+        let right = start.left + u32::from(start.columns) - 1;
+        assert_eq!(follow(Square::new(right - 2, 25)), corner);
+        // At the edge, as far as the cursor went.
+        assert_eq!(follow(Square::new(right, 25)), (corner.0 + 2, corner.1));
+        assert_eq!(
+            follow(Square::new(start.left, 25)),
+            (corner.0 - 2, corner.1)
+        );
+        // The board's own edges stop it.
+        assert_eq!(follow(Square::new(0, 49)), (0, 0));
+        let end = (50 - u32::from(start.columns), 50 - u32::from(start.rows));
+        assert_eq!(follow(Square::new(49, 0)), end);
+        assert_eq!(
+            start
+                .at(&view, (99, 99))
+                .following(&view, Square::new(49, 0)),
+            end
+        );
+        let seen = start.at(&view, (0, 0));
+        let nearest = seen.nearest(&view, Square::new(49, 0));
+        assert_eq!(nearest.column + 1, u32::from(seen.columns));
+        assert_eq!(nearest.row, 50 - u32::from(seen.rows));
     }
 
     #[test]

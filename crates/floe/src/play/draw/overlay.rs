@@ -14,10 +14,10 @@ use super::spots::{Act, Spots};
 use super::{Skin, wrapped};
 use crate::play::screen::{Asks, Message, Overlay, Prompt, Screen};
 use crate::play::session::Session;
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 /// Keys and what they do, for the help.
-const KEYS: [(&str, &str); 23] = [
+const KEYS: [(&str, &str); 25] = [
     ("arrows hjkl", "move the cursor"),
     ("Tab", "to the next square where something can be done"),
     ("Enter space", "pick up, put down, play"),
@@ -26,13 +26,15 @@ const KEYS: [(&str, &str); 23] = [
     (":", "type a move"),
     ("g", "the special kind of move"),
     ("c", "give up the turn, where the rules allow it"),
+    ("f", "finish at once, when only you can still move"),
     ("u", "undo, back to your own last turn"),
     ("r", "redo"),
     ("?", "hint: the engine's best move, in ! !"),
     ("e", "evaluation on and off"),
     ("m", "what is marked: moves, special moves, nothing"),
     ("p", "let engines wait, or go on"),
-    ("+ -", "larger, smaller"),
+    ("+ - z", "larger, smaller, one character a field"),
+    ("wheel", "scroll a board that does not fit"),
     ("T", "other colours"),
     ("s", "save a copy of the record"),
     ("x", "export the position"),
@@ -68,6 +70,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &m
                 skin,
                 spots,
             );
+        }
+        Some(Overlay::GiveUp) => {
+            let words = "you make no move this turn";
+            question(frame, "give up the turn?", words, skin, spots);
         }
         Some(Overlay::Result) => result(frame, screen, skin, spots),
         Some(Overlay::Prompt(prompt)) => typed(frame, screen, prompt, skin, spots),
@@ -156,8 +162,8 @@ fn window_with_keys(
 /// How moves are written, by an example that can be made.
 fn move_words(screen: &Screen) -> String {
     let words = "as the list writes moves";
-    match screen.session.position().moves().first() {
-        Some(mv) => format!("{words}, such as {mv}"),
+    match screen.choices.first() {
+        Some(choice) => format!("{words}, such as {}", choice.notation),
         None => words.to_owned(),
     }
 }
@@ -175,7 +181,14 @@ fn typed(frame: &mut Frame<'_>, screen: &Screen, prompt: &Prompt, skin: Skin, sp
     let lines = vec![
         Line::from(skin.span(words, Role::Faint)),
         Line::from(vec![
-            skin.span(prompt.text.clone(), Role::Strong),
+            skin.span(
+                prompt.text.clone(),
+                if prompt.is_proposal {
+                    Role::Selected
+                } else {
+                    Role::Strong
+                },
+            ),
             skin.span(cursor, Role::Key),
         ]),
     ];
@@ -209,7 +222,18 @@ fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
     let width = usize::from(area.width.saturating_sub(4)).min(74);
     let mut lines = rule_lines(screen.session.game(), width, skin);
     lines.push(Line::default());
+    let special = screen.session.game().special_move();
     for (key, what) in KEYS {
+        let habits = screen.habits;
+        let what = match (key, special) {
+            ("g", None) => continue,
+            ("g", Some(special)) => format!("the {special}"),
+            ("m", None) => "mark where you can move, or nothing".to_owned(),
+            ("1 2 3", _) if !habits.has_keyed_moves => continue,
+            ("c", _) if !habits.can_give_up => continue,
+            ("p", _) if !habits.has_engines => continue,
+            _ => what.to_owned(),
+        };
         lines.push(Line::from(vec![
             skin.span(format!("{key:<12}"), Role::Key),
             skin.span(what, Role::Text),

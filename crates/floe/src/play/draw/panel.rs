@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use floe_games::Play;
-use floe_rules::{Choice, Player, View};
+use floe_games::{Play, Scale};
+use floe_rules::{Choice, Player};
 use floe_search::lead;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -12,12 +12,13 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::layout::Layout;
+use super::layout::{Layout, Window};
 use super::spots::{Act, Spots};
-use super::{Skin, clock, overlay, wrapped};
+use super::{Skin, clock, map, overlay, wrapped};
+use crate::play::scene::Scene;
 use crate::play::screen::Screen;
 use crate::play::session::{Session, Step};
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 /// How many players are listed.
 const MOST_SEATS: usize = 9;
@@ -25,11 +26,15 @@ const MOST_SEATS: usize = 9;
 /// One player's line and what belongs to it.
 pub(super) struct Seats<'a> {
     pub(super) session: &'a Session,
-    pub(super) view: &'a View,
+    pub(super) view: &'a Scene,
     /// The game as it stands, or stood at the turn that is shown.
     pub(super) play: &'a Play,
+    /// The time everybody has used, or had used at that turn.
+    pub(super) clocks: Vec<Duration>,
     /// How long the mover has been at it.
     pub(super) shown: Duration,
+    /// Whether this is the game as it stands, whose clocks run.
+    pub(super) is_now: bool,
     /// Whether programs play without a sandbox.
     pub(super) is_exposed: bool,
 }
@@ -38,6 +43,7 @@ pub(super) fn draw(
     frame: &mut Frame<'_>,
     screen: &Screen,
     layout: &Layout,
+    window: &Window,
     skin: Skin,
     spots: &mut Spots,
 ) {
@@ -45,7 +51,9 @@ pub(super) fn draw(
         session: &screen.session,
         view: &screen.view,
         play: screen.session.play(),
+        clocks: screen.session.clocks().to_vec(),
         shown: screen.shown,
+        is_now: true,
         is_exposed: screen.is_exposed,
     };
     if !layout.is_wide {
@@ -81,7 +89,7 @@ pub(super) fn draw(
     for note in &screen.view.notes {
         lines.push(Line::from(skin.span(note.clone(), Role::Faint)));
     }
-    if screen.shows_prospects() {
+    if screen.view.shows_prospects {
         let sign = skin.sign("°", "'");
         let text = format!("{sign} contested; faint: only one can get it");
         for line in wrapped(&text, width) {
@@ -97,10 +105,13 @@ pub(super) fn draw(
             lines.push(line);
         }
     }
-    let bottom = match screen.evaluation.is_shown {
-        true => evaluation_lines(screen, area.width - 1, skin),
-        false => Vec::new(),
-    };
+    let mut bottom = map::lines(&screen.view, window, screen.cursor, skin);
+    if lines.len() + bottom.len() + 4 > usize::from(area.height) {
+        bottom.clear();
+    }
+    if screen.evaluation.is_shown {
+        bottom.extend(evaluation_lines(screen, area.width - 1, skin));
+    }
     let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 2);
     lines.push(Line::default());
     lines.extend(last_moves(screen.session.steps(), room, width, skin));
@@ -128,31 +139,38 @@ fn errors(steps: &[Step], room: usize, width: usize, skin: Skin) -> Vec<Line<'st
     })
 }
 
-/// The rules as far as there is room: all of them, or the last, which says who wins, or none.
+/// The rules as far as there is room: from the first on, and where the rest is.
 fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
-    let heading = skin.span("the rules", Role::Strong);
     let line = |text: String| Line::from(skin.span(text, Role::Faint));
-    let all: Vec<String> = (rules.lines())
-        .flat_map(|rule| wrapped(rule, width))
-        .collect();
+    let paragraphs: Vec<Vec<String>> = rules.lines().map(|rule| wrapped(rule, width)).collect();
+    let all: usize = paragraphs.iter().map(Vec::len).sum();
     // A game may have none to tell.
-    if all.is_empty() {
+    if all == 0 || room < 2 {
         return Vec::new();
     }
-    if all.len() < room {
-        let lines = all.into_iter().map(line);
-        return std::iter::once(Line::from(heading)).chain(lines).collect();
+    let mut lines = vec![Line::from(skin.span("the rules", Role::Strong))];
+    if all < room {
+        lines.extend(paragraphs.into_iter().flatten().map(line));
+        return lines;
     }
-    let last = wrapped(rules.lines().last().unwrap_or_default(), width);
-    match last.len() <= room {
-        true => last.into_iter().map(line).collect(),
-        false => Vec::new(),
+    for paragraph in paragraphs {
+        if lines.len() + paragraph.len() + 1 > room {
+            break;
+        }
+        lines.extend(paragraph.into_iter().map(line));
     }
+    let more = if lines.len() == 1 {
+        "F1 shows them"
+    } else {
+        "F1 shows the rest"
+    };
+    lines.push(Line::from(skin.span(more, Role::Faint)));
+    lines
 }
 
 /// How many lines the panel takes above a board.
 pub(super) fn lines(screen: &Screen) -> usize {
-    let has_keys = screen.choices.iter().any(|choice| choice.to.is_none());
+    let has_keys = screen.keyed().next().is_some();
     screen.view.seats.len().min(4) + usize::from(has_keys || screen.evaluation.is_shown)
 }
 
@@ -233,7 +251,7 @@ impl Seats<'_> {
         let mut name = self.session.name(player);
         if !seat.name.is_empty() && seat.name.chars().count() <= 2 {
             name = format!("{} {name}", seat.name);
-        } else if let Some(glyph) = self.glyph(player) {
+        } else if let Some(glyph) = self.view.piece(player) {
             name = format!("{glyph} {name}");
         }
         let name: String = name.chars().take(15).collect();
@@ -252,14 +270,6 @@ impl Seats<'_> {
         }
     }
 
-    /// What a player's pieces look like, where that is not the player's number.
-    fn glyph(&self, player: Player) -> Option<char> {
-        let is_theirs = |cell: &&floe_rules::Cell| cell.owner == Some(player);
-        let glyph = self.view.cells.iter().find(is_theirs)?.glyph;
-        let is_telling = self.view.drawing.piece.is_some() && !glyph.is_ascii_digit();
-        is_telling.then_some(glyph)
-    }
-
     /// Whether a program plays here that nothing holds back.
     fn is_exposed(&self, player: Player) -> bool {
         self.is_exposed && self.session.seats()[player.index()].is_program()
@@ -270,7 +280,11 @@ impl Seats<'_> {
             true => self.shown,
             false => Duration::ZERO,
         };
-        self.session.clocks()[player.index()] + running
+        let left = match self.is_now {
+            true => self.session.time_left(player, running),
+            false => None,
+        };
+        left.unwrap_or(self.clocks[player.index()] + running)
     }
 
     /// The players that are listed, by seat: all, or the mover and those with most points.
@@ -412,8 +426,8 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
             Line::from(skin.span(said, Role::Faint)),
         ];
     };
-    let points = screen.session.play().scores().iter().sum();
-    let mut lines = vec![bar(&thought.scores, points, width, skin)];
+    let scale = screen.session.scale();
+    let mut lines = vec![bar(&thought.scores, scale, width, skin)];
     let leader = leader(&thought.scores);
     let text = match leader {
         Some((player, lead)) => format!("{} +{lead}", screen.session.name(player)),
@@ -443,29 +457,47 @@ pub(super) fn leader(scores: &[i64]) -> Option<(Player, i64)> {
     (by > 0).then_some((best, by))
 }
 
-/// Who is ahead, as shares of a bar: equal ones for equal leads, the more apart the more of the
-/// `points` on the board they are.
-///
-/// Only differences between scores count: that is what engines are sure about.
-pub(super) fn bar(scores: &[i64], points: i64, width: u16, skin: Skin) -> Line<'static> {
-    let count = scores.len().max(1) as f64;
-    let mean = scores.iter().sum::<i64>() as f64 / count;
-    let widest = scores.iter().map(|&score| (score as f64 - mean).abs());
-    let widest = widest.fold(0.0, f64::max);
-    let scale = (points as f64 / count).max(widest * 1.25).max(1.0);
+/// Who is ahead, as shares of a bar.
+pub(super) fn bar(scores: &[i64], scale: Scale, width: u16, skin: Skin) -> Line<'static> {
     let mut line = Line::default();
     let (mut until, mut drawn) = (0.0, 0);
-    for (player, &score) in Player::all(scores.len() as u32).zip(scores) {
-        until += (scale + score as f64 - mean) / (count * scale) * f64::from(width);
+    for (player, share) in Player::all(scores.len() as u32).zip(scale.shares(scores)) {
+        until += share * f64::from(width);
         let cells = (until.round() as usize).saturating_sub(drawn);
         drawn += cells;
         let fill = match skin.theme {
             // Without colours the players' numbers make the bar.
-            crate::play::theme::Theme::None => player.to_string().chars().last().unwrap_or('#'),
+            crate::theme::Theme::None => player.to_string().chars().last().unwrap_or('#'),
             _ => ' ',
         };
         let part: String = std::iter::repeat_n(fill, cells).collect();
         line.push_span(Span::styled(part, skin.theme.player(player)));
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::tests::{PLAIN, played};
+
+    /// How many of forty cells the first player gets.
+    fn cells(setup: &str, moves: usize, scores: &[i64]) -> usize {
+        let scale = played("gamma", setup, "human", moves).scale();
+        let bar = bar(scores, scale, 40, PLAIN).to_string();
+        bar.chars().filter(|&c| c == '1').count()
+    }
+
+    #[test]
+    fn a_lead_fills_as_much_of_the_bar_on_every_turn() {
+        for lead in [2, 8, 24] {
+            let first = cells("10x10", 2, &[50 + lead, 50]);
+            let last = cells("10x10", 90, &[50 + lead, 50]);
+            assert_eq!(first, last, "{lead}");
+        }
+        let leads = [0, 2, 8, 24].map(|lead| cells("10x10", 2, &[lead, 0]));
+        assert_eq!(leads, [20, 24, 33, 40]);
+        // The same lead says less on a larger board.
+        assert!(cells("30x30", 0, &[8, 0]) < leads[2]);
+    }
 }

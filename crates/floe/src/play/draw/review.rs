@@ -1,5 +1,6 @@
 //! A game turn by turn.
 
+use floe_games::review::Grade;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -9,9 +10,9 @@ use super::board::BoardDrawing;
 use super::layout::{Layout, Window};
 use super::panel::{Seats, bar, leader, put};
 use super::spots::{Act, Spots};
-use super::{Skin, overlay, put_keys};
+use super::{Skin, graph, overlay, put_keys};
 use crate::play::review::Review;
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 const KEYS: [(&str, &str); 8] = [
     ("left right", "one turn back, one on"),
@@ -19,7 +20,7 @@ const KEYS: [(&str, &str); 8] = [
     ("Home End", "the start, the end"),
     ("t", "the next turning point"),
     ("e", "evaluation on and off"),
-    ("+ -", "larger, smaller"),
+    ("+ - z", "larger, smaller, one character a field"),
     ("T", "other colours"),
     ("q Esc", "leave"),
 ];
@@ -36,7 +37,13 @@ pub(super) fn draw(
     let line = Line::from(vec![
         skin.span(format!(" {}", review.session.game().title()), Role::Title),
         skin.span(
-            format!(" · review · turn {} of {}", review.at, steps.len()),
+            match &review.watched {
+                Some(record) => {
+                    let id = &record.opening.id;
+                    format!(" · game {id} · turn {} of {}", review.at, steps.len())
+                }
+                None => format!(" · review · turn {} of {}", review.at, steps.len()),
+            },
             Role::Faint,
         ),
     ]);
@@ -49,6 +56,8 @@ pub(super) fn draw(
         view: &review.view,
         marks: review.marked(),
         cursor: None,
+        moving: Default::default(),
+        is_flashing: false,
         theme: skin.theme,
         unicode: skin.unicode,
     };
@@ -108,23 +117,32 @@ fn words(review: &Review) -> String {
         .and_then(|worth| worth.best.as_ref());
     match (review.analysis.loss(turn), best) {
         (Some(0), _) => text.push_str(", as good as any"),
-        (Some(loss), Some(best)) => text.push_str(&format!(", lost {loss}; better {best}")),
+        (Some(loss), Some(best)) => {
+            let word = match review.analysis.grade(turn) {
+                Some(Grade::Slip) => ", a slip",
+                Some(Grade::Blunder) => ", a blunder",
+                _ => "",
+            };
+            text.push_str(&format!("{word}, lost {loss}; better {best}"));
+        }
         _ => {}
     }
     text
 }
 
 fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
-    let play = review.session.play_at(review.at);
+    let play = &review.play;
     let seats = Seats {
         session: &review.session,
         view: &review.view,
-        play: &play,
+        play,
+        clocks: review.session.clocks_at(review.at),
         shown: std::time::Duration::ZERO,
+        is_now: false,
         is_exposed: false,
     };
     let area = layout.panel;
-    let points = play.scores().iter().sum();
+    let scale = review.session.scale();
     let scores = match review.shows_evaluation {
         true => review.analysis.worth(review.at),
         false => None,
@@ -133,7 +151,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
         let room = usize::from(area.height).saturating_sub(usize::from(scores.is_some()));
         let mut lines = seats.short(room, area.width.into(), skin);
         if let Some(worth) = scores {
-            lines.push(bar(&worth.scores, points, area.width, skin));
+            lines.push(bar(&worth.scores, scale, area.width, skin));
         }
         put(frame.buffer_mut(), area, &lines);
         return;
@@ -143,9 +161,12 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
     lines.push(Line::default());
     let mut bottom = Vec::new();
     if review.shows_evaluation {
+        if usize::from(area.height) > lines.len() + 12 {
+            bottom.extend(graph::lines(review, width, skin));
+        }
         match scores {
             Some(worth) => {
-                bottom.push(bar(&worth.scores, points, area.width - 1, skin));
+                bottom.push(bar(&worth.scores, scale, area.width - 1, skin));
                 let text = match leader(&worth.scores) {
                     Some((player, lead)) => {
                         format!("{} +{lead}", review.session.name(player))
@@ -196,8 +217,13 @@ fn turns(review: &Review, room: usize, skin: Skin) -> Vec<Line<'static>> {
             .filter(|_| review.shows_evaluation)
         {
             Some(loss) if loss > 0 => {
-                let role = if loss > 2 { Role::Bad } else { Role::Faint };
-                line.push_span(skin.span(format!(" -{loss}"), role));
+                let grade = review.analysis.grade(turn).unwrap_or(Grade::Fine);
+                let role = match grade {
+                    Grade::Fine => Role::Faint,
+                    Grade::Slip => Role::Strong,
+                    Grade::Blunder => Role::Bad,
+                };
+                line.push_span(skin.span(format!(" {:<2} -{loss}", grade.sign()), role));
             }
             _ => {}
         }

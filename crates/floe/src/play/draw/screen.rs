@@ -8,11 +8,11 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::board::BoardDrawing;
-use super::layout::{Layout, Window};
+use super::layout::Layout;
 use super::spots::{Act, Spots};
 use super::{Skin, overlay, panel, put_keys, wrapped};
 use crate::play::screen::{Message, Screen};
-use crate::play::theme::Role;
+use crate::theme::Role;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -22,16 +22,18 @@ pub(super) fn draw(
     spots: &mut Spots,
 ) {
     title(frame, screen, layout, skin, spots);
-    let window = Window::new(&screen.view, layout.board, screen.cursor, screen.zoom);
+    let window = screen.window(layout.board);
     let board = BoardDrawing {
         view: &screen.view,
-        marks: screen.marked(),
+        marks: screen.marked(window.squares(&screen.view)),
         cursor: Some(screen.cursor),
+        moving: screen.moving(),
+        is_flashing: screen.is_flashing(),
         theme: skin.theme,
         unicode: skin.unicode,
     };
     board.draw(&window, layout.board, frame.buffer_mut());
-    panel::draw(frame, screen, layout, skin, spots);
+    panel::draw(frame, screen, layout, &window, skin, spots);
     message(frame, screen, layout, skin, spots);
     overlay::draw(frame, screen, skin, spots);
 }
@@ -179,7 +181,10 @@ fn keys(screen: &Screen) -> Vec<(&'static str, &'static str)> {
             None if screen.is_picking() => keys.push(("Enter", "pick")),
             None => keys.push(("Enter", "play")),
         }
-        if let Some(special) = screen.choices.iter().find_map(|choice| choice.special) {
+        if screen.is_alone() {
+            keys.push(("f", "finish"));
+        }
+        if let Some(special) = screen.choices.special() {
             keys.push(("g", special));
         }
     } else {

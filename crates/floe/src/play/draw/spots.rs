@@ -93,6 +93,7 @@ fn code(name: &str) -> Option<KeyCode> {
         ("End", ..) => KeyCode::End,
         ("F1", ..) => KeyCode::F(1),
         ("F2", ..) => KeyCode::F(2),
+        ("F3", ..) => KeyCode::F(3),
         ("←" | "left", ..) => KeyCode::Left,
         ("→" | "right", ..) => KeyCode::Right,
         ("↑" | "up", ..) => KeyCode::Up,

@@ -3,12 +3,19 @@
 use std::time::Duration;
 
 use floe_rules::{Choice, Square};
+use floe_search::{Kind, Limits, Spec};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
 
 use super::{Asks, Marks, Message, Overlay, Prompt, Screen};
+use crate::play::draw::layout::Zoom;
 use crate::play::session::{Step, TakenBack};
 use crate::play::thinker::{Effort, Purpose};
 
+/// The longest path that can be typed.
+const LONGEST_PATH: usize = 4096;
+/// How many positions are looked at for each move of a game that is finished at once.
+const FINISH: u64 = 3_000;
 /// How long a hint is thought about.
 const HINT: Duration = Duration::from_secs(1);
 
@@ -39,6 +46,7 @@ pub(crate) enum Wish {
 impl Screen {
     /// Takes in a key.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Option<Wish> {
+        self.motion = None;
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) {
             if self.overlay == Some(Overlay::Quit) {
@@ -63,11 +71,40 @@ impl Screen {
         }
     }
 
+    /// Keeps the part of the board that is seen in this area, whatever the cursor does.
+    pub(crate) fn hold(&mut self, area: Rect) {
+        let window = self.window(area);
+        self.corner = Some((window.left, window.top));
+    }
+
+    /// Scrolls until the cursor is seen, and no further.
+    pub(crate) fn follow(&mut self, area: Rect) {
+        self.corner = Some(self.window(area).following(&self.view, self.cursor));
+    }
+
+    /// Scrolls by so many fields to the right and down; the cursor stays in sight.
+    pub(crate) fn scroll(&mut self, area: Rect, right: i32, down: i32) {
+        let window = self.window(area);
+        let corner = (
+            window.left.saturating_add_signed(right),
+            window.top.saturating_add_signed(down),
+        );
+        let window = window.at(&self.view, corner);
+        self.corner = Some((window.left, window.top));
+        self.cursor = window.nearest(&self.view, self.cursor);
+    }
+
+    fn enlarge(&mut self, zoom: Zoom) {
+        self.zoom = zoom;
+        self.corner = None;
+    }
+
     /// Takes in a click on a square.
     pub(crate) fn click(&mut self, square: Square) -> Option<Wish> {
         if self.overlay.is_some() {
             return None;
         }
+        self.motion = None;
         self.cursor = square;
         self.message = None;
         self.act()
@@ -81,6 +118,11 @@ impl Screen {
             (Overlay::New, KeyCode::Char('y' | 'Y' | 'n') | KeyCode::Enter) => {
                 return Some(Wish::New);
             }
+            (Overlay::GiveUp, KeyCode::Char('y' | 'Y' | 'c') | KeyCode::Enter) => {
+                self.overlay = None;
+                return self.give_up();
+            }
+            (Overlay::GiveUp, _) => self.overlay = None,
             (Overlay::Quit | Overlay::New, KeyCode::Char('N') | KeyCode::Esc) => {
                 self.overlay = self.is_over().then_some(Overlay::Result);
             }
@@ -125,9 +167,11 @@ impl Screen {
                 };
             }
             KeyCode::Backspace => drop(prompt.text.pop()),
-            KeyCode::Char(c) if prompt.text.len() < 200 => prompt.text.push(c),
+            KeyCode::Char(c) if prompt.is_proposal => prompt.text = c.to_string(),
+            KeyCode::Char(c) if prompt.text.len() < LONGEST_PATH => prompt.text.push(c),
             _ => {}
         }
+        prompt.is_proposal = false;
         self.overlay = Some(Overlay::Prompt(prompt));
         None
     }
@@ -149,7 +193,8 @@ impl Screen {
             KeyCode::Esc => self.lifted = None,
             KeyCode::Char(digit @ '1'..='9') => return self.press(digit),
             KeyCode::Char('g' | 'G') => return self.act_specially(),
-            KeyCode::Char('c' | 'C') => return self.give_up(),
+            KeyCode::Char('c' | 'C') => self.ask_to_give_up(),
+            KeyCode::Char('f') => return self.finish(),
             KeyCode::Char('u') => return self.take_back(),
             KeyCode::Char('r') => return self.redo(),
             KeyCode::Char('?') => self.ask_for_hint(),
@@ -159,8 +204,9 @@ impl Screen {
             KeyCode::Char('s') => self.ask(Asks::Save),
             KeyCode::Char('x') => self.ask(Asks::Export),
             KeyCode::Char(':' | '/') => self.ask(Asks::Move),
-            KeyCode::Char('+' | '=') => self.zoom = (self.zoom + 1).min(3),
-            KeyCode::Char('-') => self.zoom = (self.zoom - 1).max(-3),
+            KeyCode::Char('+' | '=') => self.enlarge(self.zoom.by(1)),
+            KeyCode::Char('-') => self.enlarge(self.zoom.by(-1)),
+            KeyCode::Char('z') => self.enlarge(self.zoom.toggled()),
             KeyCode::Char('T') => return Some(Wish::Theme),
             KeyCode::Char('n') if self.is_over() || self.session.steps().is_empty() => {
                 return Some(Wish::New);
@@ -189,16 +235,7 @@ impl Screen {
 
     /// Goes to the next square where something can be done.
     fn jump(&mut self, forward: bool) {
-        let mut squares: Vec<Square> = (self.choices.iter())
-            .filter_map(|choice| match (self.lifted, choice.from) {
-                (Some(lifted), Some(from)) => (lifted == from).then_some(choice.to?),
-                (None, Some(from)) => Some(from),
-                (_, None) => choice.to,
-            })
-            .collect();
-        // As one reads: from the top row to the bottom.
-        squares.sort_by_key(|square| (std::cmp::Reverse(square.row), square.column));
-        squares.dedup();
+        let squares = self.choices.squares(self.lifted);
         let here = (std::cmp::Reverse(self.cursor.row), self.cursor.column);
         let key = |square: &Square| (std::cmp::Reverse(square.row), square.column);
         let next = match forward {
@@ -219,20 +256,16 @@ impl Screen {
             return None;
         }
         let lifted = self.lifted;
-        let is_meant = |choice: &&Choice| {
-            choice.from == lifted && choice.special.is_none() && choice.is_at(at)
-        };
-        if let Some(choice) = self.choices.iter().find(is_meant) {
-            let notation = choice.notation.clone();
+        let is_meant = |choice: &&Choice| choice.from == lifted && choice.special.is_none();
+        let meant = self.choices.at(at).find(is_meant);
+        if let Some(notation) = meant.map(|choice| choice.notation.clone()) {
             return self.play(&notation);
         }
-        if self.choices.iter().any(|choice| choice.from == Some(at)) {
+        if self.choices.can_move(at) {
             self.lifted = Some(at);
             return None;
         }
-        let special = (self.choices.iter())
-            .find(|choice| choice.is_at(at))
-            .and_then(|choice| choice.special);
+        let special = self.choices.at(at).find_map(|choice| choice.special);
         let reason = match special {
             Some(name) => format!("only the {name} takes {at}: g makes it"),
             None => self.session.position().refusal(lifted, at, false),
@@ -246,9 +279,9 @@ impl Screen {
             return None;
         }
         let at = self.cursor;
-        let is_meant = |choice: &&Choice| choice.special.is_some() && choice.is_at(at);
-        if let Some(choice) = self.choices.iter().find(is_meant) {
-            let notation = choice.notation.clone();
+        let is_meant = |choice: &&Choice| choice.special.is_some();
+        let meant = self.choices.at(at).find(is_meant);
+        if let Some(notation) = meant.map(|choice| choice.notation.clone()) {
             return self.play(&notation);
         }
         let reason = self.session.position().refusal(None, at, true);
@@ -289,6 +322,57 @@ impl Screen {
                 None
             }
         }
+    }
+
+    fn ask_to_give_up(&mut self) {
+        if !self.can_act() {
+            return;
+        }
+        match self.session.position().give_up() {
+            Some(_) => self.overlay = Some(Overlay::GiveUp),
+            None => {
+                self.refuse("the turn cannot be given up: the rules ask for a move".to_owned());
+            }
+        }
+    }
+
+    /// Whether the last turn and this one are the same player's, as when nobody else can move.
+    pub(crate) fn is_alone(&self) -> bool {
+        let last = self.session.steps().last().map(|step| step.mover);
+        self.is_my_turn() && last.is_some() && last == self.session.turn()
+    }
+
+    /// Makes all moves that are left to the only one who can still move, as the engine would.
+    fn finish(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let mover = self.session.turn();
+        let mut engine = self.session.game().engine(&Spec::from(Kind::Floe));
+        let mut play = self.session.play().clone();
+        let mut moves = Vec::new();
+        while play.turn().is_some() {
+            let thought = match self.is_alone() && play.turn() == mover {
+                true => engine.think(play.position(), &Limits::nodes(FINISH)).ok(),
+                false => None,
+            };
+            let made = thought.filter(|thought| play.make(&thought.best).is_ok());
+            let Some(thought) = made else {
+                self.refuse("others can still move: f is for whoever is left alone".to_owned());
+                return None;
+            };
+            moves.push(thought.best);
+        }
+        let before = self.session.steps().len();
+        let mut time = self.since.elapsed();
+        for mv in &moves {
+            let made = self
+                .session
+                .make(mv, std::mem::take(&mut time), String::new());
+            debug_assert!(made.is_ok(), "{mv} could be made before");
+        }
+        self.refresh();
+        Some(Wish::Again(self.session.steps()[before..].to_vec()))
     }
 
     fn give_up(&mut self) -> Option<Wish> {
@@ -376,13 +460,12 @@ impl Screen {
     }
 
     fn turn_marks(&mut self) {
-        let has_special = self.choices.iter().any(|choice| choice.special.is_some());
+        let special = self.choices.special();
         self.marks = match self.marks {
-            Marks::Moves if has_special => Marks::Special,
+            Marks::Moves if special.is_some() => Marks::Special,
             Marks::Moves | Marks::Special => Marks::None,
             Marks::None => Marks::Moves,
         };
-        let special = self.choices.iter().find_map(|choice| choice.special);
         let text = match self.marks {
             Marks::Moves => "marked: where you can move".to_owned(),
             Marks::Special => format!("marked: the {}", special.unwrap_or("special move")),
@@ -407,7 +490,11 @@ impl Screen {
             Asks::Save => format!("{game}.jsonl"),
             Asks::Export => format!("{game}-{turns}.txt"),
         };
-        self.overlay = Some(Overlay::Prompt(Prompt { asks, text }));
+        self.overlay = Some(Overlay::Prompt(Prompt {
+            asks,
+            is_proposal: !text.is_empty(),
+            text,
+        }));
     }
 
     fn refuse(&mut self, reason: String) {

@@ -23,11 +23,12 @@ impl Screen {
                     Ok(Answer::Thought(thought)) => {
                         let lead = self.session.mover().map(|(player, _)| thought.lead(player));
                         let sure = if thought.proven { ", for certain" } else { "" };
-                        let text = format!(
-                            "hint: {} (a lead of {:+}{sure})",
-                            thought.best,
-                            lead.unwrap_or(0)
-                        );
+                        let lead = match lead.unwrap_or(0) {
+                            0 => "even".to_owned(),
+                            ahead @ 1.. => format!("{ahead} ahead"),
+                            behind => format!("{} behind", behind.unsigned_abs()),
+                        };
+                        let text = format!("hint: {} ({lead}{sure})", thought.best);
                         self.message = Some(Message::News(text));
                         self.hint = Some(thought.best);
                     }
@@ -50,6 +51,7 @@ impl Screen {
                 if let Ok(Answer::Thought(thought)) = report.answer {
                     self.analysis.note(turn, thought);
                 }
+                self.look_further_back();
             }
             _ => {}
         }

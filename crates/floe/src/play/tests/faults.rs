@@ -100,6 +100,7 @@ fn a_forfeit_is_shown_as_the_record_has_it() {
 
     let mut stand = Stand::new(PLAIN, SIZE);
     stand.app.review(session);
+    stand.press(KeyCode::End);
     let shown = stand.shown();
     for words in [
         " 400 ",

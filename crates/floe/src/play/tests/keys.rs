@@ -10,7 +10,7 @@ use super::{Input, PLAIN, Stand, after, played};
 
 const SIZE: (u16, u16) = (100, 36);
 
-fn refusal(stand: &mut Stand) -> String {
+pub(super) fn refusal(stand: &mut Stand) -> String {
     match stand.screen().message.take() {
         Some(Message::Refusal(text)) => text,
         other => panic!("no refusal but {other:?}"),
@@ -89,7 +89,7 @@ fn what_cannot_be_done_is_refused_in_words() {
     }
     stand.screen().lifted = None;
     for (key, words) in [
-        ('z', "`z` does nothing here"),
+        ('w', "`w` does nothing here"),
         ('c', "cannot be given up"),
         ('4', "nothing has the key 4"),
         ('r', "nothing to do again"),
@@ -129,7 +129,16 @@ fn golden_moves_and_giving_up_the_turn() {
         .to_owned();
     assert_eq!(last, golden.notation);
     assert_eq!(stand.screen().session.turn(), Some(Player::new(1)));
+    // It is asked first.
     stand.text("c");
+    assert!(
+        stand.shown().contains("give up the turn?"),
+        "{}",
+        stand.shown()
+    );
+    stand.press(KeyCode::Esc);
+    assert_eq!(stand.screen().session.turn(), Some(Player::new(1)));
+    stand.text("cy");
     assert_eq!(stand.screen().session.turn(), Some(Player::new(0)));
     stand.text("g");
     assert!(refusal(&mut stand).contains("golden move has been used"));
@@ -264,7 +273,13 @@ fn a_game_is_chosen_played_and_looked_at_by_clicks_alone() {
     let session = played("gamma", "3x3", "human,greedy", 99);
     let all = session.steps().len();
     let mut stand = Stand::game(PLAIN, SIZE, session);
-    for (words, turn) in [("v review", all), ("←", all - 1), ("Home", 0), ("→", 1)] {
+    for (words, turn) in [
+        ("v review", 0),
+        ("→", 1),
+        ("End", all),
+        ("←", all - 1),
+        ("Home", 0),
+    ] {
         stand.click(words);
         let title = format!("turn {turn} of {all}");
         assert!(stand.shown().contains(&title), "{}", stand.shown());
@@ -294,7 +309,6 @@ fn export_never_overwrites_and_save_never_loses() {
     let mut stand = Stand::game(PLAIN, SIZE, session);
     let export = |stand: &mut Stand| {
         stand.text("x");
-        (0..40).for_each(|_| stand.press(KeyCode::Backspace));
         stand.text(path.to_str().unwrap());
         stand.press(KeyCode::Enter);
     };

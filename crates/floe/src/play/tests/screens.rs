@@ -59,7 +59,11 @@ fn penguins() {
     };
     both("penguins_lifted", make);
     insta::assert_snapshot!("penguins_lifted_ascii", make(ASCII).shown());
-    for (name, theme) in [("light", Theme::Light), ("contrast", Theme::Contrast)] {
+    for (name, theme) in [
+        ("light", Theme::Light),
+        ("colour_blind", Theme::ColourBlind),
+        ("contrast", Theme::Contrast),
+    ] {
         let skin = Skin {
             theme,
             unicode: true,
@@ -199,6 +203,7 @@ fn the_end_and_the_look_back() {
     let review = |skin| {
         let mut stand = finished(skin, (80, 24));
         stand.press(KeyCode::Char('v'));
+        stand.press(KeyCode::End);
         stand.press(KeyCode::Left);
         stand.press(KeyCode::Left);
         stand

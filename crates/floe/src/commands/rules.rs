@@ -1,0 +1,48 @@
+//! `floe rules`: how a game is played.
+
+use anyhow::Result;
+use floe_games::AnyGame;
+
+use crate::terminal::{COMMAND, STRONG, Terminal};
+use crate::{Answer, cli};
+
+/// Print the rules of a game
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// Which game
+    #[arg(value_parser = cli::game())]
+    game: &'static dyn AnyGame,
+}
+
+const EXAMPLES: &str = "floe rules gamma";
+
+/// Longer lines are hard to read.
+const WIDEST: usize = 80;
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let game = args.game;
+    let seats = game.seats();
+    let seats = match (seats.start(), seats.end()) {
+        (least, most) if least == most => format!("{least} players"),
+        (least, most) => format!("{least} to {most} players"),
+    };
+    writeln!(
+        terminal.out,
+        "{STRONG}{}{STRONG:#}, {seats}\n",
+        game.title()
+    )?;
+    let width = terminal.look.page().min(WIDEST).saturating_sub(2).max(20);
+    for rule in game.rules().lines() {
+        for (i, line) in crate::play::wrapped(rule, width).iter().enumerate() {
+            let bullet = if i == 0 { "- " } else { "  " };
+            writeln!(terminal.out, "{bullet}{line}")?;
+        }
+    }
+    let name = game.name();
+    writeln!(
+        terminal.out,
+        "\nplay it with {COMMAND}floe {name}{COMMAND:#}"
+    )?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,49 @@
+//! `floe watch`: games as they are recorded.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use floe_arena::tournament::Description;
+
+use crate::looks::Looks;
+use crate::terminal::Terminal;
+use crate::{Answer, cli, play};
+
+/// Watch the games of a match or tournament as they are recorded
+///
+/// Follows a file of records that grows, on a full screen: the newest game is stepped through, then
+/// the next one that came. Left and right step by hand; `w` follows again. The file may be there
+/// later.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The file that a match writes with --records, or a tournament's description
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    looks: Looks,
+}
+
+const EXAMPLES: &str = "\
+floe watch games.jsonl
+floe watch cup.toml";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        bail!("floe watch needs a terminal; `floe replay FILE --list` lists a game without one");
+    }
+    let file = match args.file.extension().is_some_and(|end| end == "toml") {
+        true => Description::load(&args.file)?.records,
+        false => args.file.clone(),
+    };
+    let wanted = args.looks.wanted(terminal)?;
+    let wait = || -> Result<()> {
+        let name = file.display();
+        writeln!(terminal.err, "waiting for a game in {name}; Ctrl-C ends")?;
+        Ok(())
+    };
+    play::watch(&file, wanted, wait)?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,64 @@
+//! The clock: what it shows, and whose time is over.
+
+use std::time::Duration;
+
+use floe_games::{Fault, FaultKind};
+
+use super::{Message, Screen};
+
+/// What became of the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tick {
+    /// It looks as it did.
+    Same,
+    /// A second has passed, or a move has come further.
+    Second,
+    /// Somebody's time is over: a turn was made.
+    Flag,
+}
+
+impl Screen {
+    /// Shows the clock as it is now, and puts out whose time is over.
+    pub(crate) fn tick(&mut self) -> Tick {
+        if let Some(motion) = &self.motion {
+            if motion.progress() >= 1.0 {
+                self.motion = None;
+            }
+            return Tick::Second;
+        }
+        if self.is_over() || self.is_paused {
+            return Tick::Same;
+        }
+        let before = self.shown.as_secs();
+        self.shown = self.since.elapsed();
+        if self.fall_flag() {
+            return Tick::Flag;
+        }
+        match self.shown.as_secs() == before {
+            true => Tick::Same,
+            false => Tick::Second,
+        }
+    }
+
+    /// Puts the mover out if their time is over; whether it is.
+    pub(crate) fn fall_flag(&mut self) -> bool {
+        let Some(mover) = self.session.turn() else {
+            return false;
+        };
+        let left = self.session.time_left(mover, self.shown);
+        if left != Some(Duration::ZERO) {
+            return false;
+        }
+        let mut fault = Fault::new(mover, FaultKind::Timeout, "the time on the clock is over");
+        fault.wall_us = u64::try_from(self.shown.as_micros()).unwrap_or(u64::MAX);
+        let name = self.session.name(mover);
+        self.session.put_out(fault);
+        let text = match name.as_str() {
+            "you" => "your time is over; u takes it back".to_owned(),
+            name => format!("the time of player {mover} ({name}) is over; u takes it back"),
+        };
+        self.message = Some(Message::Refusal(text));
+        self.refresh();
+        true
+    }
+}

@@ -1,0 +1,219 @@
+//! Looking back at a game: what every position was worth, what every move lost, and which moves
+//! were slips and blunders.
+//!
+//! Whoever thinks about the positions hands in what they are worth, in any order; nothing here
+//! thinks. What a move lost is the lead its mover could have expected before it, less what could
+//! be expected after it; how bad that is goes by the game's [`Scale`].
+
+use floe_rules::Player;
+use floe_search::{Thought, lead};
+use serde::Serialize;
+
+use crate::Scale;
+
+/// A move that lost this much of its mover's share of the game is a slip.
+const SLIP: f64 = 0.08;
+/// A move that lost this much of its mover's share of the game is a blunder.
+const BLUNDER: f64 = 0.2;
+
+/// One turn of a game, as a review needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewedTurn {
+    /// Whose it was.
+    pub mover: Player,
+    /// The move; nothing where the turn was given up, or was a fault.
+    pub mv: Option<String>,
+    /// Whether it was a fault, by which no move lost anything.
+    pub is_fault: bool,
+}
+
+/// What a position is worth.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Worth {
+    /// What every seat may expect in the end.
+    pub scores: Vec<i64>,
+    /// The best move; none at the end.
+    pub best: Option<String>,
+    /// How many moves ahead were seen.
+    pub depth: u32,
+    /// Whether it is certain.
+    pub proven: bool,
+}
+
+impl From<Thought<String>> for Worth {
+    fn from(thought: Thought<String>) -> Self {
+        Worth {
+            scores: thought.scores,
+            best: Some(thought.best),
+            depth: thought.depth,
+            proven: thought.proven,
+        }
+    }
+}
+
+/// How good a move was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Grade {
+    /// It lost nothing, or nothing that matters.
+    Fine,
+    /// It lost a little.
+    Slip,
+    /// It lost much.
+    Blunder,
+}
+
+impl Grade {
+    /// The sign for it, as one writes it behind a move; nothing for a fine one.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Grade::Fine => "",
+            Grade::Slip => "?",
+            Grade::Blunder => "??",
+        }
+    }
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Grade::Fine => "fine",
+            Grade::Slip => "slip",
+            Grade::Blunder => "blunder",
+        }
+    }
+}
+
+/// A move that lost something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurningPoint {
+    /// Which turn, from zero.
+    pub turn: usize,
+    /// Whose it was.
+    pub mover: Player,
+    /// What was played.
+    pub played: String,
+    /// What would have been better.
+    pub better: String,
+    /// How much of the mover's lead it cost.
+    pub loss: i64,
+    /// How bad that is.
+    pub grade: Grade,
+}
+
+/// What is known about a game's positions.
+///
+/// ```
+/// use floe_games::review::{Grade, Review, ReviewedTurn, Worth};
+/// use floe_games::Scale;
+/// use floe_rules::Player;
+/// let start = floe_games::find("gamma")?.start("4x4", 1)?;
+/// let turn = ReviewedTurn { mover: Player::new(0), mv: Some("a1".to_owned()), is_fault: false };
+/// let mut review = Review::new(vec![turn], Scale::of(&*start), None);
+/// let worth = |scores: [i64; 2], best: &str| Worth {
+///     scores: scores.to_vec(),
+///     best: Some(best.to_owned()),
+///     depth: 4,
+///     proven: false,
+/// };
+/// review.note(0, worth([9, 7], "b2"));
+/// review.note(1, worth([7, 9], "c3"));
+/// assert_eq!((review.loss(0), review.grade(0)), (Some(4), Some(Grade::Blunder)));
+/// assert_eq!(review.turning_points(3)[0].better, "b2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Review {
+    turns: Vec<ReviewedTurn>,
+    /// By turn; the last one is the end.
+    worths: Vec<Option<Worth>>,
+    scale: Scale,
+}
+
+impl Review {
+    /// A review that knows only how the game ended, if it did: with these scores.
+    pub fn new(turns: Vec<ReviewedTurn>, scale: Scale, end: Option<Vec<i64>>) -> Self {
+        let mut worths = vec![None; turns.len()];
+        worths.push(end.map(|scores| Worth {
+            scores,
+            best: None,
+            depth: 0,
+            proven: true,
+        }));
+        Review {
+            turns,
+            worths,
+            scale,
+        }
+    }
+
+    /// Takes in what the position after so many turns is worth; nothing where there is none.
+    pub fn note(&mut self, turn: usize, worth: impl Into<Worth>) {
+        if let Some(place) = self.worths.get_mut(turn) {
+            *place = Some(worth.into());
+        }
+    }
+
+    /// What the position after so many turns is worth, if it is known.
+    pub fn worth(&self, turn: usize) -> Option<&Worth> {
+        self.worths.get(turn)?.as_ref()
+    }
+
+    /// How many positions there are: one more than turns.
+    pub fn positions(&self) -> usize {
+        self.worths.len()
+    }
+
+    /// How many positions are known.
+    pub fn known(&self) -> usize {
+        self.worths.iter().flatten().count()
+    }
+
+    /// What part of the game each seat has after so many turns, if it is known.
+    pub fn shares(&self, turn: usize) -> Option<Vec<f64>> {
+        Some(self.scale.shares(&self.worth(turn)?.scores))
+    }
+
+    /// What the move of this turn lost, if both sides of it are known; a gain is no loss.
+    pub fn loss(&self, turn: usize) -> Option<i64> {
+        let made = self.turns.get(turn).filter(|made| !made.is_fault)?;
+        let (before, after) = (self.worth(turn)?, self.worth(turn + 1)?);
+        // Whoever plays the best move loses nothing, whatever a deeper look says later.
+        if before.best.is_some() && before.best == made.mv {
+            return Some(0);
+        }
+        Some((lead(&before.scores, made.mover) - lead(&after.scores, made.mover)).max(0))
+    }
+
+    /// How good the move of this turn was, if both sides of it are known.
+    pub fn grade(&self, turn: usize) -> Option<Grade> {
+        if self.loss(turn)? == 0 {
+            return Some(Grade::Fine);
+        }
+        let mover = self.turns.get(turn)?.mover;
+        let share = |turn: usize| Some(self.scale.share(&self.worth(turn)?.scores, mover));
+        let lost = share(turn)? - share(turn + 1)?;
+        Some(match lost {
+            lost if lost >= BLUNDER => Grade::Blunder,
+            lost if lost >= SLIP => Grade::Slip,
+            _ => Grade::Fine,
+        })
+    }
+
+    /// The moves that lost most, the worst first.
+    pub fn turning_points(&self, most: usize) -> Vec<TurningPoint> {
+        let turning = |turn: usize| {
+            Some(TurningPoint {
+                turn,
+                mover: self.turns[turn].mover,
+                played: self.turns[turn].mv.clone()?,
+                better: self.worth(turn)?.best.clone()?,
+                loss: self.loss(turn).filter(|&loss| loss > 0)?,
+                grade: self.grade(turn)?,
+            })
+        };
+        let mut turnings: Vec<TurningPoint> = (0..self.turns.len()).filter_map(turning).collect();
+        turnings.sort_by_key(|turning| (-turning.loss, turning.turn));
+        turnings.truncate(most);
+        turnings
+    }
+}

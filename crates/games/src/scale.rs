@@ -1,0 +1,55 @@
+use floe_rules::Player;
+
+use crate::AnyPosition;
+
+/// How much a lead weighs: one scale for a whole game, wherever leads are shown as shares of a
+/// bar or as a height in a graph.
+///
+/// A lead of so many points means the same on the first turn and on the last. How much that is
+/// goes by the size of the board: half the square root of its fields is a lead that gives 73 % of
+/// the bar to one of two, three times as much gives 95 %.
+///
+/// ```
+/// use floe_games::Scale;
+/// let start = floe_games::find("gamma")?.start("10x10", 1)?;
+/// let scale = Scale::of(&*start);
+/// // Five points on a board of a hundred fields.
+/// let shares = scale.shares(&[40, 35]);
+/// assert_eq!(format!("{:.2} {:.2}", shares[0], shares[1]), "0.73 0.27");
+/// // Only the lead counts, not how much was scored.
+/// assert_eq!(scale.shares(&[5, 0]), shares);
+/// assert_eq!(scale.shares(&[9, 9]), [0.5, 0.5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scale {
+    /// The lead that gives `e` times as much to who has it.
+    points: f64,
+}
+
+impl Scale {
+    /// The scale of the game this position is of, the same for all of its positions. Costs a
+    /// [`view`](AnyPosition::view).
+    pub fn of(position: &dyn AnyPosition) -> Self {
+        let view = position.view();
+        let fields = f64::from(view.width) * f64::from(view.height);
+        Scale {
+            points: (fields.sqrt() / 2.0).max(0.5),
+        }
+    }
+
+    /// What part of a bar each seat gets that may expect these scores; all parts make 1.
+    pub fn shares(&self, scores: &[i64]) -> Vec<f64> {
+        let best = scores.iter().copied().max().unwrap_or(0);
+        let weight = |&score: &i64| (best.saturating_sub(score) as f64 / -self.points).exp();
+        let weights: Vec<f64> = scores.iter().map(weight).collect();
+        let all: f64 = weights.iter().sum();
+        weights.iter().map(|weight| weight / all).collect()
+    }
+
+    /// The share of one seat; nothing for one that is not there.
+    pub fn share(&self, scores: &[i64], player: Player) -> f64 {
+        let shares = self.shares(scores);
+        shares.get(player.index()).copied().unwrap_or(0.0)
+    }
+}
