@@ -322,6 +322,9 @@ impl Program {
         }
         let status = self.end_keeper();
         let Some(done) = self.done() else {
+            if let Some(why) = self.trouble() {
+                return Err(Trouble::Sandbox(why));
+            }
             let status = status.ok_or(Trouble::Left(1))?;
             return match status.signal() {
                 // Nobody but the program, which is of the same user, has a reason to do that.
@@ -329,7 +332,7 @@ impl Program {
                     let outcome = ProgramEnd::Forbidden(Forbidden::Keeper);
                     Ok(self.report(outcome, wall, 0, 0))
                 }
-                None => Err(self.trouble().map_or(Trouble::Lost, Trouble::Sandbox)),
+                None => Err(Trouble::Lost),
             };
         };
         if done.left > 0 {
@@ -339,13 +342,14 @@ impl Program {
         let outcome = match (ended_by, done.cause) {
             (_, EndCause::Memory) => ProgramEnd::TooMuchMemory,
             // A program that fails after outgrowing its memory fails because of it.
-            (_, EndCause::Exited(_) | EndCause::Signalled(_))
+            (_, EndCause::Exited(_) | EndCause::Signalled(_) | EndCause::Keeper)
                 if outgrew_memory && done.cause != EndCause::Exited(0) =>
             {
                 ProgramEnd::TooMuchMemory
             }
             (_, EndCause::Processes) => ProgramEnd::Forbidden(Forbidden::Processes),
             (_, EndCause::Files) => ProgramEnd::Forbidden(Forbidden::Files),
+            (_, EndCause::Keeper) => ProgramEnd::Forbidden(Forbidden::Keeper),
             (Some(ProgramEnd::TooMuchOutput), _) => ProgramEnd::TooMuchOutput,
             (_, EndCause::Signalled(SIGSYS)) => ProgramEnd::Forbidden(Forbidden::SystemCall),
             (_, EndCause::Signalled(SIGXCPU)) => ProgramEnd::TimedOut,

@@ -146,13 +146,14 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         .and_then(|()| rustix::stdio::dup2_stderr(&stderr));
     standard.map_err(|e| format!("take over the pipes: {e}"))?;
     drop((stdin, stdout, stderr));
+    // Whoever ends this process after this word, and before it says that it failed, is the program.
+    say(channel, &AirlockMessage::Ready)?;
     if layers.namespaces {
         let child = command.spawn().map_err(refused)?;
         say(channel, &AirlockMessage::Running)?;
         watch(channel, child.id(), &null)
     } else {
-        // The channel closes by the exec: without this word before it, something else did that.
-        say(channel, &AirlockMessage::Ready)?;
+        // The channel closes by the exec.
         Err(refused(command.exec()))
     }
 }

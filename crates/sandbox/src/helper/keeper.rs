@@ -344,13 +344,13 @@ impl Watch<'_> {
         })
     }
 
-    /// Whether the program runs: the airlock says so or, unless it stays, is no more.
+    /// Whether the program runs: the airlock says so or, once it was ready, is no more.
     fn started(&self) -> bool {
-        let running = match self.order.layers.namespaces {
-            true => self.has_said(&AirlockMessage::Running),
-            false => self.has_said(&AirlockMessage::Ready) && !self.channel_open,
-        };
-        running && self.failure().is_none()
+        if self.has_said(&AirlockMessage::Running) {
+            return true;
+        }
+        let gone = self.has_said(&AirlockMessage::Ready) && !self.channel_open;
+        gone && self.failure().is_none()
     }
 
     /// Takes in everybody who has died; false if nobody is left to die.
@@ -418,11 +418,13 @@ impl Watch<'_> {
     }
 
     fn report(&self, stop: Option<EndCause>, left: usize) -> Result<Done, String> {
-        if let Some(why) = self.failure() {
-            return Err(why);
-        }
-        if !self.started() && stop.is_none() {
-            return Err("the airlock died before the program was started".to_owned());
+        if !self.started() {
+            if let Some(why) = self.failure() {
+                return Err(why);
+            }
+            if stop.is_none() {
+                return Err("the airlock died before the program was started".to_owned());
+            }
         }
         let end = self.last_words();
         let ran_out = self.group.is_some_and(ProgramGroup::ran_out);
@@ -432,10 +434,11 @@ impl Watch<'_> {
             // It may have been quicker than the look.
             _ if self.disk.is_full(&[]) => EndCause::Files,
             Some(asked) => asked,
-            None if self.order.layers.namespaces => match &end {
-                Some(end) => end.cause,
-                None => return Err("the first process of the namespace died early".to_owned()),
-            },
+            // The first process of the namespace tells how the program ended, unless it was made
+            // to end before, and nobody else was there to do that.
+            None if self.order.layers.namespaces => {
+                end.as_ref().map_or(EndCause::Keeper, |end| end.cause)
+            }
             None => match self.ended {
                 Some(status) => airlock::cause_of(status),
                 None => return Err("nobody knows how the program ended".to_owned()),

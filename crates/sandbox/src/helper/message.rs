@@ -19,6 +19,8 @@ pub(crate) enum EndCause {
     Processes,
     /// It filled its working directory.
     Files,
+    /// It got rid of the first process of its namespace, which watches it there.
+    Keeper,
     /// The caller wanted its end.
     Asked,
 }
@@ -49,7 +51,7 @@ pub(crate) enum KeeperMessage {
 /// From the airlock to its keeper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AirlockMessage {
-    /// All layers are closed; next it becomes the program.
+    /// All layers are closed; next it becomes the program, or in a pid namespace starts it.
     Ready,
     /// The program runs; in a pid namespace, where the airlock stays.
     Running,
@@ -83,6 +85,7 @@ impl fmt::Display for EndCause {
             EndCause::Memory => f.write_str("M"),
             EndCause::Processes => f.write_str("N"),
             EndCause::Files => f.write_str("W"),
+            EndCause::Keeper => f.write_str("K"),
             EndCause::Asked => f.write_str("A"),
         }
     }
@@ -99,6 +102,7 @@ impl FromStr for EndCause {
             ("M", "") => Ok(EndCause::Memory),
             ("N", "") => Ok(EndCause::Processes),
             ("W", "") => Ok(EndCause::Files),
+            ("K", "") => Ok(EndCause::Keeper),
             ("A", "") => Ok(EndCause::Asked),
             _ => Err(NoMessage),
         }
@@ -219,6 +223,7 @@ mod tests {
             EndCause::Memory,
             EndCause::Processes,
             EndCause::Files,
+            EndCause::Keeper,
             EndCause::Asked,
         ] {
             let sent = AirlockMessage::Ended {
