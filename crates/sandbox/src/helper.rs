@@ -11,6 +11,7 @@
 mod airlock;
 mod cgroup;
 mod disk;
+mod hold;
 mod keeper;
 mod landlock;
 mod message;
@@ -20,7 +21,7 @@ mod system_calls;
 mod wire;
 
 pub(crate) use cgroup::{ProgramGroup, home_if};
-pub(crate) use message::{Done, EndCause, KeeperMessage, messages};
+pub(crate) use message::{Done, EndCause, KeeperMessage, messages, word};
 pub(crate) use process_tree::{descendants, ticks};
 pub(crate) use wire::{KEEPER, Order, hand_over};
 

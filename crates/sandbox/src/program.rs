@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal};
 use crate::environment::clean_environment;
 use crate::helper::{
     Done, EndCause, KeeperMessage, Order, ProgramGroup, descendants, hand_over, home_if, messages,
-    ticks,
+    ticks, word,
 };
 use crate::keeper_pool::{Keeper, KeeperPool};
 use crate::launch::Launch;
@@ -57,6 +57,8 @@ pub struct Program {
     layers: Layers,
     asked: Instant,
     group: Option<Pid>,
+    ponders: bool,
+    is_frozen: bool,
     /// Dropped after the program's end: a private one is then removed.
     work: WorkFolder,
 }
@@ -121,6 +123,8 @@ impl Program {
             layers: launch.layers,
             asked: Instant::now(),
             group: None,
+            ponders: launch.ponders,
+            is_frozen: false,
             work,
         };
         let theirs = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
@@ -201,8 +205,58 @@ impl Program {
     /// Writes a request to the program and starts the clock. Never waits: what does not fit is
     /// written while an answer is awaited.
     pub fn ask(&mut self, request: &[u8]) {
+        self.thaw();
         self.asked = Instant::now();
         self.pipes.write(request);
+    }
+
+    /// Stops the program and all it has started until it is asked again, or is to finish: for the
+    /// time in which somebody else is to move. A program that gets itself going meanwhile is ended
+    /// as [`Forbidden::OutOfTurn`]. Does nothing if the launch says that it ponders.
+    ///
+    /// ```standalone_crate
+    /// use floe_sandbox::{Launch, NextLine, Program, helper_main};
+    /// use std::time::Duration;
+    ///
+    /// helper_main();
+    /// let mut program = Program::start(Launch::of(["/bin/cat"]))?;
+    /// program.ask(b"one\n");
+    /// assert_eq!(program.line(Duration::from_secs(5))?, NextLine::Line(b"one".to_vec()));
+    /// program.freeze(); // uses no processor from here
+    /// program.ask(b"two\n"); // to here
+    /// assert_eq!(program.line(Duration::from_secs(5))?, NextLine::Line(b"two".to_vec()));
+    /// # Ok::<(), floe_sandbox::Trouble>(())
+    /// ```
+    ///
+    /// Costs two system calls, and as many to go on.
+    pub fn freeze(&mut self) {
+        if self.ponders || self.is_frozen || self.done().is_some() {
+            return;
+        }
+        if let Some(group) = self.group {
+            let _ = rustix::process::kill_process_group(group, Signal::STOP);
+            self.tell(word::FREEZE);
+            self.is_frozen = true;
+        }
+    }
+
+    /// Lets a frozen program go on.
+    fn thaw(&mut self) {
+        if !std::mem::take(&mut self.is_frozen) || self.done().is_some() {
+            return;
+        }
+        if let Some(group) = self.group {
+            // In this order, so that the keeper knows of it when it sees the program run.
+            self.tell(word::THAW);
+            let _ = rustix::process::kill_process_group(group, Signal::CONT);
+        }
+    }
+
+    /// Tells the keeper. If it is gone, that shows elsewhere.
+    fn tell(&self, word: u8) {
+        if let Some(mut control) = self.pipes.control.as_ref() {
+            let _ = control.write_all(&[word]);
+        }
     }
 
     /// Waits for the next line of the program's output, until this long after the last request.
@@ -288,6 +342,9 @@ impl Program {
 
     fn conclude(mut self, deadline: Option<Instant>) -> Result<RunReport, Trouble> {
         self.pipes.close();
+        if deadline.is_some() {
+            self.thaw();
+        }
         let mut ended_by = None;
         let is_over =
             |program: &Program| program.pipes.control.is_none() || program.done().is_some();
@@ -301,11 +358,8 @@ impl Program {
             }
         }
         let wall = self.asked.elapsed();
-        if ended_by.is_some()
-            && let Some(mut control) = self.pipes.control.as_ref()
-        {
-            // If it cannot be written the keeper is gone, which shows below.
-            let _ = control.write_all(b"k");
+        if ended_by.is_some() {
+            self.tell(word::END);
         }
         // Everybody who holds the other ends dies, so all pipes come to an end.
         let end = Instant::now() + ENDING;
@@ -350,6 +404,7 @@ impl Program {
             (_, EndCause::Processes) => ProgramEnd::Forbidden(Forbidden::Processes),
             (_, EndCause::Files) => ProgramEnd::Forbidden(Forbidden::Files),
             (_, EndCause::Keeper) => ProgramEnd::Forbidden(Forbidden::Keeper),
+            (_, EndCause::OutOfTurn) => ProgramEnd::Forbidden(Forbidden::OutOfTurn),
             (Some(ProgramEnd::TooMuchOutput), _) => ProgramEnd::TooMuchOutput,
             (_, EndCause::Signalled(SIGSYS)) => ProgramEnd::Forbidden(Forbidden::SystemCall),
             (_, EndCause::Signalled(SIGXCPU)) => ProgramEnd::TimedOut,

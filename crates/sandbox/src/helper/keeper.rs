@@ -14,13 +14,15 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
+use rustix::net::RecvFlags;
 use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
 use rustix::thread::CpuSet;
 
 use super::airlock::{self, Outline};
 use super::cgroup::ProgramGroup;
 use super::disk::Disk;
-use super::message::{AirlockMessage, Done, EndCause, KeeperMessage, messages};
+use super::hold::Hold;
+use super::message::{AirlockMessage, Done, EndCause, KeeperMessage, messages, word};
 use super::wire::{self, AIRLOCK, Order};
 use super::{namespaces, process_tree};
 use crate::layers::Layers;
@@ -169,6 +171,7 @@ impl Airlock {
             announced: false,
             peak: 0,
             disk: Disk::new(&order.work, &order.limits),
+            hold: None,
         };
         let stop = watch.run(control);
         let left = match watch.last_words() {
@@ -237,6 +240,8 @@ struct Watch<'a> {
     announced: bool,
     peak: u64,
     disk: Disk,
+    /// There while the program is to stand still.
+    hold: Option<Hold>,
 }
 
 impl Watch<'_> {
@@ -245,7 +250,7 @@ impl Watch<'_> {
         let mut next = Instant::now() + WATCH;
         loop {
             let mut asked = false;
-            let mut word = false;
+            let mut said = false;
             {
                 let mut fds = vec![PollFd::new(&*control, PollFlags::IN)];
                 if self.channel_open {
@@ -257,12 +262,11 @@ impl Watch<'_> {
                 let wait = next.saturating_duration_since(Instant::now());
                 let wait = Timespec::try_from(wait).unwrap_or_default();
                 if rustix::event::poll(&mut fds, Some(&wait)).is_ok() {
-                    // Any word from the referee, or its end, means the same: stop.
                     asked = !fds[0].revents().is_empty();
-                    word = self.channel_open && !fds[1].revents().is_empty();
+                    said = self.channel_open && !fds[1].revents().is_empty();
                 }
             }
-            if word {
+            if said {
                 self.listen();
             }
             self.reap();
@@ -276,16 +280,51 @@ impl Watch<'_> {
             if self.ended.is_some() || self.last_words().is_some_and(|end| end.is_alone) {
                 return None;
             }
-            if asked {
+            if asked && self.obey(control) {
                 return Some(EndCause::Asked);
             }
             if Instant::now() >= next {
                 next = Instant::now() + WATCH;
-                if let Some(stop) = self.look() {
+                if let Some(stop) = self.look(control) {
                     return Some(stop);
                 }
             }
         }
+    }
+
+    /// Does what the referee has told; whether that is to end the program.
+    fn obey(&mut self, control: &UnixStream) -> bool {
+        let mut words = [0; 64];
+        let (_, told) = match rustix::net::recv(control, &mut words, RecvFlags::DONTWAIT) {
+            Ok((_, 0)) => return true,
+            Ok(told) => told,
+            Err(Errno::AGAIN | Errno::INTR) => return false,
+            Err(_) => return true,
+        };
+        for told in &words[..told] {
+            match *told {
+                word::FREEZE => {
+                    let mut hold = Hold::default();
+                    if !self.order.layers.seccomp {
+                        hold.stop_all(std::process::id(), self.watcher());
+                    }
+                    self.hold = Some(hold);
+                }
+                word::THAW => {
+                    if let Some(hold) = self.hold.take() {
+                        hold.release(std::process::id());
+                    }
+                }
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    /// The airlock, while it is not the program itself.
+    fn watcher(&self) -> Option<u32> {
+        let stays = self.order.layers.namespaces || !self.announced;
+        stays.then(|| self.main.as_raw_pid().cast_unsigned())
     }
 
     /// Tells the referee when the program runs.
@@ -365,11 +404,20 @@ impl Watch<'_> {
         }
     }
 
-    fn look(&mut self) -> Option<EndCause> {
+    fn look(&mut self, control: &UnixStream) -> Option<EndCause> {
         let mut pids = process_tree::descendants(std::process::id());
-        if self.order.layers.namespaces || !self.announced {
-            let airlock = self.main.as_raw_pid().cast_unsigned();
-            pids.retain(|&pid| pid != airlock);
+        let watcher = self.watcher();
+        pids.retain(|&pid| Some(pid) != watcher);
+        if let Some(hold) = &mut self.hold
+            && !hold.check(&pids)
+        {
+            // The referee says that it lets the program go on before it does so: without a word of
+            // it, nobody but the program did.
+            let mut word = [0];
+            let peek = RecvFlags::DONTWAIT | RecvFlags::PEEK;
+            if rustix::net::recv(control, &mut word, peek) == Err(Errno::AGAIN) {
+                return Some(EndCause::OutOfTurn);
+            }
         }
         let limits = &self.order.limits;
         let mut bytes = process_tree::resident(&pids);
@@ -430,7 +478,12 @@ impl Watch<'_> {
         let ran_out = self.group.is_some_and(ProgramGroup::ran_out);
         let cause = match stop {
             _ if ran_out => EndCause::Memory,
-            Some(found @ (EndCause::Memory | EndCause::Processes | EndCause::Files)) => found,
+            Some(
+                found @ (EndCause::Memory
+                | EndCause::Processes
+                | EndCause::Files
+                | EndCause::OutOfTurn),
+            ) => found,
             // It may have been quicker than the look.
             _ if self.disk.is_full(&[]) => EndCause::Files,
             Some(asked) => asked,

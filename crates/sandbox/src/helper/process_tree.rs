@@ -71,6 +71,16 @@ fn stat(pid: u32, place: usize) -> Option<u64> {
     rest.split_ascii_whitespace().nth(place)?.parse().ok()
 }
 
+/// Whether a process is there and neither stopped nor ended. Of one whose first thread has ended
+/// this says no, whatever its other threads do.
+pub(crate) fn can_run(pid: u32) -> bool {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = text
+        .rsplit_once(')')
+        .and_then(|(_, rest)| rest.trim_start().chars().next());
+    state.is_some_and(|state| !matches!(state, 'T' | 't' | 'Z' | 'X'))
+}
+
 /// Whether a process belongs to a process group.
 pub(crate) fn in_group(pid: u32, group: u32) -> bool {
     stat(pid, 2) == Some(u64::from(group))

@@ -94,6 +94,19 @@ const ONE_PROCESS: &[(i64, u64)] = &[
     (libc::SYS_ioprio_set, 1),
 ];
 
+/// Refuse to let a stopped process go on, whoever it is: the caller stops programs that are not
+/// asked. The signal is the argument at this place.
+const SIGNALS: &[(i64, u8)] = &[
+    (libc::SYS_kill, 1),
+    (libc::SYS_tkill, 1),
+    (libc::SYS_tgkill, 2),
+];
+
+/// Refuse what makes the kernel send a chosen signal when somebody else uses a file, and what lets
+/// a program hold up others who open one.
+const FILE_SIGNALS: &[libc::c_int] = &[F_SETSIG, libc::F_SETLEASE, libc::F_NOTIFY];
+const F_SETSIG: libc::c_int = 10;
+
 /// Say it does not exist. `clone3` hides its flags from a filter; callers fall back to `clone`.
 const UNKNOWN: &[i64] = &[
     libc::SYS_clone3,
@@ -175,6 +188,15 @@ fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendErr
     }
     for &(call, place) in OWN_ONLY {
         add(&mut refused, call, compare(place, SeccompCmpOp::Ne, 0)?);
+    }
+    for &(call, place) in SIGNALS {
+        let go_on = u64::from(libc::SIGCONT.unsigned_abs());
+        add(&mut refused, call, compare(place, SeccompCmpOp::Eq, go_on)?);
+    }
+    for command in FILE_SIGNALS {
+        let command = u64::from(command.unsigned_abs());
+        let rule = compare(1, SeccompCmpOp::Eq, command)?;
+        add(&mut refused, libc::SYS_fcntl, rule);
     }
     for &(call, which) in ONE_PROCESS {
         add(&mut refused, call, compare(0, SeccompCmpOp::Ne, which)?);

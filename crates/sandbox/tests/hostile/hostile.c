@@ -14,10 +14,13 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define IS(name) (strcmp(argv[1], name) == 0)
 #define MIB (1024 * 1024)
+
+static void nothing(int signal) {}
 
 static void forever(void) {
     for (;;) pause();
@@ -180,7 +183,25 @@ int main(int argc, char **argv) {
         for (int n = 0; n < 300; n++) if (mkdir("cave", 0700) || chdir("cave")) return 5;
         return fd < 0 ? 6 : chmod(".", 0) ? 7 : 0;
     }
-    if (IS("lines")) {
+    /* Children that compute while the program itself waits: in its group, in a session of their own,
+     * without a parent; those of `duel` keep telling each other to go on. */
+    if (IS("spin") || IS("duel")) for (int n = 0; n < 6; n++) if (fork() == 0) {
+        if (n == 1) setsid();
+        if (n == 2 && fork() != 0) _exit(0);
+        for (volatile long k = 0;; k++) if (IS("duel")) kill(0, SIGCONT);
+    }
+    /* A child that computes, with clocks that let it go on, whoever stopped it. */
+    if (IS("alarm") && fork() == 0) {
+        struct sigevent by = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+        signal(SIGCONT, nothing);
+        for (int n = 1; n <= 1000; n++) {
+            struct itimerspec once = {{0, 0}, {n / 50, n % 50 * 20000000}};
+            timer_t timer;
+            if (timer_create(CLOCK_MONOTONIC, &by, &timer) || timer_settime(timer, 0, &once, NULL)) return 5;
+        }
+        for (volatile long k = 0;; k++) {}
+    }
+    if (IS("lines") || IS("spin") || IS("duel") || IS("alarm")) {
         char line[256];
         setvbuf(stdout, NULL, _IOLBF, 0);
         while (fgets(line, sizeof line, stdin)) {

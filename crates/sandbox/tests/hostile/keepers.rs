@@ -1,6 +1,5 @@
 //! Who gets rid of those that watch it has done something forbidden; the machine is in no trouble.
 
-use std::fs;
 use std::time::Duration;
 
 use floe_sandbox::{
@@ -13,20 +12,12 @@ use crate::support::*;
 /// The process with this mark, once it is there.
 fn find(mark: &str) -> u32 {
     await_running(mark);
-    let is_it = |entry: &fs::DirEntry| {
-        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line).contains(mark)
-    };
-    let found = fs::read_dir("/proc").unwrap().flatten().find(is_it);
-    let name = found.unwrap().file_name();
-    name.to_str().unwrap().parse().unwrap()
+    marked(mark)[0]
 }
 
 fn parent(pid: u32) -> Pid {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    let (_, rest) = stat.rsplit_once(')').unwrap();
-    let parent = rest.split_ascii_whitespace().nth(1).unwrap();
-    Pid::from_raw(parent.parse().unwrap()).unwrap()
+    let parent = stat(&pid.to_string())[1].parse();
+    Pid::from_raw(parent.unwrap()).unwrap()
 }
 
 /// Waits, not by the clock, until a pool has as many helpers again.

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod files;
+mod frozen;
 mod keepers;
 mod life;
 mod support;
