@@ -96,7 +96,7 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
     }
     if layers.seccomp {
-        system_calls::apply(&outline.protected)?;
+        system_calls::apply(&outline.protected, layers.namespaces)?;
     }
     // Keeper and airlock count too where they are the same user.
     let mut other_processes = 2;

@@ -1,19 +1,24 @@
 /* Programs nobody would want at the table: argv[1] says which, argv[2] marks its processes. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -122,7 +127,23 @@ int main(int argc, char **argv) {
     if (IS("pipe")) { unlink("state"); return mkfifo("state", 0666) ? 5 : 0; }
     if (IS("folder")) { unlink("state"); return mkdir("state", 0777) ? 5 : 0; }
     if (IS("twin")) { unlink("state"); return link(more, "state") ? 5 : 0; }
-    if (IS("closed")) return chmod("state", 0) ? 5 : 0;
+    if (IS("closed")) { unlink("state"); return open("state", O_WRONLY | O_CREAT, 0) < 0 ? 5 : 0; }
+    /* Everything about a file that is not in it: 5 if nothing of it was allowed. */
+    if (IS("mark")) {
+        struct timespec then[2] = {{1, 0}, {1, 0}};
+        int flags = 0, file = open(more, O_RDONLY), handle = open(more, O_PATH);
+        char entry[64];
+        sprintf(entry, "/proc/self/fd/%d", handle);
+        if (!chmod(more, 0777) || !fchmod(file, 0777) || !chmod(entry, 0777)) return 6;
+        if (!fchmodat(AT_FDCWD, more, 0777, 0) || !syscall(452, AT_FDCWD, more, 0777, 0)) return 7;
+        if (!chown(more, -1, getgid()) || !lchown(more, -1, getgid()) || !fchown(file, -1, getgid())) return 8;
+        if (!fchownat(handle, "", -1, getgid(), AT_EMPTY_PATH)) return 9;
+        if (!utimensat(AT_FDCWD, more, then, 0) || !futimens(file, then) || !utimes(more, NULL)) return 10;
+        if (!setxattr(more, "user.x", "x", 1, 0) || !fsetxattr(file, "user.x", "x", 1, 0)) return 11;
+        if (file >= 0 && !ioctl(file, FS_IOC_SETFLAGS, &flags)) return 12;
+        return 5;
+    }
+    if (IS("watch")) return syscall(SYS_inotify_init1, 0) < 0 && errno == ENOSYS ? 5 : 0;
     if (IS("huge")) return truncate("state", 60L * MIB) ? 5 : 0;
     if (IS("bytes")) { write(1, "\xff\xfe\xc0\x80\xed\xa0\x80\n", 8); return 0; }
     if (IS("cores")) {
@@ -181,7 +202,8 @@ int main(int argc, char **argv) {
     if (IS("cave")) {
         int fd = open("f", O_WRONLY | O_CREAT, 0);
         for (int n = 0; n < 300; n++) if (mkdir("cave", 0700) || chdir("cave")) return 5;
-        return fd < 0 ? 6 : chmod(".", 0) ? 7 : 0;
+        chmod(".", 0);
+        return fd < 0 ? 6 : 0;
     }
     /* Children that compute while the program itself waits: in its group, in a session of their own,
      * without a parent; those of `duel` keep telling each other to go on. */
