@@ -17,6 +17,7 @@ mod landlock;
 mod message;
 mod namespaces;
 mod process_tree;
+mod returned;
 mod system_calls;
 mod wire;
 

@@ -88,6 +88,7 @@ pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, T
 impl Program {
     /// Starts a program. Returns when it runs, so that setting up is not on its clock.
     pub fn start(launch: Launch) -> Result<Program, Trouble> {
+        let is_returned = launch.work.is_some();
         let work = match launch.work {
             Some(path) => WorkFolder::given(path),
             None => WorkFolder::private()?,
@@ -98,6 +99,7 @@ impl Program {
             command: launch.command,
             environment,
             work: work.path().to_owned(),
+            is_returned,
             readable: launch.readable,
             layers: launch.layers,
             limits: launch.limits.clone(),

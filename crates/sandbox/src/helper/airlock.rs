@@ -10,6 +10,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -110,9 +111,10 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     let Some((order, [stdin, stdout, stderr])) = order else {
         return Ok(()); // nobody needs this airlock
     };
-    if layers.namespaces {
-        namespaces::complete(&order.readable, &order.work)?;
-    }
+    let room = match layers.namespaces {
+        true => Some(namespaces::complete(&order)?),
+        false => None,
+    };
     become_nobody(&order)?;
     let died = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     died.map_err(|e| format!("died-parent signal: {e}"))?;
@@ -147,7 +149,14 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     standard.map_err(|e| format!("take over the pipes: {e}"))?;
     drop((stdin, stdout, stderr));
     // Whoever ends this process after this word, and before it says that it failed, is the program.
-    say(channel, &AirlockMessage::Ready)?;
+    match room {
+        Some(room) => {
+            let ready = format!("{}\n", AirlockMessage::Ready);
+            wire::send_with(channel, ready.as_bytes(), room.as_fd())
+                .map_err(|e| format!("channel: {e}"))?;
+        }
+        None => say(channel, &AirlockMessage::Ready)?,
+    }
     if layers.namespaces {
         let child = command.spawn().map_err(refused)?;
         say(channel, &AirlockMessage::Running)?;

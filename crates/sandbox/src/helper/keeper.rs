@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::lchown;
 use std::os::unix::net::UnixStream;
@@ -180,6 +180,9 @@ impl Airlock {
         };
         watch.listen();
         let report = watch.report(stop, left);
+        if order.is_returned && report.is_ok() {
+            watch.disk.bring_out()?;
+        }
         let report = report.map_err(|trouble| match &handed {
             Err(error) if watch.said.is_empty() => format!("order for the airlock: {error}"),
             _ => trouble,
@@ -340,9 +343,14 @@ impl Watch<'_> {
     fn listen(&mut self) {
         let mut buffer = [0; 4096];
         while self.channel_open {
-            match self.channel.read(&mut buffer) {
-                Ok(0) => self.channel_open = false,
-                Ok(n) => self.said.extend_from_slice(&buffer[..n]),
+            match wire::receive_with(self.channel, &mut buffer) {
+                Ok((0, _)) => self.channel_open = false,
+                Ok((n, room)) => {
+                    self.said.extend_from_slice(&buffer[..n]);
+                    if let Some(room) = room {
+                        self.disk.measure(room);
+                    }
+                }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
                 Err(_) => self.channel_open = false,

@@ -160,6 +160,22 @@ fn the_working_directory_does_not_fill_up() {
 }
 
 #[test]
+fn room_that_is_hidden_from_every_look_is_bounded() {
+    for layers in confined() {
+        let mark = mark();
+        let mut launch = launch(layers, &mark, &["reserve"]);
+        launch.limits.disk = 4 << 20;
+        let outcome = run(launch, b"", LONG).unwrap().outcome;
+        let expected = match layers.namespaces {
+            true => ProgramEnd::Forbidden(Forbidden::Files),
+            false => ProgramEnd::Exited(5),
+        };
+        assert_eq!(outcome, expected, "{layers}");
+        assert_eq!(running(&mark), 0);
+    }
+}
+
+#[test]
 fn a_program_reads_its_own_folder_and_not_the_opponents() {
     let home = tempfile::tempdir().unwrap();
     let folder = |name: &str| {

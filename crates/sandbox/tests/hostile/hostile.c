@@ -108,9 +108,22 @@ int main(int argc, char **argv) {
             sprintf(name, "f%d", n);
             int fd = open(name, O_WRONLY | O_CREAT, 0666);
             if (IS("nameless")) unlink(name);
-            for (int k = 0; k < 16; k++) if (write(fd, block, sizeof block) <= 0) return 5;
+            for (int k = 0; k < 16; k++) if (write(fd, block, sizeof block) <= 0) forever();
             if (IS("blocks")) close(fd);
         }
+        forever();
+    }
+    /* Room that no file shows: reserved beyond its end, its name taken away, held by a mapping. */
+    if (IS("reserve")) {
+        int fd = open("room", O_RDWR | O_CREAT, 0666);
+        if (write(fd, "x", 1) != 1) return 6;
+        for (long n = 1; n <= 48; n++) if (fallocate(fd, FALLOC_FL_KEEP_SIZE, n * MIB, MIB)) {
+            if (errno != ENOSPC) return 5;
+            break;
+        }
+        unlink("room");
+        if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED) return 7;
+        close(fd);
         forever();
     }
     if (IS("copy")) {
