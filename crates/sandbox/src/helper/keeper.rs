@@ -29,6 +29,8 @@ use crate::layers::Layers;
 
 /// How often memory and processes are looked at.
 const WATCH: Duration = Duration::from_millis(10);
+/// Descriptors, which take longer, are looked at once in so many times.
+const SOCKETS_EVERY: u64 = 4;
 /// How long the last process may take to die before it counts as left behind.
 const SWEEP: Duration = Duration::from_secs(10);
 /// Users nobody has: far above those that are handed out, and a range for containers that map
@@ -170,6 +172,7 @@ impl Airlock {
             ended: None,
             announced: false,
             peak: 0,
+            looks: 0,
             disk: Disk::new(&order.work, &order.limits),
             hold: None,
         };
@@ -242,6 +245,7 @@ struct Watch<'a> {
     ended: Option<WaitStatus>,
     announced: bool,
     peak: u64,
+    looks: u64,
     disk: Disk,
     /// There while the program is to stand still.
     hold: Option<Hold>,
@@ -431,6 +435,10 @@ impl Watch<'_> {
         let mut bytes = process_tree::resident(&pids);
         if bytes > limits.memory && pids.len() > 1 {
             bytes = process_tree::proportional(&pids);
+        }
+        self.looks += 1;
+        if self.looks % SOCKETS_EVERY == 0 {
+            bytes = bytes.saturating_add(process_tree::in_sockets(&pids));
         }
         self.peak = self.peak.max(bytes);
         if bytes > limits.memory {
