@@ -99,13 +99,20 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     if layers.seccomp {
         system_calls::apply(&outline.protected, layers.namespaces)?;
     }
-    // Keeper and airlock count too where they are the same user.
-    let mut other_processes = 2;
-    if !outline.spare_user && !layers.namespaces {
+    // Who else counts as the program's user: in a namespace its first process, and the keeper where
+    // it is the same user.
+    let others = match (outline.spare_user, layers.namespaces) {
+        (true, false) => 0,
+        (true, true) => 1,
+        (false, true) => 2,
         // Here the kernel counts all of the user's processes, whose number may change for many
         // reasons: this only keeps a bomb from going faster than the keeper, who does count.
-        other_processes += process_tree::threads_of(rustix::process::getuid().as_raw()) + HEADROOM;
-    }
+        (false, false) => {
+            2 + process_tree::threads_of(rustix::process::getuid().as_raw()) + HEADROOM
+        }
+    };
+    // One more than allowed: the keeper ends who has it, which is the same for every user.
+    let other_processes = others + 1;
 
     let order = wire::receive(channel).map_err(|e| format!("order: {e}"))?;
     let Some((order, [stdin, stdout, stderr])) = order else {
