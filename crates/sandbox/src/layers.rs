@@ -63,7 +63,10 @@ impl Layers {
                  files without a name by mapping them",
                 "as the user who plays: use up that user's number of processes",
             ],
-            2 => &["take more memory or processes than it may for the 10 ms between two looks"],
+            2 => &[
+                "take more memory or processes than it may for the 10 ms between two looks",
+                "see the network tables of the machine in /proc/net",
+            ],
             _ => &[],
         }
     }

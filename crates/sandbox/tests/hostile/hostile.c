@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -42,6 +43,16 @@ int main(int argc, char **argv) {
     if (IS("abort")) abort();
     /* 512 processes: enough to be noticed, too few to take the machine along if nothing holds. */
     if (IS("forkbomb")) { for (int n = 0; n < 9; n++) fork(); forever(); }
+    /* So many children at once. */
+    if (IS("crowd")) {
+        for (int n = 0; n < atoi(more); n++) {
+            int child = fork();
+            if (child < 0) return 6;
+            if (child == 0) forever();
+        }
+        usleep(200000);
+        return 0;
+    }
     if (IS("orphan")) {
         if (fork() == 0) {
             setsid();
@@ -60,6 +71,28 @@ int main(int argc, char **argv) {
         char *p = mmap(NULL, MIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (p == MAP_FAILED) return 3;
         memset(p, 1, MIB);
+    }
+    /* Tables of pages and nothing in them: a byte read of each 2 MiB. */
+    if (IS("tables")) {
+        for (int n = 0; n < 64; n++) {
+            char *p = mmap(NULL, 1024L * MIB, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (p == MAP_FAILED) return 3;
+            madvise(p, 1024L * MIB, MADV_NOHUGEPAGE);
+            for (long at = 0; at < 1024L * MIB; at += 2 * MIB) if (((volatile char *)p)[at]) return 4;
+        }
+        forever();
+    }
+    /* Messages that nobody reads, in the kernel's memory. */
+    if (IS("mail")) {
+        int fds[2];
+        for (int n = 0; n < 8; n++) if (fork() == 0) {
+            while (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) == 0) {
+                while (write(fds[0], block, sizeof block) > 0) {}
+                while (write(fds[1], block, sizeof block) > 0) {}
+            }
+            forever();
+        }
+        forever();
     }
     if (IS("family")) {
         for (int n = 0; n < 8; n++) if (fork() == 0) {
@@ -212,6 +245,39 @@ int main(int argc, char **argv) {
     if (IS("mute")) { close(1); forever(); }
     if (IS("who")) return geteuid() == 0 || getegid() == 0;
     if (IS("fds")) { int n = 0; for (int fd = 3; fd < 4096; fd++) n += fcntl(fd, F_GETFD) >= 0; return n; }
+    if (IS("nest")) {
+        for (int n = 0; n < 1000; n++) if (mkdir("d", 0700) || chdir("d")) return 5;
+        return 0;
+    }
+    /* Calls at random, in children so that the next ones are made whatever becomes of it. */
+    if (IS("random")) {
+        static char *words[] = {".", "state", "/proc/self/mem", "/dev/null", "/", "", "x", "/usr/bin/env"};
+        srand(atoi(more));
+        for (int child = 0; child < atoi(argv[5]); child++) {
+            int seed = rand();
+            if (fork() == 0) {
+                struct itimerval soon = {{0, 0}, {0, 50000}};
+                srand(seed);
+                setitimer(ITIMER_REAL, &soon, NULL);
+                for (int n = 0; n < 40; n++) {
+                    long arguments[6], number = rand() % 470;
+                    if (number == SYS_sync || number == SYS_syncfs) continue;
+                    for (int k = 0; k < 6; k++) switch (rand() % 8) {
+                        case 0: arguments[k] = -1; break;
+                        case 1: arguments[k] = (long)block + rand() % 60000; break;
+                        case 2: arguments[k] = (long)words[rand() % 8]; break;
+                        case 3: arguments[k] = (long)argv[4]; break;
+                        case 4: arguments[k] = 1L << rand() % 32; break;
+                        default: arguments[k] = rand() % 12;
+                    }
+                    syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+                }
+                _exit(0);
+            }
+            wait(NULL);
+        }
+        return 0;
+    }
     if (IS("cave")) {
         int fd = open("f", O_WRONLY | O_CREAT, 0);
         for (int n = 0; n < 300; n++) if (mkdir("cave", 0700) || chdir("cave")) return 5;
