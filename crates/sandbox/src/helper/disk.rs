@@ -27,6 +27,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// What a file system of limited size has above the limits.
 pub(super) const MORE_ROOM: u64 = 1 << 20;
 pub(super) const MORE_ENTRIES: u64 = 16;
+/// No path is longer, in bytes.
+const LONGEST: usize = 4096;
 
 pub(super) struct Disk {
     work: PathBuf,
@@ -104,19 +106,31 @@ impl Room {
         Some(())
     }
 
-    /// None as soon as there is no room left. Folders wait in a list as paths; each is opened
-    /// from the top without following a link, whatever the program renames meanwhile.
+    /// None as soon as there is no room left. Folders wait in a list as paths; each is opened from
+    /// the top or from the one around it without following a link, whatever is renamed meanwhile.
     fn walk(&mut self, work: &Path) -> Option<()> {
         let way = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let Ok(top) = rustix::fs::openat(CWD, work, way, Mode::empty()) else {
             return Some(());
         };
         let mut waiting = vec![PathBuf::from(".")];
+        let mut last: Option<(PathBuf, OwnedFd)> = None;
         while let Some(path) = waiting.pop() {
+            // Deeper than any path is more than anybody needs.
+            if path.as_os_str().len() > LONGEST {
+                return None;
+            }
+            // From the folder around it if that was the last one: a deep nest would otherwise cost
+            // the square of its depth.
+            let near = last.as_ref().and_then(|(above, folder)| {
+                let is_above = path.parent()?.as_os_str() == above.as_os_str();
+                Some((folder, path.file_name()?)).filter(|_| is_above)
+            });
+            let (from, way) = near.unwrap_or((&top, path.as_os_str()));
             let open = |flags| {
                 let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
                 let flags = flags | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                rustix::fs::openat2(&top, &path, flags, Mode::empty(), inside)
+                rustix::fs::openat2(from, way, flags, Mode::empty(), inside)
             };
             let folder = match open(OFlags::RDONLY) {
                 Err(Errno::ACCESS) => {
@@ -130,11 +144,8 @@ impl Room {
                 }
                 opened => opened,
             };
-            let folder = match folder {
-                Ok(folder) => folder,
-                // Deeper than any path is more than anybody needs.
-                Err(Errno::NAMETOOLONG) => return None,
-                Err(_) => continue,
+            let Ok(folder) = folder else {
+                continue;
             };
             for entry in Dir::read_from(&folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
@@ -150,6 +161,7 @@ impl Room {
                     waiting.push(path.join(OsStr::from_bytes(name.to_bytes())));
                 }
             }
+            last = Some((path, folder));
         }
         Some(())
     }

@@ -437,7 +437,7 @@ impl Watch<'_> {
             bytes = process_tree::proportional(&pids);
         }
         self.looks += 1;
-        if self.looks % SOCKETS_EVERY == 0 {
+        if self.looks.is_multiple_of(SOCKETS_EVERY) {
             bytes = bytes.saturating_add(process_tree::in_sockets(&pids));
         }
         self.peak = self.peak.max(bytes);

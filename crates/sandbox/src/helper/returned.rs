@@ -43,8 +43,7 @@ pub(super) fn bring_in(from: &Path, to: &Path, owner: Option<u32>) -> io::Result
 /// Makes a folder hold what lies in another, which its program was free to fill with anything.
 /// Costs what was written there, holes not counted.
 pub(super) fn bring_out(from: &OwnedFd, to: &Path) -> rustix::io::Result<()> {
-    let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let to = rustix::fs::open(to, folder, Mode::empty())?;
+    let to = rustix::fs::open(to, FOLDER, Mode::empty())?;
     bring_out_folder(from, &to, DEEPEST)
 }
 
@@ -163,7 +162,7 @@ mod tests {
         fs::write(path("folder/more"), "new").unwrap();
         symlink("/etc/passwd", path("link")).unwrap();
         fs::write(path("closed"), "x").unwrap();
-        fs::set_permissions(path("closed"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(path("closed"), fs::Permissions::from_mode(0o0)).unwrap();
         // A terabyte that takes no room.
         File::create(path("huge"))
             .unwrap()
