@@ -6,7 +6,8 @@
 //! program's failure.
 //!
 //! `wire` carries the order, `message` the answers; `keeper` and `airlock` are the two processes;
-//! the rest are the layers and what the keeper counts.
+//! `watch` is what the keeper does while the program runs, with `hold`, `disk`, `process_tree` and
+//! `returned`; the rest are the layers.
 
 mod airlock;
 mod cgroup;
@@ -19,6 +20,7 @@ mod namespaces;
 mod process_tree;
 mod returned;
 mod system_calls;
+mod watch;
 mod wire;
 
 pub(crate) use cgroup::{ProgramGroup, home_if};
