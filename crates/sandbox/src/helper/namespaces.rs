@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{lchown, symlink};
 use std::path::{Path, PathBuf};
 
 use nix::sched::{CloneFlags, unshare};
@@ -18,6 +18,7 @@ use super::returned;
 use super::wire::Order;
 
 const OLD: &str = "/old";
+const ROOM: &str = "/room";
 /// The kernel's `ST_RELATIME`, which rustix knows by name only beside glibc.
 const RELATIME: StatVfsMountFlags = StatVfsMountFlags::from_bits_retain(0x1000);
 
@@ -106,6 +107,13 @@ fn build() -> Result<(), (String, io::Error)> {
     step(
         "mount /proc",
         rustix::mount::mount("proc", "/proc", "proc", flags, None),
+    )?;
+    // Where the program will work; as large as it needs once that is known.
+    step("make a room", fs::create_dir(ROOM))?;
+    let small = c"mode=700,size=1m,nr_inodes=1000";
+    step(
+        "mount a room",
+        rustix::mount::mount("tmpfs", ROOM, "tmpfs", QUIET, Some(small)),
     )
 }
 
@@ -115,17 +123,24 @@ fn furnish(order: &Order) -> Result<OwnedFd, (String, io::Error)> {
     let work = order.work.as_path();
     let name = work.display();
     let limits = &order.limits;
-    let owner = order.uid.unwrap_or(rustix::process::getuid().as_raw());
-    let group = order.uid.unwrap_or(rustix::process::getgid().as_raw());
     let bytes = limits.disk.saturating_add(MORE_ROOM);
     let entries = limits.entries.saturating_add(MORE_ENTRIES);
-    let options = format!("mode=700,size={bytes},nr_inodes={entries},uid={owner},gid={group}");
+    let options = format!("size={bytes},nr_inodes={entries}");
     let options = step("name the options", CString::new(options))?;
     step(format!("make {name}"), fs::create_dir_all(work))?;
     step(
-        format!("mount {name}"),
-        rustix::mount::mount("tmpfs", work, "tmpfs", QUIET, Some(&*options)),
+        format!("move a room to {name}"),
+        rustix::mount::mount_move(ROOM, work),
     )?;
+    step("remove the room's place", fs::remove_dir(ROOM))?;
+    step(
+        format!("limit {name}"),
+        rustix::mount::mount_remount(work, QUIET, &*options),
+    )?;
+    if order.uid.is_some() {
+        let given = lchown(work, order.uid, order.uid);
+        step(format!("give {name} away"), given)?;
+    }
     let filled = returned::bring_in(&under_old(work), work, order.uid);
     step(format!("fill {name}"), filled)?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
