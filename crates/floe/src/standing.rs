@@ -391,6 +391,7 @@ mod tests {
             color: false,
             unicode: true,
             columns,
+            theme: crate::theme::Theme::Dark,
         };
         anstream::adapter::strip_str(&draw(&results(entrants), look)).to_string()
     }

@@ -6,21 +6,25 @@
 //! program's failure.
 //!
 //! `wire` carries the order, `message` the answers; `keeper` and `airlock` are the two processes;
-//! the rest are the layers and what the keeper counts.
+//! `watch` is what the keeper does while the program runs, with `hold`, `disk`, `process_tree` and
+//! `returned`; the rest are the layers.
 
 mod airlock;
 mod cgroup;
 mod disk;
+mod hold;
 mod keeper;
 mod landlock;
 mod message;
 mod namespaces;
 mod process_tree;
+mod returned;
 mod system_calls;
+mod watch;
 mod wire;
 
 pub(crate) use cgroup::{ProgramGroup, home_if};
-pub(crate) use message::{Done, EndCause, KeeperMessage, messages};
+pub(crate) use message::{Done, EndCause, KeeperMessage, messages, word};
 pub(crate) use process_tree::{descendants, ticks};
 pub(crate) use wire::{KEEPER, Order, hand_over};
 

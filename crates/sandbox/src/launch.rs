@@ -46,6 +46,9 @@ pub struct Launch {
     pub limits: ResourceLimits,
     /// The layers to close around it; each must succeed, or the program is not started.
     pub layers: Layers,
+    /// Whether it may go on while nobody waits for its answer, in spite of
+    /// [`Program::freeze`](crate::Program::freeze). It should then have cores of its own.
+    pub ponders: bool,
     /// The processor cores it may run on, counted from 0; none for all of them.
     pub cores: Vec<usize>,
     /// The binary that calls [`helper_main`](crate::helper_main) first; empty for the
@@ -67,6 +70,7 @@ impl Launch {
             environment: Vec::new(),
             limits: ResourceLimits::default(),
             layers: Layers::NONE,
+            ponders: false,
             cores: Vec::new(),
             helper: PathBuf::new(),
             pool: None,

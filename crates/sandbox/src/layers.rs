@@ -31,6 +31,46 @@ impl Layers {
     /// Everything there is.
     pub const ALL: Layers = Layers::up_to(3);
 
+    /// The least level for programs of people nobody knows, as in a league that anybody may enter.
+    ///
+    /// ```
+    /// use floe_sandbox::Layers;
+    /// assert!(Layers::up_to(1).level() < Layers::FOR_STRANGERS);
+    /// ```
+    pub const FOR_STRANGERS: u8 = 2;
+
+    /// What a program can still do in these layers that the next level would stop, a line each.
+    ///
+    /// ```
+    /// use floe_sandbox::Layers;
+    /// let gaps = Layers::up_to(1).gaps();
+    /// assert!(gaps.iter().any(|gap| gap.contains("which files there are")));
+    /// assert!(Layers::ALL.gaps().is_empty());
+    /// ```
+    pub fn gaps(self) -> &'static [&'static str] {
+        match self.level() {
+            0 => &[
+                "read and change all files of the user it runs as",
+                "use the network",
+                "signal processes of the user it runs as",
+                "take memory that the watchdog does not see",
+            ],
+            1 => &[
+                "see which files there are, how large they are and when they changed",
+                "see which process numbers are taken, and the machine's network tables",
+                "lock files that it may read",
+                "fill the disk for the 20 ms between two looks at its working directory, and keep \
+                 files without a name by mapping them",
+                "as the user who plays: use up that user's number of processes",
+            ],
+            2 => &[
+                "take more memory or processes than it may for the 10 ms between two looks",
+                "see the network tables of the machine in /proc/net",
+            ],
+            _ => &[],
+        }
+    }
+
     /// All layers of a level and of those below it.
     pub const fn up_to(level: u8) -> Layers {
         Layers {

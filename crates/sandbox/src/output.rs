@@ -91,8 +91,12 @@ pub fn read_output(folder: &Path, name: &str, limit: usize) -> Result<Vec<u8>, O
 /// to give it a second name.
 fn is_plain(kind: &Metadata) -> bool {
     #[cfg(unix)]
-    if std::os::unix::fs::MetadataExt::nlink(kind) != 1 {
-        return false;
+    {
+        use std::os::unix::fs::MetadataExt;
+        // Closed to its owner is closed, though root could open it all the same.
+        if kind.nlink() != 1 || kind.mode() & 0o400 == 0 {
+            return false;
+        }
     }
     kind.is_file()
 }

@@ -172,6 +172,9 @@ impl Program {
         }
     }
 
+    /// Does nothing: on this system a program may go on while it is not asked.
+    pub fn freeze(&mut self) {}
+
     /// Waits for the next line of the program's output, until this long after the last request.
     /// A line that is there already is taken even if the time is over.
     pub fn line(&mut self, limit: Duration) -> Result<NextLine, Trouble> {

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal};
 use crate::environment::clean_environment;
 use crate::helper::{
     Done, EndCause, KeeperMessage, Order, ProgramGroup, descendants, hand_over, home_if, messages,
-    ticks,
+    ticks, word,
 };
 use crate::keeper_pool::{Keeper, KeeperPool};
 use crate::launch::Launch;
@@ -57,6 +57,8 @@ pub struct Program {
     layers: Layers,
     asked: Instant,
     group: Option<Pid>,
+    ponders: bool,
+    is_frozen: bool,
     /// Dropped after the program's end: a private one is then removed.
     work: WorkFolder,
 }
@@ -86,6 +88,7 @@ pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, T
 impl Program {
     /// Starts a program. Returns when it runs, so that setting up is not on its clock.
     pub fn start(launch: Launch) -> Result<Program, Trouble> {
+        let is_returned = launch.work.is_some();
         let work = match launch.work {
             Some(path) => WorkFolder::given(path),
             None => WorkFolder::private()?,
@@ -96,6 +99,7 @@ impl Program {
             command: launch.command,
             environment,
             work: work.path().to_owned(),
+            is_returned,
             readable: launch.readable,
             layers: launch.layers,
             limits: launch.limits.clone(),
@@ -121,6 +125,8 @@ impl Program {
             layers: launch.layers,
             asked: Instant::now(),
             group: None,
+            ponders: launch.ponders,
+            is_frozen: false,
             work,
         };
         let theirs = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
@@ -201,8 +207,58 @@ impl Program {
     /// Writes a request to the program and starts the clock. Never waits: what does not fit is
     /// written while an answer is awaited.
     pub fn ask(&mut self, request: &[u8]) {
+        self.thaw();
         self.asked = Instant::now();
         self.pipes.write(request);
+    }
+
+    /// Stops the program and all it has started until it is asked again, or is to finish: for the
+    /// time in which somebody else is to move. A program that gets itself going meanwhile is ended
+    /// as [`Forbidden::OutOfTurn`]. Does nothing if the launch says that it ponders.
+    ///
+    /// ```standalone_crate
+    /// use floe_sandbox::{Launch, NextLine, Program, helper_main};
+    /// use std::time::Duration;
+    ///
+    /// helper_main();
+    /// let mut program = Program::start(Launch::of(["/bin/cat"]))?;
+    /// program.ask(b"one\n");
+    /// assert_eq!(program.line(Duration::from_secs(5))?, NextLine::Line(b"one".to_vec()));
+    /// program.freeze(); // uses no processor from here
+    /// program.ask(b"two\n"); // to here
+    /// assert_eq!(program.line(Duration::from_secs(5))?, NextLine::Line(b"two".to_vec()));
+    /// # Ok::<(), floe_sandbox::Trouble>(())
+    /// ```
+    ///
+    /// Costs two system calls, and as many to go on.
+    pub fn freeze(&mut self) {
+        if self.ponders || self.is_frozen || self.done().is_some() {
+            return;
+        }
+        if let Some(group) = self.group {
+            let _ = rustix::process::kill_process_group(group, Signal::STOP);
+            self.tell(word::FREEZE);
+            self.is_frozen = true;
+        }
+    }
+
+    /// Lets a frozen program go on.
+    fn thaw(&mut self) {
+        if !std::mem::take(&mut self.is_frozen) || self.done().is_some() {
+            return;
+        }
+        if let Some(group) = self.group {
+            // In this order, so that the keeper knows of it when it sees the program run.
+            self.tell(word::THAW);
+            let _ = rustix::process::kill_process_group(group, Signal::CONT);
+        }
+    }
+
+    /// Tells the keeper. If it is gone, that shows elsewhere.
+    fn tell(&self, word: u8) {
+        if let Some(mut control) = self.pipes.control.as_ref() {
+            let _ = control.write_all(&[word]);
+        }
     }
 
     /// Waits for the next line of the program's output, until this long after the last request.
@@ -288,6 +344,9 @@ impl Program {
 
     fn conclude(mut self, deadline: Option<Instant>) -> Result<RunReport, Trouble> {
         self.pipes.close();
+        if deadline.is_some() {
+            self.thaw();
+        }
         let mut ended_by = None;
         let is_over =
             |program: &Program| program.pipes.control.is_none() || program.done().is_some();
@@ -301,11 +360,8 @@ impl Program {
             }
         }
         let wall = self.asked.elapsed();
-        if ended_by.is_some()
-            && let Some(mut control) = self.pipes.control.as_ref()
-        {
-            // If it cannot be written the keeper is gone, which shows below.
-            let _ = control.write_all(b"k");
+        if ended_by.is_some() {
+            self.tell(word::END);
         }
         // Everybody who holds the other ends dies, so all pipes come to an end.
         let end = Instant::now() + ENDING;
@@ -322,6 +378,9 @@ impl Program {
         }
         let status = self.end_keeper();
         let Some(done) = self.done() else {
+            if let Some(why) = self.trouble() {
+                return Err(Trouble::Sandbox(why));
+            }
             let status = status.ok_or(Trouble::Left(1))?;
             return match status.signal() {
                 // Nobody but the program, which is of the same user, has a reason to do that.
@@ -329,7 +388,7 @@ impl Program {
                     let outcome = ProgramEnd::Forbidden(Forbidden::Keeper);
                     Ok(self.report(outcome, wall, 0, 0))
                 }
-                None => Err(self.trouble().map_or(Trouble::Lost, Trouble::Sandbox)),
+                None => Err(Trouble::Lost),
             };
         };
         if done.left > 0 {
@@ -339,13 +398,15 @@ impl Program {
         let outcome = match (ended_by, done.cause) {
             (_, EndCause::Memory) => ProgramEnd::TooMuchMemory,
             // A program that fails after outgrowing its memory fails because of it.
-            (_, EndCause::Exited(_) | EndCause::Signalled(_))
+            (_, EndCause::Exited(_) | EndCause::Signalled(_) | EndCause::Keeper)
                 if outgrew_memory && done.cause != EndCause::Exited(0) =>
             {
                 ProgramEnd::TooMuchMemory
             }
             (_, EndCause::Processes) => ProgramEnd::Forbidden(Forbidden::Processes),
             (_, EndCause::Files) => ProgramEnd::Forbidden(Forbidden::Files),
+            (_, EndCause::Keeper) => ProgramEnd::Forbidden(Forbidden::Keeper),
+            (_, EndCause::OutOfTurn) => ProgramEnd::Forbidden(Forbidden::OutOfTurn),
             (Some(ProgramEnd::TooMuchOutput), _) => ProgramEnd::TooMuchOutput,
             (_, EndCause::Signalled(SIGSYS)) => ProgramEnd::Forbidden(Forbidden::SystemCall),
             (_, EndCause::Signalled(SIGXCPU)) => ProgramEnd::TimedOut,

@@ -59,6 +59,8 @@ pub enum Forbidden {
     Files,
     /// It got rid of its keeper.
     Keeper,
+    /// It went on while it was frozen.
+    OutOfTurn,
 }
 
 impl fmt::Display for ProgramEnd {
@@ -77,6 +79,9 @@ impl fmt::Display for ProgramEnd {
             }
             ProgramEnd::Forbidden(Forbidden::Files) => f.write_str("filled its working directory"),
             ProgramEnd::Forbidden(Forbidden::Keeper) => f.write_str("killed its keeper"),
+            ProgramEnd::Forbidden(Forbidden::OutOfTurn) => {
+                f.write_str("went on while it was not asked")
+            }
             ProgramEnd::Stopped => f.write_str("was stopped"),
         }
     }

@@ -74,14 +74,15 @@ impl Support {
             ),
             namespaces: attempt(
                 only(|layers| layers.namespaces = true),
-                "allow user namespaces (user.max_user_namespaces above 0, \
-                 kernel.apparmor_restrict_unprivileged_userns=0), or in a container allow \
-                 unshare, mount and pivot_root and an unmasked /proc",
+                "allow user namespaces: sudo sysctl -w user.max_user_namespaces=15000, and where \
+                 AppArmor restricts them kernel.apparmor_restrict_unprivileged_userns=0; a container \
+                 has to allow unshare, mount and pivot_root and an unmasked /proc: docker run \
+                 --security-opt seccomp=unconfined --security-opt systempaths=unconfined",
             ),
             cgroup: attempt(
                 only(|layers| layers.cgroup = true),
-                "delegate a version 2 control group with the memory and pids controllers, \
-                 for instance with systemd-run --user --scope -p Delegate=yes",
+                "start Floe in a version 2 control group of its own with the memory and pids \
+                 controllers: systemd-run --user --scope -p Delegate=yes floe ...",
             ),
         }
     }

@@ -90,6 +90,13 @@ impl LineProgram {
         }
     }
 
+    /// Lets the program do nothing until it is asked again.
+    fn freeze(&mut self) {
+        if let Some(program) = &mut self.program {
+            program.freeze();
+        }
+    }
+
     /// Makes sure that the answer to come is not older than the question: what the program said
     /// since its last move may be remarks and nothing else.
     fn listen(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
@@ -204,6 +211,7 @@ impl SeatDriver for LineProgram {
         match line.split_once(' ').map_or(line, |(first, _)| first) {
             "ok" => {
                 self.has_greeted = true;
+                self.freeze();
                 Ok(())
             }
             _ => {
@@ -239,8 +247,9 @@ impl SeatDriver for LineProgram {
             let remark: String = line[4..].trim().chars().take(LONGEST_NOTE).collect();
             note = visible(&remark).into_owned();
         };
+        let wall = self.program.as_ref().map(Program::wall).unwrap_or_default();
+        self.freeze();
         let program = self.program.as_ref();
-        let wall = program.map(Program::wall).unwrap_or_default();
         let cpu = match program {
             Some(program) if wall >= WORTH_A_LOOK => {
                 let all = program.cpu();

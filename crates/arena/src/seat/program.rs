@@ -334,6 +334,7 @@ fn forbidden(what: Forbidden) -> &'static str {
         }
         Forbidden::Processes => "it started too many processes",
         Forbidden::Keeper => "it ended the process that watches it",
+        Forbidden::OutOfTurn => "it went on while it was not its turn",
         Forbidden::Files => "it filled its working directory with more than it may",
     }
 }

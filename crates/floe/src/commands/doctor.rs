@@ -64,6 +64,8 @@ struct Findings<'a> {
     ok: bool,
     level: u8,
     required: u8,
+    /// What a program can still do at that level.
+    gaps: &'static [&'static str],
     layers: Vec<Layer<'a>>,
     cores: Option<usize>,
     languages: Vec<Language>,
@@ -104,6 +106,7 @@ impl<'a> Findings<'a> {
             ok: support.base.is_ok() && level >= required,
             level,
             required,
+            gaps: support.layers().gaps(),
             layers: vec![
                 layer(0, "programs start", &support.base),
                 layer(0, "limits and watchdog", &support.limits),
@@ -141,6 +144,19 @@ impl<'a> Findings<'a> {
         }
         let most = Layers::ALL.level();
         writeln!(out, "\nPrograms run at level {} of {most}.", self.level)?;
+        if !self.gaps.is_empty() {
+            writeln!(out, "At this level a program can still:")?;
+            for gap in self.gaps {
+                writeln!(out, "  - {gap}")?;
+            }
+        }
+        let strangers = Layers::FOR_STRANGERS;
+        if self.level < strangers {
+            writeln!(
+                out,
+                "For programs of people you do not know, have level {strangers}."
+            )?;
+        }
         if !self.ok {
             let required = self.required;
             writeln!(
@@ -224,6 +240,26 @@ mod tests {
         assert!(text.contains("fix:") && text.contains("fetch it"), "{text}");
         assert!(text.contains("Programs run at level 2 of 3."), "{text}");
         assert!(!text.contains("below"), "{text}");
+        assert!(!text.contains("people you do not know"), "{text}");
+    }
+
+    #[test]
+    fn what_a_level_leaves_open_is_one_list() {
+        let support = support(Layers::up_to(1));
+        let text = printed(&Findings::gather(&support, 1));
+        let list = text
+            .split_once("At this level a program can still:\n")
+            .unwrap()
+            .1;
+        let lines: Vec<&str> = list
+            .lines()
+            .take_while(|line| line.starts_with("  - "))
+            .collect();
+        assert_eq!(lines.len(), Layers::up_to(1).gaps().len(), "{text}");
+        assert!(
+            text.contains("For programs of people you do not know, have level 2."),
+            "{text}"
+        );
     }
 
     #[test]

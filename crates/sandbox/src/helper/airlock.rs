@@ -10,6 +10,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -96,23 +97,31 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
     }
     if layers.seccomp {
-        system_calls::apply(&outline.protected)?;
+        system_calls::apply(&outline.protected, layers.namespaces)?;
     }
-    // Keeper and airlock count too where they are the same user.
-    let mut other_processes = 2;
-    if !outline.spare_user && !layers.namespaces {
+    // Who else counts as the program's user: in a namespace its first process, and the keeper where
+    // it is the same user.
+    let others = match (outline.spare_user, layers.namespaces) {
+        (true, false) => 0,
+        (true, true) => 1,
+        (false, true) => 2,
         // Here the kernel counts all of the user's processes, whose number may change for many
         // reasons: this only keeps a bomb from going faster than the keeper, who does count.
-        other_processes += process_tree::threads_of(rustix::process::getuid().as_raw()) + HEADROOM;
-    }
+        (false, false) => {
+            2 + process_tree::threads_of(rustix::process::getuid().as_raw()) + HEADROOM
+        }
+    };
+    // One more than allowed: the keeper ends who has it, which is the same for every user.
+    let other_processes = others + 1;
 
     let order = wire::receive(channel).map_err(|e| format!("order: {e}"))?;
     let Some((order, [stdin, stdout, stderr])) = order else {
         return Ok(()); // nobody needs this airlock
     };
-    if layers.namespaces {
-        namespaces::complete(&order.readable, &order.work)?;
-    }
+    let room = match layers.namespaces {
+        true => Some(namespaces::complete(&order)?),
+        false => None,
+    };
     become_nobody(&order)?;
     let died = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     died.map_err(|e| format!("died-parent signal: {e}"))?;
@@ -146,13 +155,21 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         .and_then(|()| rustix::stdio::dup2_stderr(&stderr));
     standard.map_err(|e| format!("take over the pipes: {e}"))?;
     drop((stdin, stdout, stderr));
+    // Whoever ends this process after this word, and before it says that it failed, is the program.
+    match room {
+        Some(room) => {
+            let ready = format!("{}\n", AirlockMessage::Ready);
+            wire::send_with(channel, ready.as_bytes(), room.as_fd())
+                .map_err(|e| format!("channel: {e}"))?;
+        }
+        None => say(channel, &AirlockMessage::Ready)?,
+    }
     if layers.namespaces {
         let child = command.spawn().map_err(refused)?;
         say(channel, &AirlockMessage::Running)?;
         watch(channel, child.id(), &null)
     } else {
-        // The channel closes by the exec: without this word before it, something else did that.
-        say(channel, &AirlockMessage::Ready)?;
+        // The channel closes by the exec.
         Err(refused(command.exec()))
     }
 }

@@ -17,7 +17,8 @@ use crate::limits::ResourceLimits;
 
 /// What the kernel needs for itself in a group, and the airlock: not the program's.
 const OWN: u64 = 8 << 20;
-const OWN_PROCESSES: u64 = 1;
+/// The airlock, and the one process too many for which the keeper ends a program.
+const OWN_PROCESSES: u64 = 2;
 const NEEDED: [&str; 2] = ["memory", "pids"];
 const REFEREE: &str = "floe-referee";
 /// How long an emptied group may take to become removable.
@@ -216,7 +217,7 @@ mod tests {
         assert_eq!(read("memory.max"), (264 << 20).to_string());
         assert_eq!(
             (read("pids.max"), read("cgroup.procs")),
-            ("65".into(), "77".into())
+            ("66".into(), "77".into())
         );
         assert!(!group.ran_out() && group.peak().is_none());
         fs::write(group.path.join("memory.events"), "oom 3\noom_kill 0\n").unwrap();

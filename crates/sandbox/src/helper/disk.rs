@@ -1,15 +1,15 @@
 //! How much a program has written: what lies in its working directory, and the files it holds
 //! open without a name.
 //!
-//! A quota of the file system would be exact, but needs rights that nobody gives, and a file
-//! system of limited size would have to be filled before each move and emptied after it. So the
+//! In a mount namespace the directory is a file system of limited size, and one question to it
+//! tells everything. Elsewhere a quota would be exact, but needs rights that nobody gives. So the
 //! keeper looks, now and then while the program runs and once at its end. What can be written
-//! between two looks is the price.
+//! between two looks, or held by a mapping of a file without a name, is the price.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -18,17 +18,25 @@ use std::time::{Duration, Instant};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
 
+use super::returned;
 use crate::limits::ResourceLimits;
 
 /// The shortest time between two looks. After a long look it is longer, so that looking never
 /// takes more than a tenth of the time.
 const PAUSE: Duration = Duration::from_millis(20);
+/// What a file system of limited size has above the limits.
+pub(super) const MORE_ROOM: u64 = 1 << 20;
+pub(super) const MORE_ENTRIES: u64 = 16;
+/// No path is longer, in bytes.
+const LONGEST: usize = 4096;
 
 pub(super) struct Disk {
     work: PathBuf,
     bytes: u64,
     entries: u64,
     next: Instant,
+    /// The directory, if it is a file system of its own.
+    room: Option<OwnedFd>,
 }
 
 impl Disk {
@@ -38,7 +46,24 @@ impl Disk {
             bytes: limits.disk,
             entries: limits.entries,
             next: Instant::now() + PAUSE,
+            room: None,
         }
+    }
+
+    /// Measures this directory from now on, which is a file system of its own.
+    pub(super) fn measure(&mut self, room: OwnedFd) {
+        self.room = Some(room);
+    }
+
+    /// Puts what lies in a file system of its own where the caller expects it. The program must
+    /// have ended.
+    pub(super) fn bring_out(&self) -> Result<(), String> {
+        let work = self.work.display();
+        let result = match &self.room {
+            Some(room) => returned::bring_out(room, &self.work),
+            None => Ok(()),
+        };
+        result.map_err(|e| format!("bring the files back to {work}: {e}"))
     }
 
     /// Whether these processes and their working directory hold too much, if it is time to look.
@@ -54,6 +79,13 @@ impl Disk {
 
     /// Whether these processes and their working directory hold too much.
     pub(super) fn is_full(&self, pids: &[u32]) -> bool {
+        if let Some(room) = &self.room {
+            return rustix::fs::fstatvfs(room).is_ok_and(|all| {
+                let bytes = (all.f_blocks - all.f_bfree).saturating_mul(all.f_bsize);
+                // The directory itself is an entry too.
+                bytes > self.bytes || all.f_files - all.f_ffree > self.entries.saturating_add(1)
+            });
+        }
         let mut left = Room {
             bytes: self.bytes,
             entries: self.entries,
@@ -74,19 +106,31 @@ impl Room {
         Some(())
     }
 
-    /// None as soon as there is no room left. Folders wait in a list as paths; each is opened
-    /// from the top without following a link, whatever the program renames meanwhile.
+    /// None as soon as there is no room left. Folders wait in a list as paths; each is opened from
+    /// the top or from the one around it without following a link, whatever is renamed meanwhile.
     fn walk(&mut self, work: &Path) -> Option<()> {
         let way = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let Ok(top) = rustix::fs::openat(CWD, work, way, Mode::empty()) else {
             return Some(());
         };
         let mut waiting = vec![PathBuf::from(".")];
+        let mut last: Option<(PathBuf, OwnedFd)> = None;
         while let Some(path) = waiting.pop() {
+            // Deeper than any path is more than anybody needs.
+            if path.as_os_str().len() > LONGEST {
+                return None;
+            }
+            // From the folder around it if that was the last one: a deep nest would otherwise cost
+            // the square of its depth.
+            let near = last.as_ref().and_then(|(above, folder)| {
+                let is_above = path.parent()?.as_os_str() == above.as_os_str();
+                Some((folder, path.file_name()?)).filter(|_| is_above)
+            });
+            let (from, way) = near.unwrap_or((&top, path.as_os_str()));
             let open = |flags| {
                 let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
                 let flags = flags | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                rustix::fs::openat2(&top, &path, flags, Mode::empty(), inside)
+                rustix::fs::openat2(from, way, flags, Mode::empty(), inside)
             };
             let folder = match open(OFlags::RDONLY) {
                 Err(Errno::ACCESS) => {
@@ -100,11 +144,8 @@ impl Room {
                 }
                 opened => opened,
             };
-            let folder = match folder {
-                Ok(folder) => folder,
-                // Deeper than any path is more than anybody needs.
-                Err(Errno::NAMETOOLONG) => return None,
-                Err(_) => continue,
+            let Ok(folder) = folder else {
+                continue;
             };
             for entry in Dir::read_from(&folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
@@ -120,6 +161,7 @@ impl Room {
                     waiting.push(path.join(OsStr::from_bytes(name.to_bytes())));
                 }
             }
+            last = Some((path, folder));
         }
         Some(())
     }

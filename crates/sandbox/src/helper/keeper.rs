@@ -1,34 +1,28 @@
-//! The keeper: starts the airlock, waits for an order, watches what comes of it, ends it, and
+//! The keeper: starts the airlock, waits for an order, has what comes of it watched and ended, and
 //! reports. It keeps one program and no more, so that nothing of one can reach another.
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::lchown;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
-use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
+use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions};
 use rustix::thread::CpuSet;
 
-use super::airlock::{self, Outline};
+use super::airlock::Outline;
 use super::cgroup::ProgramGroup;
-use super::disk::Disk;
-use super::message::{AirlockMessage, Done, EndCause, KeeperMessage, messages};
-use super::wire::{self, AIRLOCK, Order};
-use super::{namespaces, process_tree};
+use super::message::KeeperMessage;
+use super::namespaces;
+use super::watch::{Watch, say};
+use super::wire::{self, AIRLOCK};
 use crate::layers::Layers;
 
-/// How often memory and processes are looked at.
-const WATCH: Duration = Duration::from_millis(10);
-/// How long the last process may take to die before it counts as left behind.
-const SWEEP: Duration = Duration::from_secs(10);
 /// Users nobody has: far above those that are handed out, and a range for containers that map
 /// only 16 bits. The process number keeps programs that run at the same time apart.
 const SPARE: u32 = 0x6000_0000;
@@ -48,10 +42,6 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ! {
         _ => 2,
     };
     std::process::exit(code)
-}
-
-fn say(control: &mut UnixStream, message: &KeeperMessage) -> io::Result<()> {
-    control.write_all(format!("{message}\n").as_bytes())
 }
 
 fn keep(layers: Layers, home: Option<&Path>, control: &mut UnixStream) -> Result<(), String> {
@@ -156,20 +146,7 @@ impl Airlock {
         drop(pipes);
         let set = self.channel.set_nonblocking(true);
         set.map_err(|e| format!("channel: {e}"))?;
-        let mut watch = Watch {
-            order: &order,
-            group,
-            channel: &self.channel,
-            said: Vec::new(),
-            channel_open: true,
-            main: self.main,
-            // Without it the loop looks every ten milliseconds, which is later but still right.
-            main_fd: rustix::process::pidfd_open(self.main, PidfdFlags::empty()).ok(),
-            ended: None,
-            announced: false,
-            peak: 0,
-            disk: Disk::new(&order.work, &order.limits),
-        };
+        let mut watch = Watch::new(&order, group, &self.channel, self.main);
         let stop = watch.run(control);
         let left = match watch.last_words() {
             Some(end) if end.is_alone && stop.is_none() => 0,
@@ -177,23 +154,17 @@ impl Airlock {
         };
         watch.listen();
         let report = watch.report(stop, left);
+        if order.is_returned && report.is_ok() {
+            watch.bring_out()?;
+        }
         let report = report.map_err(|trouble| match &handed {
-            Err(error) if watch.said.is_empty() => format!("order for the airlock: {error}"),
+            Err(error) if watch.has_heard_nothing() => format!("order for the airlock: {error}"),
             _ => trouble,
         })?;
         // A referee that is gone does not want it.
         let _ = say(control, &KeeperMessage::Done(report));
         Ok(left)
     }
-}
-
-/// How the airlock says the program ended, in a pid namespace.
-struct LastWords {
-    cause: EndCause,
-    cpu_micros: u64,
-    peak_kib: u64,
-    /// Whether nobody else was left.
-    is_alone: bool,
 }
 
 fn pin(main: Pid, cores: &[usize]) -> Result<(), String> {
@@ -223,235 +194,4 @@ fn give_away(work: &Path, pid: u32) -> io::Result<u32> {
         lchown(entry?.path(), Some(uid), Some(uid))?;
     }
     Ok(uid)
-}
-
-struct Watch<'a> {
-    order: &'a Order,
-    group: Option<&'a ProgramGroup>,
-    channel: &'a UnixStream,
-    said: Vec<u8>,
-    channel_open: bool,
-    main: Pid,
-    main_fd: Option<OwnedFd>,
-    ended: Option<WaitStatus>,
-    announced: bool,
-    peak: u64,
-    disk: Disk,
-}
-
-impl Watch<'_> {
-    /// Watches until the program has ended or has to.
-    fn run(&mut self, control: &mut UnixStream) -> Option<EndCause> {
-        let mut next = Instant::now() + WATCH;
-        loop {
-            let mut asked = false;
-            let mut word = false;
-            {
-                let mut fds = vec![PollFd::new(&*control, PollFlags::IN)];
-                if self.channel_open {
-                    fds.push(PollFd::new(self.channel, PollFlags::IN));
-                }
-                if let Some(fd) = &self.main_fd {
-                    fds.push(PollFd::new(fd, PollFlags::IN));
-                }
-                let wait = next.saturating_duration_since(Instant::now());
-                let wait = Timespec::try_from(wait).unwrap_or_default();
-                if rustix::event::poll(&mut fds, Some(&wait)).is_ok() {
-                    // Any word from the referee, or its end, means the same: stop.
-                    asked = !fds[0].revents().is_empty();
-                    word = self.channel_open && !fds[1].revents().is_empty();
-                }
-            }
-            if word {
-                self.listen();
-            }
-            self.reap();
-            if self.ended.is_some() {
-                // It may have said something between the poll and its end.
-                self.listen();
-            }
-            if self.announce(control).is_err() {
-                return Some(EndCause::Asked);
-            }
-            if self.ended.is_some() || self.last_words().is_some_and(|end| end.is_alone) {
-                return None;
-            }
-            if asked {
-                return Some(EndCause::Asked);
-            }
-            if Instant::now() >= next {
-                next = Instant::now() + WATCH;
-                if let Some(stop) = self.look() {
-                    return Some(stop);
-                }
-            }
-        }
-    }
-
-    /// Tells the referee when the program runs.
-    fn announce(&mut self, control: &mut UnixStream) -> io::Result<()> {
-        if !self.announced && self.started() {
-            self.announced = true;
-            say(control, &KeeperMessage::Started)?;
-        }
-        Ok(())
-    }
-
-    /// Takes in what the airlock has said so far.
-    fn listen(&mut self) {
-        let mut buffer = [0; 4096];
-        while self.channel_open {
-            match self.channel.read(&mut buffer) {
-                Ok(0) => self.channel_open = false,
-                Ok(n) => self.said.extend_from_slice(&buffer[..n]),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
-                Err(_) => self.channel_open = false,
-            }
-        }
-    }
-
-    /// What the airlock has said so far.
-    fn messages(&self) -> impl Iterator<Item = AirlockMessage> + '_ {
-        messages(str::from_utf8(&self.said).unwrap_or_default())
-    }
-
-    fn has_said(&self, wanted: &AirlockMessage) -> bool {
-        self.messages().any(|message| message == *wanted)
-    }
-
-    fn failure(&self) -> Option<String> {
-        self.messages().find_map(|message| match message {
-            AirlockMessage::Failed(why) => Some(why),
-            _ => None,
-        })
-    }
-
-    fn last_words(&self) -> Option<LastWords> {
-        self.messages().find_map(|message| match message {
-            AirlockMessage::Ended {
-                cause,
-                cpu_micros,
-                peak_kib,
-                is_alone,
-            } => Some(LastWords {
-                cause,
-                cpu_micros,
-                peak_kib,
-                is_alone,
-            }),
-            _ => None,
-        })
-    }
-
-    /// Whether the program runs: the airlock says so or, unless it stays, is no more.
-    fn started(&self) -> bool {
-        let running = match self.order.layers.namespaces {
-            true => self.has_said(&AirlockMessage::Running),
-            false => self.has_said(&AirlockMessage::Ready) && !self.channel_open,
-        };
-        running && self.failure().is_none()
-    }
-
-    /// Takes in everybody who has died; false if nobody is left to die.
-    fn reap(&mut self) -> bool {
-        loop {
-            match rustix::process::wait(WaitOptions::NOHANG) {
-                Ok(Some((pid, status))) if pid == self.main => self.ended = Some(status),
-                Ok(Some(_)) | Err(Errno::INTR) => {}
-                Ok(None) => return true,
-                Err(_) => return false,
-            }
-        }
-    }
-
-    fn look(&mut self) -> Option<EndCause> {
-        let mut pids = process_tree::descendants(std::process::id());
-        if self.order.layers.namespaces || !self.announced {
-            let airlock = self.main.as_raw_pid().cast_unsigned();
-            pids.retain(|&pid| pid != airlock);
-        }
-        let limits = &self.order.limits;
-        let mut bytes = process_tree::resident(&pids);
-        if bytes > limits.memory && pids.len() > 1 {
-            bytes = process_tree::proportional(&pids);
-        }
-        self.peak = self.peak.max(bytes);
-        if bytes > limits.memory {
-            return Some(EndCause::Memory);
-        }
-        if pids.len() as u64 > limits.processes {
-            return Some(EndCause::Processes);
-        }
-        self.disk.is_full_by_now(&pids).then_some(EndCause::Files)
-    }
-
-    /// Kills and takes in everybody below; returns how many would not die.
-    fn sweep(&mut self) -> usize {
-        let end = Instant::now() + SWEEP;
-        if let Some(group) = self.group {
-            group.kill();
-        }
-        loop {
-            // Orphans are adopted at once, so without children there are no descendants either.
-            if !self.reap() {
-                return 0;
-            }
-            let pids = process_tree::descendants(std::process::id());
-            let group = self.main.as_raw_pid().cast_unsigned();
-            // Once the group is empty its number may belong to somebody else.
-            if pids.iter().any(|&pid| process_tree::in_group(pid, group)) {
-                // In one stroke, which no fork can slip through; with a pid namespace that is all.
-                let _ = rustix::process::kill_process_group(self.main, Signal::KILL);
-            }
-            if Instant::now() > end {
-                return pids.len().max(1);
-            }
-            for pid in pids
-                .into_iter()
-                .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
-            {
-                let _ = rustix::process::kill_process(pid, Signal::KILL);
-            }
-            std::thread::sleep(Duration::from_micros(200));
-        }
-    }
-
-    fn report(&self, stop: Option<EndCause>, left: usize) -> Result<Done, String> {
-        if let Some(why) = self.failure() {
-            return Err(why);
-        }
-        if !self.started() && stop.is_none() {
-            return Err("the airlock died before the program was started".to_owned());
-        }
-        let end = self.last_words();
-        let ran_out = self.group.is_some_and(ProgramGroup::ran_out);
-        let cause = match stop {
-            _ if ran_out => EndCause::Memory,
-            Some(found @ (EndCause::Memory | EndCause::Processes | EndCause::Files)) => found,
-            // It may have been quicker than the look.
-            _ if self.disk.is_full(&[]) => EndCause::Files,
-            Some(asked) => asked,
-            None if self.order.layers.namespaces => match &end {
-                Some(end) => end.cause,
-                None => return Err("the first process of the namespace died early".to_owned()),
-            },
-            None => match self.ended {
-                Some(status) => airlock::cause_of(status),
-                None => return Err("nobody knows how the program ended".to_owned()),
-            },
-        };
-        let (cpu_micros, kib) = match end {
-            Some(end) if end.is_alone => (end.cpu_micros, end.peak_kib),
-            _ => airlock::usage()?,
-        };
-        let group = self.group.and_then(ProgramGroup::peak);
-        let peak_kib = group.map_or(kib.max(self.peak / 1024), |bytes| bytes / 1024);
-        Ok(Done {
-            cause,
-            cpu_micros,
-            peak_kib,
-            left,
-        })
-    }
 }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use ::landlock::{
-    ABI, Access, AccessFs, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
+    ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 
@@ -45,6 +45,8 @@ impl Rules {
         let create = || -> Result<RulesetCreated, Box<dyn std::error::Error>> {
             let mut rules = Ruleset::default()
                 .handle_access(AccessFs::from_all(abi))?
+                // No rule allows any of it: a second wall behind the filters.
+                .handle_access(AccessNet::from_all(abi))?
                 .scope(Scope::Signal | Scope::AbstractUnixSocket)?
                 .create()?
                 .add_rules(path_beneath_rules(paths, AccessFs::from_read(abi)))?;

@@ -19,8 +19,23 @@ pub(crate) enum EndCause {
     Processes,
     /// It filled its working directory.
     Files,
+    /// It got rid of the first process of its namespace, which watches it there.
+    Keeper,
+    /// It went on while it was to stand still.
+    OutOfTurn,
     /// The caller wanted its end.
     Asked,
+}
+
+/// What the caller tells the keeper of a program that runs, a byte each. Anything else, and the end
+/// of the caller, ends the program.
+pub(crate) mod word {
+    /// The program was stopped and is to stand still.
+    pub(crate) const FREEZE: u8 = b'f';
+    /// The program is about to go on.
+    pub(crate) const THAW: u8 = b't';
+    /// The program is to end.
+    pub(crate) const END: u8 = b'k';
 }
 
 /// The keeper's last message about a program.
@@ -49,7 +64,7 @@ pub(crate) enum KeeperMessage {
 /// From the airlock to its keeper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AirlockMessage {
-    /// All layers are closed; next it becomes the program.
+    /// All layers are closed; next it becomes the program, or in a pid namespace starts it.
     Ready,
     /// The program runs; in a pid namespace, where the airlock stays.
     Running,
@@ -83,6 +98,8 @@ impl fmt::Display for EndCause {
             EndCause::Memory => f.write_str("M"),
             EndCause::Processes => f.write_str("N"),
             EndCause::Files => f.write_str("W"),
+            EndCause::Keeper => f.write_str("K"),
+            EndCause::OutOfTurn => f.write_str("O"),
             EndCause::Asked => f.write_str("A"),
         }
     }
@@ -99,6 +116,8 @@ impl FromStr for EndCause {
             ("M", "") => Ok(EndCause::Memory),
             ("N", "") => Ok(EndCause::Processes),
             ("W", "") => Ok(EndCause::Files),
+            ("K", "") => Ok(EndCause::Keeper),
+            ("O", "") => Ok(EndCause::OutOfTurn),
             ("A", "") => Ok(EndCause::Asked),
             _ => Err(NoMessage),
         }
@@ -125,16 +144,16 @@ impl FromStr for KeeperMessage {
 
     fn from_str(line: &str) -> Result<Self, NoMessage> {
         match line.split_at_checked(1).ok_or(NoMessage)? {
-            ("Q", group) => Ok(KeeperMessage::Starting(word(Some(group))?)),
+            ("Q", group) => Ok(KeeperMessage::Starting(field(Some(group))?)),
             ("P", "") => Ok(KeeperMessage::Started),
             ("T", why) => Ok(KeeperMessage::Trouble(why.to_owned())),
             ("D", rest) => {
                 let mut words = rest.split(' ');
                 Ok(KeeperMessage::Done(Done {
-                    cause: word(words.next())?,
-                    cpu_micros: word(words.next())?,
-                    peak_kib: word(words.next())?,
-                    left: word(words.next())?,
+                    cause: field(words.next())?,
+                    cpu_micros: field(words.next())?,
+                    peak_kib: field(words.next())?,
+                    left: field(words.next())?,
                 }))
             }
             _ => Err(NoMessage),
@@ -173,10 +192,10 @@ impl FromStr for AirlockMessage {
             ("X", rest) => {
                 let mut words = rest.split(' ');
                 Ok(AirlockMessage::Ended {
-                    cause: word(words.next())?,
-                    cpu_micros: word(words.next())?,
-                    peak_kib: word(words.next())?,
-                    is_alone: word::<u8>(words.next())? == 1,
+                    cause: field(words.next())?,
+                    cpu_micros: field(words.next())?,
+                    peak_kib: field(words.next())?,
+                    is_alone: field::<u8>(words.next())? == 1,
                 })
             }
             _ => Err(NoMessage),
@@ -184,8 +203,8 @@ impl FromStr for AirlockMessage {
     }
 }
 
-fn word<T: FromStr>(word: Option<&str>) -> Result<T, NoMessage> {
-    word.and_then(|word| word.parse().ok()).ok_or(NoMessage)
+fn field<T: FromStr>(text: Option<&str>) -> Result<T, NoMessage> {
+    text.and_then(|text| text.parse().ok()).ok_or(NoMessage)
 }
 
 /// A message is one line, whatever an error's text holds.
@@ -219,6 +238,8 @@ mod tests {
             EndCause::Memory,
             EndCause::Processes,
             EndCause::Files,
+            EndCause::Keeper,
+            EndCause::OutOfTurn,
             EndCause::Asked,
         ] {
             let sent = AirlockMessage::Ended {

@@ -1,18 +1,24 @@
 //! Namespaces: a world with its own process numbers and a root of little but what can be read.
 
+use std::ffi::CString;
 use std::fs::{self, OpenOptions};
 use std::io;
-use std::os::unix::fs::symlink;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{lchown, symlink};
 use std::path::{Path, PathBuf};
 
 use nix::sched::{CloneFlags, unshare};
-use rustix::fs::StatVfsMountFlags;
+use rustix::fs::{Mode, OFlags, StatVfsMountFlags};
 use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
 use rustix::thread::CapabilitySet;
 
+use super::disk::{MORE_ENTRIES, MORE_ROOM};
 use super::landlock::{DEVICES, SYSTEM, settings};
+use super::returned;
+use super::wire::Order;
 
 const OLD: &str = "/old";
+const ROOM: &str = "/room";
 /// The kernel's `ST_RELATIME`, which rustix knows by name only beside glibc.
 const RELATIME: StatVfsMountFlags = StatVfsMountFlags::from_bits_retain(0x1000);
 
@@ -50,9 +56,10 @@ pub(super) fn prepare() -> Result<(), String> {
     build().map_err(|(what, error)| format!("{what}: {error}"))
 }
 
-/// The airlock's second part: what this program needs, all but its working directory read-only.
-pub(super) fn complete(readable: &[PathBuf], work: &Path) -> Result<(), String> {
-    seal(readable, work).map_err(|(what, error)| format!("{what}: {error}"))
+/// The airlock's second part: what this program needs, all read-only but its working directory,
+/// which is a file system of its own. Returns that.
+pub(super) fn complete(order: &Order) -> Result<OwnedFd, String> {
+    seal(order).map_err(|(what, error)| format!("{what}: {error}"))
 }
 
 const QUIET: MountFlags = MountFlags::NOSUID.union(MountFlags::NODEV);
@@ -86,33 +93,74 @@ fn build() -> Result<(), (String, io::Error)> {
     for path in SYSTEM.iter().map(Path::new) {
         match fs::read_link(under_old(path)) {
             Ok(target) => step("link", symlink(target, path))?,
-            Err(_) => bind(path, true, QUIET)?,
+            Err(_) => bind(path, QUIET)?,
         }
     }
     for path in settings(&under_old(Path::new("/etc"))) {
-        bind(&path, true, QUIET)?;
+        bind(&path, QUIET)?;
     }
     for path in DEVICES.iter().map(Path::new) {
-        bind(path, true, MountFlags::NOSUID)?;
+        bind(path, MountFlags::NOSUID)?;
     }
     step("make /proc", fs::create_dir("/proc"))?;
     let flags = QUIET | MountFlags::NOEXEC;
     step(
         "mount /proc",
         rustix::mount::mount("proc", "/proc", "proc", flags, None),
+    )?;
+    // Where the program will work; as large as it needs once that is known.
+    step("make a room", fs::create_dir(ROOM))?;
+    let small = c"mode=700,size=1m,nr_inodes=1000";
+    step(
+        "mount a room",
+        rustix::mount::mount("tmpfs", ROOM, "tmpfs", QUIET, Some(small)),
     )
 }
 
-fn seal(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
-    let mut more: Vec<&Path> = readable.iter().map(PathBuf::as_path).collect();
+/// The working directory: as large as the limits allow and a little more, so that whoever fills it
+/// is seen to be above them.
+fn furnish(order: &Order) -> Result<OwnedFd, (String, io::Error)> {
+    let work = order.work.as_path();
+    let name = work.display();
+    let limits = &order.limits;
+    let bytes = limits.disk.saturating_add(MORE_ROOM);
+    let entries = limits.entries.saturating_add(MORE_ENTRIES);
+    let options = format!("size={bytes},nr_inodes={entries}");
+    let options = step("name the options", CString::new(options))?;
+    step(format!("make {name}"), fs::create_dir_all(work))?;
+    step(
+        format!("move a room to {name}"),
+        rustix::mount::mount_move(ROOM, work),
+    )?;
+    step("remove the room's place", fs::remove_dir(ROOM))?;
+    step(
+        format!("limit {name}"),
+        rustix::mount::mount_remount(work, QUIET, &*options),
+    )?;
+    if order.uid.is_some() {
+        let given = lchown(work, order.uid, order.uid);
+        step(format!("give {name} away"), given)?;
+    }
+    let filled = returned::bring_in(&under_old(work), work, order.uid);
+    step(format!("fill {name}"), filled)?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    step(
+        format!("open {name}"),
+        rustix::fs::open(work, flags, Mode::empty()),
+    )
+}
+
+fn seal(order: &Order) -> Result<OwnedFd, (String, io::Error)> {
+    let work = order.work.as_path();
+    let mut more: Vec<&Path> = order.readable.iter().map(PathBuf::as_path).collect();
     more.sort();
     for path in more {
         let there = SYSTEM.iter().any(|system| path.starts_with(system));
         if !there && !path.starts_with(work) {
-            bind(path, true, QUIET)?;
+            bind(path, QUIET)?;
         }
     }
-    bind(work, false, QUIET)?;
+    let room = furnish(order)?;
     step(
         "leave the old root",
         rustix::mount::unmount(OLD, UnmountFlags::DETACH),
@@ -122,15 +170,17 @@ fn seal(readable: &[PathBuf], work: &Path) -> Result<(), (String, io::Error)> {
     step(
         "make the root read-only",
         rustix::mount::mount_remount("/", sealed, c""),
-    )
+    )?;
+    Ok(room)
 }
 
 fn under_old(path: &Path) -> PathBuf {
     Path::new(OLD).join(path.strip_prefix("/").unwrap_or(path))
 }
 
-/// Shows a path of the old root at the same place in the new one; what is not there stays away.
-fn bind(path: &Path, read_only: bool, flags: MountFlags) -> Result<(), (String, io::Error)> {
+/// Shows a path of the old root at the same place in the new one, to be read and not changed; what
+/// is not there stays away.
+fn bind(path: &Path, flags: MountFlags) -> Result<(), (String, io::Error)> {
     let name = path.display();
     let source = under_old(path);
     let Ok(kind) = fs::metadata(&source) else {
@@ -160,21 +210,17 @@ fn bind(path: &Path, read_only: bool, flags: MountFlags) -> Result<(), (String, 
     )?;
     // A user namespace may not take away what the mount already refuses, so that is repeated.
     let kept = step(format!("look at {name}"), rustix::fs::statvfs(path))?.f_flag;
-    let mut all = flags | MountFlags::BIND;
+    let mut all = flags | MountFlags::BIND | MountFlags::RDONLY;
     for (has, flag) in [
         (StatVfsMountFlags::NODEV, MountFlags::NODEV),
         (StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
         (StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
         (StatVfsMountFlags::NODIRATIME, MountFlags::NODIRATIME),
         (RELATIME, MountFlags::RELATIME),
-        (StatVfsMountFlags::RDONLY, MountFlags::RDONLY),
     ] {
         if kept.contains(has) {
             all |= flag;
         }
-    }
-    if read_only {
-        all |= MountFlags::RDONLY;
     }
     step(
         format!("seal {name}"),

@@ -1,11 +1,16 @@
 //! The processes under a process, as the kernel's `/proc` tells them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// More processes than this are not followed; no limit allows as many.
 const MOST: usize = 20_000;
+/// A table takes 4 KiB for 2 MiB at least, so those of smaller processes are under a megabyte.
+const WORTH_TABLES: u64 = 512 << 20;
+/// So many sockets are nobody's greed.
+const FREE_SOCKETS: usize = 16;
 
 /// All living descendants of a process, parents before children.
 ///
@@ -71,6 +76,16 @@ fn stat(pid: u32, place: usize) -> Option<u64> {
     rest.split_ascii_whitespace().nth(place)?.parse().ok()
 }
 
+/// Whether a process is there and neither stopped nor ended. Of one whose first thread has ended
+/// this says no, whatever its other threads do.
+pub(crate) fn can_run(pid: u32) -> bool {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = text
+        .rsplit_once(')')
+        .and_then(|(_, rest)| rest.trim_start().chars().next());
+    state.is_some_and(|state| !matches!(state, 'T' | 't' | 'Z' | 'X'))
+}
+
 /// Whether a process belongs to a process group.
 pub(crate) fn in_group(pid: u32, group: u32) -> bool {
     stat(pid, 2) == Some(u64::from(group))
@@ -81,10 +96,7 @@ pub(crate) fn threads_of(uid: u32) -> u64 {
     let threads = |entry: fs::DirEntry| -> Option<u64> {
         entry.file_name().to_str()?.parse::<u32>().ok()?;
         let status = fs::read_to_string(entry.path().join("status")).ok()?;
-        let field = |name: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-            line.split_ascii_whitespace().next()?.parse::<u64>().ok()
-        };
+        let field = |name: &str| number_in(&status, name);
         (field("Uid:")? == u64::from(uid)).then(|| field("Threads:").unwrap_or(1))
     };
     fs::read_dir("/proc")
@@ -95,14 +107,33 @@ pub(crate) fn threads_of(uid: u32) -> u64 {
         .sum()
 }
 
-/// The resident memory of these processes in bytes, pages that several share counted for each.
+/// The resident memory of these processes in bytes, pages that several share counted for each, and
+/// with it the kernel's tables of their pages.
 pub(crate) fn resident(pids: &[u32]) -> u64 {
-    let pages: u64 = pids
-        .iter()
-        .filter_map(|pid| fs::read_to_string(format!("/proc/{pid}/statm")).ok())
-        .filter_map(|text| text.split_ascii_whitespace().nth(1)?.parse::<u64>().ok())
-        .sum();
-    pages * rustix::param::page_size() as u64
+    let page = rustix::param::page_size() as u64;
+    let of = |pid: &u32| -> Option<u64> {
+        let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+        let mut pages = text.split_ascii_whitespace().map(str::parse::<u64>);
+        let (size, resident) = (pages.next()?.ok()?, pages.next()?.ok()?);
+        Some(resident * page + tables(*pid, size * page))
+    };
+    pids.iter().filter_map(of).sum()
+}
+
+/// The kernel's tables for the pages of a process of this size, in bytes. They hold no pages of the
+/// process and count in no other number: whoever reads a byte of each 2 MiB has nothing but them.
+fn tables(pid: u32, size: u64) -> u64 {
+    if size < WORTH_TABLES {
+        return 0;
+    }
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    number_in(&status, "VmPTE:").unwrap_or(0) * 1024
+}
+
+/// The first number after a name in the text of `/proc/PID/status`.
+fn number_in(status: &str, name: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
 }
 
 /// The resident memory of these processes in bytes, each shared page counted once; the plain sum
@@ -112,11 +143,39 @@ pub(crate) fn proportional(pids: &[u32]) -> u64 {
         let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
         let kib: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
-        Some(kib * 1024)
+        Some(kib * 1024 + tables(*pid, u64::MAX))
     };
     pids.iter()
         .map(|pid| share(pid).unwrap_or_else(|| resident(&[*pid])))
         .sum()
+}
+
+/// The most memory that the sockets of these processes can hold in bytes, which counts nowhere else.
+/// The few that languages make for themselves are free.
+///
+/// Costs a look at each of their descriptors.
+pub(crate) fn in_sockets(pids: &[u32]) -> u64 {
+    let mut sockets = HashSet::new();
+    for pid in pids {
+        let open = fs::read_dir(format!("/proc/{pid}/fd"));
+        for file in open.into_iter().flatten().flatten() {
+            let name = fs::read_link(file.path()).unwrap_or_default();
+            if name.as_os_str().as_encoded_bytes().starts_with(b"socket:") {
+                sockets.insert(name);
+            }
+        }
+    }
+    let many = sockets.len().saturating_sub(FREE_SOCKETS) as u64;
+    many * socket_buffer()
+}
+
+/// What the kernel lets wait in one socket.
+fn socket_buffer() -> u64 {
+    static SIZE: OnceLock<u64> = OnceLock::new();
+    *SIZE.get_or_init(|| {
+        let text = fs::read_to_string("/proc/sys/net/core/wmem_max").unwrap_or_default();
+        text.trim().parse().unwrap_or(212_992)
+    })
 }
 
 /// The processor time these processes and their waited-for children have used, in clock ticks.

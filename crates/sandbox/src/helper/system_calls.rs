@@ -94,12 +94,70 @@ const ONE_PROCESS: &[(i64, u64)] = &[
     (libc::SYS_ioprio_set, 1),
 ];
 
+/// Refuse to let a stopped process go on, whoever it is: the caller stops programs that are not
+/// asked. The signal is the argument at this place.
+const SIGNALS: &[(i64, u8)] = &[
+    (libc::SYS_kill, 1),
+    (libc::SYS_tkill, 1),
+    (libc::SYS_tgkill, 2),
+];
+
+/// Refuse what makes the kernel send a chosen signal when somebody else uses a file, and what lets
+/// a program hold up others who open one.
+const FILE_SIGNALS: &[libc::c_int] = &[F_SETSIG, libc::F_SETLEASE, libc::F_NOTIFY];
+const F_SETSIG: libc::c_int = 10;
+
+/// Refuse without a mount namespace, in which everything but the working directory is read-only:
+/// marks of files, which Landlock does not guard and which a filter cannot tell whose they are.
+const MARKS: &[i64] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    // setxattrat, removexattrat, file_setattr: the same numbers everywhere.
+    463,
+    466,
+    469,
+];
+
+/// The requests of `ioctl` that do the same: flags of a file, in both widths, and its project.
+const MARK_REQUESTS: &[u64] = &[0x4008_6602, 0x4004_6602, 0x401c_5820];
+
+/// Refuse without a file system of limited size: room on the disk that no look at the files sees.
+/// With this answer the C library writes zeros instead.
+const ROOM: &[i64] = &[libc::SYS_fallocate];
+
 /// Say it does not exist. `clone3` hides its flags from a filter; callers fall back to `clone`.
+/// Watching files shows what others do, and its memory is counted nowhere.
 const UNKNOWN: &[i64] = &[
     libc::SYS_clone3,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
+    libc::SYS_inotify_init1,
+    libc::SYS_fanotify_init,
 ];
 
 const NAMESPACES: [libc::c_int; 7] = [
@@ -114,12 +172,13 @@ const NAMESPACES: [libc::c_int; 7] = [
 
 /// Lays filters on this thread and all it will start that forbid all a program may not do, but
 /// not yet what the airlock still has to: [`seal`] does that. `protected` are the processes that
-/// the program must not signal.
+/// the program must not signal; `own_mounts` says that it will see nothing it could change but its
+/// working directory, and that of limited size.
 ///
 /// The kernel takes its time to look through long filters, so this is for the time before an
 /// order.
-pub(super) fn apply(protected: &[u32]) -> Result<(), String> {
-    lay(&compile(protected).map_err(|error| error.to_string())?)
+pub(super) fn apply(protected: &[u32], own_mounts: bool) -> Result<(), String> {
+    lay(&compile(protected, own_mounts).map_err(|error| error.to_string())?)
 }
 
 /// Lays on the rest, which is short: the airlock itself needs these calls before.
@@ -159,7 +218,10 @@ fn filter(
     SeccompFilter::new(both_numbers(rules), SeccompAction::Allow, action, arch)?.try_into()
 }
 
-fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
+fn compile(
+    protected: &[u32],
+    own_mounts: bool,
+) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     let mut fatal = whole(FATAL);
     let mut refused = whole(REFUSED);
@@ -175,6 +237,15 @@ fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendErr
     }
     for &(call, place) in OWN_ONLY {
         add(&mut refused, call, compare(place, SeccompCmpOp::Ne, 0)?);
+    }
+    for &(call, place) in SIGNALS {
+        let go_on = u64::from(libc::SIGCONT.unsigned_abs());
+        add(&mut refused, call, compare(place, SeccompCmpOp::Eq, go_on)?);
+    }
+    for command in FILE_SIGNALS {
+        let command = u64::from(command.unsigned_abs());
+        let rule = compare(1, SeccompCmpOp::Eq, command)?;
+        add(&mut refused, libc::SYS_fcntl, rule);
     }
     for &(call, which) in ONE_PROCESS {
         add(&mut refused, call, compare(0, SeccompCmpOp::Ne, which)?);
@@ -220,14 +291,24 @@ fn compile(protected: &[u32]) -> Result<Vec<BpfProgram>, seccompiler::BackendErr
         );
     }
     let number = |error: libc::c_int| SeccompAction::Errno(error.unsigned_abs());
-    [
+    let mut filters = vec![
         (whole(UNKNOWN), number(libc::ENOSYS)),
         (refused, number(libc::EPERM)),
         (fatal, SeccompAction::KillProcess),
-    ]
-    .into_iter()
-    .map(|(rules, action)| filter(rules, action, arch))
-    .collect()
+    ];
+    if !own_mounts {
+        let mut marks = whole(MARKS);
+        for &request in MARK_REQUESTS {
+            let rule = compare(1, SeccompCmpOp::Eq, request)?;
+            add(&mut marks, libc::SYS_ioctl, rule);
+        }
+        filters.push((marks, number(libc::EPERM)));
+        filters.push((whole(ROOM), number(libc::EOPNOTSUPP)));
+    }
+    filters
+        .into_iter()
+        .map(|(rules, action)| filter(rules, action, arch))
+        .collect()
 }
 
 fn whole(calls: &[i64]) -> Rules {
@@ -271,9 +352,11 @@ mod tests {
 
     #[test]
     fn the_filters_compile_and_fit() {
-        let programs = compile(&[1, 4711, 815]).unwrap();
-        assert_eq!(programs.len(), 3);
-        assert!(programs.iter().all(|program| program.len() < 4096));
+        for (own_mounts, many) in [(true, 3), (false, 5)] {
+            let programs = compile(&[1, 4711, 815], own_mounts).unwrap();
+            assert_eq!(programs.len(), many);
+            assert!(programs.iter().all(|program| program.len() < 4096));
+        }
         assert_eq!(compile_rest().unwrap().len(), 2);
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct Order {
     pub(crate) command: Vec<OsString>,
     pub(crate) environment: Vec<(OsString, OsString)>,
     pub(crate) work: PathBuf,
+    /// Whether the caller wants to see what the program leaves there.
+    pub(crate) is_returned: bool,
     pub(crate) readable: Vec<PathBuf>,
     pub(crate) layers: Layers,
     pub(crate) limits: ResourceLimits,
@@ -52,6 +54,7 @@ impl Order {
             w.bytes(value.as_bytes());
         }
         w.bytes(self.work.as_os_str().as_bytes());
+        w.number(u64::from(self.is_returned));
         w.number(self.readable.len() as u64);
         self.readable
             .iter()
@@ -83,6 +86,7 @@ impl Order {
         let command = r.list(Reader::word)?;
         let environment = r.list(|r| Some((r.word()?, r.word()?)))?;
         let work = PathBuf::from(r.word()?);
+        let is_returned = r.number()? != 0;
         let readable = r.list(|r| r.word().map(PathBuf::from))?;
         let layers = Layers::from_bits(u8::try_from(r.number()?).ok()?);
         let limits = ResourceLimits {
@@ -106,6 +110,7 @@ impl Order {
             command,
             environment,
             work,
+            is_returned,
             readable,
             layers,
             limits,
@@ -225,6 +230,38 @@ pub(super) fn receive(socket: &UnixStream) -> io::Result<Option<(Order, [OwnedFd
     Ok(Some((order, pipes)))
 }
 
+/// Sends bytes and with them one descriptor.
+pub(super) fn send_with(socket: &UnixStream, bytes: &[u8], fd: BorrowedFd<'_>) -> io::Result<()> {
+    let fds = [fd];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !control.push(SendAncillaryMessage::ScmRights(&fds)) {
+        return Err(io::Error::other("no room for a descriptor"));
+    }
+    let parts = [IoSlice::new(bytes)];
+    let sent = rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL)?;
+    let mut socket = socket;
+    socket.write_all(&bytes[sent..])
+}
+
+/// Receives bytes and, if one came along, a descriptor.
+pub(super) fn receive_with(
+    socket: &UnixStream,
+    buffer: &mut [u8],
+) -> io::Result<(usize, Option<OwnedFd>)> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut parts = [IoSliceMut::new(buffer)];
+    let got = rustix::net::recvmsg(socket, &mut parts, &mut control, RecvFlags::CMSG_CLOEXEC)?;
+    let mut found = None;
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(fds) = message {
+            found = fds.last();
+        }
+    }
+    Ok((got.bytes, found))
+}
+
 /// The socket this process was given as its standard input.
 pub(super) fn own_socket() -> io::Result<UnixStream> {
     let fd = rustix::io::fcntl_dupfd_cloexec(io::stdin().as_fd(), 3)?;
@@ -240,6 +277,7 @@ mod tests {
             command: vec!["./bot".into(), OsString::from_vec(vec![0xff, b'\n', 0])],
             environment: vec![("A".into(), "b c".into())],
             work: "/tmp/x".into(),
+            is_returned: true,
             readable: vec!["/usr".into(), "/opt".into()],
             layers: Layers::from_bits(5),
             limits: ResourceLimits {

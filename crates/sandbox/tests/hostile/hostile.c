@@ -1,23 +1,32 @@
 /* Programs nobody would want at the table: argv[1] says which, argv[2] marks its processes. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 #define IS(name) (strcmp(argv[1], name) == 0)
 #define MIB (1024 * 1024)
+
+static void nothing(int signal) {}
 
 static void forever(void) {
     for (;;) pause();
@@ -34,6 +43,16 @@ int main(int argc, char **argv) {
     if (IS("abort")) abort();
     /* 512 processes: enough to be noticed, too few to take the machine along if nothing holds. */
     if (IS("forkbomb")) { for (int n = 0; n < 9; n++) fork(); forever(); }
+    /* So many children at once. */
+    if (IS("crowd")) {
+        for (int n = 0; n < atoi(more); n++) {
+            int child = fork();
+            if (child < 0) return 6;
+            if (child == 0) forever();
+        }
+        usleep(200000);
+        return 0;
+    }
     if (IS("orphan")) {
         if (fork() == 0) {
             setsid();
@@ -52,6 +71,28 @@ int main(int argc, char **argv) {
         char *p = mmap(NULL, MIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (p == MAP_FAILED) return 3;
         memset(p, 1, MIB);
+    }
+    /* Tables of pages and nothing in them: a byte read of each 2 MiB. */
+    if (IS("tables")) {
+        for (int n = 0; n < 64; n++) {
+            char *p = mmap(NULL, 1024L * MIB, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (p == MAP_FAILED) return 3;
+            madvise(p, 1024L * MIB, MADV_NOHUGEPAGE);
+            for (long at = 0; at < 1024L * MIB; at += 2 * MIB) if (((volatile char *)p)[at]) return 4;
+        }
+        forever();
+    }
+    /* Messages that nobody reads, in the kernel's memory. */
+    if (IS("mail")) {
+        int fds[2];
+        for (int n = 0; n < 8; n++) if (fork() == 0) {
+            while (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) == 0) {
+                while (write(fds[0], block, sizeof block) > 0) {}
+                while (write(fds[1], block, sizeof block) > 0) {}
+            }
+            forever();
+        }
+        forever();
     }
     if (IS("family")) {
         for (int n = 0; n < 8; n++) if (fork() == 0) {
@@ -100,9 +141,22 @@ int main(int argc, char **argv) {
             sprintf(name, "f%d", n);
             int fd = open(name, O_WRONLY | O_CREAT, 0666);
             if (IS("nameless")) unlink(name);
-            for (int k = 0; k < 16; k++) if (write(fd, block, sizeof block) <= 0) return 5;
+            for (int k = 0; k < 16; k++) if (write(fd, block, sizeof block) <= 0) forever();
             if (IS("blocks")) close(fd);
         }
+        forever();
+    }
+    /* Room that no file shows: reserved beyond its end, its name taken away, held by a mapping. */
+    if (IS("reserve")) {
+        int fd = open("room", O_RDWR | O_CREAT, 0666);
+        if (write(fd, "x", 1) != 1) return 6;
+        for (long n = 1; n <= 48; n++) if (fallocate(fd, FALLOC_FL_KEEP_SIZE, n * MIB, MIB)) {
+            if (errno != ENOSPC) return 5;
+            break;
+        }
+        unlink("room");
+        if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED) return 7;
+        close(fd);
         forever();
     }
     if (IS("copy")) {
@@ -119,7 +173,23 @@ int main(int argc, char **argv) {
     if (IS("pipe")) { unlink("state"); return mkfifo("state", 0666) ? 5 : 0; }
     if (IS("folder")) { unlink("state"); return mkdir("state", 0777) ? 5 : 0; }
     if (IS("twin")) { unlink("state"); return link(more, "state") ? 5 : 0; }
-    if (IS("closed")) return chmod("state", 0) ? 5 : 0;
+    if (IS("closed")) { unlink("state"); return open("state", O_WRONLY | O_CREAT, 0) < 0 ? 5 : 0; }
+    /* Everything about a file that is not in it: 5 if nothing of it was allowed. */
+    if (IS("mark")) {
+        struct timespec then[2] = {{1, 0}, {1, 0}};
+        int flags = 0, file = open(more, O_RDONLY), handle = open(more, O_PATH);
+        char entry[64];
+        sprintf(entry, "/proc/self/fd/%d", handle);
+        if (!chmod(more, 0777) || !fchmod(file, 0777) || !chmod(entry, 0777)) return 6;
+        if (!fchmodat(AT_FDCWD, more, 0777, 0) || !syscall(452, AT_FDCWD, more, 0777, 0)) return 7;
+        if (!chown(more, -1, getgid()) || !lchown(more, -1, getgid()) || !fchown(file, -1, getgid())) return 8;
+        if (!fchownat(handle, "", -1, getgid(), AT_EMPTY_PATH)) return 9;
+        if (!utimensat(AT_FDCWD, more, then, 0) || !futimens(file, then) || !utimes(more, NULL)) return 10;
+        if (!setxattr(more, "user.x", "x", 1, 0) || !fsetxattr(file, "user.x", "x", 1, 0)) return 11;
+        if (file >= 0 && !ioctl(file, FS_IOC_SETFLAGS, &flags)) return 12;
+        return 5;
+    }
+    if (IS("watch")) return syscall(SYS_inotify_init1, 0) < 0 && errno == ENOSYS ? 5 : 0;
     if (IS("huge")) return truncate("state", 60L * MIB) ? 5 : 0;
     if (IS("bytes")) { write(1, "\xff\xfe\xc0\x80\xed\xa0\x80\n", 8); return 0; }
     if (IS("cores")) {
@@ -156,6 +226,15 @@ int main(int argc, char **argv) {
         if (!setpriority(PRIO_USER, getuid(), 19)) return 12;
         return 5;
     }
+    /* No more processor time for the first process of the namespace, and then work for it. */
+    if (IS("usurp")) {
+        struct rlimit none = {0, 0};
+        if (prlimit(1, RLIMIT_CPU, &none, NULL)) return 5;
+        for (;;) {
+            if (fork() == 0) { fork(); _exit(0); }
+            wait(NULL);
+        }
+    }
     if (IS("survive")) return prctl(PR_SET_PDEATHSIG, 0) ? 5 : 6;
     if (IS("modest")) {
         struct rlimit now;
@@ -166,12 +245,64 @@ int main(int argc, char **argv) {
     if (IS("mute")) { close(1); forever(); }
     if (IS("who")) return geteuid() == 0 || getegid() == 0;
     if (IS("fds")) { int n = 0; for (int fd = 3; fd < 4096; fd++) n += fcntl(fd, F_GETFD) >= 0; return n; }
+    if (IS("nest")) {
+        for (int n = 0; n < 1000; n++) if (mkdir("d", 0700) || chdir("d")) return 5;
+        return 0;
+    }
+    /* Calls at random, in children so that the next ones are made whatever becomes of it. */
+    if (IS("random")) {
+        static char *words[] = {".", "state", "/proc/self/mem", "/dev/null", "/", "", "x", "/usr/bin/env"};
+        srand(atoi(more));
+        for (int child = 0; child < atoi(argv[5]); child++) {
+            int seed = rand();
+            if (fork() == 0) {
+                struct itimerval soon = {{0, 0}, {0, 50000}};
+                srand(seed);
+                setitimer(ITIMER_REAL, &soon, NULL);
+                for (int n = 0; n < 40; n++) {
+                    long arguments[6], number = rand() % 470;
+                    if (number == SYS_sync || number == SYS_syncfs) continue;
+                    for (int k = 0; k < 6; k++) switch (rand() % 8) {
+                        case 0: arguments[k] = -1; break;
+                        case 1: arguments[k] = (long)block + rand() % 60000; break;
+                        case 2: arguments[k] = (long)words[rand() % 8]; break;
+                        case 3: arguments[k] = (long)argv[4]; break;
+                        case 4: arguments[k] = 1L << rand() % 32; break;
+                        default: arguments[k] = rand() % 12;
+                    }
+                    syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+                }
+                _exit(0);
+            }
+            wait(NULL);
+        }
+        return 0;
+    }
     if (IS("cave")) {
         int fd = open("f", O_WRONLY | O_CREAT, 0);
         for (int n = 0; n < 300; n++) if (mkdir("cave", 0700) || chdir("cave")) return 5;
-        return fd < 0 ? 6 : chmod(".", 0) ? 7 : 0;
+        chmod(".", 0);
+        return fd < 0 ? 6 : 0;
     }
-    if (IS("lines")) {
+    /* Children that compute while the program itself waits: in its group, in a session of their own,
+     * without a parent; those of `duel` keep telling each other to go on. */
+    if (IS("spin") || IS("duel")) for (int n = 0; n < 6; n++) if (fork() == 0) {
+        if (n == 1) setsid();
+        if (n == 2 && fork() != 0) _exit(0);
+        for (volatile long k = 0;; k++) if (IS("duel")) kill(0, SIGCONT);
+    }
+    /* A child that computes, with clocks that let it go on, whoever stopped it. */
+    if (IS("alarm") && fork() == 0) {
+        struct sigevent by = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+        signal(SIGCONT, nothing);
+        for (int n = 1; n <= 1000; n++) {
+            struct itimerspec once = {{0, 0}, {n / 50, n % 50 * 20000000}};
+            timer_t timer;
+            if (timer_create(CLOCK_MONOTONIC, &by, &timer) || timer_settime(timer, 0, &once, NULL)) return 5;
+        }
+        for (volatile long k = 0;; k++) {}
+    }
+    if (IS("lines") || IS("spin") || IS("duel") || IS("alarm")) {
         char line[256];
         setvbuf(stdout, NULL, _IOLBF, 0);
         while (fgets(line, sizeof line, stdin)) {

@@ -2,7 +2,10 @@
 #![cfg(target_os = "linux")]
 
 mod files;
+mod frozen;
+mod keepers;
 mod life;
+mod random;
 mod support;
 mod warm;
 
@@ -61,6 +64,20 @@ fn a_fork_bomb_goes_off_in_a_box() {
 }
 
 #[test]
+fn one_process_too_many_is_the_same_for_every_user() {
+    let _all = PROCESSES.write().unwrap_or_else(PoisonError::into_inner);
+    // 32 are allowed, with the program itself.
+    expect(
+        &every_layer(),
+        &["crowd", "31"],
+        LONG,
+        &ProgramEnd::Exited(0),
+    );
+    let too_many = ProgramEnd::Forbidden(Forbidden::Processes);
+    expect(&every_layer(), &["crowd", "32"], LONG, &too_many);
+}
+
+#[test]
 fn orphans_do_not_outlive_the_program() {
     let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
     expect(&every_layer(), &["orphan"], LONG, &ProgramEnd::Exited(0));
@@ -88,6 +105,9 @@ fn memory_is_counted_however_it_is_taken() {
         &ProgramEnd::TooMuchMemory,
     );
     expect(&confined(), &["shared"], LONG, &ProgramEnd::Exited(3));
+    for hidden in ["tables", "mail"] {
+        expect(&every_layer(), &[hidden], LONG, &ProgramEnd::TooMuchMemory);
+    }
 }
 
 #[test]
@@ -191,7 +211,7 @@ fn foreign_files_can_be_neither_read_nor_written() {
 fn the_working_directory_is_private_and_passes_away() {
     for layers in every_layer() {
         let mark = mark();
-        for words in [&["write", "here"][..], &["cave"]] {
+        for words in [&["write", "here"][..], &["cave"], &["nest"]] {
             let program = Program::start(launch(layers, &mark, words)).unwrap();
             let work = program.work().to_owned();
             assert!(work.exists());

@@ -101,18 +101,31 @@ pub(crate) fn mark() -> String {
     )
 }
 
-pub(crate) fn running(mark: &str) -> usize {
+/// The processes that carry a mark on their command line.
+pub(crate) fn marked(mark: &str) -> Vec<u32> {
     let found = |entry: fs::DirEntry| {
         let line = fs::read(entry.path().join("cmdline")).ok()?;
-        line.windows(mark.len())
-            .any(|part| part == mark.as_bytes())
-            .then_some(())
+        let is_marked = line.windows(mark.len()).any(|part| part == mark.as_bytes());
+        entry
+            .file_name()
+            .to_str()?
+            .parse()
+            .ok()
+            .filter(|_| is_marked)
     };
-    fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .filter_map(found)
-        .count()
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    all.filter_map(found).collect()
+}
+
+pub(crate) fn running(mark: &str) -> usize {
+    marked(mark).len()
+}
+
+/// The words after the name in `/proc/PID/stat`, the state first; none if it is gone.
+pub(crate) fn stat(process: &str) -> Vec<String> {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+    rest.split_ascii_whitespace().map(str::to_owned).collect()
 }
 
 /// Waits until a started program shows its command line, which comes a moment after its start.

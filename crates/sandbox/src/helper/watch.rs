@@ -1,0 +1,368 @@
+//! The keeper's watch of one program: until it ends or has to, then the end of all of it.
+
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::io::Errno;
+use rustix::net::RecvFlags;
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
+
+use super::cgroup::ProgramGroup;
+use super::disk::Disk;
+use super::hold::Hold;
+use super::message::{AirlockMessage, Done, EndCause, KeeperMessage, messages, word};
+use super::wire::{self, Order};
+use super::{airlock, process_tree};
+
+/// How often memory and processes are looked at.
+const WATCH: Duration = Duration::from_millis(10);
+/// Descriptors, which take longer, are looked at once in so many times.
+const SOCKETS_EVERY: u64 = 4;
+/// How long the last process may take to die before it counts as left behind.
+const SWEEP: Duration = Duration::from_secs(10);
+
+/// Tells the caller.
+pub(super) fn say(control: &mut UnixStream, message: &KeeperMessage) -> io::Result<()> {
+    control.write_all(format!("{message}\n").as_bytes())
+}
+
+/// How the airlock says the program ended, in a pid namespace.
+pub(super) struct LastWords {
+    cause: EndCause,
+    cpu_micros: u64,
+    peak_kib: u64,
+    /// Whether nobody else was left.
+    pub(super) is_alone: bool,
+}
+
+pub(super) struct Watch<'a> {
+    order: &'a Order,
+    group: Option<&'a ProgramGroup>,
+    channel: &'a UnixStream,
+    said: Vec<u8>,
+    channel_open: bool,
+    main: Pid,
+    main_fd: Option<OwnedFd>,
+    ended: Option<WaitStatus>,
+    announced: bool,
+    peak: u64,
+    looks: u64,
+    disk: Disk,
+    /// There while the program is to stand still.
+    hold: Option<Hold>,
+}
+
+impl<'a> Watch<'a> {
+    /// Of the airlock `main`, which has its order and speaks over this channel.
+    pub(super) fn new(
+        order: &'a Order,
+        group: Option<&'a ProgramGroup>,
+        channel: &'a UnixStream,
+        main: Pid,
+    ) -> Watch<'a> {
+        Watch {
+            order,
+            group,
+            channel,
+            said: Vec::new(),
+            channel_open: true,
+            main,
+            // Without it the loop looks every ten milliseconds, which is later but still right.
+            main_fd: rustix::process::pidfd_open(main, PidfdFlags::empty()).ok(),
+            ended: None,
+            announced: false,
+            peak: 0,
+            looks: 0,
+            disk: Disk::new(&order.work, &order.limits),
+            hold: None,
+        }
+    }
+
+    /// Whether the airlock has said nothing at all.
+    pub(super) fn has_heard_nothing(&self) -> bool {
+        self.said.is_empty()
+    }
+
+    /// Puts what the program left where the caller expects it.
+    pub(super) fn bring_out(&self) -> Result<(), String> {
+        self.disk.bring_out()
+    }
+
+    /// Watches until the program has ended or has to.
+    pub(super) fn run(&mut self, control: &mut UnixStream) -> Option<EndCause> {
+        let mut next = Instant::now() + WATCH;
+        loop {
+            let mut asked = false;
+            let mut said = false;
+            {
+                let mut fds = vec![PollFd::new(&*control, PollFlags::IN)];
+                if self.channel_open {
+                    fds.push(PollFd::new(self.channel, PollFlags::IN));
+                }
+                if let Some(fd) = &self.main_fd {
+                    fds.push(PollFd::new(fd, PollFlags::IN));
+                }
+                let wait = next.saturating_duration_since(Instant::now());
+                let wait = Timespec::try_from(wait).unwrap_or_default();
+                if rustix::event::poll(&mut fds, Some(&wait)).is_ok() {
+                    asked = !fds[0].revents().is_empty();
+                    said = self.channel_open && !fds[1].revents().is_empty();
+                }
+            }
+            if said {
+                self.listen();
+            }
+            self.reap();
+            if self.ended.is_some() {
+                // It may have said something between the poll and its end.
+                self.listen();
+            }
+            if self.announce(control).is_err() {
+                return Some(EndCause::Asked);
+            }
+            if self.ended.is_some() || self.last_words().is_some_and(|end| end.is_alone) {
+                return None;
+            }
+            if asked && self.obey(control) {
+                return Some(EndCause::Asked);
+            }
+            if Instant::now() >= next {
+                next = Instant::now() + WATCH;
+                if let Some(stop) = self.look(control) {
+                    return Some(stop);
+                }
+            }
+        }
+    }
+
+    /// Does what the referee has told; whether that is to end the program.
+    fn obey(&mut self, control: &UnixStream) -> bool {
+        let mut words = [0; 64];
+        let (_, told) = match rustix::net::recv(control, &mut words, RecvFlags::DONTWAIT) {
+            Ok((_, 0)) => return true,
+            Ok(told) => told,
+            Err(Errno::AGAIN | Errno::INTR) => return false,
+            Err(_) => return true,
+        };
+        for told in &words[..told] {
+            match *told {
+                word::FREEZE => {
+                    let mut hold = Hold::default();
+                    if !self.order.layers.seccomp {
+                        hold.stop_all(std::process::id(), self.watcher());
+                    }
+                    self.hold = Some(hold);
+                }
+                word::THAW => {
+                    if let Some(hold) = self.hold.take() {
+                        hold.release(std::process::id());
+                    }
+                }
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    /// The airlock, while it is not the program itself.
+    fn watcher(&self) -> Option<u32> {
+        let stays = self.order.layers.namespaces || !self.announced;
+        stays.then(|| self.main.as_raw_pid().cast_unsigned())
+    }
+
+    /// Tells the referee when the program runs.
+    fn announce(&mut self, control: &mut UnixStream) -> io::Result<()> {
+        if !self.announced && self.started() {
+            self.announced = true;
+            say(control, &KeeperMessage::Started)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in what the airlock has said so far.
+    pub(super) fn listen(&mut self) {
+        let mut buffer = [0; 4096];
+        while self.channel_open {
+            match wire::receive_with(self.channel, &mut buffer) {
+                Ok((0, _)) => self.channel_open = false,
+                Ok((n, room)) => {
+                    self.said.extend_from_slice(&buffer[..n]);
+                    if let Some(room) = room {
+                        self.disk.measure(room);
+                    }
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
+                Err(_) => self.channel_open = false,
+            }
+        }
+    }
+
+    /// What the airlock has said so far.
+    fn messages(&self) -> impl Iterator<Item = AirlockMessage> + '_ {
+        messages(str::from_utf8(&self.said).unwrap_or_default())
+    }
+
+    fn has_said(&self, wanted: &AirlockMessage) -> bool {
+        self.messages().any(|message| message == *wanted)
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.messages().find_map(|message| match message {
+            AirlockMessage::Failed(why) => Some(why),
+            _ => None,
+        })
+    }
+
+    pub(super) fn last_words(&self) -> Option<LastWords> {
+        self.messages().find_map(|message| match message {
+            AirlockMessage::Ended {
+                cause,
+                cpu_micros,
+                peak_kib,
+                is_alone,
+            } => Some(LastWords {
+                cause,
+                cpu_micros,
+                peak_kib,
+                is_alone,
+            }),
+            _ => None,
+        })
+    }
+
+    /// Whether the program runs: the airlock says so or, once it was ready, is no more.
+    fn started(&self) -> bool {
+        if self.has_said(&AirlockMessage::Running) {
+            return true;
+        }
+        let gone = self.has_said(&AirlockMessage::Ready) && !self.channel_open;
+        gone && self.failure().is_none()
+    }
+
+    /// Takes in everybody who has died; false if nobody is left to die.
+    fn reap(&mut self) -> bool {
+        loop {
+            match rustix::process::wait(WaitOptions::NOHANG) {
+                Ok(Some((pid, status))) if pid == self.main => self.ended = Some(status),
+                Ok(Some(_)) | Err(Errno::INTR) => {}
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
+        }
+    }
+
+    fn look(&mut self, control: &UnixStream) -> Option<EndCause> {
+        let mut pids = process_tree::descendants(std::process::id());
+        let watcher = self.watcher();
+        pids.retain(|&pid| Some(pid) != watcher);
+        if let Some(hold) = &mut self.hold
+            && !hold.check(&pids)
+        {
+            // The referee says that it lets the program go on before it does so: without a word of
+            // it, nobody but the program did.
+            let mut word = [0];
+            let peek = RecvFlags::DONTWAIT | RecvFlags::PEEK;
+            if rustix::net::recv(control, &mut word, peek) == Err(Errno::AGAIN) {
+                return Some(EndCause::OutOfTurn);
+            }
+        }
+        let limits = &self.order.limits;
+        let mut bytes = process_tree::resident(&pids);
+        if bytes > limits.memory && pids.len() > 1 {
+            bytes = process_tree::proportional(&pids);
+        }
+        self.looks += 1;
+        if self.looks.is_multiple_of(SOCKETS_EVERY) {
+            bytes = bytes.saturating_add(process_tree::in_sockets(&pids));
+        }
+        self.peak = self.peak.max(bytes);
+        if bytes > limits.memory {
+            return Some(EndCause::Memory);
+        }
+        if pids.len() as u64 > limits.processes {
+            return Some(EndCause::Processes);
+        }
+        self.disk.is_full_by_now(&pids).then_some(EndCause::Files)
+    }
+
+    /// Kills and takes in everybody below; returns how many would not die.
+    pub(super) fn sweep(&mut self) -> usize {
+        let end = Instant::now() + SWEEP;
+        if let Some(group) = self.group {
+            group.kill();
+        }
+        loop {
+            // Orphans are adopted at once, so without children there are no descendants either.
+            if !self.reap() {
+                return 0;
+            }
+            let pids = process_tree::descendants(std::process::id());
+            let group = self.main.as_raw_pid().cast_unsigned();
+            // Once the group is empty its number may belong to somebody else.
+            if pids.iter().any(|&pid| process_tree::in_group(pid, group)) {
+                // In one stroke, which no fork can slip through; with a pid namespace that is all.
+                let _ = rustix::process::kill_process_group(self.main, Signal::KILL);
+            }
+            if Instant::now() > end {
+                return pids.len().max(1);
+            }
+            for pid in pids
+                .into_iter()
+                .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
+            {
+                let _ = rustix::process::kill_process(pid, Signal::KILL);
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    pub(super) fn report(&self, stop: Option<EndCause>, left: usize) -> Result<Done, String> {
+        if !self.started() {
+            if let Some(why) = self.failure() {
+                return Err(why);
+            }
+            if stop.is_none() {
+                return Err("the airlock died before the program was started".to_owned());
+            }
+        }
+        let end = self.last_words();
+        let ran_out = self.group.is_some_and(ProgramGroup::ran_out);
+        let cause = match stop {
+            _ if ran_out => EndCause::Memory,
+            Some(
+                found @ (EndCause::Memory
+                | EndCause::Processes
+                | EndCause::Files
+                | EndCause::OutOfTurn),
+            ) => found,
+            // It may have been quicker than the look.
+            _ if self.disk.is_full(&[]) => EndCause::Files,
+            Some(asked) => asked,
+            // The first process of the namespace tells how the program ended, unless it was made
+            // to end before, and nobody else was there to do that.
+            None if self.order.layers.namespaces => {
+                end.as_ref().map_or(EndCause::Keeper, |end| end.cause)
+            }
+            None => match self.ended {
+                Some(status) => airlock::cause_of(status),
+                None => return Err("nobody knows how the program ended".to_owned()),
+            },
+        };
+        let (cpu_micros, kib) = match end {
+            Some(end) if end.is_alone => (end.cpu_micros, end.peak_kib),
+            _ => airlock::usage()?,
+        };
+        let group = self.group.and_then(ProgramGroup::peak);
+        let peak_kib = group.map_or(kib.max(self.peak / 1024), |bytes| bytes / 1024);
+        Ok(Done {
+            cause,
+            cpu_micros,
+            peak_kib,
+            left,
+        })
+    }
+}
