@@ -17,6 +17,7 @@ pub(crate) mod play;
 mod replay;
 mod review;
 mod rules;
+mod serve;
 mod show;
 mod standings;
 mod tournament;
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Verify(verify::Args),
     Export(export::Args),
     Archive(archive::Args),
+    Serve(serve::Args),
     Perft(perft::Args),
     Config(config::Args),
     Doctor(doctor::Args),
@@ -72,6 +74,7 @@ impl Command {
             Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),
+            Command::Serve(args) => serve::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Config(args) => config::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),

@@ -50,7 +50,7 @@ use floe_games::record::Record;
 pub(crate) use analysis::Analysis;
 pub(crate) use app::random_seed;
 pub(crate) use draw::wrapped;
-pub(crate) use home::Home;
+pub(crate) use home::{Home, home_folder};
 pub(crate) use kept::KeptGame;
 pub(crate) use recorder::session as session_of;
 pub(crate) use seat::{read_all, usual_opponent};

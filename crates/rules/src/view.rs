@@ -66,6 +66,35 @@ pub struct Emblem {
     pub narrow: Option<char>,
     /// The word for it, the same for one and many.
     pub word: &'static str,
+    /// The same thing drawn, for pages: shapes upon each other in a box of 24 by 24; may be empty.
+    pub drawing: &'static [Shape],
+}
+
+/// A part of a small drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Shape {
+    /// What it is filled with.
+    pub ink: Ink,
+    /// Its outline, as the `d` of an SVG path.
+    pub path: &'static str,
+}
+
+/// What a [`Shape`] is filled with; which colour that is, a page's palette says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Ink {
+    /// The colour of whoever owns the thing.
+    Owner,
+    /// The colour of things nobody owns.
+    Thing,
+    /// Nearly white.
+    Light,
+    /// Nearly black.
+    Dark,
+    /// A warm colour that catches the eye.
+    Bright,
 }
 
 /// One field.

@@ -31,6 +31,11 @@ pub(crate) struct Form {
     pub(crate) seats: Vec<String>,
 }
 
+/// A folder of this user's own for something else that outlives the program; it need not exist.
+pub(crate) fn home_folder(name: &str) -> Option<PathBuf> {
+    Some(Home::find().folder?.join(name))
+}
+
 impl Home {
     /// Where this user's things are.
     pub(crate) fn find() -> Self {

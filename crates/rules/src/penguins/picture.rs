@@ -1,16 +1,51 @@
 use super::{PenguinsPosition, Phase};
-use crate::{Cell, Drawing, Emblem, Numbering, Player, Position, Prospect, SeatView, Shade, View};
+use crate::{
+    Cell, Drawing, Emblem, Ink, Numbering, Player, Position, Prospect, SeatView, Shade, Shape, View,
+};
 
 const FISH: Emblem = Emblem {
     wide: "><>",
     narrow: Some('∝'),
     word: "fish",
+    drawing: &[
+        shape(
+            Ink::Thing,
+            "M2 12C6 6.4 13 6 17 12C13 18 6 17.6 2 12ZM16 12L22.2 7.4Q20.6 12 22.2 16.6Z",
+        ),
+        shape(
+            Ink::Light,
+            "M6 10.7a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0Z",
+        ),
+    ],
 };
 const PENGUIN: Emblem = Emblem {
     wide: "(o>",
     narrow: None,
     word: "penguin",
+    drawing: &[
+        shape(
+            Ink::Owner,
+            "M12 1.5C16.4 1.5 18.2 5.4 18.2 10C20.6 14.6 19.9 22 12 22S3.4 14.6 5.8 10C5.8 5.4 7.6 1.5 12 1.5Z",
+        ),
+        shape(
+            Ink::Light,
+            "M12 8.4C15.3 8.4 16.7 12.3 16.3 15.9C15.9 19.6 14.1 20.7 12 20.7S8.1 19.6 7.7 15.9C7.3 12.3 8.7 8.4 12 8.4Z\
+             M8.4 6a1.6 1.6 0 1 0 3.2 0a1.6 1.6 0 1 0-3.2 0ZM12.4 6a1.6 1.6 0 1 0 3.2 0a1.6 1.6 0 1 0-3.2 0Z",
+        ),
+        shape(
+            Ink::Dark,
+            "M9.7 6.2a.75 .75 0 1 0 1.5 0a.75 .75 0 1 0-1.5 0ZM12.8 6.2a.75 .75 0 1 0 1.5 0a.75 .75 0 1 0-1.5 0Z",
+        ),
+        shape(
+            Ink::Bright,
+            "M10.3 7.9L12 10.5L13.7 7.9ZM7.2 22q2.2-2.4 4.4 0zM12.4 22q2.2-2.4 4.4 0z",
+        ),
+    ],
 };
+
+const fn shape(ink: Ink, path: &'static str) -> Shape {
+    Shape { ink, path }
+}
 
 /// Fish as digits, penguins as their players' letters, water blank.
 pub(super) fn view(position: &PenguinsPosition) -> View {

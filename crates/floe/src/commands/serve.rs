@@ -1,0 +1,172 @@
+//! `floe serve`: the pages.
+
+use std::fs;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use floe_web::{App, Settings};
+use tokio::net::TcpListener;
+
+use crate::play::home_folder;
+use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
+use crate::{Answer, cli};
+
+/// Serve pages: play, watch, replay and analyse in the browser
+///
+/// People who open the address play engines and each other, look on at games, step through those of
+/// the tournaments in the folder, and try positions out. Games are kept in the folder as they are
+/// played: ending the server, or killing it, loses none. Copying the folder copies the place.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// Where games are kept and tournaments are described; or one tournament's description in it
+    ///
+    /// Without it, a folder of this user's own.
+    #[arg(value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+
+    /// The address to listen on
+    ///
+    /// An address of this machine and a port, or a port alone; 0 takes any that is free. Others
+    /// reach the pages only if the address is not 127.0.0.1.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4860", value_parser = address)]
+    listen: SocketAddr,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// Trust a proxy in front of it: it says who asks, and speaks TLS
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// How many engines think at a time; as many as there are cores if nothing is said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    engines: Option<u16>,
+}
+
+const EXAMPLES: &str = "\
+floe serve --open
+floe serve contest --listen 0.0.0.0:8080
+floe serve contest/cup.toml --behind-proxy";
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let port = |text: &str| text.parse().ok();
+    let local = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    (text.parse().ok())
+        .or_else(|| Some(SocketAddr::new(local, port(text)?)))
+        .or_else(|| {
+            Some(SocketAddr::new(
+                local,
+                port(text.strip_prefix("localhost:")?)?,
+            ))
+        })
+        .ok_or_else(|| "an address is like 127.0.0.1:8080, 0.0.0.0:80 or 8080".to_owned())
+}
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let folder = folder(args.folder.as_deref())?;
+    let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
+    runtime.block_on(serve(args, &folder, terminal))?;
+    Ok(Answer::Yes)
+}
+
+/// The folder that is served.
+fn folder(said: Option<&Path>) -> Result<PathBuf> {
+    let folder = match said {
+        Some(path) if path.is_file() => {
+            let parent = path
+                .parent()
+                .filter(|parent| !parent.as_os_str().is_empty());
+            parent.unwrap_or(Path::new(".")).to_owned()
+        }
+        Some(path) => path.to_owned(),
+        None => home_folder("pages").context("name a folder: this user has none of their own")?,
+    };
+    if said.is_some() && !folder.is_dir() {
+        bail!("{} is no folder; make it first", folder.display());
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    Ok(folder)
+}
+
+async fn serve(args: &Args, folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
+    let mut settings = Settings::new(folder);
+    settings.is_behind_proxy = args.behind_proxy;
+    if let Some(engines) = args.engines {
+        settings.engines = usize::from(engines);
+    }
+    let (app, token) = App::open(&settings)
+        .with_context(|| format!("cannot keep games in {}", folder.display()))?;
+    let listener = TcpListener::bind(args.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", args.listen))?;
+    let address = listener.local_addr()?;
+    let page = format!("http://{address}/");
+    writeln!(terminal.out, "Floe is at {STRONG}{page}{STRONG:#}")?;
+    writeln!(
+        terminal.out,
+        "The organiser enters by {COMMAND}{page}enter/{token}{COMMAND:#}"
+    )?;
+    writeln!(
+        terminal.out,
+        "{FAINT}Games are kept in {}. Ctrl-C ends it; nothing is lost.{FAINT:#}",
+        folder.display()
+    )?;
+    terminal.out.flush()?;
+    if args.open && !open(&page) {
+        writeln!(
+            terminal.err,
+            "There is no browser to open here; the address is above."
+        )?;
+    }
+    floe_web::serve(listener, app, interrupted()).await?;
+    Ok(())
+}
+
+/// Done when somebody presses Ctrl-C, or the system ends us.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut ended) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = ended.recv() => {}
+            }
+            return;
+        }
+    }
+    // Without a handler the signal ends the process, which loses nothing either.
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Whether some browser was started on the page.
+fn open(page: &str) -> bool {
+    let openers: [(&str, &[&str]); 3] =
+        [("xdg-open", &[]), ("open", &[]), ("cmd", &["/C", "start"])];
+    openers.into_iter().any(|(program, words)| {
+        let mut command = Command::new(program);
+        command.args(words).arg(page);
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        command.stderr(Stdio::null()).spawn().is_ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_may_be_a_port_alone() {
+        assert_eq!(address("8080").unwrap().to_string(), "127.0.0.1:8080");
+        assert_eq!(
+            address("localhost:8080").unwrap().to_string(),
+            "127.0.0.1:8080"
+        );
+        assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
+        assert!(address("here").is_err());
+    }
+}

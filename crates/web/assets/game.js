@@ -1,0 +1,268 @@
+// @ts-check
+import { FloeBoard } from "./board.js";
+import { ask, button, byId, data } from "./common.js";
+import { follow } from "./live.js";
+import { showBar, showMoves, showPicks, showSeats } from "./panel.js";
+import { Review } from "./review.js";
+import { lead, think } from "./thoughts.js";
+
+/**
+ * A game of people: the board, whose turn it is, and what one can do.
+ * @typedef {import("./board.js").Pick} Pick
+ * @typedef {{version: number, ply: number, turn: number | null, picture: import("./board.js").Picture,
+ *   moves: {seat: number, text: string, fault?: boolean, ms: number}[], last: Pick | null, scores: number[],
+ *   clocks: {used_ms: number, left_ms?: number}[], can_give_up: boolean, over: {places: number[], words: string} | null}} State
+ * @typedef {{id: string, game: string, title: string, seats: {name: string, kind: string, is_yours: boolean}[],
+ *   clock: string, can_take_back: boolean, rematch: string | null, state: State}} Game
+ */
+const game = /** @type {Game} */ (data("data"));
+const board = /** @type {FloeBoard} */ (byId("board"));
+const say = byId("say");
+const picks = byId("picks");
+let state = game.state;
+/** When the newest state came, for the clocks. */
+let came = performance.now();
+/** The ply somebody looks back at; null for the game as it is. @type {number | null} */
+let looking = null;
+/** Every position so far, once somebody looks back. @type {any} */
+let course = null;
+/** @type {Review | null} */
+let review = null;
+let isAsking = false;
+
+const path = `/api/v1/games/${game.id}`;
+const mine = () => game.seats.flatMap((seat, i) => (seat.is_yours ? [i + 1] : []));
+const isMyTurn = () => state.turn !== null && game.seats[state.turn - 1].is_yours;
+const isWaiting = () => game.seats.some((seat) => seat.kind === "open");
+const name = (/** @type {number} */ seat) => {
+  const { name, is_yours } = game.seats[seat - 1];
+  return is_yours && mine().length === 1 ? "you" : name;
+};
+
+/** @param {string} text */
+function tell(text) {
+  if (say.textContent !== text) say.textContent = text;
+}
+
+/** @param {string} act @param {Record<string, unknown>} [said] */
+async function act(act, said = {}) {
+  try {
+    const answer = await ask(`${path}/${act}`, { ply: state.ply, ...said });
+    if (answer.rematch && act === "rematch") location.assign(`/game/${answer.rematch}`);
+    if (answer.state) take(answer.state, answer.seats);
+  } catch (error) {
+    show();
+    tell(/** @type {Error} */ (error).message);
+  }
+}
+
+/** @param {State} next @param {Game["seats"]} [seats] */
+function take(next, seats) {
+  if (seats) game.seats = seats;
+  if (next.version < state.version) return;
+  // What is known already must not disturb somebody who has a piece in hand.
+  if (next.version === state.version) { showSide(); return; }
+  state = next;
+  came = performance.now();
+  course = null;
+  if (looking === null) show(true);
+  else showSide();
+}
+
+/** Draws everything as it is. @param {boolean} [moves] */
+function show(moves = false) {
+  board.show(state.picture, state.last, moves);
+  picks.hidden = true;
+  showSide();
+  if (isMyTurn() && !isWaiting() && looking === null) offer();
+}
+
+async function offer() {
+  const ply = state.ply;
+  const answer = await ask(`${path}/moves?ply=${ply}`).catch(() => null);
+  if (!answer?.moves || state.ply !== ply || looking !== null) return;
+  const make = (/** @type {Pick} */ pick) => { board.withdraw(); picks.hidden = true; act("move", { move: pick.move }); };
+  board.offer(answer.moves, make);
+  showPicks(picks, board, answer.moves, make, state.can_give_up ? () => act("give-up") : null);
+}
+
+function showSide() {
+  const shown = looking === null ? null : course?.plies[looking];
+  const turn = shown ? shown.turn : state.turn;
+  showSeats(byId("seats"), game.seats.map((_, i) => ({
+    seat: i + 1,
+    name: name(i + 1),
+    isOn: turn === i + 1,
+    score: (shown?.scores ?? state.scores)[i],
+    note: (shown?.picture ?? state.picture).seats[i]?.note ?? "",
+    clock: clockOf(i + 1),
+  })));
+  showMoves(byId("moves"), state.moves.map((move, i) => ({ ...move, slip: review?.mark(i) })), looking ?? state.moves.length, look);
+  tell(sentence());
+  showActs();
+  showInvitation();
+}
+
+/** What is to be said now. */
+function sentence() {
+  if (looking !== null) return `Position after ${looking} of ${state.moves.length} turns.`;
+  if (state.over) {
+    const own = mine();
+    if (own.length === 1) {
+      const place = state.over.places[own[0] - 1];
+      const firsts = state.over.places.filter((other) => other === 1).length;
+      const words = place > 1 ? "You lost" : firsts > 1 ? "A draw" : "You won";
+      return `${words}, ${state.scores.join(" : ")}.`;
+    }
+    return `${state.over.words}.`;
+  }
+  if (isWaiting()) return mine().length ? "Waiting for somebody to come by the link." : "A seat is free.";
+  if (isMyTurn()) {
+    const who = mine().length > 1 ? `${state.picture.seats[/** @type {number} */ (state.turn) - 1]?.name || `Player ${state.turn}`}: ` : "Your turn: ";
+    return `${who}${state.picture.task}.`;
+  }
+  return `${name(/** @type {number} */ (state.turn))} is thinking…`;
+}
+
+/** What is left on a seat's clock, or was used. @param {number} seat */
+function clockOf(seat) {
+  const clock = state.clocks[seat - 1];
+  const isRunning = state.turn === seat && !isWaiting();
+  const passed = isRunning ? performance.now() - came : 0;
+  if (clock.left_ms !== undefined) return Math.max(0, clock.left_ms - passed);
+  return clock.used_ms + passed;
+}
+
+function showActs() {
+  /** @type {HTMLElement[]} */ const acts = [];
+  if (looking !== null) {
+    acts.push(button("Back to the game", () => { looking = null; show(); }));
+  }
+  if (state.over) {
+    if (game.rematch) acts.push(button("To the rematch", () => location.assign(`/game/${game.rematch}`)));
+    else if (mine().length) acts.push(button("Rematch", () => act("rematch")));
+    if (!review) acts.push(button("Look back", startReview, "quiet"));
+    acts.push(button("Play on from here", playOn, "quiet"), button("Analyse", analyse, "quiet"));
+  } else if (mine().length && looking === null) {
+    if (isMyTurn() && !isWaiting()) acts.push(button("Hint", hint), button("Who is ahead?", evaluate, "quiet"));
+    if (game.can_take_back && state.moves.some((move) => game.seats[move.seat - 1].is_yours)) acts.push(button("Take back", () => act("take-back"), "quiet"));
+    if (!isWaiting()) acts.push(button("Resign", () => { if (confirm("Resign this game?")) act("resign"); }, "quiet"));
+  } else if (looking !== null) {
+    acts.push(button("Play on from here", playOn, "quiet"), button("Analyse", analyse, "quiet"));
+  }
+  byId("acts").replaceChildren(...acts);
+}
+
+function showInvitation() {
+  const isHost = isWaiting() && mine().length > 0;
+  byId("invite").hidden = !isHost;
+  byId("sit").hidden = !(isWaiting() && mine().length === 0);
+  /** @type {HTMLInputElement} */ (byId("link")).value = location.href;
+}
+
+/** The moves up to where the board is shown. */
+async function line() {
+  if (!course) course = await ask(`${path}/course`);
+  const made = course.plies.slice(1, (looking ?? state.moves.length) + 1).map((/** @type {any} */ ply) => ply.made);
+  return { game: game.game, position: course.start, moves: made.filter((/** @type {any} */ turn) => !turn.fault).map((/** @type {any} */ turn) => turn.text) };
+}
+
+/** @param {number} ply */
+async function look(ply) {
+  if (!course) course = await ask(`${path}/course`);
+  looking = ply >= state.moves.length && !state.over ? null : ply;
+  if (looking === null) { show(); return; }
+  const shown = course.plies[Math.min(looking, course.plies.length - 1)];
+  board.withdraw();
+  picks.hidden = true;
+  board.show(shown.picture, shown.made?.last ?? null);
+  if (review) { review.now = looking; review.show(); }
+  showSide();
+}
+
+async function hint() {
+  if (isAsking) return;
+  isAsking = true;
+  const ply = state.ply;
+  tell("Thinking of a hint…");
+  try {
+    const { lines } = await think(await line(), { ms: 400 });
+    const pick = board.picks.find((pick) => pick.move === lines[0].move) ?? null;
+    if (state.ply === ply) {
+      if (pick?.special) board.choose(pick.special);
+      board.hint(pick);
+      tell(`Hint: ${lines[0].move}${lines[0].proven ? ", proven best" : ""}.`);
+    }
+  } catch (error) {
+    tell(/** @type {Error} */ (error).message);
+  }
+  isAsking = false;
+}
+
+async function evaluate() {
+  const ply = state.ply;
+  try {
+    const { lines } = await think(await line(), { ms: 400 });
+    if (state.ply !== ply) return;
+    const scores = lines[0].scores;
+    const first = lead(scores);
+    const points = scores.reduce((sum, score) => sum + Math.abs(score), 0);
+    const ahead = first === 0 ? "even" : `${name(first > 0 ? 1 : scores.indexOf(Math.max(...scores)) + 1)} +${Math.abs(first)}${lines[0].proven ? ", proven" : ""}`;
+    showBar(byId("bar"), first, Math.max(8, points / 2), ahead);
+  } catch (error) {
+    tell(/** @type {Error} */ (error).message);
+  }
+}
+
+async function startReview() {
+  const { position, moves } = await line();
+  const turns = state.moves.filter((move) => !move.fault);
+  review = new Review(byId("review"), { game: game.game, start: position, moves, movers: turns.map((turn) => turn.seat), names: game.seats.map((_, i) => name(i + 1)) }, look, showSide);
+  review.show();
+  showActs();
+  await review.run();
+}
+
+async function playOn() {
+  const answer = await ask("/api/v1/positions", await line());
+  location.assign(`/play/${game.game}?position=${encodeURIComponent(answer.text)}`);
+}
+
+async function analyse() {
+  const { position, moves } = await line();
+  location.assign(`/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}`);
+}
+
+byId("sit").onclick = () => act("sit", { name: JSON.parse(localStorage.getItem(`play-${game.game}`) ?? "{}").name ?? "" });
+byId("copy").onclick = async () => {
+  const link = /** @type {HTMLInputElement} */ (byId("link"));
+  link.select();
+  await navigator.clipboard?.writeText(link.value).catch(() => {});
+  byId("copy").textContent = "Copied";
+};
+board.addEventListener("refused", (event) => tell(`${/** @type {CustomEvent} */ (event).detail} cannot be chosen: ${state.picture.task}.`));
+addEventListener("keydown", (event) => {
+  if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key >= "1" && event.key <= "9" && !picks.hidden) {
+    /** @type {HTMLButtonElement | undefined} */ (picks.querySelectorAll("button")[Number(event.key) - 1])?.click();
+  }
+});
+setInterval(() => {
+  if (state.turn === null || looking !== null || isWaiting()) return;
+  const clock = byId("seats").children[state.turn - 1]?.querySelector(".clock");
+  if (!clock) return;
+  const ms = clockOf(state.turn);
+  const text = `${Math.floor(Math.ceil(ms / 1000) / 60)}:${String(Math.ceil(ms / 1000) % 60).padStart(2, "0")}`;
+  if (clock.textContent !== text) clock.textContent = text;
+  clock.classList.toggle("low", state.clocks[state.turn - 1].left_ms !== undefined && ms < 10000);
+}, 250);
+follow(`game=${game.id}`, {
+  state: (event) => take(event.state),
+  seats: (event) => {
+    const wasWaiting = isWaiting();
+    game.seats = event.seats;
+    game.rematch = event.rematch;
+    if (wasWaiting && !isWaiting()) { came = performance.now(); show(); } else showSide();
+  },
+});
+show();

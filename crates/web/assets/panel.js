@@ -1,0 +1,115 @@
+// @ts-check
+import { seatSign, svg } from "./board.js";
+import { button, clockText, element } from "./common.js";
+import { share } from "./thoughts.js";
+
+/**
+ * The parts beside a board that several pages have.
+ * @typedef {import("./board.js").Picture} Picture
+ * @typedef {import("./board.js").Pick} Pick
+ * @typedef {import("./board.js").FloeBoard} FloeBoard
+ */
+
+/**
+ * Who plays, with scores and clocks.
+ * @param {HTMLElement} into @param {{name: string, isOn: boolean, score: number, note: string, clock?: number | null, seat: number}[]} seats
+ */
+export function showSeats(into, seats) {
+  into.replaceChildren(...seats.map((seat) => {
+    const clock = element("span", { class: "clock" }, seat.clock === undefined || seat.clock === null ? "" : clockText(seat.clock));
+    const line = element("li", { class: `seat${seat.isOn ? " on" : ""}` }, seatSign(seat.seat), element("span", { class: "name" }, element("b", {}, seat.name), " ", element("span", { class: "note" }, seat.note)), element("span", { class: "score" }, String(seat.score)), clock);
+    if (seat.isOn) line.setAttribute("aria-current", "true");
+    return line;
+  }));
+}
+
+/**
+ * The moves, each of which can be looked at.
+ * @param {HTMLElement} into @param {{text: string, fault?: unknown, seat: number, slip?: string}[]} moves @param {number} shown how many are made on the board @param {(ply: number) => void} look
+ */
+export function showMoves(into, moves, shown, look) {
+  into.replaceChildren(...moves.map((move, i) => {
+    const made = button(move.text + (move.slip ?? ""), () => look(i + 1), move.fault ? "fault" : move.slip ? "slip" : "");
+    if (i + 1 === shown) made.setAttribute("aria-current", "true");
+    return element("li", {}, made);
+  }));
+  const current = into.querySelector("[aria-current]");
+  if (current) {
+    const [box, line] = [into.getBoundingClientRect(), current.getBoundingClientRect()];
+    if (line.top < box.top || line.bottom > box.bottom) into.scrollTop += line.top - box.top - into.clientHeight / 2;
+  }
+}
+
+/**
+ * Buttons for moves that are not made by pointing at one field, and for special kinds of moves.
+ * @param {HTMLElement} into @param {FloeBoard} board @param {Pick[]} picks @param {(pick: Pick) => void} make @param {(() => void) | null} giveUp
+ */
+export function showPicks(into, board, picks, make, giveUp) {
+  const keyed = picks.filter((pick) => pick.to === undefined && !pick.special);
+  const specials = [...new Set(picks.flatMap((pick) => (pick.special ? [pick.special] : [])))];
+  /** @type {HTMLElement[]} */ const made = keyed.map((pick) => {
+    const shade = board.picture && pick.takes?.length ? board.picture.shades[pick.takes[0]] : "";
+    const one = button(`${pick.move === "." ? "·" : pick.move} +${pick.gain}`, () => make(pick), shade >= "A" ? `hue h${shade}` : "");
+    one.setAttribute("aria-label", `${pick.move}, gains ${pick.gain}`);
+    const show = () => board.preview(pick.takes ?? []);
+    const hide = () => board.preview([]);
+    one.onpointerenter = show;
+    one.onfocus = show;
+    one.onpointerleave = hide;
+    one.onblur = hide;
+    return one;
+  });
+  for (const special of specials) {
+    const one = button(special, () => {
+      const isOn = board.special === special;
+      board.choose(isOn ? null : special);
+      one.setAttribute("aria-pressed", String(!isOn));
+    }, "quiet");
+    one.setAttribute("aria-pressed", "false");
+    made.push(one);
+  }
+  if (giveUp) made.push(button("Give up the turn", () => { if (confirm("Give up this turn?")) giveUp(); }, "quiet"));
+  into.replaceChildren(...made);
+  into.hidden = made.length === 0;
+}
+
+/** The bar of who is ahead. @param {HTMLElement} bar @param {number} lead of the first seat @param {number} scale @param {string} text */
+export function showBar(bar, lead, scale, text) {
+  const fill = document.createElement("i");
+  fill.style.width = `${(share(lead, scale) * 100).toFixed(1)}%`;
+  bar.replaceChildren(fill, element("span", {}, text));
+  bar.hidden = false;
+}
+
+/**
+ * What every position was worth, as a graph one can click.
+ * @param {(number | null)[]} leads of the first seat, by ply @param {number} scale @param {number} now @param {{ply: number, text: string}[]} slips @param {(ply: number) => void} look
+ */
+export function graph(leads, scale, now, slips, look) {
+  const [width, height] = [320, 96];
+  const x = (/** @type {number} */ ply) => (leads.length > 1 ? (ply / (leads.length - 1)) * (width - 8) + 4 : width / 2);
+  const y = (/** @type {number} */ lead) => (1 - share(lead, scale)) * (height - 8) + 4;
+  const known = leads.flatMap((lead, ply) => (lead === null ? [] : [[x(ply), y(lead)]]));
+  const root = svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Who was ahead, move by move" });
+  const middle = height / 2;
+  if (known.length > 1) {
+    const line = known.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join("L");
+    const close = `L${known[known.length - 1][0].toFixed(1)} ${middle}L${known[0][0].toFixed(1)} ${middle}Z`;
+    const clip = (/** @type {number} */ limit, /** @type {(a: number, b: number) => number} */ pickOf) => known.map(([px, py]) => `${px.toFixed(1)} ${pickOf(py, limit).toFixed(1)}`).join("L");
+    root.append(svg("path", { class: "above", d: `M${clip(middle, Math.min)}${close}` }), svg("path", { class: "below", d: `M${clip(middle, Math.max)}${close}` }), svg("path", { class: "worth", d: `M${line}` }));
+  }
+  root.append(svg("line", { class: "zero", x1: 0, x2: width, y1: middle, y2: middle }), svg("line", { class: "now", x1: x(now), x2: x(now), y1: 0, y2: height }));
+  for (const slip of slips) {
+    const lead = leads[slip.ply];
+    if (lead === null || lead === undefined) continue;
+    const dot = svg("circle", { class: "slip", cx: x(slip.ply), cy: y(lead), r: 4 });
+    dot.append(Object.assign(svg("title"), { textContent: slip.text }));
+    root.append(dot);
+  }
+  root.addEventListener("click", (event) => {
+    const box = root.getBoundingClientRect();
+    const part = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
+    look(Math.max(0, Math.min(leads.length - 1, Math.round(part * (leads.length - 1)))));
+  });
+  return root;
+}

@@ -1,0 +1,6 @@
+//! Everything pages show, as JSON.
+
+pub(crate) mod games;
+pub(crate) mod leagues;
+pub(crate) mod openapi;
+pub(crate) mod positions;

@@ -1,0 +1,168 @@
+//! Games of people.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Query, State};
+use axum::{Extension, Json};
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
+
+use crate::access::{Deed, Visitor, may};
+use crate::course;
+use crate::error::WebError;
+use crate::hall::{SeatHolder, Table};
+use crate::state::App;
+
+/// The game of this id, or why there is none.
+pub(crate) fn find(app: &App, id: &str) -> Result<Arc<Table>, WebError> {
+    let table = app.hall().find(id).map_err(WebError::ours)?;
+    table.ok_or_else(|| WebError::not_found("game"))
+}
+
+/// Everything a page needs to show a game to somebody.
+pub(crate) fn summary(table: &Table, visitor: &Visitor) -> Result<Value, WebError> {
+    let (_, state) = table.state();
+    let state = RawValue::from_string(state.to_string()).map_err(WebError::ours)?;
+    let guests = table.guests();
+    Ok(json!({
+        "id": table.id(),
+        "game": table.game().name(),
+        "title": table.game().title(),
+        "seats": table.labels(Some(&visitor.hash)),
+        "clock": guests.clock,
+        "can_take_back": guests.is_alone(&visitor.hash),
+        "rematch": guests.rematch,
+        "state": state,
+    }))
+}
+
+/// `GET /api/v1/games/{id}`
+pub(crate) async fn game(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, WebError> {
+    let table = find(&app, &id).map_err(WebError::for_script)?;
+    Ok(Json(summary(&table, &visitor)?))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct AtPly {
+    ply: usize,
+}
+
+/// `GET /api/v1/games/{id}/moves?ply=N`: the moves of whoever is to move then.
+pub(crate) async fn moves(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(at): Query<AtPly>,
+) -> Result<Json<Value>, WebError> {
+    let table = find(&app, &id).map_err(WebError::for_script)?;
+    Ok(Json(json!({ "ply": at.ply, "moves": table.picks(at.ply) })))
+}
+
+/// `GET /api/v1/games/{id}/course`: every position so far.
+pub(crate) async fn course(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<course::Course>, WebError> {
+    let table = find(&app, &id).map_err(WebError::for_script)?;
+    let record = table.record();
+    let course = tokio::task::spawn_blocking(move || course::of_record(&record, true));
+    let course = course.await.map_err(WebError::ours)?;
+    course.map(Json).map_err(WebError::ours)
+}
+
+/// What somebody does in a game.
+#[derive(Deserialize, Default)]
+pub(crate) struct Act {
+    /// How many turns they saw, so that an act on a page that is not up to date changes nothing.
+    #[serde(default)]
+    ply: usize,
+    /// The move.
+    #[serde(default, rename = "move")]
+    mv: String,
+    /// What they want to be called.
+    #[serde(default)]
+    name: String,
+}
+
+/// `POST /api/v1/games/{id}/{act}`: `move`, `give-up`, `take-back`, `resign`, `sit`, `rematch`.
+pub(crate) async fn act(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((id, deed)): Path<(String, String)>,
+    Json(act): Json<Act>,
+) -> Result<Json<Value>, WebError> {
+    let table = find(&app, &id).map_err(WebError::for_script)?;
+    let guests = table.guests();
+    let needed = match deed.as_str() {
+        "sit" => Deed::Sit(&guests),
+        "move" | "give-up" | "take-back" | "resign" | "rematch" => Deed::Play(&guests),
+        _ => return Err(WebError::not_found("act").for_script()),
+    };
+    if !may(&visitor, needed) {
+        let message = match deed.as_str() {
+            "sit" => "you have a seat already",
+            _ => "you have no seat in this game",
+        };
+        return Err(WebError::forbidden(message).for_script());
+    }
+    let who = &visitor.hash;
+    match deed.as_str() {
+        "move" => table.make(who, act.ply, &act.mv)?,
+        "give-up" => table.give_up(who, act.ply)?,
+        "take-back" => table.take_back(who, act.ply)?,
+        "resign" => table.resign(who)?,
+        "sit" => table.sit(who, &person_name(&act.name))?,
+        _ => {
+            if !table.is_over() {
+                let help = "Finish it, or resign.";
+                return Err(WebError::bad("the game is not over yet", help).for_script());
+            }
+            let id = rematch(&app, &table)?;
+            return Ok(Json(json!({ "rematch": id })));
+        }
+    }
+    Ok(Json(summary(&table, &visitor)?))
+}
+
+/// The same game again with everybody one seat further.
+fn rematch(app: &App, table: &Table) -> Result<String, WebError> {
+    let mut guests = table.guests();
+    if let Some(id) = guests.rematch {
+        return Ok(id);
+    }
+    guests.seats.rotate_right(1);
+    let (start, origin) = table.origin();
+    // Another board of the same kind, where there is one.
+    let (start, origin) = match origin {
+        Some((setup, seed)) => {
+            let seed = seed.wrapping_add(1);
+            let again = start.game().start(&setup, seed);
+            (again.unwrap_or(start), Some((setup, seed)))
+        }
+        None => (start, None),
+    };
+    guests.rematch = None;
+    let next = app
+        .hall()
+        .begin(start, origin, guests)
+        .map_err(WebError::ours)?;
+    Ok(table.set_rematch(next.id())?)
+}
+
+/// A name as tables may show it: short, on one line, no control characters.
+pub(crate) fn person_name(text: &str) -> String {
+    let is_fit = |c: &char| {
+        !c.is_control()
+            && !matches!(*c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    let name: String = text.chars().filter(is_fit).take(30).collect();
+    name.trim().to_owned()
+}
+
+/// Whether anybody may still sit down.
+pub(crate) fn has_open_seat(table: &Table) -> bool {
+    table.guests().seats.contains(&SeatHolder::Open)
+}

@@ -1,0 +1,66 @@
+//! What the API offers, for machines.
+
+use axum::response::IntoResponse;
+use axum::{Json, http::header};
+use serde_json::{Value, json};
+
+/// `GET /api/openapi.json`
+pub(crate) async fn description() -> impl IntoResponse {
+    ([(header::CACHE_CONTROL, "no-cache")], Json(openapi()))
+}
+
+fn answer(about: &str) -> Value {
+    json!({ "200": { "description": about, "content": { "application/json": {} } },
+            "default": { "description": "What is wrong, as `error`, and what to do, as `help`" } })
+}
+
+fn reads(about: &str, parameters: &[&str]) -> Value {
+    let parameters: Vec<Value> = (parameters.iter())
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+        .collect();
+    json!({ "get": { "summary": about, "parameters": parameters, "responses": answer(about) } })
+}
+
+fn openapi() -> Value {
+    let text = json!({ "type": "string" });
+    let position = json!({ "type": "object", "required": ["game"], "properties": {
+        "game": text, "position": text, "setup": text, "seed": { "type": "integer" },
+        "moves": { "type": "array", "items": text } } });
+    let mut thinking = position.clone();
+    thinking["properties"]["ms"] = json!({ "type": "integer", "maximum": 5000 });
+    thinking["properties"]["top"] = json!({ "type": "integer", "maximum": 8 });
+    let asks = |about: &str, schema: &Value| {
+        json!({ "post": { "summary": about, "responses": answer(about), "requestBody": {
+            "required": true, "content": { "application/json": { "schema": schema } } } } })
+    };
+    let act = json!({ "post": {
+        "summary": "Do something in a game: move, give-up, take-back, resign, sit or rematch",
+        "parameters": [
+            { "name": "id", "in": "path", "required": true, "schema": text },
+            { "name": "act", "in": "path", "required": true, "schema": { "type": "string",
+              "enum": ["move", "give-up", "take-back", "resign", "sit", "rematch"] } } ],
+        "requestBody": { "required": true, "content": { "application/json": { "schema": {
+            "type": "object", "properties": { "ply": { "type": "integer" }, "move": text, "name": text } } } } },
+        "responses": answer("The game as it is then") } });
+    let mut moves = reads("The moves of whoever is to move", &["id"]);
+    if let Some(parameters) = moves["get"]["parameters"].as_array_mut() {
+        parameters.push(json!({ "name": "ply", "in": "query", "required": true,
+                                "schema": { "type": "integer" } }));
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": { "title": "Floe", "version": env!("CARGO_PKG_VERSION") },
+        "paths": {
+            "/api/v1/games/{id}": reads("A game of people as it is now", &["id"]),
+            "/api/v1/games/{id}/moves": moves,
+            "/api/v1/games/{id}/course": reads("Every position of a game so far", &["id"]),
+            "/api/v1/games/{id}/{act}": act,
+            "/api/v1/positions": asks("A position as boards draw it, and its moves", &position),
+            "/api/v1/thoughts": asks("What an engine thinks of a position", &thinking),
+            "/api/v1/leagues": reads("All tournaments", &[]),
+            "/api/v1/leagues/{name}": reads("The table of a tournament", &["name"]),
+            "/api/v1/leagues/{name}/games/{number}":
+                reads("A game of a tournament, position by position", &["name", "number"]),
+        }
+    })
+}

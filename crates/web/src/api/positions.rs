@@ -1,0 +1,178 @@
+//! Positions to try things on, and what engines think of them.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use floe_games::{AnyGame, AnyPosition, Play};
+use floe_rules::Player;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::access::Visitor;
+use crate::course::last_pick;
+use crate::error::WebError;
+use crate::picture::{Picture, picks};
+use crate::state::App;
+use crate::thoughts::Question;
+
+/// The longest an engine may be asked to think for a page.
+const LONGEST: Duration = Duration::from_secs(5);
+/// The most moves of a line.
+const MOVES: usize = 4000;
+
+/// A position: a text or a setup, and moves made from there.
+#[derive(Deserialize)]
+pub(crate) struct At {
+    game: String,
+    #[serde(default)]
+    position: Option<String>,
+    #[serde(default)]
+    setup: Option<String>,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+/// The game of this name.
+pub(crate) fn game(name: &str) -> Result<&'static dyn AnyGame, WebError> {
+    floe_games::find(name).map_err(|error| {
+        WebError::new(
+            StatusCode::NOT_FOUND,
+            error.to_string(),
+            "See the front page.",
+        )
+    })
+}
+
+impl At {
+    /// The first position; what is wrong with it, with its place.
+    fn start(&self) -> Result<Box<dyn AnyPosition>, Refusal> {
+        let game = game(&self.game).map_err(|error| refusal(&error.message, &Value::Null))?;
+        match &self.position {
+            Some(text) => game.read(text).map_err(|error| {
+                let place = json!({
+                    "line": error.line,
+                    "column": error.column,
+                    "help": error.help,
+                });
+                refusal(&error.cause, &place)
+            }),
+            None => {
+                let setup = self.setup.clone().unwrap_or_else(|| game.default_setup());
+                let start = game.start(&setup, self.seed);
+                start.map_err(|error| refusal(&error.to_string(), &Value::Null))
+            }
+        }
+    }
+
+    /// The position after the moves, and the one before the last of them.
+    fn play(&self) -> Result<(Play, Option<Box<dyn AnyPosition>>), Refusal> {
+        if self.moves.len() > MOVES {
+            return Err(refusal("that is more moves than a game has", &Value::Null));
+        }
+        let mut play = Play::new(self.start()?);
+        let mut before = None;
+        for (i, mv) in self.moves.iter().enumerate() {
+            if i + 1 == self.moves.len() {
+                before = Some(play.position().clone_position());
+            }
+            play.make(mv).map_err(|error| {
+                let message = format!("move {} ({mv}): {error}", i + 1);
+                refusal(&message, &json!({ "move": i }))
+            })?;
+        }
+        Ok((play, before))
+    }
+}
+
+/// What is wrong, for a script.
+type Refusal = (StatusCode, Json<Value>);
+
+fn refusal(message: &str, place: &Value) -> Refusal {
+    let body = json!({ "error": message, "place": place });
+    (StatusCode::UNPROCESSABLE_ENTITY, Json(body))
+}
+
+/// `POST /api/v1/positions`: a position as boards draw it, its text, and its moves.
+pub(crate) async fn position(Json(at): Json<At>) -> Result<Json<Value>, Refusal> {
+    let (play, before) = at.play()?;
+    let position = play.position();
+    let view = position.view();
+    let picks = picks(position, &view);
+    let last = (before.zip(at.moves.last())).and_then(|(before, mv)| last_pick(&*before, mv));
+    Ok(Json(json!({
+        "game": position.game().name(),
+        "text": position.write(),
+        "turn": play.turn().map(Player::number),
+        "scores": play.scores(),
+        "is_over": play.turn().is_none(),
+        "moves": picks,
+        "last": last,
+        "picture": Picture::from(view),
+    })))
+}
+
+/// A position to think about.
+#[derive(Deserialize)]
+pub(crate) struct Thinking {
+    #[serde(flatten)]
+    at: At,
+    /// How long, in milliseconds.
+    #[serde(default = "usual_ms")]
+    ms: u64,
+    /// How many moves to rank.
+    #[serde(default = "one")]
+    top: usize,
+}
+
+fn usual_ms() -> u64 {
+    300
+}
+
+fn one() -> usize {
+    1
+}
+
+/// `POST /api/v1/thoughts`: what an engine thinks of a position, best move first.
+pub(crate) async fn thoughts(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Json(thinking): Json<Thinking>,
+) -> Result<Json<Value>, Refusal> {
+    let (play, _) = thinking.at.play()?;
+    let Some(mover) = play.turn() else {
+        let scores = play.scores();
+        return Ok(Json(
+            json!({ "is_over": true, "scores": scores, "lines": [] }),
+        ));
+    };
+    let usual = Duration::from_millis(thinking.ms.max(1)).min(LONGEST);
+    let question = Question {
+        position: play.position().clone_position(),
+        spec: floe_search::Kind::Floe.into(),
+        usual,
+        top: thinking.top.clamp(1, 8),
+    };
+    let thoughts = app.thoughts().ask(&visitor.hash, question).await;
+    let thoughts = thoughts.map_err(|error| {
+        let error = WebError::from(error);
+        (error.status, Json(json!({ "error": error.message })))
+    })?;
+    let lines: Vec<Value> = (thoughts.iter())
+        .map(|thought| {
+            json!({
+                "move": thought.best,
+                "scores": thought.scores,
+                "lead": thought.lead(mover),
+                "line": thought.line,
+                "depth": thought.depth,
+                "nodes": thought.nodes,
+                "proven": thought.proven,
+            })
+        })
+        .collect();
+    Ok(Json(json!({ "turn": mover.number(), "lines": lines })))
+}

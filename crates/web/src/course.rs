@@ -1,0 +1,136 @@
+//! A whole game, position by position, for looking back at it.
+
+use std::sync::Arc;
+
+use floe_games::record::{Event, GIVEN_UP, Record, Replay};
+use floe_games::{AnyPosition, Play};
+use floe_rules::Player;
+use serde::Serialize;
+
+use crate::picture::{Pick, Picture, pick};
+
+/// Every position of a game, and what led from each to the next.
+#[derive(Serialize)]
+pub(crate) struct Course {
+    pub(crate) game: &'static str,
+    /// The first position, in the game's own text.
+    pub(crate) start: String,
+    pub(crate) plies: Vec<Ply>,
+}
+
+/// A position, and the turn that led to it.
+#[derive(Serialize)]
+pub(crate) struct Ply {
+    pub(crate) turn: Option<u32>,
+    pub(crate) scores: Vec<i64>,
+    pub(crate) picture: Picture,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) made: Option<Turn>,
+}
+
+/// What somebody did.
+#[derive(Serialize)]
+pub(crate) struct Turn {
+    pub(crate) seat: u32,
+    /// The move, or what somebody was put out for.
+    pub(crate) text: String,
+    pub(crate) ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) last: Option<Pick>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) fault: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) note: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) stderr: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) strike: bool,
+}
+
+/// The course of a recorded game. Turns that were taken back are left out; what programs wrote to
+/// standard error is there only for those who may read it.
+pub(crate) fn of_record(record: &Record, with_logs: bool) -> Result<Course, Arc<str>> {
+    let replay = Replay::new(record).map_err(|error| Arc::from(error.to_string()))?;
+    let start = replay.play().clone();
+    let mut course = Course {
+        game: start.position().game().name(),
+        start: record.opening.start.clone(),
+        plies: vec![ply(&start, None)],
+    };
+    let mut plays = vec![start];
+    for event in &record.events {
+        let Some(now) = plays.last() else { break };
+        match event {
+            Event::Back(back) => {
+                let left = plays.len().saturating_sub(back.moves as usize).max(1);
+                plays.truncate(left);
+                course.plies.truncate(left);
+            }
+            Event::Move(made) => {
+                let mut next = now.clone();
+                let last = last_pick(now.position(), &made.mv);
+                let is_made = match made.mv.as_str() {
+                    GIVEN_UP => next.give_up(),
+                    mv => next.make(mv).is_ok(),
+                };
+                if !is_made {
+                    return Err(Arc::from(format!("move {} cannot be made", made.mv)));
+                }
+                let turn = Turn {
+                    seat: made.seat,
+                    text: made.mv.clone(),
+                    ms: made.wall_us / 1000,
+                    last,
+                    fault: None,
+                    note: made.note.clone(),
+                    stderr: logs(&made.stderr, with_logs),
+                    strike: made.strike,
+                };
+                course.plies.push(ply(&next, Some(turn)));
+                plays.push(next);
+            }
+            Event::Fault(fault) => {
+                let mut next = now.clone();
+                if let Some(player) = Player::from_number(fault.seat) {
+                    next.expel(player);
+                }
+                let turn = Turn {
+                    seat: fault.seat,
+                    text: fault.kind.name().to_owned(),
+                    ms: fault.wall_us / 1000,
+                    last: None,
+                    fault: Some(fault.message.clone()),
+                    note: String::new(),
+                    stderr: logs(&fault.stderr, with_logs),
+                    strike: false,
+                };
+                course.plies.push(ply(&next, Some(turn)));
+                plays.push(next);
+            }
+        }
+    }
+    Ok(course)
+}
+
+fn logs(text: &str, with_logs: bool) -> String {
+    match with_logs {
+        true => text.to_owned(),
+        false => String::new(),
+    }
+}
+
+fn ply(play: &Play, made: Option<Turn>) -> Ply {
+    Ply {
+        turn: play.turn().map(Player::number),
+        scores: play.scores(),
+        picture: play.position().view().into(),
+        made,
+    }
+}
+
+/// What a move does to the board, by its notation.
+pub(crate) fn last_pick(position: &dyn AnyPosition, mv: &str) -> Option<Pick> {
+    let choice = (position.choices().into_iter()).find(|choice| choice.notation == mv)?;
+    let view = position.view();
+    Some(pick(choice, view.width, view.height))
+}

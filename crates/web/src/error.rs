@@ -1,0 +1,140 @@
+//! What a client is told when something is wrong: a page or JSON, what it is and what to do.
+
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::hall::ActError;
+use crate::thoughts::ThoughtError;
+use crate::token::fresh_id;
+
+/// Something is wrong with a request, or with us.
+#[derive(Debug)]
+pub(crate) struct WebError {
+    pub(crate) status: StatusCode,
+    /// What is wrong.
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) help: String,
+    /// Whether a script asked, who reads JSON.
+    is_for_script: bool,
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    title: &'a str,
+    message: &'a str,
+    help: &'a str,
+}
+
+impl WebError {
+    pub(crate) fn new(
+        status: StatusCode,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        WebError {
+            status,
+            message: message.into(),
+            help: help.into(),
+            is_for_script: false,
+        }
+    }
+
+    pub(crate) fn not_found(what: &str) -> Self {
+        let help = "It may have been removed, or the address is not complete.";
+        WebError::new(
+            StatusCode::NOT_FOUND,
+            format!("There is no such {what}"),
+            help,
+        )
+    }
+
+    pub(crate) fn bad(message: impl Into<String>, help: impl Into<String>) -> Self {
+        WebError::new(StatusCode::BAD_REQUEST, message, help)
+    }
+
+    pub(crate) fn forbidden(message: impl Into<String>) -> Self {
+        let help = "Whoever runs this place has a link for it.";
+        WebError::new(StatusCode::FORBIDDEN, message, help)
+    }
+
+    /// Something is wrong with us: told in the log under an id, which the client is shown.
+    pub(crate) fn ours(cause: impl std::fmt::Display) -> Self {
+        let id = fresh_id().unwrap_or_default();
+        tracing::error!(id, %cause, "a request failed");
+        WebError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "Something went wrong here",
+            format!(
+                "Try again; if it happens once more, tell whoever runs this place the number {id}."
+            ),
+        )
+    }
+
+    /// The same as JSON.
+    #[must_use]
+    pub(crate) fn for_script(mut self) -> Self {
+        self.is_for_script = true;
+        self
+    }
+}
+
+impl From<ActError> for WebError {
+    fn from(error: ActError) -> Self {
+        let status = match &error {
+            ActError::Over | ActError::Stale | ActError::NotYourTurn | ActError::NoSeat => {
+                StatusCode::CONFLICT
+            }
+            ActError::NotYours => StatusCode::FORBIDDEN,
+            ActError::NoWayBack | ActError::NoGivingUp | ActError::Move(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
+            ActError::Record(cause) => return WebError::ours(cause).for_script(),
+        };
+        WebError::new(status, error.to_string(), "").for_script()
+    }
+}
+
+impl From<ThoughtError> for WebError {
+    fn from(error: ThoughtError) -> Self {
+        let status = match error {
+            ThoughtError::Busy => StatusCode::TOO_MANY_REQUESTS,
+            ThoughtError::NoAnswer => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        WebError::new(status, error.to_string(), "").for_script()
+    }
+}
+
+impl From<askama::Error> for WebError {
+    fn from(error: askama::Error) -> Self {
+        WebError::ours(error)
+    }
+}
+
+impl IntoResponse for WebError {
+    fn into_response(self) -> Response {
+        let mut response = if self.is_for_script {
+            let body = json!({ "error": self.message, "help": self.help });
+            axum::Json(body).into_response()
+        } else {
+            let page = ErrorPage {
+                title: self.status.canonical_reason().unwrap_or("Error"),
+                message: &self.message,
+                help: &self.help,
+            };
+            match page.render() {
+                Ok(text) => axum::response::Html(text).into_response(),
+                Err(_) => self.message.into_response(),
+            }
+        };
+        *response.status_mut() = self.status;
+        if self.status == StatusCode::TOO_MANY_REQUESTS {
+            let wait = HeaderValue::from_static("1");
+            response.headers_mut().insert(header::RETRY_AFTER, wait);
+        }
+        response
+    }
+}

@@ -1,0 +1,150 @@
+//! What stands before every page: who asks, how often, from where, and what browsers are told to
+//! refuse.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::access::Visitor;
+use crate::error::WebError;
+use crate::state::App;
+use crate::token::Token;
+
+/// Requests a client may make in a second, on the long run.
+const RATE: NonZeroU32 = NonZeroU32::new(50).expect("more than none");
+/// Requests a client may make at once.
+const BURST: NonZeroU32 = NonZeroU32::new(400).expect("more than none");
+
+/// The visitor's cookie.
+const VISITOR: &str = "floe";
+/// The organiser's cookie.
+const ORGANISER: &str = "floe-organiser";
+
+/// How often every client may ask.
+pub(crate) struct Rates(DefaultKeyedRateLimiter<IpAddr>);
+
+impl Default for Rates {
+    fn default() -> Self {
+        Rates(RateLimiter::keyed(
+            Quota::per_second(RATE).allow_burst(BURST),
+        ))
+    }
+}
+
+impl Rates {
+    /// Forgets clients who have not asked for a while.
+    pub(crate) fn forget(&self) {
+        self.0.retain_recent();
+    }
+}
+
+const HEADERS: [(HeaderName, &str); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+         connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "same-origin"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), geolocation=(), microphone=()",
+    ),
+];
+
+/// Adds what browsers are told to refuse.
+pub(crate) async fn harden(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        let value = HeaderValue::from_static("no-store");
+        headers.insert(header::CACHE_CONTROL, value);
+    }
+    response
+}
+
+/// Refuses clients who ask too often.
+pub(crate) async fn slow_down(State(app): State<App>, request: Request, next: Next) -> Response {
+    let client = client(&app, &request);
+    if app.rates().0.check_key(&client).is_err() {
+        app.metrics().count_refusal();
+        let message = "Too many requests from here";
+        let help = "Wait a second and try again.";
+        return WebError::new(StatusCode::TOO_MANY_REQUESTS, message, help).into_response();
+    }
+    next.run(request).await
+}
+
+/// The client's address: of the connection, or as the proxy in front of us says.
+fn client(app: &App, request: &Request) -> IpAddr {
+    let forwarded = request.headers().get("x-forwarded-for");
+    let last = forwarded
+        .filter(|_| app.is_behind_proxy())
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.rsplit(',').next())
+        .and_then(|address| address.trim().parse().ok());
+    let connection = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    last.or_else(|| connection.map(|info| info.0.ip()))
+        .unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
+}
+
+/// Says who asks; whoever has no cookie gets one with the answer.
+pub(crate) async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let known = cookie(&request, VISITOR).and_then(|text| Token::read(&text));
+    let organiser = cookie(&request, ORGANISER).and_then(|text| Token::read(&text));
+    let (token, is_new) = match known {
+        Some(token) => (token, false),
+        None => match Token::fresh() {
+            Ok(token) => (token, true),
+            Err(error) => return WebError::ours(error).into_response(),
+        },
+    };
+    request.extensions_mut().insert(Visitor {
+        hash: token.hash(),
+        is_organiser: organiser.is_some_and(|token| app.is_organiser(&token)),
+    });
+    let mut response = next.run(request).await;
+    if is_new && let Some(value) = set_cookie(&app, VISITOR, &token, 365) {
+        response.headers_mut().append(header::SET_COOKIE, value);
+    }
+    response
+}
+
+/// What makes a browser the organiser's.
+pub(crate) fn organiser_cookie(app: &App, token: &Token) -> Option<HeaderValue> {
+    set_cookie(app, ORGANISER, token, 30)
+}
+
+fn set_cookie(app: &App, name: &str, token: &Token, days: u32) -> Option<HeaderValue> {
+    let secure = if app.is_behind_proxy() {
+        "; Secure"
+    } else {
+        ""
+    };
+    let age = days * 24 * 3600;
+    let text = token.text();
+    let value = format!("{name}={text}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::from_str(&value).ok()
+}
+
+fn cookie(request: &Request, name: &str) -> Option<String> {
+    let all = request.headers().get_all(header::COOKIE).into_iter();
+    all.filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value.to_owned())
+}

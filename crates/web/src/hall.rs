@@ -1,0 +1,232 @@
+//! The games people play on the pages: where they are, and what keeps them going.
+
+mod clock;
+mod guests;
+mod table;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use floe_games::AnyPosition;
+use tokio::sync::watch;
+
+#[cfg(test)]
+pub(crate) use clock::TimeControl;
+pub(crate) use guests::{Guests, SeatHolder};
+pub(crate) use table::{ActError, Duty, Table};
+
+use crate::thoughts::{Question, Thoughts};
+use crate::token::{Token, TokenHash, fresh_id};
+
+/// How long an engine thinks where its word does not say.
+const USUAL: Duration = Duration::from_secs(1);
+/// Games beyond so many leave memory when nobody looks at them; they stay in their files.
+const IN_MEMORY: usize = 1000;
+/// How long nobody must have looked.
+const IDLE: Duration = Duration::from_secs(60);
+/// How long an engine that found no place in the queue waits before it asks again.
+const RETRY: Duration = Duration::from_millis(250);
+
+/// All games of people. Clones are the same hall.
+#[derive(Clone)]
+pub(crate) struct Hall(Arc<Shared>);
+
+struct Shared {
+    folder: PathBuf,
+    thoughts: Thoughts,
+    tables: Mutex<HashMap<String, Arc<Table>>>,
+    /// Changes when a game begins or ends.
+    listing: watch::Sender<u64>,
+}
+
+impl Hall {
+    /// The games in a folder, which is made if it is not there.
+    pub(crate) fn open(folder: &Path, thoughts: Thoughts) -> io::Result<Hall> {
+        fs::create_dir_all(folder)?;
+        Ok(Hall(Arc::new(Shared {
+            folder: folder.to_owned(),
+            thoughts,
+            tables: Mutex::default(),
+            listing: watch::Sender::new(0),
+        })))
+    }
+
+    fn tables(&self) -> MutexGuard<'_, HashMap<String, Arc<Table>>> {
+        self.0.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a game.
+    pub(crate) fn begin(
+        &self,
+        start: Box<dyn AnyPosition>,
+        origin: Option<(String, u64)>,
+        guests: Guests,
+    ) -> io::Result<Arc<Table>> {
+        let id = fresh_id().map_err(io::Error::other)?;
+        let table = Arc::new(Table::begin(&self.0.folder, id, start, origin, guests)?);
+        self.keep(&table);
+        Ok(table)
+    }
+
+    /// The game of this name, from memory or its file.
+    pub(crate) fn find(&self, id: &str) -> io::Result<Option<Arc<Table>>> {
+        let is_id = id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !is_id {
+            return Ok(None);
+        }
+        if let Some(table) = self.tables().get(id) {
+            return Ok(Some(Arc::clone(table)));
+        }
+        let table = match Table::load(&self.0.folder, id) {
+            Ok(table) => Arc::new(table),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        // Somebody else may have loaded it meanwhile: there is one table of a game.
+        if let Some(known) = self.tables().get(id) {
+            return Ok(Some(Arc::clone(known)));
+        }
+        self.keep(&table);
+        Ok(Some(table))
+    }
+
+    /// Games under way that everybody may see, newest first.
+    pub(crate) fn public(&self, most: usize) -> Vec<Arc<Table>> {
+        let mut tables: Vec<Arc<Table>> = (self.tables().values())
+            .filter(|table| table.guests().is_public && !table.is_over())
+            .cloned()
+            .collect();
+        tables.sort_by_key(|table| std::cmp::Reverse(table.began()));
+        tables.truncate(most);
+        tables
+    }
+
+    /// The games somebody plays or played, newest first. Reads the files beside the records.
+    pub(crate) fn games_of(&self, visitor: &TokenHash, most: usize) -> io::Result<Vec<Arc<Table>>> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.0.folder)? {
+            let path = entry?.path();
+            let is_guests = path.extension().is_some_and(|end| end == "json");
+            let id = path.file_stem().and_then(|stem| stem.to_str());
+            let (true, Some(id)) = (is_guests, id) else {
+                continue;
+            };
+            let is_theirs = Guests::load(&path).is_ok_and(|guests| guests.holds(visitor));
+            if is_theirs && let Ok(Some(table)) = self.find(id) {
+                found.push(table);
+            }
+        }
+        found.sort_by_key(|table| std::cmp::Reverse(table.began()));
+        found.truncate(most);
+        Ok(found)
+    }
+
+    /// How many games are in memory.
+    pub(crate) fn count(&self) -> usize {
+        self.tables().len()
+    }
+
+    /// Changes when a game begins or ends.
+    pub(crate) fn listing(&self) -> watch::Receiver<u64> {
+        self.0.listing.subscribe()
+    }
+
+    fn keep(&self, table: &Arc<Table>) {
+        let mut tables = self.tables();
+        if tables.len() >= IN_MEMORY {
+            tables.retain(|_, table| !table.is_idle_for(IDLE));
+        }
+        tables.insert(table.id().to_owned(), Arc::clone(table));
+        drop(tables);
+        self.0.listing.send_modify(|count| *count += 1);
+        let driver = drive(
+            Arc::downgrade(table),
+            table.changes(),
+            self.0.thoughts.clone(),
+            Arc::downgrade(&self.0),
+        );
+        tokio::spawn(driver);
+    }
+}
+
+/// Keeps a game going: lets its engines think and its clocks run, until it is over or gone.
+async fn drive(
+    table: Weak<Table>,
+    mut changes: watch::Receiver<u64>,
+    thoughts: Thoughts,
+    hall: Weak<Shared>,
+) {
+    loop {
+        let Some(duty) = table.upgrade().map(|table| {
+            changes.borrow_and_update();
+            table.duty()
+        }) else {
+            return;
+        };
+        match duty {
+            Duty::Done => {
+                if let Some(hall) = hall.upgrade() {
+                    hall.listing.send_modify(|count| *count += 1);
+                }
+                return;
+            }
+            Duty::Wait => {
+                if changes.changed().await.is_err() {
+                    return;
+                }
+            }
+            Duty::Watch { version, until } => {
+                let change = tokio::time::timeout_at(until.into(), changes.changed());
+                match change.await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(_)) => return,
+                    Err(_) => {
+                        let Some(table) = table.upgrade() else { return };
+                        let _ = table.run_out(version);
+                    }
+                }
+            }
+            Duty::Think {
+                version,
+                position,
+                holder,
+                asker,
+            } => {
+                let Some(spec) = holder.spec() else { return };
+                let Some(asker) = asker.or_else(|| Some(Token::fresh().ok()?.hash())) else {
+                    return;
+                };
+                let question = Question {
+                    position,
+                    spec,
+                    usual: USUAL,
+                    top: 1,
+                };
+                let thought = tokio::select! {
+                    thought = thoughts.ask(&asker, question) => thought,
+                    change = changes.changed() => match change {
+                        // Something was taken back, or somebody resigned.
+                        Ok(()) => continue,
+                        Err(_) => return,
+                    },
+                };
+                let best = thought
+                    .ok()
+                    .and_then(|thoughts| thoughts.into_iter().next());
+                let Some(table) = table.upgrade() else { return };
+                let is_made = best.is_some_and(|thought| {
+                    let note = format!("depth {} nodes {}", thought.depth, thought.nodes);
+                    table.answer(version, &thought.best, note).is_ok()
+                });
+                drop(table);
+                if !is_made {
+                    tokio::time::sleep(RETRY).await;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Who plays a game of people, and under which terms: what its record has no room for.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use floe_search::Spec;
+use serde::{Deserialize, Serialize};
+
+use super::clock::TimeControl;
+use crate::token::TokenHash;
+
+/// Whoever holds a seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SeatHolder {
+    /// Somebody at a page.
+    Person {
+        /// Whose cookie it was.
+        who: TokenHash,
+        /// What they want to be called.
+        name: String,
+    },
+    /// One of Floe's engines, by its word.
+    Engine(String),
+    /// Nobody yet: the first to come by the game's link may sit down.
+    Open,
+}
+
+impl SeatHolder {
+    /// What tables and lists call them.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            SeatHolder::Person { name, .. } if name.is_empty() => "guest",
+            SeatHolder::Person { name, .. } => name,
+            SeatHolder::Engine(word) => word,
+            SeatHolder::Open => "waiting for somebody",
+        }
+    }
+
+    /// The word records have for them.
+    pub(crate) fn word(&self) -> &str {
+        match self {
+            SeatHolder::Engine(word) => word,
+            SeatHolder::Person { .. } | SeatHolder::Open => "human",
+        }
+    }
+
+    pub(crate) fn is(&self, visitor: &TokenHash) -> bool {
+        matches!(self, SeatHolder::Person { who, .. } if who == visitor)
+    }
+
+    pub(crate) fn spec(&self) -> Option<Spec> {
+        match self {
+            SeatHolder::Engine(word) => word.parse().ok(),
+            SeatHolder::Person { .. } | SeatHolder::Open => None,
+        }
+    }
+}
+
+/// The file beside a game's record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Guests {
+    pub(crate) seats: Vec<SeatHolder>,
+    pub(crate) clock: TimeControl,
+    /// Whether the front page shows the game to everybody.
+    pub(crate) is_public: bool,
+    /// The game that was begun as its rematch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rematch: Option<String>,
+}
+
+impl Guests {
+    pub(crate) fn holds(&self, visitor: &TokenHash) -> bool {
+        self.seats.iter().any(|seat| seat.is(visitor))
+    }
+
+    /// Whether nobody but this visitor and engines sits there, or may yet.
+    pub(crate) fn is_alone(&self, visitor: &TokenHash) -> bool {
+        let is_theirs = |seat: &SeatHolder| seat.is(visitor) || seat.spec().is_some();
+        self.holds(visitor) && self.seats.iter().all(is_theirs)
+    }
+
+    pub(crate) fn load(path: &Path) -> io::Result<Guests> {
+        serde_json::from_reader(io::BufReader::new(File::open(path)?)).map_err(io::Error::other)
+    }
+
+    /// Writes the file whole, or leaves it as it was.
+    pub(crate) fn save(&self, path: &Path) -> io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        serde_json::to_writer(&mut file, self)?;
+        file.write_all(b"\n")?;
+        file.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! The pages of Floe: play, watch, replay and analyse in a browser.
+//!
+//! [`app`] is the whole place as a router, so that tests need no socket; [`serve`] puts it on one.
+//! Pages are read without a script; scripts make boards that one can play on, from the JSON that the
+//! same functions give under `/api/v1`. No game is named here: boards are drawn from
+//! [`View`](floe_rules::View), moves are made from [`Choice`](floe_rules::Choice)s.
+//!
+//! | module | what it decides |
+//! |---|---|
+//! | `token`, `access`, `guard` | who asks, who may do what, what is refused before any page |
+//! | `thoughts` | engines in threads of their own, fairly shared |
+//! | `hall` | games of people: tables, clocks, records |
+//! | `leagues` | tournaments of the folder and their results |
+//! | `picture`, `plots` | boards and figures as pages draw them |
+//! | `live` | events as they happen, with what was missed |
+//! | `pages`, `api`, `assets`, `error` | what is answered |
+//! | `server` | the socket |
+
+mod access;
+mod api;
+mod assets;
+mod course;
+mod error;
+mod guard;
+mod hall;
+mod leagues;
+mod live;
+mod pages;
+mod picture;
+mod plots;
+mod routes;
+mod server;
+mod state;
+mod thoughts;
+mod token;
+
+pub use routes::app;
+pub use server::serve;
+pub use state::{App, Settings};

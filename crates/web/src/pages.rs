@@ -1,0 +1,78 @@
+//! The pages.
+
+pub(crate) mod about;
+pub(crate) mod analysis;
+pub(crate) mod front;
+pub(crate) mod game;
+pub(crate) mod league;
+pub(crate) mod learn;
+pub(crate) mod play;
+
+use askama::Template;
+use axum::response::Html;
+use floe_games::AnyGame;
+use serde::Serialize;
+
+use crate::error::WebError;
+
+/// What is at an address where nothing is.
+pub(crate) async fn missing() -> WebError {
+    WebError::not_found("page")
+}
+
+/// A page made of a template.
+fn page(template: &impl Template) -> Result<Html<String>, WebError> {
+    Ok(Html(template.render()?))
+}
+
+/// Data for a page's script, as it may stand in HTML: no end tag can be in it.
+fn data(value: &impl Serialize) -> Result<String, WebError> {
+    let text = serde_json::to_string(value).map_err(WebError::ours)?;
+    Ok(text.replace('<', "\\u003c"))
+}
+
+/// A game as lists of games show it.
+pub(crate) struct GameCard {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    /// The first sentence of its rules.
+    pub(crate) about: String,
+    /// A position, as a script draws it.
+    pub(crate) sample: String,
+    /// The same as text.
+    pub(crate) text: String,
+}
+
+impl GameCard {
+    fn of(game: &'static dyn AnyGame) -> Result<GameCard, WebError> {
+        // A board somebody has played on for a while shows more than an empty one.
+        let start = game
+            .start(&game.default_setup(), 1)
+            .map_err(WebError::ours)?;
+        let mut position = start;
+        for turn in 0..12_usize {
+            let moves = position.moves();
+            let Some(mv) = moves.get((turn * 7 + 3) % moves.len().max(1)) else {
+                break;
+            };
+            if position.play(mv).is_err() {
+                break;
+            }
+        }
+        Ok(GameCard {
+            name: game.name(),
+            title: game.title(),
+            about: first_sentence(game.rules()),
+            sample: data(&crate::picture::Picture::from(position.view()))?,
+            text: position.board(),
+        })
+    }
+}
+
+fn first_sentence(text: &str) -> String {
+    let text = text.trim().lines().next().unwrap_or_default();
+    match text.split_once(". ") {
+        Some((first, _)) => format!("{first}."),
+        None => text.to_owned(),
+    }
+}

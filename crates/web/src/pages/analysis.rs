@@ -1,0 +1,60 @@
+//! `/analysis/GAME`: a board to try things on.
+
+use askama::Template;
+use axum::extract::{Path, Query};
+use axum::response::{Html, Redirect};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{data, page};
+use crate::api::positions::game;
+use crate::error::WebError;
+
+#[derive(Template)]
+#[template(path = "analysis.html")]
+struct Analysis {
+    game: &'static str,
+    title: &'static str,
+    others: Vec<(&'static str, &'static str)>,
+    text: String,
+    data: String,
+}
+
+/// What an address carries, so that a link shares a position.
+#[derive(Deserialize, Default)]
+pub(crate) struct Shared {
+    #[serde(default)]
+    position: String,
+    #[serde(default)]
+    moves: String,
+}
+
+/// Some game to begin with.
+pub(crate) async fn first() -> Result<Redirect, WebError> {
+    let games = floe_games::games();
+    let first = games.first().ok_or_else(|| WebError::not_found("game"))?;
+    Ok(Redirect::to(&format!("/analysis/{}", first.name())))
+}
+
+pub(crate) async fn analysis(
+    Path(name): Path<String>,
+    Query(shared): Query<Shared>,
+) -> Result<Html<String>, WebError> {
+    let game = game(&name)?;
+    let text = match shared.position.as_str() {
+        "" => {
+            let start = game.start(&game.default_setup(), 1);
+            start.map_err(WebError::ours)?.write()
+        }
+        text => text.to_owned(),
+    };
+    let moves: Vec<&str> = shared.moves.split_whitespace().collect();
+    let others = floe_games::games().into_iter();
+    page(&Analysis {
+        game: game.name(),
+        title: game.title(),
+        others: others.map(|game| (game.name(), game.title())).collect(),
+        data: data(&json!({ "game": game.name(), "position": text, "moves": moves }))?,
+        text,
+    })
+}

@@ -1,0 +1,102 @@
+//! Which address leads where, and what every request passes first.
+
+use std::any::Any;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::csrf::CsrfLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use crate::error::WebError;
+use crate::state::App;
+use crate::{api, assets, guard, live, pages};
+
+/// The longest body of a request.
+const BODY: usize = 256 * 1024;
+/// How long a request may take; streams of events are not among these.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The whole place.
+pub fn app(app: App) -> Router {
+    let pages = Router::new()
+        .route("/", get(pages::front::front))
+        .route(
+            "/play/{game}",
+            get(pages::play::form).post(pages::play::begin),
+        )
+        .route("/game/{id}", get(pages::game::game))
+        .route("/my", get(pages::game::mine))
+        .route("/analysis", get(pages::analysis::first))
+        .route("/analysis/{game}", get(pages::analysis::analysis))
+        .route("/leagues", get(pages::league::all))
+        .route("/league/{name}", get(pages::league::standings))
+        .route("/league/{name}/games", get(pages::league::games))
+        .route("/league/{name}/game/{number}", get(pages::league::replay))
+        .route(
+            "/league/{name}/entrant/{entrant}",
+            get(pages::league::entrant),
+        )
+        .route("/learn", get(pages::learn::all))
+        .route("/learn/{game}", get(pages::learn::learn))
+        .route("/about", get(pages::about::about))
+        .route("/enter/{token}", get(pages::about::enter))
+        .route("/metrics", get(pages::about::metrics));
+    let api = Router::new()
+        .route("/api/openapi.json", get(api::openapi::description))
+        .route("/api/v1/games/{id}", get(api::games::game))
+        .route("/api/v1/games/{id}/moves", get(api::games::moves))
+        .route("/api/v1/games/{id}/course", get(api::games::course))
+        .route("/api/v1/games/{id}/{act}", post(api::games::act))
+        .route("/api/v1/positions", post(api::positions::position))
+        .route("/api/v1/thoughts", post(api::positions::thoughts))
+        .route("/api/v1/leagues", get(api::leagues::all))
+        .route("/api/v1/leagues/{name}", get(api::leagues::league))
+        .route(
+            "/api/v1/leagues/{name}/games/{number}",
+            get(api::leagues::game),
+        );
+    let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE);
+    let with_visitor = Router::new()
+        .merge(pages)
+        .merge(api)
+        .layer(timeout)
+        .route("/live", get(live::live))
+        .fallback(pages::missing)
+        .layer(middleware::from_fn_with_state(app.clone(), guard::identify));
+    Router::new()
+        .merge(with_visitor)
+        .route("/health", get(pages::about::health))
+        .route("/assets/{name}", get(assets::asset))
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(CompressionLayer::new())
+        .layer(CsrfLayer::new())
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(
+            app.clone(),
+            guard::slow_down,
+        ))
+        .layer(middleware::from_fn(guard::harden))
+        .layer(middleware::from_fn_with_state(app.clone(), count))
+        .with_state(app)
+}
+
+async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
+    app.metrics().count_request();
+    next.run(request).await
+}
+
+#[allow(clippy::needless_pass_by_value)] // the layer hands it over
+/// A panic is our fault, and never reaches a client as anything but a page with a number.
+fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let text = (cause.downcast_ref::<String>().map(String::as_str))
+        .or_else(|| cause.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic");
+    WebError::ours(text).into_response()
+}

@@ -1,0 +1,73 @@
+//! The socket: connections in, limited in number and in patience.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ConnectInfo;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tower::Layer;
+
+use crate::state::App;
+
+/// How many connections there may be at once.
+const CONNECTIONS: usize = 8192;
+/// How long a client may take over its headers.
+const HEADERS: Duration = Duration::from_secs(10);
+/// How often clients who have gone are forgotten.
+const FORGET: Duration = Duration::from_secs(60);
+
+/// Serves the pages on a listener until `stop` is done; then takes no more connections and ends.
+/// Nothing is lost by that, nor by being killed: every turn is in its record.
+pub async fn serve(
+    listener: TcpListener,
+    app: App,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let router = crate::app(app.clone());
+    let slots = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut forget = tokio::time::interval(FORGET);
+    tokio::pin!(stop);
+    loop {
+        tokio::select! {
+            () = &mut stop => return Ok(()),
+            _ = forget.tick() => app.rates().forget(),
+            connection = listener.accept() => {
+                // One client's trouble, such as a connection that is gone already, is not ours; out
+                // of descriptors, waiting a little is all there is to do.
+                let Ok((stream, client)) = connection else {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    continue;
+                };
+                let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
+                    continue;
+                };
+                let router = router.clone();
+                tokio::spawn(async move {
+                    answer(stream, client, router).await;
+                    drop(slot);
+                });
+            }
+        }
+    }
+}
+
+async fn answer(stream: TcpStream, client: SocketAddr, router: Router) {
+    let _ = stream.set_nodelay(true);
+    let with_client = axum::Extension(ConnectInfo(client)).layer(router);
+    let service = TowerToHyperService::new(with_client);
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS)
+        .max_buf_size(64 * 1024)
+        .serve_connection(TokioIo::new(stream), service);
+    // A client that breaks off is nobody's business.
+    if let Err(error) = connection.await {
+        tracing::debug!(%client, %error, "a connection ended early");
+    }
+}

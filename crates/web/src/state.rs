@@ -1,0 +1,138 @@
+//! What all requests share.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::guard::Rates;
+use crate::hall::Hall;
+use crate::leagues::Leagues;
+use crate::thoughts::Thoughts;
+use crate::token::{Token, TokenHash};
+
+/// Everything behind the pages. Clones are the same.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+struct Shared {
+    hall: Hall,
+    thoughts: Thoughts,
+    leagues: Leagues,
+    organiser: TokenHash,
+    is_behind_proxy: bool,
+    rates: Rates,
+    metrics: Metrics,
+    began: Instant,
+}
+
+/// What is counted since the start.
+#[derive(Default)]
+pub(crate) struct Metrics {
+    requests: AtomicU64,
+    refusals: AtomicU64,
+    watchers: AtomicU64,
+}
+
+impl Metrics {
+    pub(crate) fn count_request(&self) {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_refusal(&self) {
+        self.refusals.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn watcher_came(&self) {
+        self.watchers.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn watcher_left(&self) {
+        self.watchers.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn figures(&self) -> (u64, u64, u64) {
+        let read = |figure: &AtomicU64| figure.load(Ordering::Relaxed);
+        (
+            read(&self.requests),
+            read(&self.refusals),
+            read(&self.watchers),
+        )
+    }
+}
+
+/// What the pages are made of.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where games of people are kept, and where descriptions of tournaments are looked for.
+    pub folder: PathBuf,
+    /// How many engines think at a time.
+    pub engines: usize,
+    /// Whether a proxy is in front: it says who asks, and speaks TLS.
+    pub is_behind_proxy: bool,
+}
+
+impl Settings {
+    /// A place in this folder with as many engines as there are cores.
+    pub fn new(folder: &Path) -> Self {
+        let cores = std::thread::available_parallelism();
+        Settings {
+            folder: folder.to_owned(),
+            engines: cores.map_or(1, std::num::NonZero::get),
+            is_behind_proxy: false,
+        }
+    }
+}
+
+impl App {
+    /// A place with these settings, and the organiser's token: who shows it may do everything.
+    /// It is kept nowhere.
+    pub fn open(settings: &Settings) -> io::Result<(App, String)> {
+        let thoughts = Thoughts::new(settings.engines)?;
+        let organiser = Token::fresh().map_err(io::Error::other)?;
+        let app = App(Arc::new(Shared {
+            hall: Hall::open(&settings.folder.join("games"), thoughts.clone())?,
+            thoughts,
+            leagues: Leagues::new(&settings.folder),
+            organiser: organiser.hash(),
+            is_behind_proxy: settings.is_behind_proxy,
+            rates: Rates::default(),
+            metrics: Metrics::default(),
+            began: Instant::now(),
+        }));
+        Ok((app, organiser.text().to_owned()))
+    }
+
+    pub(crate) fn hall(&self) -> &Hall {
+        &self.0.hall
+    }
+
+    pub(crate) fn thoughts(&self) -> &Thoughts {
+        &self.0.thoughts
+    }
+
+    pub(crate) fn leagues(&self) -> &Leagues {
+        &self.0.leagues
+    }
+
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.0.rates
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    pub(crate) fn is_behind_proxy(&self) -> bool {
+        self.0.is_behind_proxy
+    }
+
+    pub(crate) fn is_organiser(&self, token: &Token) -> bool {
+        token.hash() == self.0.organiser
+    }
+
+    pub(crate) fn uptime(&self) -> Duration {
+        self.0.began.elapsed()
+    }
+}

@@ -1,0 +1,281 @@
+//! Engines that think for pages, in threads of their own.
+//!
+//! Whoever asks waits in a line of their own, and the lines take turns: somebody who asks for much
+//! holds up only themselves. A line is short; what does not fit is refused, not forgotten.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use floe_games::AnyPosition;
+use floe_search::{Spec, Thought};
+use thiserror::Error;
+use tokio::sync::oneshot;
+
+use crate::token::TokenHash;
+
+/// How many questions of one asker may wait.
+const LINE: usize = 8;
+/// How many questions may wait in all.
+const LINES: usize = 4096;
+
+/// What an engine is asked.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) position: Box<dyn AnyPosition>,
+    pub(crate) spec: Spec,
+    /// How long it thinks where its spec does not say.
+    pub(crate) usual: Duration,
+    /// How many moves it ranks.
+    pub(crate) top: usize,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(crate) enum ThoughtError {
+    /// Too many questions wait already.
+    #[error("too many questions are waiting for an engine; try again in a moment")]
+    Busy,
+    /// The game is over, or the engine failed.
+    #[error("the engine has no answer")]
+    NoAnswer,
+}
+
+type Answer = Result<Vec<Thought<String>>, ThoughtError>;
+
+/// The threads and their questions. Clones are the same ones; the threads end with the last.
+#[derive(Clone)]
+pub(crate) struct Thoughts(Arc<Pool>);
+
+struct Pool {
+    lines: Arc<Lines>,
+}
+
+#[derive(Default)]
+struct Lines {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    by_asker: HashMap<TokenHash, VecDeque<Job>>,
+    /// Whose turn it is, in order; each asker who waits is here once.
+    turns: VecDeque<TokenHash>,
+    count: usize,
+    is_over: bool,
+}
+
+struct Job {
+    question: Question,
+    stop: Arc<AtomicBool>,
+    answer: oneshot::Sender<Answer>,
+}
+
+/// Stops the thinking when nobody waits for it any more.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Thoughts {
+    /// So many engines think at a time.
+    pub(crate) fn new(threads: usize) -> io::Result<Self> {
+        let lines = Arc::new(Lines::default());
+        for _ in 0..threads.max(1) {
+            let lines = Arc::clone(&lines);
+            thread::Builder::new()
+                .name("thoughts".to_owned())
+                .spawn(move || work(&lines))?;
+        }
+        Ok(Thoughts(Arc::new(Pool { lines })))
+    }
+
+    /// What an engine thinks of a position, best move first.
+    pub(crate) async fn ask(&self, asker: &TokenHash, question: Question) -> Answer {
+        let (answer, answered) = oneshot::channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let _stops = StopOnDrop(Arc::clone(&stop));
+        self.0.lines.add(
+            asker,
+            Job {
+                question,
+                stop,
+                answer,
+            },
+        )?;
+        answered.await.unwrap_or(Err(ThoughtError::NoAnswer))
+    }
+
+    /// How many questions wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.0.lines.lock().count
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.lines.lock().is_over = true;
+        self.lines.changed.notify_all();
+    }
+}
+
+impl Lines {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, asker: &TokenHash, job: Job) -> Result<(), ThoughtError> {
+        let mut waiting = self.lock();
+        let waiting = &mut *waiting;
+        if waiting.count >= LINES {
+            return Err(ThoughtError::Busy);
+        }
+        let line = waiting.by_asker.entry(asker.clone()).or_default();
+        line.retain(|job| !job.answer.is_closed());
+        if line.len() >= LINE {
+            return Err(ThoughtError::Busy);
+        }
+        if !waiting.turns.contains(asker) {
+            waiting.turns.push_back(asker.clone());
+        }
+        line.push_back(job);
+        waiting.count = waiting.by_asker.values().map(VecDeque::len).sum();
+        self.changed.notify_one();
+        Ok(())
+    }
+
+    /// The next question, as soon as there is one; nothing once it is over.
+    fn next(&self) -> Option<Job> {
+        let mut waiting = self.lock();
+        loop {
+            if waiting.is_over {
+                return None;
+            }
+            if let Some(job) = waiting.pop() {
+                return Some(job);
+            }
+            let waited = self.changed.wait(waiting);
+            waiting = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Waiting {
+    fn pop(&mut self) -> Option<Job> {
+        while let Some(asker) = self.turns.pop_front() {
+            let Some(line) = self.by_asker.get_mut(&asker) else {
+                continue;
+            };
+            let job = line.pop_front();
+            if line.is_empty() {
+                self.by_asker.remove(&asker);
+            } else {
+                self.turns.push_back(asker);
+            }
+            let Some(job) = job else { continue };
+            self.count = self.count.saturating_sub(1);
+            if !job.answer.is_closed() {
+                return Some(job);
+            }
+        }
+        None
+    }
+}
+
+fn work(lines: &Lines) {
+    while let Some(job) = lines.next() {
+        let Job {
+            question,
+            stop,
+            answer,
+        } = job;
+        let thought = catch_unwind(AssertUnwindSafe(|| think(&question, stop)));
+        // Whoever does not wait any more needs no answer.
+        let _ = answer.send(thought.unwrap_or(Err(ThoughtError::NoAnswer)));
+    }
+}
+
+fn think(question: &Question, stop: Arc<AtomicBool>) -> Answer {
+    let position = &*question.position;
+    let mut engine = position.game().engine(&question.spec);
+    let mut limits = question.spec.limits(question.usual);
+    limits.stop = Some(stop);
+    let thoughts = match question.top {
+        0 | 1 => engine.think(position, &limits).map(|thought| vec![thought]),
+        top => engine.rank(position, &limits, top),
+    };
+    thoughts.map_err(|_| ThoughtError::NoAnswer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::Token;
+
+    fn question(time: Duration) -> Question {
+        let game = floe_games::games()[0];
+        Question {
+            position: game.start(&game.default_setup(), 1).unwrap(),
+            spec: "floe".parse().unwrap(),
+            usual: time,
+            top: 1,
+        }
+    }
+
+    fn asker() -> TokenHash {
+        Token::fresh().unwrap().hash()
+    }
+
+    fn job(time: Duration) -> (Job, oneshot::Receiver<Answer>) {
+        let (answer, answered) = oneshot::channel();
+        let job = Job {
+            question: question(time),
+            stop: Arc::default(),
+            answer,
+        };
+        (job, answered)
+    }
+
+    #[test]
+    fn askers_take_turns_and_a_long_line_is_refused() {
+        let lines = Lines::default();
+        let (greedy, modest) = (asker(), asker());
+        let mut answers = Vec::new();
+        for second in 0..LINE as u64 {
+            let (job, answered) = job(Duration::from_secs(second));
+            lines.add(&greedy, job).unwrap();
+            answers.push(answered);
+        }
+        let (one_more, _answered) = job(Duration::ZERO);
+        assert_eq!(lines.add(&greedy, one_more), Err(ThoughtError::Busy));
+        let (job, answered) = job(Duration::from_secs(99));
+        lines.add(&modest, job).unwrap();
+        answers.push(answered);
+        let order: Vec<u64> = std::iter::from_fn(|| lines.lock().pop())
+            .map(|job| job.question.usual.as_secs())
+            .collect();
+        assert_eq!(order[..3], [0, 99, 1]);
+        assert_eq!(order.len(), LINE + 1);
+        assert_eq!(lines.lock().count, 0);
+    }
+
+    #[tokio::test]
+    async fn an_engine_answers_and_one_nobody_waits_for_stops() {
+        let thoughts = Thoughts::new(1).unwrap();
+        let who = asker();
+        // Nobody could wait for this one, and nobody does.
+        let long = thoughts.ask(&who, question(Duration::from_secs(3600)));
+        let dropped = tokio::time::timeout(Duration::from_millis(1), long).await;
+        assert!(dropped.is_err());
+        let answer = thoughts.ask(&who, question(Duration::from_millis(1))).await;
+        assert_eq!(answer.unwrap().len(), 1);
+    }
+}

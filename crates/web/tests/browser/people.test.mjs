@@ -1,0 +1,175 @@
+// What people come for, each as somebody would do it.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { join } from "node:path";
+import { Place, moveByMouse, said, screens, sizes } from "./place.mjs";
+
+/** @type {Place} */
+let place;
+before(async () => { place = await Place.open(); });
+after(async () => { await place?.close(); });
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  const keep = (page, name) => page.screenshot({ path: join(screens, `${name}-${size}.png`), fullPage: true });
+
+  test(`a player has a game in two clicks (${size})`, async () => {
+    const page = await place.visitor(viewport);
+    await page.goto("/");
+    await keep(page, "front");
+    await page.locator('.game-card a.button[href="/play/gamma"]').click();
+    await keep(page, "form");
+    await page.getByRole("button", { name: "Play" }).click();
+    for (let turn = 0; turn < 3; turn++) {
+      await said(page, /^Your turn/);
+      await moveByMouse(page);
+      await page.waitForFunction((least) => document.querySelectorAll("#moves li").length >= least, 2 * turn + 2);
+    }
+    await said(page, /^Your turn/);
+    await page.getByRole("button", { name: "Hint" }).click();
+    await said(page, /^Hint: /);
+    await keep(page, "game");
+    // Closing the page loses nothing.
+    const address = page.url();
+    await page.goto("/my");
+    await page.locator(`a[href="${new URL(address).pathname}"]`).click();
+    await said(page, /^Your turn/);
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 4);
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", { name: "Resign" }).click();
+    await said(page, /^You lost/);
+    await page.getByRole("button", { name: "Look back" }).click();
+    await page.getByText(/Turning points|Nobody slipped badly/).waitFor();
+    await keep(page, "review");
+    assert.deepEqual(page.wrongs, []);
+    await page.context().close();
+  });
+
+  test(`two friends play by a link (${size})`, async () => {
+    const [host, guest] = [await place.visitor(viewport), await place.visitor(viewport)];
+    await host.goto("/play/penguins");
+    await host.selectOption("[name=opponent]", "link");
+    await host.fill("[name=name]", "Ann");
+    await host.getByRole("button", { name: "Play" }).click();
+    await said(host, /^Waiting for somebody/);
+    const link = await host.inputValue("#link");
+    await guest.goto(link);
+    await guest.getByRole("button", { name: "Sit down and play" }).click();
+    await said(host, /^Your turn/);
+    await moveByMouse(host);
+    await said(guest, /^Your turn/);
+    await guest.reload();
+    await said(guest, /^Your turn/);
+    await moveByMouse(guest);
+    await said(host, /^Your turn/);
+    await keep(host, "friends");
+    assert.deepEqual([...host.wrongs, ...guest.wrongs], []);
+    await host.context().close();
+    await guest.context().close();
+  });
+
+  test(`a spectator sees what is played now (${size})`, async () => {
+    const [player, spectator] = [await place.visitor(viewport), await place.visitor(viewport)];
+    await player.goto("/play/flood");
+    await player.selectOption("[name=opponent]", "here");
+    await player.getByRole("button", { name: "Play" }).click();
+    await said(player, /: choose/);
+    const path = new URL(player.url()).pathname;
+    await spectator.goto("/");
+    await keep(spectator, "front-live");
+    await spectator.locator(`a[href="${path}"]`).click();
+    await spectator.waitForSelector("floe-board svg");
+    await moveByMouse(player);
+    await spectator.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+    assert.equal(await spectator.locator("#acts button").count(), 0);
+    assert.deepEqual([...player.wrongs, ...spectator.wrongs], []);
+    await player.context().close();
+    await spectator.context().close();
+  });
+
+  test(`a student finds the losing move in three clicks (${size})`, async () => {
+    const page = await place.visitor(viewport);
+    await page.goto("/league/cup");
+    await keep(page, "league");
+    await page.getByRole("link", { name: "mute" }).first().click();
+    await page.locator("table a").first().click();
+    await said(page, /mute is out/);
+    assert.match(await page.textContent("main"), /floe replay cup.toml --game/);
+    assert.equal(await page.locator("#log").isVisible(), false, "what a program wrote is not everybody's");
+    await keep(page, "fault");
+    await page.goto(place.entrance);
+    await page.goto("/league/cup/games?faulty=1");
+    await page.locator("table a").first().click();
+    await said(page, /mute is out/);
+    await page.locator("#log summary").click();
+    assert.match(await page.textContent("#stderr"), /weights not found/);
+    assert.deepEqual(page.wrongs, []);
+    await page.context().close();
+  });
+
+  test(`somebody tries a position out (${size})`, async () => {
+    const page = await place.visitor(viewport);
+    await page.goto("/analysis/gamma");
+    await page.locator("#lines li").first().waitFor();
+    await page.fill("#text", "gamma 3 3 2 2\nturn 1 golden 1 2\n...\n.x.\n...\n");
+    await page.getByRole("button", { name: "Show this position" }).click();
+    await page.locator("#problem").waitFor();
+    assert.match(await page.textContent("#problem"), /line 4, column 2/);
+    await page.fill("#text", "gamma 3 3 2 2\nturn 1 golden 1 2\n...\n.1.\n..2\n");
+    await page.getByRole("button", { name: "Show this position" }).click();
+    await page.waitForFunction(() => document.querySelector("floe-board").picture.width === 3);
+    await moveByMouse(page);
+    await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+    await page.getByText("proven").first().waitFor();
+    await keep(page, "analysis");
+    const other = await place.visitor(viewport);
+    await other.goto(page.url());
+    await other.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+    assert.deepEqual(page.wrongs, []);
+    await page.context().close();
+    await other.context().close();
+  });
+}
+
+test("keys alone are enough", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto("/play/gamma");
+  await page.locator("[name=opponent]").focus();
+  await page.keyboard.press("Tab");
+  await page.locator("form button").focus();
+  await page.keyboard.press("Enter");
+  await said(page, /^Your turn/);
+  await page.waitForFunction(() => document.querySelector("floe-board").picks.length > 0);
+  await page.locator("floe-board [role=grid]").focus();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("#moves li").length >= 1);
+  await page.context().close();
+});
+
+test("pages are read without a script", async () => {
+  const page = await place.visitor(sizes.desktop, { javaScriptEnabled: false });
+  for (const [path, text] of [["/", /Penguins/], ["/league/cup", /steady/], ["/league/cup/game/1", /Moves|»/], ["/learn/gamma", /area/], ["/play/flood", /Against/]]) {
+    await page.goto(path);
+    assert.match(await page.textContent("main"), text, path);
+  }
+  await page.context().close();
+});
+
+test("a server that is killed between two moves loses nothing a browser was told", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto("/play/gamma");
+  await page.selectOption("[name=opponent]", "here");
+  await page.getByRole("button", { name: "Play" }).click();
+  for (let move = 1; move <= 4; move++) {
+    await moveByMouse(page);
+    await page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, move);
+    const moves = await page.locator("#moves").textContent();
+    await place.kill();
+    await place.start(place.port);
+    await page.reload();
+    await page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, move);
+    assert.equal(await page.locator("#moves").textContent(), moves);
+  }
+  await page.context().close();
+});

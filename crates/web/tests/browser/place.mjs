@@ -1,0 +1,116 @@
+// A server of its own for the tests, and browsers on it.
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const floe = process.env.FLOE ?? join(root, "target/debug/floe");
+export const screens = join(root, "target/screens");
+mkdirSync(screens, { recursive: true });
+
+/** Sizes every person's way is tried at. */
+export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } };
+
+/** Waiting is for events; a loaded machine is slow. */
+export const patience = 60_000;
+
+/** Runs the command to its end. */
+export function run(words, cwd) {
+  return new Promise((done, fail) => {
+    const child = spawn(floe, words, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let out = "";
+    child.stdout.on("data", (data) => { out += data; });
+    child.stderr.on("data", (data) => { out += data; });
+    child.on("exit", (code) => (code === 2 ? fail(new Error(out)) : done(out)));
+  });
+}
+
+/** A place in a folder of its own, with a league in which one program is broken. */
+export class Place {
+  static async open() {
+    const place = new Place();
+    place.folder = mkdtempSync(join(tmpdir(), "floe-browser-"));
+    // Programs run as somebody else where that can be had, who must be able to read them.
+    chmodSync(place.folder, 0o755);
+    writeFileSync(join(place.folder, "mute.py"), 'import sys\nprint("weights not found", file=sys.stderr, flush=True)\nfor line in sys.stdin:\n    if line.startswith("floe"): print("ok mute", flush=True)\n    if line.startswith("go"): print("move z99", flush=True)\n');
+    const seats = 'steady = "floe:nodes=200"\ngreedy = "greedy"\nmute = "line:python3 mute.py"\n';
+    writeFileSync(join(place.folder, "cup.toml"), `game = "gamma"\n[boards]\nsetup = "5x5"\nseed = 1\ncount = 2\n[entrants]\n${seats}`);
+    await run(["tournament", "cup.toml", "-q"], place.folder);
+    await place.start("0");
+    place.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"] });
+    return place;
+  }
+
+  /** Starts the server and reads its address. */
+  async start(port) {
+    this.server = spawn(floe, ["serve", this.folder, "--listen", port], { stdio: ["ignore", "pipe", "inherit"] });
+    const lines = await new Promise((done, fail) => {
+      let text = "";
+      this.server.stdout.on("data", (data) => {
+        text += data;
+        if (text.includes("Ctrl-C")) done(text);
+      });
+      this.server.on("exit", (code) => fail(new Error(`the server ended with ${code}`)));
+    });
+    this.base = lines.match(/http:\/\/[\d.:]+/)[0];
+    this.entrance = lines.match(/http:\S+enter\S+/)[0];
+    this.port = this.base.split(":").pop();
+  }
+
+  /** Ends the server at once. */
+  async kill() {
+    const gone = new Promise((done) => this.server.on("exit", done));
+    this.server.removeAllListeners("exit");
+    this.server.on("exit", () => {});
+    const ended = new Promise((done) => this.server.once("exit", done));
+    this.server.kill("SIGKILL");
+    await Promise.race([gone, ended]);
+  }
+
+  /** Somebody's browser; what goes wrong in its pages is kept. */
+  async visitor(viewport, options = {}) {
+    const context = await this.browser.newContext({ viewport, baseURL: this.base, ...options });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    page.wrongs = [];
+    page.on("pageerror", (error) => page.wrongs.push(error.message));
+    page.on("console", (message) => { if (message.type() === "error" && !/ERR_|Failed to load resource/.test(message.text())) page.wrongs.push(message.text()); });
+    return page;
+  }
+
+  async close() {
+    await this.browser.close();
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes the first move the board offers, by real clicks. */
+export async function moveByMouse(page) {
+  await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
+  const spots = await page.evaluate(() => {
+    const board = document.querySelector("floe-board");
+    const pick = board.usable()[0];
+    const matrix = board.root.getScreenCTM();
+    const spot = (place) => {
+      const [x, y] = board.at(place);
+      const point = new DOMPoint(x + 20, y + 20).matrixTransform(matrix);
+      return [point.x, point.y + scrollY];
+    };
+    return [pick.from, pick.to].filter((place) => place !== undefined).map(spot);
+  });
+  if (spots.length === 0) await page.locator("#picks button").first().click();
+  for (const [x, y] of spots) {
+    await page.evaluate((top) => scrollTo(0, top - innerHeight / 2), y);
+    const up = await page.evaluate(() => scrollY);
+    await page.mouse.click(x, y - up);
+  }
+}
+
+/** Waits until the sentence beside the board is like this. */
+export function said(page, pattern) {
+  return page.waitForFunction((source) => new RegExp(source).test(document.getElementById("say").textContent), pattern.source);
+}

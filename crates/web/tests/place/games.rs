@@ -1,0 +1,216 @@
+//! Games of people and engines.
+
+use axum::http::StatusCode;
+use serde_json::json;
+
+use crate::{Browser, Place};
+
+#[tokio::test]
+async fn two_people_play_by_a_link_and_nobody_else_moves() {
+    let place = Place::new();
+    let (mut host, mut guest, mut stranger) =
+        (Browser::default(), Browser::default(), Browser::default());
+    let form = "opponent=link&side=first&clock=none&size=5x5&name=Ann";
+    let id = host.begin(&place, "gamma", form).await;
+    let sit = format!("/api/v1/games/{id}/sit");
+    let answer = guest.post(&place, &sit, &json!({ "name": "Bob" })).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    let late = stranger.post(&place, &sit, &json!({})).await;
+    assert_eq!(late.status, StatusCode::CONFLICT);
+    let names = host.game(&place, &id).await["seats"].clone();
+    assert_eq!(
+        (&names[0]["name"], &names[1]["name"]),
+        (&json!("Ann"), &json!("Bob"))
+    );
+    // Out of turn, and from outside.
+    assert_eq!(
+        guest.move_first(&place, &id).await.status,
+        StatusCode::CONFLICT
+    );
+    assert_eq!(
+        stranger.move_first(&place, &id).await.status,
+        StatusCode::FORBIDDEN
+    );
+    assert_eq!(host.move_first(&place, &id).await.status, StatusCode::OK);
+    assert_eq!(
+        host.move_first(&place, &id).await.status,
+        StatusCode::CONFLICT
+    );
+    assert_eq!(guest.move_first(&place, &id).await.status, StatusCode::OK);
+    // A page that is not up to date changes nothing.
+    let stale = json!({ "ply": 0, "move": "c3" });
+    let answer = host
+        .post(&place, &format!("/api/v1/games/{id}/move"), &stale)
+        .await;
+    assert_eq!(answer.status, StatusCode::CONFLICT);
+    assert_eq!(host.game(&place, &id).await["state"]["ply"], 2);
+}
+
+#[tokio::test]
+async fn an_engine_answers_and_a_move_is_taken_back() {
+    let place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=floe%3Aeasy&side=first&clock=none&size=6x6";
+    let id = player.begin(&place, "gamma", form).await;
+    assert_eq!(player.move_first(&place, &id).await.status, StatusCode::OK);
+    until(&place, &mut player, &id, |ply| ply == 2).await;
+    let body = json!({ "ply": 2 });
+    let answer = player
+        .post(&place, &format!("/api/v1/games/{id}/take-back"), &body)
+        .await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    assert_eq!(answer.json()["state"]["ply"], 0);
+    let answer = player
+        .post(
+            &place,
+            &format!("/api/v1/games/{id}/take-back"),
+            &json!({ "ply": 0 }),
+        )
+        .await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn a_game_goes_on_where_a_killed_server_left_it() {
+    let mut place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=here&side=first&clock=none&size=3x3";
+    let id = player.begin(&place, "gamma", form).await;
+    loop {
+        let before = player.game(&place, &id).await["state"].clone();
+        place = place.restarted();
+        let after = player.game(&place, &id).await["state"].clone();
+        // Clocks count the time a position was looked at, which ends with the server.
+        assert_eq!(before["picture"], after["picture"]);
+        assert_eq!(before["version"], after["version"]);
+        assert_eq!(before["moves"], after["moves"]);
+        if !after["over"].is_null() {
+            break;
+        }
+        assert_eq!(player.move_first(&place, &id).await.status, StatusCode::OK);
+    }
+    // The record is whole: what `floe verify` asks of it.
+    let path = place.folder().join(format!("games/{id}.jsonl"));
+    let records: Vec<_> = floe_arena::journal::read_file(&path).unwrap().collect();
+    let record = records[0].as_ref().unwrap();
+    assert!(record.end.is_some());
+    record.verify().unwrap();
+    let again = player
+        .post(&place, &format!("/api/v1/games/{id}/rematch"), &json!({}))
+        .await;
+    let next = again.json()["rematch"].as_str().unwrap().to_owned();
+    assert_eq!(player.game(&place, &next).await["state"]["ply"], 0);
+    let mine = player.get(&place, "/my").await;
+    assert!(mine.text.contains(&id) && mine.text.contains(&next));
+}
+
+#[tokio::test]
+async fn resigning_ends_a_game_as_a_fault_does() {
+    let place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=floe%3Aeasy&side=first&clock=none&size=6x6";
+    let id = player.begin(&place, "gamma", form).await;
+    let answer = player
+        .post(&place, &format!("/api/v1/games/{id}/resign"), &json!({}))
+        .await;
+    let over = answer.json()["state"]["over"].clone();
+    assert_eq!(over["places"], json!([2, 1]));
+    assert_eq!(
+        over["words"].as_str().unwrap().split(',').next(),
+        Some("floe:easy wins")
+    );
+    let body = json!({ "ply": 1, "move": "a1" });
+    let late = player
+        .post(&place, &format!("/api/v1/games/{id}/move"), &body)
+        .await;
+    assert_eq!(late.status, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn whoever_was_away_gets_exactly_what_they_missed() {
+    use http_body_util::BodyExt;
+    let place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=here&side=first&clock=none&size=4x4";
+    let id = player.begin(&place, "gamma", form).await;
+    for _ in 0..4 {
+        player.move_first(&place, &id).await;
+    }
+    let request = axum::http::Request::get(format!("/live?game={id}"))
+        .header("last-event-id", format!("{id}-1"))
+        .body(axum::body::Body::empty());
+    let mut body = place.send(request.unwrap()).await.into_body();
+    let mut text = String::new();
+    while text.matches("event: state").count() < 3 {
+        let frame = body.frame().await.unwrap().unwrap();
+        text.push_str(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
+    }
+    let versions: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("id: "))
+        .collect();
+    let expected = [2, 3, 4].map(|version| format!("{id}-{version}"));
+    assert_eq!(versions, expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_runs_out_ends_the_game() {
+    let place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=here&side=first&clock=1&size=4x4";
+    let id = player.begin(&place, "gamma", form).await;
+    let mut over = json!(null);
+    for _ in 0..10_000 {
+        over = player.game(&place, &id).await["state"]["over"].clone();
+        if !over.is_null() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(over["places"], json!([2, 1]));
+}
+
+#[tokio::test]
+async fn a_position_is_shown_with_its_moves_and_a_wrong_one_with_its_place() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    for game in floe_games::games() {
+        let start = game.start(&game.default_setup(), 3).unwrap();
+        let body =
+            json!({ "game": game.name(), "position": start.write(), "moves": [start.moves()[0]] });
+        let answer = browser
+            .post(&place, "/api/v1/positions", &body)
+            .await
+            .json();
+        assert!(
+            answer["moves"]
+                .as_array()
+                .is_some_and(|moves| !moves.is_empty())
+        );
+        let body = json!({ "game": game.name(), "position": "?", "moves": [] });
+        let answer = browser.post(&place, "/api/v1/positions", &body).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.json()["place"]["line"].is_number());
+        let body = json!({ "game": game.name(), "position": start.write(), "ms": 5, "top": 2 });
+        let answer = browser.post(&place, "/api/v1/thoughts", &body).await.json();
+        assert!(!answer["lines"].as_array().unwrap().is_empty());
+    }
+}
+
+/// Waits for a game to have come so far.
+pub(crate) async fn until(
+    place: &Place,
+    browser: &mut Browser,
+    id: &str,
+    is_there: impl Fn(u64) -> bool,
+) {
+    loop {
+        let ply = browser.game(place, id).await["state"]["ply"]
+            .as_u64()
+            .unwrap();
+        if is_there(ply) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+}

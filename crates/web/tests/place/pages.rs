@@ -1,0 +1,112 @@
+//! Pages that read.
+
+use axum::http::StatusCode;
+
+use crate::{Browser, Place};
+
+#[tokio::test]
+async fn every_page_answers_and_says_what_it_is() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    let mut pages = vec![
+        "/".to_owned(),
+        "/leagues".to_owned(),
+        "/learn".to_owned(),
+        "/about".to_owned(),
+        "/my".to_owned(),
+    ];
+    for game in floe_games::games() {
+        for page in ["play", "analysis", "learn"] {
+            pages.push(format!("/{page}/{}", game.name()));
+        }
+    }
+    for page in pages {
+        let answer = browser.get(&place, &page).await;
+        assert_eq!(answer.status, StatusCode::OK, "{page}");
+        assert!(answer.text.contains("<title>"), "{page}");
+        assert!(answer.text.contains("<h1"), "{page} has no heading");
+        // Nothing that a strict policy would refuse.
+        assert!(!answer.text.contains("<script>"), "{page}");
+        assert!(!answer.text.contains(" style=\""), "{page}");
+        assert!(!answer.text.contains("onclick"), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_a_page_too() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    for page in [
+        "/nothing",
+        "/game/abcdefghijkmnpqr",
+        "/game/../../etc/passwd",
+        "/play/chess",
+        "/league/none",
+        "/league/..%2f..%2fetc",
+        "/learn/chess",
+        "/assets/none.js",
+        "/assets/..%2fCargo.toml",
+    ] {
+        let answer = browser.get(&place, page).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{page}");
+        assert!(
+            answer.text.contains("There is no such") || answer.text.contains("known"),
+            "{page}: {}",
+            answer.text
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_asset_is_sent_once() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    let answer = browser.get(&place, "/assets/board.js").await;
+    assert_eq!(answer.status, StatusCode::OK);
+    let tag = answer.headers["etag"].clone();
+    let request = axum::http::Request::get("/assets/board.js").header("if-none-match", tag);
+    let again = place.send(request.body(axum::body::Body::empty()).unwrap());
+    assert_eq!(again.await.status(), StatusCode::NOT_MODIFIED);
+}
+
+#[tokio::test]
+async fn a_league_shows_its_table_games_and_replays() {
+    let place = Place::new();
+    let text = "game = \"gamma\"\n[boards]\nsetup = \"5x5\"\nseed = 1\ncount = 2\n\
+                [entrants]\ngreedy = \"greedy\"\n\"<b>odd\" = \"random\"\n";
+    let file = place.folder().join("cup.toml");
+    std::fs::write(&file, text).unwrap();
+    let description = floe_arena::tournament::Description::load(&file).unwrap();
+    let mut browser = Browser::default();
+    let before = browser.get(&place, "/league/cup").await;
+    assert!(before.text.contains("no game is finished yet"));
+    play(description);
+    let page = browser.get(&place, "/league/cup").await;
+    assert!(page.text.contains("4 of 4 games"), "{}", page.text);
+    assert!(page.text.contains("&#60;b&#62;odd") && !page.text.contains("<b>odd"));
+    let games = browser.get(&place, "/league/cup/games").await;
+    assert!(games.text.contains("/league/cup/game/1"));
+    let replay = browser.get(&place, "/league/cup/game/1").await;
+    assert_eq!(replay.status, StatusCode::OK);
+    let entrant = browser.get(&place, "/league/cup/entrant/%3Cb%3Eodd").await;
+    assert_eq!(entrant.status, StatusCode::OK, "{}", entrant.text);
+    let json = browser
+        .get(&place, "/api/v1/leagues/cup/games/1")
+        .await
+        .json();
+    let plies = json["course"]["plies"].as_array().unwrap();
+    assert!(plies.len() > 5 && plies[0]["made"].is_null());
+    let missing = browser.get(&place, "/league/cup/game/99").await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
+}
+
+/// Plays a tournament to its end.
+fn play(description: floe_arena::tournament::Description) {
+    use floe_arena::seat::Sandbox;
+    use floe_arena::tournament::Tournament;
+    let mut tournament = Tournament::open(description, false).unwrap();
+    let runner = tournament.runner(Sandbox::none(), 1, None);
+    tournament
+        .run(&runner, &Default::default(), |_, _| {})
+        .unwrap();
+}
