@@ -504,7 +504,8 @@ fn games_are_watched_as_they_are_recorded() {
     let title = shown.lines().next().unwrap_or_default();
     let game = title.split(" · turn").next().unwrap_or_default().to_owned();
     let mut play = Command::new(env!("CARGO_BIN_EXE_floe"));
-    let words = "match gamma greedy random --setup 2x2 --pairs 1 --seed 9 --records games.jsonl";
+    let words =
+        "match gamma greedy random --setup 2x2 --pairs 1 --seed 9 --append --records games.jsonl";
     let other = play
         .args(words.split(' '))
         .current_dir(terminal.folder.path());

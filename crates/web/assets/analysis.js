@@ -64,11 +64,10 @@ async function evaluate(own, line, answer) {
     const thoughts = await think(line, { ms, top: 3 }).catch(() => null);
     if (own !== version || !thoughts) return;
     const scores = thoughts.lines[0].scores;
-    const points = scores.reduce((sum, score) => sum + Math.abs(score), 0);
     const seat = scores.indexOf(Math.max(...scores));
     const first = lead(scores);
     const name = answer.picture.seats[seat]?.name || `player ${seat + 1}`;
-    showBar(byId("bar"), first, Math.max(8, points / 2), first === 0 ? "even" : `${name} +${Math.abs(first)}`);
+    showBar(byId("bar"), thoughts.lines[0].shares[0], first === 0 ? "even" : `${name} +${Math.abs(first)}`);
     byId("lines").replaceChildren(...thoughts.lines.map((thought) => {
       const one = button(`${thought.lead >= 0 ? "+" : "−"}${Math.abs(thought.lead)}  ${thought.line.slice(0, 6).join(" ") || thought.move}${thought.proven ? "  proven" : ""}`, () => { moves = [...moves.slice(0, ply), thought.move]; ply++; show(true); });
       one.title = `depth ${thought.depth}, ${thought.nodes} positions`;

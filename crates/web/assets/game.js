@@ -206,9 +206,8 @@ async function evaluate() {
     if (state.ply !== ply) return;
     const scores = lines[0].scores;
     const first = lead(scores);
-    const points = scores.reduce((sum, score) => sum + Math.abs(score), 0);
     const ahead = first === 0 ? "even" : `${name(first > 0 ? 1 : scores.indexOf(Math.max(...scores)) + 1)} +${Math.abs(first)}${lines[0].proven ? ", proven" : ""}`;
-    showBar(byId("bar"), first, Math.max(8, points / 2), ahead);
+    showBar(byId("bar"), lines[0].shares[0], ahead);
   } catch (error) {
     tell(/** @type {Error} */ (error).message);
   }

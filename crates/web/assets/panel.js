@@ -1,7 +1,6 @@
 // @ts-check
 import { seatSign, svg } from "./board.js";
 import { button, clockText, element } from "./common.js";
-import { share } from "./thoughts.js";
 
 /**
  * The parts beside a board that several pages have.
@@ -73,23 +72,23 @@ export function showPicks(into, board, picks, make, giveUp) {
   into.hidden = made.length === 0;
 }
 
-/** The bar of who is ahead. @param {HTMLElement} bar @param {number} lead of the first seat @param {number} scale @param {string} text */
-export function showBar(bar, lead, scale, text) {
+/** The bar of who is ahead. @param {HTMLElement} bar @param {number} share of the first seat @param {string} text */
+export function showBar(bar, share, text) {
   const fill = document.createElement("i");
-  fill.style.width = `${(share(lead, scale) * 100).toFixed(1)}%`;
+  fill.style.width = `${(share * 100).toFixed(1)}%`;
   bar.replaceChildren(fill, element("span", {}, text));
   bar.hidden = false;
 }
 
 /**
  * What every position was worth, as a graph one can click.
- * @param {(number | null)[]} leads of the first seat, by ply @param {number} scale @param {number} now @param {{ply: number, text: string}[]} slips @param {(ply: number) => void} look
+ * @param {(number | null)[]} shares of the first seat, by ply @param {number} now @param {{ply: number, text: string}[]} slips @param {(ply: number) => void} look
  */
-export function graph(leads, scale, now, slips, look) {
+export function graph(shares, now, slips, look) {
   const [width, height] = [320, 96];
-  const x = (/** @type {number} */ ply) => (leads.length > 1 ? (ply / (leads.length - 1)) * (width - 8) + 4 : width / 2);
-  const y = (/** @type {number} */ lead) => (1 - share(lead, scale)) * (height - 8) + 4;
-  const known = leads.flatMap((lead, ply) => (lead === null ? [] : [[x(ply), y(lead)]]));
+  const x = (/** @type {number} */ ply) => (shares.length > 1 ? (ply / (shares.length - 1)) * (width - 8) + 4 : width / 2);
+  const y = (/** @type {number} */ share) => (1 - share) * (height - 8) + 4;
+  const known = shares.flatMap((share, ply) => (share === null ? [] : [[x(ply), y(share)]]));
   const root = svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Who was ahead, move by move" });
   const middle = height / 2;
   if (known.length > 1) {
@@ -100,16 +99,16 @@ export function graph(leads, scale, now, slips, look) {
   }
   root.append(svg("line", { class: "zero", x1: 0, x2: width, y1: middle, y2: middle }), svg("line", { class: "now", x1: x(now), x2: x(now), y1: 0, y2: height }));
   for (const slip of slips) {
-    const lead = leads[slip.ply];
-    if (lead === null || lead === undefined) continue;
-    const dot = svg("circle", { class: "slip", cx: x(slip.ply), cy: y(lead), r: 4 });
+    const share = shares[slip.ply];
+    if (share === null || share === undefined) continue;
+    const dot = svg("circle", { class: "slip", cx: x(slip.ply), cy: y(share), r: 4 });
     dot.append(Object.assign(svg("title"), { textContent: slip.text }));
     root.append(dot);
   }
   root.addEventListener("click", (event) => {
     const box = root.getBoundingClientRect();
     const part = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
-    look(Math.max(0, Math.min(leads.length - 1, Math.round(part * (leads.length - 1)))));
+    look(Math.max(0, Math.min(shares.length - 1, Math.round(part * (shares.length - 1)))));
   });
   return root;
 }

@@ -1,7 +1,10 @@
 // @ts-check
 import { element } from "./common.js";
 import { graph } from "./panel.js";
-import { lead, think } from "./thoughts.js";
+import { think } from "./thoughts.js";
+
+/** What share of the game a slip and a blunder cost, as `floe review` has it. */
+const [SLIP, BLUNDER] = [0.08, 0.2];
 
 /**
  * Looks back at a game: has an engine think about every position and says which moves lost most.
@@ -17,16 +20,10 @@ export class Review {
     this.look = look;
     this.changed = changed;
     /** What every seat may expect, by ply. @type {(number[] | null)[]} */ this.worths = Array(course.moves.length + 1).fill(null);
+    /** Every seat's share of the game, by ply. @type {(number[] | null)[]} */ this.shares = Array(course.moves.length + 1).fill(null);
     /** @type {(string | null)[]} */ this.best = Array(course.moves.length + 1).fill(null);
     this.now = course.moves.length;
     this.isDone = false;
-  }
-
-  /** How large a lead fills most of the bar. */
-  scale() {
-    const last = this.worths.findLast((worth) => worth !== null);
-    const points = last ? last.reduce((sum, score) => sum + Math.abs(score), 0) : 20;
-    return Math.max(8, points / 2);
   }
 
   async run() {
@@ -35,6 +32,7 @@ export class Review {
       try {
         const answer = await think({ game, position: start, moves: moves.slice(0, ply) }, { ms: 120 });
         this.worths[ply] = answer.is_over ? (answer.scores ?? null) : answer.lines[0].scores;
+        this.shares[ply] = answer.is_over ? (answer.shares ?? null) : answer.lines[0].shares;
         this.best[ply] = answer.is_over ? null : answer.lines[0].move;
       } catch {
         break;
@@ -55,26 +53,31 @@ export class Review {
     return ahead(before) - ahead(after);
   }
 
+  /** What share of the game the move after a ply lost its mover. @param {number} ply */
+  lostShare(ply) {
+    const mover = this.course.movers[ply] - 1;
+    const [before, after] = [this.shares[ply], this.shares[ply + 1]];
+    return before && after ? before[mover] - after[mover] : 0;
+  }
+
   /** The moves that lost most, the worst first. */
   turningPoints() {
-    const least = Math.max(2, this.scale() / 10);
     return this.course.moves
       .map((move, ply) => ({ ply, move, loss: this.loss(ply), better: this.best[ply] }))
-      .filter((point) => point.loss >= least && point.better !== point.move)
+      .filter((point) => point.loss > 0 && this.mark(point.ply) !== "")
       .sort((a, b) => b.loss - a.loss)
       .slice(0, 5);
   }
 
   /** The mark behind a move. @param {number} ply */
   mark(ply) {
-    const loss = this.loss(ply);
-    const scale = this.scale();
+    const lost = this.lostShare(ply);
     if (this.best[ply] === this.course.moves[ply]) return "";
-    return loss >= scale / 3 ? "??" : loss >= Math.max(2, scale / 8) ? "?!" : "";
+    return lost >= BLUNDER ? "??" : lost >= SLIP ? "?" : "";
   }
 
   show() {
-    const leads = this.worths.map((worth) => (worth ? lead(worth) : null));
+    const shares = this.shares.map((all) => (all ? all[0] : null));
     const points = this.turningPoints();
     const name = (/** @type {number} */ ply) => this.course.names[this.course.movers[ply] - 1];
     const slips = points.map((point) => ({ ply: point.ply + 1, text: `${point.move} lost ${point.loss}` }));
@@ -83,6 +86,6 @@ export class Review {
       link.onclick = () => this.look(point.ply);
       return element("li", {}, link);
     });
-    this.into.replaceChildren(graph(leads, this.scale(), this.now, slips, this.look), ...(this.isDone ? [element("p", { class: "say" }, list.length ? "Turning points" : "Nobody slipped badly."), element("ol", { class: "points" }, ...list)] : [element("p", { class: "soft" }, "Looking back…")]));
+    this.into.replaceChildren(graph(shares, this.now, slips, this.look), ...(this.isDone ? [element("p", { class: "say" }, list.length ? "Turning points" : "Nobody slipped badly."), element("ol", { class: "points" }, ...list)] : [element("p", { class: "soft" }, "Looking back…")]));
   }
 }

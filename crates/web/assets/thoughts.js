@@ -5,9 +5,9 @@ import { ask } from "./common.js";
  * What an engine thinks. Pages ask through this alone, so that an engine in the browser can answer
  * one day instead of the server.
  * @typedef {{game: string, position: string, moves: string[]}} Line
- * @typedef {{move: string, scores: number[], lead: number, line: string[], depth: number, nodes: number, proven: boolean}} Thought
+ * @typedef {{move: string, scores: number[], shares: number[], lead: number, line: string[], depth: number, nodes: number, proven: boolean}} Thought
  * @param {Line} line @param {{ms?: number, top?: number}} [effort]
- * @returns {Promise<{turn?: number, lines: Thought[], is_over?: boolean, scores?: number[]}>}
+ * @returns {Promise<{turn?: number, lines: Thought[], is_over?: boolean, scores?: number[], shares?: number[]}>}
  */
 export async function think(line, effort = {}) {
   for (let tries = 0; ; tries++) {
@@ -23,9 +23,4 @@ export async function think(line, effort = {}) {
 /** How far the first seat is ahead of the best other. @param {number[]} scores */
 export function lead(scores) {
   return scores[0] - Math.max(...scores.slice(1), Number.NEGATIVE_INFINITY);
-}
-
-/** The first seat's share of a bar, the same all game long. @param {number} points @param {number} scale */
-export function share(points, scale) {
-  return 1 / (1 + Math.exp((-4 * points) / Math.max(1, scale)));
 }

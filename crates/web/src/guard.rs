@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -13,33 +13,43 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use crate::access::Visitor;
 use crate::error::WebError;
 use crate::state::App;
-use crate::token::Token;
+use crate::token::{Token, TokenHash};
 
-/// Requests a client may make in a second, on the long run.
-const RATE: NonZeroU32 = NonZeroU32::new(50).expect("more than none");
-/// Requests a client may make at once.
-const BURST: NonZeroU32 = NonZeroU32::new(400).expect("more than none");
+/// Requests an address may make in a second, on the long run: a whole lecture hall may share one.
+const ADDRESS_RATE: NonZeroU32 = NonZeroU32::new(1000).expect("more than none");
+/// Requests an address may make at once.
+const ADDRESS_BURST: NonZeroU32 = NonZeroU32::new(5000).expect("more than none");
+/// Requests that do something, or have an engine think, that a visitor may make in a second.
+const VISITOR_RATE: NonZeroU32 = NonZeroU32::new(20).expect("more than none");
+/// So many of them at once.
+const VISITOR_BURST: NonZeroU32 = NonZeroU32::new(100).expect("more than none");
 
 /// The visitor's cookie.
 const VISITOR: &str = "floe";
 /// The organiser's cookie.
 const ORGANISER: &str = "floe-organiser";
 
-/// How often every client may ask.
-pub(crate) struct Rates(DefaultKeyedRateLimiter<IpAddr>);
+/// How often everybody may ask.
+pub(crate) struct Rates {
+    addresses: DefaultKeyedRateLimiter<IpAddr>,
+    visitors: DefaultKeyedRateLimiter<TokenHash>,
+}
 
 impl Default for Rates {
     fn default() -> Self {
-        Rates(RateLimiter::keyed(
-            Quota::per_second(RATE).allow_burst(BURST),
-        ))
+        let quota = |rate, burst| Quota::per_second(rate).allow_burst(burst);
+        Rates {
+            addresses: RateLimiter::keyed(quota(ADDRESS_RATE, ADDRESS_BURST)),
+            visitors: RateLimiter::keyed(quota(VISITOR_RATE, VISITOR_BURST)),
+        }
     }
 }
 
 impl Rates {
     /// Forgets clients who have not asked for a while.
     pub(crate) fn forget(&self) {
-        self.0.retain_recent();
+        self.addresses.retain_recent();
+        self.visitors.retain_recent();
     }
 }
 
@@ -76,14 +86,19 @@ pub(crate) async fn harden(request: Request, next: Next) -> Response {
     response
 }
 
-/// Refuses clients who ask too often.
+/// The answer to somebody who asks too often.
+fn too_many(app: &App) -> Response {
+    app.metrics().count_refusal();
+    let message = "Too many requests from here";
+    let help = "Wait a second and try again.";
+    WebError::new(StatusCode::TOO_MANY_REQUESTS, message, help).into_response()
+}
+
+/// Refuses addresses that ask too often.
 pub(crate) async fn slow_down(State(app): State<App>, request: Request, next: Next) -> Response {
     let client = client(&app, &request);
-    if app.rates().0.check_key(&client).is_err() {
-        app.metrics().count_refusal();
-        let message = "Too many requests from here";
-        let help = "Wait a second and try again.";
-        return WebError::new(StatusCode::TOO_MANY_REQUESTS, message, help).into_response();
+    if app.rates().addresses.check_key(&client).is_err() {
+        return too_many(&app);
     }
     next.run(request).await
 }
@@ -101,7 +116,7 @@ fn client(app: &App, request: &Request) -> IpAddr {
         .unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
 }
 
-/// Says who asks; whoever has no cookie gets one with the answer.
+/// Says who asks; whoever has no cookie gets one with the answer. Refuses visitors who do too much.
 pub(crate) async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let known = cookie(&request, VISITOR).and_then(|text| Token::read(&text));
     let organiser = cookie(&request, ORGANISER).and_then(|text| Token::read(&text));
@@ -112,8 +127,13 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
             Err(error) => return WebError::ours(error).into_response(),
         },
     };
+    let hash = token.hash();
+    let does = request.method() == Method::POST;
+    if does && app.rates().visitors.check_key(&hash).is_err() {
+        return too_many(&app);
+    }
     request.extensions_mut().insert(Visitor {
-        hash: token.hash(),
+        hash,
         is_organiser: organiser.is_some_and(|token| app.is_organiser(&token)),
     });
     let mut response = next.run(request).await;

@@ -277,7 +277,11 @@ pub(crate) fn fault_of(
     };
     let mut fault = Fault::new(player, kind, message);
     fault.stderr = last_lines(&report.errors);
-    if matches!(kind, FaultKind::Crash | FaultKind::SilentExit) && misses_a_file(report) {
+    if matches!(
+        kind,
+        FaultKind::Crash | FaultKind::GaveUp | FaultKind::SilentExit
+    ) && misses_a_file(report)
+    {
         fault.expected = "a file it looks for is named in its seat, such as \
                           \"files=weights.txt ./bot\", or dir= names its folder"
             .into();

@@ -106,7 +106,7 @@ fn an_entrant_may_have_limits_of_its_own() {
             let expected = if is_own {
                 (200, 64, 50)
             } else {
-                (1000, 256, 50)
+                (1000, 128, 50)
             };
             let found = (limits.move_ms, limits.memory_mib, limits.margin_ms);
             assert_eq!(found, expected);

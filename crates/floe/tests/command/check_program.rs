@@ -171,7 +171,8 @@ fn only_programs_are_checked() {
 fn behind(folder: &Path, name: &str, before: &str) -> String {
     fs::copy(contest("penguins"), folder.join("penguins")).unwrap();
     let own = "exec \"$(dirname \"$0\")\"/penguins time=20 \"$@\"";
-    script(folder, name, &format!("{before}\n{own}\n"))
+    let word = script(folder, name, &format!("{before}\n{own}\n"));
+    format!("files=penguins {word}")
 }
 
 /// What is told about a case, up to the command to try.
@@ -365,7 +366,7 @@ fn what_a_program_failed_at_can_be_asked_again() {
         "grep -q '^floe 1 1' in.txt 2>/dev/null && exit 5",
     );
     let told = play(here, &word, 2);
-    assert!(told.contains("gave up by ./vain in game 1"), "{told}");
+    assert!(told.contains("gave up by files=penguins ./vain in game 1"), "{told}");
     let given = run(
         here,
         &["export", "g.jsonl", "--game", "1", "--at", "2", "--asked"],

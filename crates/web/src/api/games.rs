@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use axum::{Extension, Json};
+use floe_rules::text::is_visible;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
@@ -152,13 +153,9 @@ fn rematch(app: &App, table: &Table) -> Result<String, WebError> {
     Ok(table.set_rematch(next.id())?)
 }
 
-/// A name as tables may show it: short, on one line, no control characters.
+/// A name as tables may show it: short, on one line, nothing that hides or turns.
 pub(crate) fn person_name(text: &str) -> String {
-    let is_fit = |c: &char| {
-        !c.is_control()
-            && !matches!(*c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-    };
-    let name: String = text.chars().filter(is_fit).take(30).collect();
+    let name: String = (text.chars().filter(|&c| is_visible(c)).take(30)).collect();
     name.trim().to_owned()
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use floe_games::{AnyGame, AnyPosition, Play};
+use floe_games::{AnyGame, AnyPosition, Play, Scale};
 use floe_rules::Player;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -143,10 +143,12 @@ pub(crate) async fn thoughts(
     Json(thinking): Json<Thinking>,
 ) -> Result<Json<Value>, Refusal> {
     let (play, _) = thinking.at.play()?;
+    let scale = Scale::of(play.position());
     let Some(mover) = play.turn() else {
         let scores = play.scores();
+        let shares = scale.shares(&scores);
         return Ok(Json(
-            json!({ "is_over": true, "scores": scores, "lines": [] }),
+            json!({ "is_over": true, "scores": scores, "shares": shares, "lines": [] }),
         ));
     };
     let usual = Duration::from_millis(thinking.ms.max(1)).min(LONGEST);
@@ -166,6 +168,7 @@ pub(crate) async fn thoughts(
             json!({
                 "move": thought.best,
                 "scores": thought.scores,
+                "shares": scale.shares(&thought.scores),
                 "lead": thought.lead(mover),
                 "line": thought.line,
                 "depth": thought.depth,

@@ -91,17 +91,22 @@ async fn browsers_are_told_what_to_refuse() {
 #[tokio::test]
 async fn whoever_asks_too_often_is_told_to_wait() {
     let place = Place::new();
-    let mut browser = Browser::default();
+    let mut busy = Browser::default();
+    busy.get(&place, "/").await;
+    let body = json!({ "game": "none" });
     let mut refused = None;
-    for _ in 0..2000 {
-        let answer = browser.get(&place, "/health").await;
-        if answer.status == StatusCode::TOO_MANY_REQUESTS {
-            refused = Some(answer);
-            break;
-        }
+    while refused.is_none() {
+        let answer = busy.post(&place, "/api/v1/positions", &body).await;
+        refused = (answer.status == StatusCode::TOO_MANY_REQUESTS).then_some(answer);
     }
-    let refused = refused.expect("two thousand requests at once are too many");
-    assert_eq!(refused.headers["retry-after"], "1");
+    assert_eq!(refused.unwrap().headers["retry-after"], "1");
+    // Others at the same address go on, until the address asks too much.
+    let mut modest = Browser::default();
+    let answer = modest.post(&place, "/api/v1/positions", &body).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    while modest.get(&place, "/health").await.status == StatusCode::OK {}
+    let answer = modest.get(&place, "/health").await;
+    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
 }
 
 #[tokio::test]
