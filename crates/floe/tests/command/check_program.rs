@@ -366,7 +366,10 @@ fn what_a_program_failed_at_can_be_asked_again() {
         "grep -q '^floe 1 1' in.txt 2>/dev/null && exit 5",
     );
     let told = play(here, &word, 2);
-    assert!(told.contains("gave up by files=penguins ./vain in game 1"), "{told}");
+    assert!(
+        told.contains("gave up by files=penguins ./vain in game 1"),
+        "{told}"
+    );
     let given = run(
         here,
         &["export", "g.jsonl", "--game", "1", "--at", "2", "--asked"],
