@@ -26,7 +26,7 @@ use crate::{Dice, Engine, Limits, Thought};
 /// | Gamma, max over hard | `gamma floe floe --setup 10x10,players=2 --hold 400000:60:0:1 --hold2 50000:6:0:1 --pairs 16 --seed 61` | +24 =2 −6 | +221 [+118, +379] |
 /// | hard over medium | `… --hold 50000:6:0:1 --hold2 40000:5:5:2 --pairs 30 --seed 61` | +46 =7 −7 | +269 [+179, +409] |
 /// | medium over easy | `… --hold 40000:5:5:2 --hold2 20000:3:0:1 --pairs 30 --seed 60` | +44 =6 −10 | +223 [+150, +321] |
-/// | easy over beginner | `… --hold 20000:3:0:1 --hold2 10000:2:5:3 --pairs 20 --seed 60` | +29 =2 −9 | +191 [+102, +311] |
+/// | easy over beginner | `floe match gamma floe:easy floe:beginner --setup 10x10 --pairs 40 --seed 7` | +54 =20 −6 | +241 ± 67 |
 /// | Flood Wars, max over hard | `flood floe floe --size 20x20 --hold 100000:30:0:1 --hold2 10000:1:25:3 --pairs 20 --seed 55` | +31 =0 −9 | +215 [+118, +358] |
 /// | hard over medium | `… --hold 10000:1:25:3 --hold2 10000:1:90:3 --pairs 30 --seed 55` | +45 =0 −15 | +191 [+114, +289] |
 /// | medium over easy | `… --hold 10000:1:90:3 --hold2 10000:1:160:3 --pairs 30 --seed 56` | +45 =1 −14 | +199 [+109, +322] |

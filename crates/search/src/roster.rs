@@ -91,7 +91,7 @@ pub const FLOOD: Roster<flood::FloodPosition> = Roster {
 pub const GAMMA: Roster<gamma::GammaPosition> = Roster {
     floe: |seed| Box::new(crate::gamma::Settler::seeded(seed)),
     strengths: [
-        strength(10_000, 2, 5, 3),
+        strength(20_000, 3, 5, 3),
         strength(20_000, 3, 0, 1),
         strength(40_000, 5, 5, 2),
         strength(50_000, 6, 0, 1),
