@@ -2,6 +2,7 @@
 
 mod clock;
 mod guests;
+mod progress;
 mod table;
 
 use std::collections::HashMap;
