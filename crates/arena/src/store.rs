@@ -6,7 +6,7 @@
 //! on opening, whatever is missing is added. If the index is ahead of the file, or damaged, or
 //! the file is not the one it was made from, to the byte, it is made anew from the whole file; and so
 //! it is when somebody keeps it locked while games are played. Opening reads both whole: some tenths
-//! of a second for 100,000 games. A game that is damaged in the file is an error: see [`repair`].
+//! of a second for 100,000 games. A game that is damaged in the file is an error: see [`repair()`].
 //!
 //! A game's name is its number in the schedule, as people count ([`Pairing::id`]). Names are
 //! unique in the store: a record of a game that is there already is left out, so that a game that
