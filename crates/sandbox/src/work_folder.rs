@@ -20,7 +20,7 @@ mod private {
             PrivateFolder::furnished(place, "", 0)
         }
 
-        pub(super) fn furnished(place: &Path, _: &str, _: u32) -> io::Result<PrivateFolder> {
+        pub(super) fn furnished(place: &Path, _: &str, _: u16) -> io::Result<PrivateFolder> {
             let builder = tempfile::Builder::new()
                 .prefix("floe-room-")
                 .tempdir_in(place);

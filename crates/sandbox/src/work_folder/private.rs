@@ -12,7 +12,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FlockOperation, Mode, StatVfsMountFlags};
+use rustix::fs::{AtFlags, FlockOperation, Mode};
 use rustix::io::Errno;
 use tempfile::TempDir;
 
@@ -38,7 +38,7 @@ impl PrivateFolder {
     }
 
     /// One with a directory of this name and mode in it.
-    pub(super) fn furnished(place: &Path, name: &str, mode: u32) -> io::Result<PrivateFolder> {
+    pub(super) fn furnished(place: &Path, name: &str, mode: u16) -> io::Result<PrivateFolder> {
         loop {
             let folder = TempDir::with_prefix_in(PREFIX, place)?;
             match claim(folder.path(), name, mode) {
@@ -67,7 +67,7 @@ impl Drop for PrivateFolder {
 }
 
 /// Locks a new room and furnishes it.
-fn claim(path: &Path, name: &str, mode: u32) -> rustix::io::Result<OwnedFd> {
+fn claim(path: &Path, name: &str, mode: u16) -> rustix::io::Result<OwnedFd> {
     let room = rustix::fs::open(path, FOLDER, Mode::empty())?;
     // Where folders cannot be locked, nothing is swept either.
     let locked = rustix::fs::flock(&room, FlockOperation::NonBlockingLockExclusive);
@@ -77,14 +77,28 @@ fn claim(path: &Path, name: &str, mode: u32) -> rustix::io::Result<OwnedFd> {
     // Started by root, programs are another user's, who has to get through to his own folder.
     rustix::fs::fchmod(&room, Mode::from_raw_mode(0o711))?;
     rustix::fs::mkdirat(&room, name, Mode::RWXU)?;
-    rustix::fs::chmodat(&room, name, Mode::from_raw_mode(mode), AtFlags::empty())?;
+    rustix::fs::chmodat(
+        &room,
+        name,
+        Mode::from_raw_mode(mode.into()),
+        AtFlags::empty(),
+    )?;
     Ok(room)
 }
 
-/// Whether the file system of this folder is mounted so that nothing on it can be run.
+/// Whether the file system of this folder is mounted so that nothing on it can be run; unknown, and
+/// so not, where the system has no such flag.
 pub(super) fn forbids_running(place: &Path) -> bool {
-    let mount = rustix::fs::statvfs(place);
-    mount.is_ok_and(|mount| mount.f_flag.contains(StatVfsMountFlags::NOEXEC))
+    #[cfg(target_os = "linux")]
+    {
+        let mount = rustix::fs::statvfs(place);
+        mount.is_ok_and(|mount| mount.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = place;
+        false
+    }
 }
 
 /// Removes the rooms of this user that nobody holds. What cannot be removed is left for the next
