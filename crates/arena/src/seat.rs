@@ -48,7 +48,7 @@ pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_s
 /// let error = Seat::read("flow", game, here).unwrap_err().to_string();
 /// assert!(error.starts_with("`flow` is neither an engine nor a program"), "{error}");
 /// let error = Seat::read("floe:hrad", game, here).unwrap_err().to_string();
-/// assert!(error.contains("unknown level `hrad`; write a level (easy, medium, hard, max)"), "{error}");
+/// assert!(error.contains("unknown level `hrad`; write a level (beginner, easy, medium, hard, max)"), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
