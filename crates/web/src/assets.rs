@@ -36,3 +36,43 @@ pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
     ];
     (headers, file.data).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn luminance(colour: &str) -> f64 {
+        let part = |at: usize| {
+            let value = u8::from_str_radix(&colour[at..at + 2], 16).expect("two digits");
+            match f64::from(value) / 255.0 {
+                low if low <= 0.04045 => low / 12.92,
+                high => ((high + 0.055) / 1.055).powf(2.4),
+            }
+        };
+        0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4)
+    }
+
+    /// Every colour that the style sheet gives a name that begins like this, in every palette.
+    fn colours<'a>(style: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        style.split("--").filter_map(move |piece| {
+            let (found, value) = piece.split_once(": #")?;
+            found.starts_with(name).then_some((found, value.get(..6)?))
+        })
+    }
+
+    #[test]
+    fn the_symbol_of_every_hue_can_be_read() {
+        let file = Assets::get("floe.css").expect("the style sheet");
+        let style = std::str::from_utf8(&file.data).expect("text");
+        let (_, glyph) = colours(style, "glyph").next().expect("the ink of symbols");
+        let hues: Vec<_> = colours(style, "h")
+            .filter(|(name, _)| name[1..].parse::<u8>().is_ok())
+            .collect();
+        assert!(hues.len() >= 18, "{hues:?}");
+        for (name, hue) in hues {
+            let (one, other) = (luminance(hue), luminance(glyph));
+            let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
+            assert!(contrast >= 4.5, "{name} {hue}: {contrast:.2}");
+        }
+    }
+}
