@@ -3,6 +3,8 @@
 
 use floe_rules::Ask;
 
+use super::options::is_option;
+
 /// How a program is used to being treated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Habits {
@@ -38,13 +40,6 @@ pub(crate) fn split(words: Vec<String>) -> Result<(Habits, Vec<String>), String>
     }
     rest.extend(words);
     Ok((habits, rest))
-}
-
-/// Whether a word is `name=value`.
-fn is_option(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
-    })
 }
 
 impl Habits {

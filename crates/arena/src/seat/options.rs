@@ -40,7 +40,7 @@ pub(super) fn split(words: Vec<String>) -> Result<(SeatOptions, Vec<String>), St
 }
 
 /// Whether a word is `name=value`.
-fn is_option(word: &str) -> bool {
+pub(super) fn is_option(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
     })
