@@ -1,6 +1,6 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { ask, button, byId, data } from "./common.js";
+import { ask, button, byId, clockText, data } from "./common.js";
 import { follow } from "./live.js";
 import { showBar, showMoves, showPicks, showSeats } from "./panel.js";
 import { Review } from "./review.js";
@@ -251,7 +251,7 @@ setInterval(() => {
   const clock = byId("seats").children[state.turn - 1]?.querySelector(".clock");
   if (!clock) return;
   const ms = clockOf(state.turn);
-  const text = `${Math.floor(Math.ceil(ms / 1000) / 60)}:${String(Math.ceil(ms / 1000) % 60).padStart(2, "0")}`;
+  const text = clockText(ms);
   if (clock.textContent !== text) clock.textContent = text;
   clock.classList.toggle("low", state.clocks[state.turn - 1].left_ms !== undefined && ms < 10000);
 }, 250);

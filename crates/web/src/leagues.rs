@@ -33,6 +33,12 @@ pub(crate) struct League {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp([Option<(u64, Option<SystemTime>)>; 2]);
 
+impl Stamp {
+    fn of(description: &Path, records: &Path) -> Self {
+        Stamp([stamp(description), stamp(records)])
+    }
+}
+
 /// A list of games that pages show.
 pub(crate) struct GameList {
     pub(crate) games: Vec<GameSummary>,
@@ -75,15 +81,16 @@ impl Leagues {
             return None;
         }
         let file = self.folder.join(format!("{name}.toml"));
-        let description = Description::load(&file).ok()?;
-        let stamp = Stamp([stamp(&file), stamp(&description.records)]);
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((then, league)) = known.get(name)
-            && *then == stamp
+            && *then == Stamp::of(&file, &league.records)
         {
             return Some(Arc::clone(league));
         }
         drop(known);
+        // Reading a description hashes the programs it names.
+        let description = Description::load(&file).ok()?;
+        let stamp = Stamp::of(&file, &description.records);
         let league = Arc::new(League {
             name: name.to_owned(),
             title: description.name.clone(),

@@ -116,13 +116,22 @@ impl Progress {
         Ok(player)
     }
 
+    /// Whose turn it is, if nothing has happened since this version.
+    pub(super) fn turn_at(&self, version: usize) -> Result<Player, ActError> {
+        let player = self.play.turn().ok_or(ActError::Over)?;
+        match self.states.len() - 1 == version {
+            true => Ok(player),
+            false => Err(ActError::Stale),
+        }
+    }
+
     pub(super) fn write_move(
         &mut self,
         player: Player,
         mv: &str,
-        wall: Duration,
         note: String,
     ) -> Result<(), ActError> {
+        let wall = self.turn_began.elapsed();
         self.write(&Event::Move(PlayedMove {
             seat: player.number(),
             mv: mv.to_owned(),

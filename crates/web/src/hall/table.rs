@@ -183,7 +183,9 @@ impl Table {
         self.changed.subscribe()
     }
 
-    fn announce(&self) {
+    /// Lets go of what was changed, and tells everybody.
+    fn announce(&self, changed: MutexGuard<'_, Progress>) {
+        drop(changed);
         self.changed.send_modify(|count| *count += 1);
     }
 
@@ -274,10 +276,8 @@ impl Table {
         let mut progress = self.lock();
         let player = progress.turn_of(visitor, ply)?;
         progress.play.position().check(mv)?;
-        let wall = progress.turn_began.elapsed();
-        progress.write_move(player, mv, wall, String::new())?;
-        drop(progress);
-        self.announce();
+        progress.write_move(player, mv, String::new())?;
+        self.announce(progress);
         Ok(())
     }
 
@@ -288,38 +288,27 @@ impl Table {
         if progress.play.position().give_up().is_none() {
             return Err(ActError::NoGivingUp);
         }
-        let wall = progress.turn_began.elapsed();
-        progress.write_move(player, GIVEN_UP, wall, String::new())?;
-        drop(progress);
-        self.announce();
+        progress.write_move(player, GIVEN_UP, String::new())?;
+        self.announce(progress);
         Ok(())
     }
 
     /// Makes an engine's move, if nothing has happened since it was asked.
     pub(crate) fn answer(&self, version: usize, mv: &str, note: String) -> Result<(), ActError> {
         let mut progress = self.lock();
-        let player = progress.play.turn().ok_or(ActError::Over)?;
-        if progress.states.len() - 1 != version {
-            return Err(ActError::Stale);
-        }
+        let player = progress.turn_at(version)?;
         progress.play.position().check(mv)?;
-        let wall = progress.turn_began.elapsed();
-        progress.write_move(player, mv, wall, note)?;
-        drop(progress);
-        self.announce();
+        progress.write_move(player, mv, note)?;
+        self.announce(progress);
         Ok(())
     }
 
     /// Somebody's time is up, if nothing has happened since.
     pub(crate) fn run_out(&self, version: usize) -> Result<(), ActError> {
         let mut progress = self.lock();
-        let player = progress.play.turn().ok_or(ActError::Over)?;
-        if progress.states.len() - 1 != version {
-            return Err(ActError::Stale);
-        }
+        let player = progress.turn_at(version)?;
         progress.write_fault(player, FaultKind::Timeout, "the clock ran out")?;
-        drop(progress);
-        self.announce();
+        self.announce(progress);
         Ok(())
     }
 
@@ -337,8 +326,7 @@ impl Table {
             .or_else(|| Player::all(seats).find(is_theirs));
         let player = player.ok_or(ActError::NotYours)?;
         progress.write_fault(player, FaultKind::SilentExit, "resigned")?;
-        drop(progress);
-        self.announce();
+        self.announce(progress);
         Ok(())
     }
 
@@ -363,8 +351,7 @@ impl Table {
         }
         let moves = u32::try_from(progress.steps.len() - to).map_err(|_| ActError::NoWayBack)?;
         progress.write(&Event::Back(Back { moves }))?;
-        drop(progress);
-        self.announce();
+        self.announce(progress);
         Ok(())
     }
 
@@ -383,8 +370,7 @@ impl Table {
         guests.save(&progress.guests_file)?;
         progress.guests = guests;
         progress.turn_began = Instant::now();
-        drop(progress);
-        self.announce();
+        self.announce(progress);
         Ok(())
     }
 
@@ -398,8 +384,7 @@ impl Table {
         guests.rematch = Some(id.to_owned());
         guests.save(&progress.guests_file)?;
         progress.guests = guests;
-        drop(progress);
-        self.announce();
+        self.announce(progress);
         Ok(id.to_owned())
     }
 

@@ -81,8 +81,6 @@ fn opponents(chosen: &str) -> Vec<Opponent> {
 
 impl PlayForm {
     fn new(game: &'static dyn AnyGame, said: &HashMap<String, String>) -> Self {
-        let usual = game.default_setup();
-        let size = usual.split(',').next().unwrap_or_default();
         let text = |key: &str, usual: &str| said.get(key).map_or(usual, String::as_str).to_owned();
         let field = |setting: &floe_rules::Setting| Field {
             word: setting.word,
@@ -103,7 +101,7 @@ impl PlayForm {
         PlayForm {
             game: game.name(),
             title: game.title(),
-            size: text("size", size),
+            size: text("size", &usual_size(game)),
             fields: game.settings().iter().map(field).collect(),
             opponents: opponents(&text("opponent", "floe:easy")),
             position: text("position", ""),
@@ -144,6 +142,12 @@ pub(crate) async fn begin(
     Ok(Redirect::to(&format!("/game/{}", table.id())))
 }
 
+/// The size a board has when nobody says.
+fn usual_size(game: &dyn AnyGame) -> String {
+    let usual = game.default_setup();
+    usual.split(',').next().unwrap_or_default().to_owned()
+}
+
 type Start = (Box<dyn AnyPosition>, Option<(String, u64)>);
 
 fn start(game: &'static dyn AnyGame, said: &HashMap<String, String>) -> Result<Start, String> {
@@ -152,9 +156,8 @@ fn start(game: &'static dyn AnyGame, said: &HashMap<String, String>) -> Result<S
         .map(|text| text.trim_end())
         .unwrap_or_default();
     let (start, origin) = if position.is_empty() {
-        let usual = game.default_setup();
-        let size = usual.split(',').next().unwrap_or_default();
-        let mut setup = vec![said.get("size").map_or(size, |size| size.trim()).to_owned()];
+        let size = said.get("size").map(|size| size.trim().to_owned());
+        let mut setup = vec![size.unwrap_or_else(|| usual_size(game))];
         for setting in game.settings() {
             if let Some(value) = said.get(setting.word).filter(|value| !value.is_empty()) {
                 setup.push(format!("{}={}", setting.word, value.trim()));
