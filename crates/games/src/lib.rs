@@ -10,7 +10,8 @@
 //! The erasure is per game, not per position: whatever visits many positions, such as
 //! [`AnyPosition::perft`] or an engine's search, runs as generic code behind a single call.
 //!
-//! [`Play`] is a game under way, with what a [`Fault`] costs; [`record`] writes games down, reads
+//! [`Play`] is a game under way, with what a [`Fault`] costs, and [`Past`] one with the turns that led
+//! there; [`record`] writes games down, reads
 //! them and plays them again.
 //!
 //! Nothing here starts a process or a thread, opens a file or reads a clock: the crate builds for
@@ -32,6 +33,7 @@ mod dialect;
 mod engine;
 mod fault;
 mod game;
+mod past;
 mod play;
 mod position;
 pub mod record;
@@ -43,6 +45,7 @@ pub use dialect::BoundDialect;
 pub use engine::{AnyEngine, ThinkError};
 pub use fault::{Fault, FaultKind};
 pub use game::{AnyGame, GameEntry, StartError};
+pub use past::{EventError, Past, Turn};
 pub use play::{Play, Reason};
 pub use position::{AnyPosition, MoveError};
 pub use registry::{GameVisitor, NameTaken, Unknown, each_game, find, games, register};

@@ -1,9 +1,8 @@
-use floe_rules::Player;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{End, Event, GIVEN_UP, Record};
-use crate::{Play, find};
+use super::{End, Event, Record};
+use crate::{EventError, Play, find};
 
 /// What in a record is not as the rules would have it.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
@@ -83,51 +82,24 @@ impl<'a> Replay<'a> {
         self.next += 1;
         let place = format!("event {}", self.next);
         let wrong = |cause: String| mismatch(self.record, &place, self.next, cause);
+        let before = self.keeps.then(|| self.play.clone());
         match event {
-            Event::Move(made) => {
-                let turn = self.play.turn().map_or(0, Player::number);
-                if turn != made.seat {
-                    let whose = match turn {
-                        0 => "nobody's turn".to_owned(),
-                        seat => format!("the turn of seat {seat}"),
-                    };
-                    let cause = format!("{} by seat {}, and it is {whose}", made.mv, made.seat);
-                    return Err(wrong(cause));
-                }
-                let before = self.keeps.then(|| self.play.clone());
-                if made.mv == GIVEN_UP {
-                    if !self.play.give_up() {
-                        return Err(wrong("the turn cannot be given up".into()));
-                    }
-                } else {
-                    let made_it = self.play.make(&made.mv);
-                    made_it.map_err(|error| wrong(format!("{}: {error}", made.mv)))?;
-                }
-                self.past.extend(before);
-                self.moves += 1;
-            }
             Event::Back(back) => {
                 for _ in 0..back.moves {
                     let before = self.past.pop();
-                    self.play =
-                        before.ok_or_else(|| wrong("more moves taken back than made".into()))?;
+                    let before = before.ok_or(EventError::TooFarBack);
+                    self.play = before.map_err(|error| wrong(error.to_string()))?;
                     self.moves -= 1;
                 }
             }
-            Event::Fault(fault) => match Player::from_number(fault.seat) {
-                Some(player) if player.number() <= self.play.position().players() => {
-                    if self.play.turn().is_none() {
-                        let cause = format!("a fault of seat {player}, and the game is over");
-                        return Err(wrong(cause));
-                    }
-                    if self.play.out().contains(&player) {
-                        let cause = format!("a fault of seat {player}, who is out of the game");
-                        return Err(wrong(cause));
-                    }
-                    self.play.expel(player);
+            Event::Move(_) | Event::Fault(_) => {
+                let repeated = self.play.repeat(event);
+                repeated.map_err(|error| wrong(error.to_string()))?;
+                if matches!(event, Event::Move(_)) {
+                    self.past.extend(before);
+                    self.moves += 1;
                 }
-                _ => return Err(wrong(format!("there is no seat {}", fault.seat))),
-            },
+            }
         }
         Ok(Some(event))
     }
