@@ -3,14 +3,24 @@
 //! A [`Broadcast`] hands every [`LiveEvent`] to all who subscribed while it happened. What nobody
 //! listens to is never made: without a subscriber an event costs one look at a counter. A
 //! subscriber who is slow holds up nobody; what does not fit into their channel is left out, and
-//! they are told how much that was.
+//! they are told how much that was. A broadcast that [remembers](Broadcast::remember) tells whoever
+//! comes late what happened so far in the games under way.
+//!
+//! [`LiveSocket`] tells the same to other processes of this user, [`LiveReader`] is one of them.
 //!
 //! [`Latest`] is for what is only interesting as it is now, such as a table of results.
 //!
 //! Events are for eyes. The truth is in the records.
 
+#[cfg_attr(not(unix), path = "live/no_socket.rs")]
+mod socket;
+
+pub use socket::{LiveReader, LiveSocket};
+
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,6 +30,11 @@ use serde::{Deserialize, Serialize};
 
 /// How many events wait for a subscriber before some are left out.
 const WAITING: usize = 4096;
+
+/// Where the games of a file of records are told while they are played: beside it, as `NAME.live`.
+pub fn socket_path(records: &Path) -> PathBuf {
+    records.with_extension("live")
+}
 
 /// Something that happened while games are played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,53 +85,130 @@ pub struct Broadcast(Arc<Subscribers>);
 
 #[derive(Default)]
 struct Subscribers {
-    /// How many there are, to be looked at without a lock.
+    /// How many there are, a memory counted as one, to be looked at without a lock.
     count: AtomicUsize,
-    all: Mutex<Vec<Subscriber>>,
+    all: Mutex<Listeners>,
+}
+
+#[derive(Default)]
+struct Listeners {
+    subscribers: Vec<Subscriber>,
+    /// What happened in each game under way, where that is remembered.
+    memory: Option<BTreeMap<String, Vec<Arc<LiveEvent>>>>,
+}
+
+impl Listeners {
+    fn count(&self) -> usize {
+        self.subscribers.len() + usize::from(self.memory.is_some())
+    }
+
+    fn keep(&mut self, event: &Arc<LiveEvent>) {
+        let Some(memory) = &mut self.memory else {
+            return;
+        };
+        match &**event {
+            LiveEvent::Line { game, line } => match line {
+                RecordLine::Game(_) => {
+                    memory.insert(game.clone(), vec![Arc::clone(event)]);
+                }
+                RecordLine::End(_) => {
+                    memory.remove(game);
+                }
+                RecordLine::Move(_) | RecordLine::Back(_) | RecordLine::Fault(_) => {
+                    if let Some(known) = memory.get_mut(game) {
+                        known.push(Arc::clone(event));
+                    }
+                }
+            },
+            LiveEvent::Abandoned { game, .. } => {
+                memory.remove(game);
+            }
+            LiveEvent::Progress { .. } | LiveEvent::Missed { .. } => {}
+        }
+    }
 }
 
 struct Subscriber {
     to: SyncSender<Arc<LiveEvent>>,
-    missed: u64,
+    /// How many events were left out and not told yet.
+    missed: Arc<AtomicU64>,
 }
 
 impl Broadcast {
-    /// Everything that is published from now on. Ends when the last clone of the broadcast is
-    /// dropped; dropping it unsubscribes.
+    /// Everything that is published from now on, after what is remembered of the games under way.
+    /// Ends when the last clone of the broadcast is dropped; dropping it unsubscribes.
     pub fn subscribe(&self) -> Receiver<Arc<LiveEvent>> {
-        let (to, from) = sync_channel(WAITING);
-        let mut all = lock(&self.0.all);
-        all.push(Subscriber { to, missed: 0 });
-        self.0.count.store(all.len(), Ordering::Release);
-        from
+        self.subscribe_counting().0
     }
 
-    /// Whether anybody listens.
+    /// The same, and how many events were left out that the next one will tell about.
+    fn subscribe_counting(&self) -> (Receiver<Arc<LiveEvent>>, Arc<AtomicU64>) {
+        let mut all = lock(&self.0.all);
+        let known: Vec<_> = (all.memory.iter().flatten())
+            .flat_map(|(_, events)| events.iter().cloned())
+            .collect();
+        let (to, from) = sync_channel(WAITING + known.len());
+        for event in known {
+            // There is room for all of it, and the other end is here.
+            let _ = to.try_send(event);
+        }
+        let missed = Arc::new(AtomicU64::new(0));
+        all.subscribers.push(Subscriber {
+            to,
+            missed: Arc::clone(&missed),
+        });
+        self.0.count.store(all.count(), Ordering::Release);
+        (from, missed)
+    }
+
+    /// From now on remembers what happens in games until they are over, for those who subscribe
+    /// later. Every event is made then, whether anybody listens or not.
+    ///
+    /// ```
+    /// use floe_arena::live::{Broadcast, LiveEvent};
+    /// use floe_games::record::RecordLine;
+    /// let broadcast = Broadcast::default();
+    /// broadcast.remember();
+    /// let begins = RecordLine::Game(Default::default());
+    /// broadcast.publish(|| LiveEvent::Line { game: "7".into(), line: begins });
+    /// let late = broadcast.subscribe();
+    /// assert!(matches!(&*late.recv()?, LiveEvent::Line { game, .. } if game == "7"));
+    /// # Ok::<(), std::sync::mpsc::RecvError>(())
+    /// ```
+    pub fn remember(&self) {
+        let mut all = lock(&self.0.all);
+        all.memory.get_or_insert_default();
+        self.0.count.store(all.count(), Ordering::Release);
+    }
+
+    /// Whether anybody listens, or it is remembered.
     pub fn is_heard(&self) -> bool {
         self.0.count.load(Ordering::Acquire) > 0
     }
 
-    /// Hands an event, which is made only if anybody listens, to all subscribers. Never waits.
+    /// Hands an event, which is made only if it is heard, to all subscribers. Never waits.
     pub fn publish(&self, event: impl FnOnce() -> LiveEvent) {
         if !self.is_heard() {
             return;
         }
         let event = Arc::new(event());
         let mut all = lock(&self.0.all);
-        all.retain_mut(|subscriber| subscriber.offer(&event));
-        self.0.count.store(all.len(), Ordering::Release);
+        all.keep(&event);
+        all.subscribers
+            .retain(|subscriber| subscriber.offer(&event));
+        self.0.count.store(all.count(), Ordering::Release);
     }
 }
 
 impl Subscriber {
     /// Whether they are still there.
-    fn offer(&mut self, event: &Arc<LiveEvent>) -> bool {
-        if self.missed > 0 {
-            let events = self.missed;
+    fn offer(&self, event: &Arc<LiveEvent>) -> bool {
+        let events = self.missed.load(Ordering::Acquire);
+        if events > 0 {
             match self.to.try_send(Arc::new(LiveEvent::Missed { events })) {
-                Ok(()) => self.missed = 0,
+                Ok(()) => self.missed.store(0, Ordering::Release),
                 Err(TrySendError::Full(_)) => {
-                    self.missed += 1;
+                    self.missed.store(events + 1, Ordering::Release);
                     return true;
                 }
                 Err(TrySendError::Disconnected(_)) => return false,
@@ -125,7 +217,7 @@ impl Subscriber {
         match self.to.try_send(Arc::clone(event)) {
             Ok(()) => true,
             Err(TrySendError::Full(_)) => {
-                self.missed = 1;
+                self.missed.store(1, Ordering::Release);
                 true
             }
             Err(TrySendError::Disconnected(_)) => false,

@@ -60,7 +60,7 @@ pub(crate) use trail::Trail;
 
 use app::App;
 use draw::Skin;
-use watching::GrowingFile;
+use watching::{GrowingFile, LiveGames};
 
 use crate::config::ConfigFile;
 use crate::terminal::Look;
@@ -143,8 +143,8 @@ pub(crate) fn watch(
     let mut growing = GrowingFile::new(file);
     let mut has_told = false;
     let newest = loop {
-        let mut records = growing.read()?;
-        if let Some(newest) = records.pop() {
+        let recorded = growing.read()?.pop();
+        if let Some(newest) = LiveGames::first(file).or(recorded) {
             break newest;
         }
         if !std::mem::replace(&mut has_told, true) {

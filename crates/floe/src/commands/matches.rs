@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::Boards;
-use floe_arena::live::Broadcast;
+use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::runner::{CorePool, NamedSeat, Runner, SetAside, tables_for};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
@@ -143,6 +143,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Some(path) => Some(MatchFile::open(path, onto, &runner, &schedule)?),
     };
     let first = file.as_ref().map_or(0, |file| file.first);
+    let records = args.records.as_deref();
+    let _told = records.and_then(|records| LiveSocket::beside(records, &runner.live));
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::value_parser;
+use floe_arena::live::LiveSocket;
 use floe_arena::runner::{CorePool, tables_for};
 use floe_arena::scoreboard::EntrantTotals;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
@@ -26,6 +27,8 @@ use crate::{Answer, cli, progress};
 /// The file describes everything; its games are kept beside it, in NAME.jsonl, with an index in
 /// NAME.sqlite. Stop it whenever you like: the same command goes on where it stopped, and no game
 /// is lost or counted twice. Ctrl-C breaks off the games under way at once; they are played again.
+///
+/// While it plays, `floe watch` and the pages of `floe serve` show its games move by move.
 ///
 /// The exit code is 0 once everything is played and 1 if something is left.
 #[derive(clap::Args)]
@@ -138,6 +141,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
+    let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
     let ended = tournament.run(&runner, &stop, |tournament, _| progress.show(tournament));
     progress.clear();

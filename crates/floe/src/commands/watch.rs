@@ -1,4 +1,4 @@
-//! `floe watch`: games as they are recorded.
+//! `floe watch`: games as they are played.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -10,10 +10,11 @@ use crate::looks::Looks;
 use crate::terminal::Terminal;
 use crate::{Answer, cli, play};
 
-/// Watch the games of a match or tournament as they are recorded
+/// Watch the games of a match or tournament as they are played
 ///
 /// Follows a file of records that grows, on a full screen: the newest game is stepped through, then
-/// the next one that came. Left and right step by hand; `w` follows again. The file may be there
+/// the next one that came. While `floe match --records` or `floe tournament` plays on this machine,
+/// games are seen move by move. Left and right step by hand; `w` follows again. The file may be there
 /// later.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]

@@ -1,7 +1,8 @@
-//! Following games as they are recorded: a file that grows is looked at gently, and its games are
-//! stepped through one after the other.
+//! Following games as they are played: a file that grows is looked at gently, and its games are
+//! stepped through one after the other. Where the process that plays them tells more, games are
+//! seen move by move.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
 use std::io::{BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,8 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use floe_games::record::{ReadError, Record, read_on};
+use floe_arena::live::{LiveEvent, LiveReader, socket_path};
+use floe_games::record::{Event, ReadError, Record, RecordLine, read_on};
 
 use super::input::Input;
 
@@ -73,6 +75,10 @@ impl GrowingFile {
 
     /// Sends every game that comes to `inbox`, from a thread of its own, until nobody listens.
     pub(crate) fn follow(mut self, inbox: Sender<Input>) -> std::io::Result<()> {
+        let (socket, told) = (socket_path(&self.path), inbox.clone());
+        thread::Builder::new()
+            .name("watch live".to_owned())
+            .spawn(move || LiveGames::follow(&socket, &told))?;
         let look = move || {
             loop {
                 thread::sleep(LOOK);
@@ -89,6 +95,67 @@ impl GrowingFile {
             .name("watch".to_owned())
             .spawn(look)?;
         Ok(())
+    }
+}
+
+/// Games under way, as the process that plays them tells it.
+#[derive(Debug, Default)]
+pub(crate) struct LiveGames(BTreeMap<String, Record>);
+
+impl LiveGames {
+    /// A game that is played now, if anybody tells of one.
+    pub(crate) fn first(records: &Path) -> Option<Record> {
+        let mut games = LiveGames::default();
+        let mut events = LiveReader::connect(&socket_path(records)).ok()?;
+        events.find_map(|event| games.take(event))
+    }
+
+    /// What has become of the game an event is about.
+    fn take(&mut self, event: LiveEvent) -> Option<Record> {
+        let (game, line) = match event {
+            LiveEvent::Line { game, line } => (game, line),
+            LiveEvent::Abandoned { game, .. } => {
+                self.0.remove(&game);
+                return None;
+            }
+            LiveEvent::Missed { .. } => {
+                self.0.clear();
+                return None;
+            }
+            LiveEvent::Progress { .. } => return None,
+        };
+        match line {
+            RecordLine::Game(opening) => {
+                let record = Record::new(*opening);
+                self.0.insert(game, record.clone());
+                return Some(record);
+            }
+            RecordLine::End(end) => {
+                let mut record = self.0.remove(&game)?;
+                record.end = Some(end);
+                return Some(record);
+            }
+            RecordLine::Move(made) => self.0.get_mut(&game)?.events.push(Event::Move(made)),
+            RecordLine::Back(back) => self.0.get_mut(&game)?.events.push(Event::Back(back)),
+            RecordLine::Fault(fault) => self.0.get_mut(&game)?.events.push(Event::Fault(fault)),
+        }
+        self.0.get(&game).cloned()
+    }
+
+    /// Sends every game that grows to `inbox`, until nobody listens.
+    fn follow(socket: &Path, inbox: &Sender<Input>) {
+        loop {
+            thread::sleep(LOOK);
+            let mut games = LiveGames::default();
+            // An error is that nobody plays now.
+            for event in LiveReader::connect(socket).into_iter().flatten() {
+                if let Some(record) = games.take(event)
+                    && inbox.send(Input::Recorded(Box::new(record))).is_err()
+                {
+                    return;
+                }
+            }
+        }
     }
 }
 
@@ -193,6 +260,48 @@ mod tests {
         // The next game comes alone.
         lines.iter().for_each(|line| write(line));
         assert_eq!(growing.read().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn games_are_followed_move_by_move_where_somebody_tells_of_them() {
+        use floe_arena::live::{Broadcast, LiveSocket};
+        let folder = tempfile::tempdir().unwrap();
+        let text = lines(folder.path(), "one").concat();
+        let record = floe_games::record::read(text.as_bytes()).next().unwrap();
+        let record = record.unwrap();
+        let path = folder.path().join("games.jsonl");
+        let broadcast = Broadcast::default();
+        let socket = LiveSocket::beside(&path, &broadcast);
+        assert!(LiveGames::first(&folder.path().join("other")).is_none());
+        let tell = |line: RecordLine| {
+            let game = record.opening.id.clone();
+            broadcast.publish(|| LiveEvent::Line { game, line });
+        };
+        let mut told = record.lines();
+        tell(told.next().unwrap());
+        let first = LiveGames::first(&path).unwrap();
+        assert!(first.events.is_empty());
+        let (inbox, inputs) = std::sync::mpsc::channel();
+        GrowingFile::new(&path).follow(inbox).unwrap();
+        let mut seen = first;
+        let Input::Recorded(begun) = inputs.recv().unwrap() else {
+            panic!("the game is under way");
+        };
+        assert_eq!(*begun, seen);
+        told.for_each(tell);
+        while seen.end.is_none() {
+            let Input::Recorded(next) = inputs.recv().unwrap() else {
+                continue;
+            };
+            assert!(is_same(&next, &seen));
+            assert!(
+                next.events.len() <= seen.events.len() + 1,
+                "a move was left out"
+            );
+            seen = *next;
+        }
+        assert_eq!(seen, record);
+        drop(socket);
     }
 
     #[test]

@@ -1,0 +1,501 @@
+//! Live events for other processes of this user: a socket beside the records.
+//!
+//! Whoever connects is told, as lines of JSON, what happened so far in the games under way, and
+//! then what happens. It is for eyes, and lossy on purpose: games that come faster than anybody
+//! can look are left out whole, a reader who does not read is left behind and told so, and one who
+//! stays away is let go. Nothing a reader does is waited for by those who play.
+//!
+//! The socket is for its owner alone, there whole or not at all, and removed at the end. One that
+//! a killed process left behind answers nobody, and makes room for the next.
+
+use std::collections::HashSet;
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use floe_games::record::RecordLine;
+use tracing::debug;
+
+use super::{Broadcast, LiveEvent, Subscribers, socket_path};
+
+/// How many may read at once.
+const READERS: usize = 8;
+/// How long a reader may let us wait.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often an idle line shows that somebody is there.
+const BEAT: Duration = Duration::from_secs(1);
+/// So many lines of games that have begun are told a second; then no new game is.
+const LINES: u32 = 200;
+/// How often progress is told.
+const PROGRESS: Duration = Duration::from_millis(500);
+/// The longest line that is read.
+const LONGEST: u64 = 4 * 1024 * 1024;
+
+/// A socket that tells a [`Broadcast`] to other processes of this user, until it is dropped.
+///
+/// ```
+/// use floe_arena::live::{Broadcast, LiveEvent, LiveReader, LiveSocket};
+/// use floe_games::record::RecordLine;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("cup.live");
+/// let broadcast = Broadcast::default();
+/// let socket = LiveSocket::open(&path, &broadcast)?;
+/// let begins = LiveEvent::Line { game: "1".into(), line: RecordLine::Game(Default::default()) };
+/// broadcast.publish(|| begins.clone());
+/// // In another process:
+/// let mut events = LiveReader::connect(&path)?;
+/// assert_eq!(events.next(), Some(begins));
+/// drop(socket);
+/// assert!(!path.exists());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct LiveSocket {
+    path: PathBuf,
+    /// What tells our socket from one that took its place.
+    inode: (u64, u64),
+    is_closed: Arc<AtomicBool>,
+}
+
+impl LiveSocket {
+    /// The socket of a file of records, at its [`socket_path`]. Games are played and recorded all
+    /// the same where there can be none.
+    pub fn beside(records: &Path, broadcast: &Broadcast) -> Option<LiveSocket> {
+        let socket = LiveSocket::open(&socket_path(records), broadcast);
+        socket
+            .inspect_err(|error| debug!(%error, "nobody can watch from another process"))
+            .ok()
+    }
+
+    /// Puts a socket at this path, in the place of one that was left behind.
+    pub fn open(path: &Path, broadcast: &Broadcast) -> io::Result<LiveSocket> {
+        let is_socket = |data: fs::Metadata| data.file_type().is_socket();
+        if !fs::symlink_metadata(path).map_or(true, is_socket) {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        // Nobody else can reach it before it is for its owner alone, and it comes whole.
+        let hidden = tempfile::Builder::new()
+            .prefix(".live")
+            .tempdir_in(folder)?;
+        let made = hidden.path().join("socket");
+        let listener = within_reach(&made, |path| UnixListener::bind(path))?;
+        fs::set_permissions(&made, Permissions::from_mode(0o600))?;
+        let data = fs::symlink_metadata(&made)?;
+        fs::rename(&made, path)?;
+        broadcast.remember();
+        let socket = LiveSocket {
+            path: path.to_owned(),
+            inode: (data.dev(), data.ino()),
+            is_closed: Arc::default(),
+        };
+        // Readers do not keep the games going.
+        let telling = Source {
+            broadcast: Arc::downgrade(&broadcast.0),
+            is_closed: Arc::clone(&socket.is_closed),
+        };
+        thread::Builder::new()
+            .name("live".to_owned())
+            .spawn(move || let_in(&listener, &telling))?;
+        Ok(socket)
+    }
+}
+
+/// What is told, as long as it is there.
+#[derive(Clone)]
+struct Source {
+    broadcast: Weak<Subscribers>,
+    is_closed: Arc<AtomicBool>,
+}
+
+impl Source {
+    fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for LiveSocket {
+    fn drop(&mut self) {
+        self.is_closed.store(true, Ordering::Release);
+        let is_ours = fs::symlink_metadata(&self.path)
+            .is_ok_and(|data| (data.dev(), data.ino()) == self.inode);
+        if is_ours {
+            // Wakes whoever waits for readers.
+            let _ = within_reach(&self.path, |path| UnixStream::connect(path));
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Does something with a socket's path, which the system wants short: a long one is gone through
+/// its folder.
+fn within_reach<T>(path: &Path, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
+    match (act(path), path.parent(), path.file_name()) {
+        (Err(error), Some(folder), Some(name)) if error.kind() == io::ErrorKind::InvalidInput => {
+            let folder = File::open(folder)?;
+            let short = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string());
+            act(&short.join(name))
+        }
+        (other, _, _) => other,
+    }
+}
+
+/// Takes readers in.
+fn let_in(listener: &UnixListener, source: &Source) {
+    let readers = Arc::new(AtomicUsize::new(0));
+    for stream in listener.incoming() {
+        if source.is_closed() {
+            return;
+        }
+        let Ok(stream) = stream else {
+            thread::sleep(BEAT);
+            continue;
+        };
+        if readers.fetch_add(1, Ordering::AcqRel) >= READERS {
+            readers.fetch_sub(1, Ordering::AcqRel);
+            continue;
+        }
+        let (source, count) = (source.clone(), Arc::clone(&readers));
+        let serve = move || {
+            let cause = tell(&stream, &source);
+            debug!(?cause, "a reader of live events is gone");
+            count.fetch_sub(1, Ordering::AcqRel);
+        };
+        let thread = thread::Builder::new().name("live reader".to_owned());
+        if thread.spawn(serve).is_err() {
+            readers.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+}
+
+/// Tells one reader everything, until they or the games are gone.
+fn tell(stream: &UnixStream, source: &Source) -> io::Result<()> {
+    stream.set_write_timeout(Some(PATIENCE))?;
+    // A reader has nothing to say.
+    stream.shutdown(std::net::Shutdown::Read)?;
+    let mut telling = Telling {
+        to: BufWriter::new(stream),
+        told: HashSet::new(),
+        second: Instant::now(),
+        lines: 0,
+        progress: None,
+    };
+    while let Some(broadcast) = source.broadcast.upgrade().map(Broadcast) {
+        let (events, missed) = broadcast.subscribe_counting();
+        drop(broadcast);
+        if telling.all(&events, &missed, source)? {
+            break;
+        }
+        // Something was left out: from here on the games under way are told anew.
+        telling.told.clear();
+    }
+    Ok(())
+}
+
+struct Telling<'a> {
+    to: BufWriter<&'a UnixStream>,
+    /// Games whose beginning was told.
+    told: HashSet<String>,
+    /// When this second began, and how many lines were told in it.
+    second: Instant,
+    lines: u32,
+    progress: Option<Instant>,
+}
+
+impl Telling<'_> {
+    /// Whether the games are over; otherwise something was left out.
+    fn all(
+        &mut self,
+        events: &Receiver<Arc<LiveEvent>>,
+        missed: &AtomicU64,
+        source: &Source,
+    ) -> io::Result<bool> {
+        loop {
+            let event = match events.try_recv() {
+                Ok(event) => event,
+                Err(_) => {
+                    self.to.flush()?;
+                    if source.is_closed() {
+                        return Ok(true);
+                    }
+                    match events.recv_timeout(BEAT) {
+                        Ok(event) => event,
+                        Err(RecvTimeoutError::Disconnected) => return Ok(true),
+                        // Where nothing happens any more, nothing would tell of it.
+                        Err(RecvTimeoutError::Timeout) if missed.load(Ordering::Acquire) > 0 => {
+                            let events = missed.load(Ordering::Acquire);
+                            Arc::new(LiveEvent::Missed { events })
+                        }
+                        Err(RecvTimeoutError::Timeout) => {
+                            self.to.write_all(b"\n")?;
+                            continue;
+                        }
+                    }
+                }
+            };
+            if self.is_wanted(&event) {
+                serde_json::to_writer(&mut self.to, &*event)?;
+                self.to.write_all(b"\n")?;
+            }
+            if matches!(&*event, LiveEvent::Missed { .. }) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Whether this is told. A game is told from its beginning or not at all.
+    fn is_wanted(&mut self, event: &LiveEvent) -> bool {
+        if self.second.elapsed() >= Duration::from_secs(1) {
+            (self.second, self.lines) = (Instant::now(), 0);
+        }
+        let is_wanted = match event {
+            LiveEvent::Line { game, line } => match line {
+                RecordLine::Game(_) => self.lines < LINES && self.told.insert(game.clone()),
+                RecordLine::End(_) => self.told.remove(game),
+                RecordLine::Move(_) | RecordLine::Back(_) | RecordLine::Fault(_) => {
+                    self.told.contains(game)
+                }
+            },
+            LiveEvent::Abandoned { game, .. } => self.told.remove(game),
+            LiveEvent::Progress { .. } => {
+                let is_due = self.progress.is_none_or(|last| last.elapsed() >= PROGRESS);
+                self.progress = if is_due {
+                    Some(Instant::now())
+                } else {
+                    self.progress
+                };
+                return is_due;
+            }
+            LiveEvent::Missed { .. } => return true,
+        };
+        self.lines += u32::from(is_wanted);
+        is_wanted
+    }
+}
+
+/// What another process tells by its [`LiveSocket`]: its games under way from their beginnings,
+/// and then what happens. After [`LiveEvent::Missed`] the games under way come anew.
+///
+/// Ends when that process does, or tells nothing that can be read.
+#[derive(Debug)]
+pub struct LiveReader {
+    from: BufReader<UnixStream>,
+    line: Vec<u8>,
+}
+
+impl LiveReader {
+    /// Connects to the socket at this path. One that was left behind is
+    /// [refused](io::ErrorKind::ConnectionRefused).
+    pub fn connect(path: &Path) -> io::Result<LiveReader> {
+        let stream = within_reach(path, |path| UnixStream::connect(path))?;
+        // Whoever is there shows it more often than this.
+        stream.set_read_timeout(Some(BEAT * 10))?;
+        Ok(LiveReader {
+            from: BufReader::new(stream),
+            line: Vec::new(),
+        })
+    }
+}
+
+impl Iterator for LiveReader {
+    type Item = LiveEvent;
+
+    fn next(&mut self) -> Option<LiveEvent> {
+        loop {
+            self.line.clear();
+            let mut limited = (&mut self.from).take(LONGEST);
+            let read = limited.read_until(b'\n', &mut self.line);
+            match self.line.split_last() {
+                Some((b'\n', [])) => {}
+                Some((b'\n', line)) if read.is_ok() => return serde_json::from_slice(line).ok(),
+                _ => return None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use floe_games::record::{Opening, PlayedMove};
+
+    use super::*;
+
+    fn line(game: u64, line: RecordLine) -> LiveEvent {
+        let game = game.to_string();
+        LiveEvent::Line { game, line }
+    }
+
+    fn begins(game: u64) -> LiveEvent {
+        line(game, RecordLine::Game(Box::new(Opening::default())))
+    }
+
+    fn moves(game: u64) -> LiveEvent {
+        line(game, RecordLine::Move(PlayedMove::default()))
+    }
+
+    fn ends(game: u64) -> LiveEvent {
+        let end = floe_games::record::End {
+            scores: vec![],
+            places: vec![],
+            reason: floe_games::Reason::Finished,
+        };
+        line(game, RecordLine::End(end))
+    }
+
+    fn open(name: &str) -> (tempfile::TempDir, PathBuf, Broadcast, LiveSocket) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        let broadcast = Broadcast::default();
+        let socket = LiveSocket::open(&path, &broadcast).unwrap();
+        (folder, path, broadcast, socket)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        (entries.map(|entry| entry.unwrap().file_name().into_string().unwrap())).collect()
+    }
+
+    #[test]
+    fn whoever_comes_late_is_told_the_games_under_way() {
+        let (_folder, path, broadcast, _socket) = open("cup.live");
+        for event in [begins(1), moves(1), ends(1), begins(2), moves(2)] {
+            broadcast.publish(|| event);
+        }
+        let mut late = LiveReader::connect(&path).unwrap();
+        assert_eq!(late.next(), Some(begins(2)));
+        assert_eq!(late.next(), Some(moves(2)));
+        broadcast.publish(|| ends(2));
+        assert_eq!(late.next(), Some(ends(2)));
+    }
+
+    #[test]
+    fn it_is_its_owners_alone_and_gone_at_the_end() {
+        let (folder, path, broadcast, socket) = open("cup.live");
+        let mode = fs::symlink_metadata(&path).unwrap().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(names(folder.path()), ["cup.live"]);
+        let mut reader = LiveReader::connect(&path).unwrap();
+        drop((socket, broadcast));
+        assert_eq!(reader.next(), None);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn one_that_was_left_behind_answers_nobody_and_makes_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cup.live");
+        drop(UnixListener::bind(&path).unwrap());
+        let refused = LiveReader::connect(&path).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+        let broadcast = Broadcast::default();
+        let first = LiveSocket::open(&path, &broadcast).unwrap();
+        let second = LiveSocket::open(&path, &broadcast).unwrap();
+        // The first goes without taking the second along.
+        drop(first);
+        broadcast.publish(|| begins(1));
+        let mut reader = LiveReader::connect(&path).unwrap();
+        assert_eq!(reader.next(), Some(begins(1)));
+        drop(second);
+    }
+
+    #[test]
+    fn a_file_that_is_no_socket_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.live");
+        fs::write(&path, "precious").unwrap();
+        assert!(LiveSocket::beside(&path, &Broadcast::default()).is_none());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_may_lie_deeper_than_a_sockets_name_is_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("a".repeat(80)).join("b".repeat(80));
+        fs::create_dir_all(&deep).unwrap();
+        let path = deep.join("cup.live");
+        let broadcast = Broadcast::default();
+        let socket = LiveSocket::open(&path, &broadcast).unwrap();
+        broadcast.publish(|| begins(1));
+        assert_eq!(LiveReader::connect(&path).unwrap().next(), Some(begins(1)));
+        drop(socket);
+        assert!(names(&deep).is_empty());
+    }
+
+    #[test]
+    fn a_reader_who_does_not_read_holds_up_nobody_and_is_told_what_was_left_out() {
+        let (_folder, path, broadcast, _socket) = open("cup.live");
+        broadcast.publish(|| begins(1));
+        let mut slow = LiveReader::connect(&path).unwrap();
+        assert_eq!(slow.next(), Some(begins(1)));
+        // More than the socket and the channel hold together.
+        let large = PlayedMove {
+            note: "x".repeat(1000),
+            ..PlayedMove::default()
+        };
+        for _ in 0..10_000 {
+            broadcast.publish(|| line(1, RecordLine::Move(large.clone())));
+        }
+        let missed = slow.find(|event| matches!(event, LiveEvent::Missed { .. }));
+        assert!(missed.is_some());
+        assert_eq!(slow.next(), Some(begins(1)), "the game comes anew");
+    }
+
+    #[test]
+    fn games_too_fast_for_eyes_are_left_out_whole() {
+        let (_folder, path, broadcast, _socket) = open("cup.live");
+        broadcast.publish(|| begins(0));
+        let mut reader = LiveReader::connect(&path).unwrap();
+        assert_eq!(reader.next(), Some(begins(0)));
+        for game in 1..1000 {
+            for event in [begins(game), moves(game), ends(game)] {
+                broadcast.publish(|| event);
+            }
+        }
+        broadcast.publish(|| ends(0));
+        let mut open = HashSet::from(["0".to_owned()]);
+        let mut lines = 0;
+        while !open.is_empty() {
+            lines += 1;
+            match reader.next().unwrap() {
+                LiveEvent::Line { game, line } => match line {
+                    RecordLine::Game(_) => assert!(open.insert(game)),
+                    RecordLine::End(_) => assert!(open.remove(&game)),
+                    _ => assert!(open.contains(&game)),
+                },
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(lines < 2999, "{lines}");
+    }
+
+    #[test]
+    fn readers_beyond_the_number_are_let_go_and_nonsense_ends_a_reading() {
+        let (folder, path, broadcast, _socket) = open("cup.live");
+        broadcast.publish(|| begins(1));
+        let mut readers: Vec<LiveReader> = Vec::new();
+        for _ in 0..READERS {
+            let mut reader = LiveReader::connect(&path).unwrap();
+            assert_eq!(reader.next(), Some(begins(1)));
+            readers.push(reader);
+        }
+        assert_eq!(LiveReader::connect(&path).unwrap().next(), None);
+        let other = folder.path().join("other.live");
+        let listener = UnixListener::bind(&other).unwrap();
+        let mut reader = LiveReader::connect(&other).unwrap();
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(b"{\"event\":\"flood\"}\n").unwrap();
+        assert_eq!(reader.next(), None);
+    }
+}
