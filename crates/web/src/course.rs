@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use floe_games::record::{Event, GIVEN_UP, Record, Replay};
-use floe_games::{AnyPosition, Play};
+use floe_games::record::{Event, Record, Replay};
+use floe_games::{AnyPosition, Past, Play};
 use floe_rules::Player;
 use serde::Serialize;
 
@@ -51,65 +51,49 @@ pub(crate) struct Turn {
 /// standard error is there only for those who may read it.
 pub(crate) fn of_record(record: &Record, with_logs: bool) -> Result<Course, Arc<str>> {
     let replay = Replay::new(record).map_err(|error| Arc::from(error.to_string()))?;
-    let start = replay.play().clone();
+    let mut past = Past::new(replay.play().position().clone_position());
     let mut course = Course {
-        game: start.position().game().name(),
+        game: past.start().game().name(),
         start: record.opening.start.clone(),
-        plies: vec![ply(&start, None)],
+        plies: vec![ply(past.play(), None)],
     };
-    let mut plays = vec![start];
     for event in &record.events {
-        let Some(now) = plays.last() else { break };
-        match event {
-            Event::Back(back) => {
-                let left = plays.len().saturating_sub(back.moves as usize).max(1);
-                plays.truncate(left);
-                course.plies.truncate(left);
-            }
-            Event::Move(made) => {
-                let mut next = now.clone();
-                let last = last_pick(now.position(), &made.mv);
-                let is_made = match made.mv.as_str() {
-                    GIVEN_UP => next.give_up(),
-                    mv => next.make(mv).is_ok(),
-                };
-                if !is_made {
-                    return Err(Arc::from(format!("move {} cannot be made", made.mv)));
-                }
-                let turn = Turn {
-                    seat: made.seat,
-                    text: made.mv.clone(),
-                    ms: made.wall_us / 1000,
-                    last,
-                    fault: None,
-                    note: made.note.clone(),
-                    stderr: logs(&made.stderr, with_logs),
-                    strike: made.strike,
-                };
-                course.plies.push(ply(&next, Some(turn)));
-                plays.push(next);
-            }
-            Event::Fault(fault) => {
-                let mut next = now.clone();
-                if let Some(player) = Player::from_number(fault.seat) {
-                    next.expel(player);
-                }
-                let turn = Turn {
-                    seat: fault.seat,
-                    text: fault.kind.name().to_owned(),
-                    ms: fault.wall_us / 1000,
-                    last: None,
-                    fault: Some(fault.message.clone()),
-                    note: String::new(),
-                    stderr: logs(&fault.stderr, with_logs),
-                    strike: false,
-                };
-                course.plies.push(ply(&next, Some(turn)));
-                plays.push(next);
-            }
+        let turn = turn(past.play(), event, with_logs);
+        let applied = past.apply(event);
+        applied.map_err(|error| Arc::from(error.to_string()))?;
+        course.plies.truncate(past.turns().len() + 1);
+        if turn.is_some() {
+            course.plies.push(ply(past.play(), turn));
         }
     }
     Ok(course)
+}
+
+/// What somebody is about to do; nothing for what takes turns back.
+fn turn(play: &Play, event: &Event, with_logs: bool) -> Option<Turn> {
+    Some(match event {
+        Event::Back(_) => return None,
+        Event::Move(made) => Turn {
+            seat: made.seat,
+            text: made.mv.clone(),
+            ms: made.wall_us / 1000,
+            last: last_pick(play.position(), &made.mv),
+            fault: None,
+            note: made.note.clone(),
+            stderr: logs(&made.stderr, with_logs),
+            strike: made.strike,
+        },
+        Event::Fault(fault) => Turn {
+            seat: fault.seat,
+            text: fault.kind.name().to_owned(),
+            ms: fault.wall_us / 1000,
+            last: None,
+            fault: Some(fault.message.clone()),
+            note: String::new(),
+            stderr: logs(&fault.stderr, with_logs),
+            strike: false,
+        },
+    })
 }
 
 fn logs(text: &str, with_logs: bool) -> String {

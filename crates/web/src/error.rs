@@ -89,7 +89,7 @@ impl From<ActError> for WebError {
                 StatusCode::CONFLICT
             }
             ActError::NotYours => StatusCode::FORBIDDEN,
-            ActError::NoWayBack | ActError::NoGivingUp | ActError::Move(_) => {
+            ActError::NoWayBack | ActError::NoGivingUp | ActError::Move(_) | ActError::Event(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
             ActError::Record(cause) => return WebError::ours(cause).for_script(),

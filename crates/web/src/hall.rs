@@ -46,13 +46,17 @@ struct Shared {
 
 impl Hall {
     /// The games in a folder, which is made if it is not there.
-    pub(crate) fn open(folder: &Path, thoughts: Thoughts) -> io::Result<Hall> {
+    pub(crate) fn open(
+        folder: &Path,
+        thoughts: Thoughts,
+        listing: watch::Sender<u64>,
+    ) -> io::Result<Hall> {
         fs::create_dir_all(folder)?;
         Ok(Hall(Arc::new(Shared {
             folder: folder.to_owned(),
             thoughts,
             tables: Mutex::default(),
-            listing: watch::Sender::new(0),
+            listing,
         })))
     }
 

@@ -11,6 +11,8 @@
 //! | `thoughts` | engines in threads of their own, fairly shared |
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | tournaments of the folder and their results |
+//! | `told`, `course` | a game as pages are told about it; a whole one to look back at
+//! | `tables` | games under way: of people here, and of other processes
 //! | `picture`, `plots` | boards and figures as pages draw them |
 //! | `live` | events as they happen, with what was missed |
 //! | `pages`, `api`, `assets`, `error` | what is answered |
@@ -31,8 +33,10 @@ mod plots;
 mod routes;
 mod server;
 mod state;
+mod tables;
 mod thoughts;
 mod token;
+mod told;
 
 pub use routes::app;
 pub use server::serve;

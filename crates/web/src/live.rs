@@ -4,33 +4,36 @@
 //! says which one it is about. The id of an event is how far the reader is in all of them, so that
 //! a browser that comes back says what it has seen and gets exactly the rest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Extension;
-use axum::extract::{RawQuery, State};
+use axum::extract::{Query, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{self, Stream};
 use serde_json::json;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::access::Visitor;
 use crate::error::WebError;
-use crate::hall::Table;
 use crate::state::App;
+use crate::tables::{LiveGame, TableEntry, under_way};
 
 /// How many topics a page may have.
 const TOPICS: usize = 32;
 /// How often an idle stream shows that it is alive.
 const BEAT: Duration = Duration::from_secs(20);
 
+/// How often a stream tells about games of other processes, which may be faster than eyes.
+const PACE: Duration = Duration::from_millis(100);
+
 /// One game on a page.
 struct Topic {
-    table: Arc<Table>,
+    game: LiveGame,
     changes: watch::Receiver<u64>,
     /// The newest version the reader has.
     seen: Option<usize>,
@@ -40,8 +43,20 @@ struct Reader {
     app: App,
     visitor: Visitor,
     topics: BTreeMap<String, Topic>,
-    ready: Vec<Event>,
+    /// What is to be told next, in order.
+    ready: VecDeque<Event>,
     listing: Option<watch::Receiver<u64>>,
+    /// Whether the page shows all tables there are, or those of one match or tournament.
+    shown: Option<Shown>,
+    /// How far the reader was when they went away.
+    seen: BTreeMap<String, usize>,
+    /// Not before this is more told.
+    rests_until: Option<Instant>,
+}
+
+/// Which tables a page shows.
+struct Shown {
+    of: Option<String>,
 }
 
 impl Drop for Reader {
@@ -50,8 +65,9 @@ impl Drop for Reader {
     }
 }
 
-/// `/live?game=ID&game=ID&listing`: everything about these games from now on, or from where the
-/// reader was; `listing` also tells when public games begin and end.
+/// `/live?game=ID&game=ID`: everything about these games from now on, or from where the reader was.
+/// `/live?tables`, or `/live?tables=NAME` for those of one match or tournament: the same about every
+/// table at which a game is played, and which these are.
 pub(crate) async fn live(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -63,36 +79,35 @@ pub(crate) async fn live(
     let seen = seen.and_then(|value| value.to_str().ok());
     let seen = seen.map(read_id).unwrap_or_default();
     let mut topics = BTreeMap::new();
-    let mut listing = None;
+    let mut shown = None;
     for pair in query.split('&').take(TOPICS) {
         match pair.split_once('=') {
             Some(("game", id)) => {
-                let table = app.hall().find(id).map_err(WebError::ours)?;
-                let Some(table) = table else {
-                    return Err(WebError::not_found("game").for_script());
-                };
-                let mut changes = table.changes();
-                changes.mark_changed();
-                let seen = seen.get(id).copied();
-                let topic = Topic {
-                    table,
-                    changes,
-                    seen,
-                };
+                let game = find(&app, id)?;
+                let topic = Topic::new(game, seen.get(id).copied());
                 topics.insert(id.to_owned(), topic);
             }
-            None if pair == "listing" => listing = Some(app.hall().listing()),
+            Some(("tables", of)) => {
+                let of = percent_decoded(of).ok_or_else(|| WebError::not_found("league"))?;
+                shown = Some(Shown { of: Some(of) });
+            }
+            None if pair == "tables" => shown = Some(Shown { of: None }),
             _ => {}
         }
     }
     app.metrics().watcher_came();
-    let reader = Reader {
+    let mut reader = Reader {
+        listing: shown.as_ref().map(|_| app.hall().listing()),
         app,
         visitor,
         topics,
-        ready: Vec::new(),
-        listing,
+        ready: VecDeque::new(),
+        shown,
+        seen,
+        rests_until: None,
     };
+    reader.app.far().look();
+    reader.list();
     let events = stream::unfold(reader, |mut reader| async move {
         let event = reader.next().await?;
         Some((Ok(event), reader))
@@ -109,15 +124,46 @@ fn read_id(text: &str) -> BTreeMap<String, usize> {
         .collect()
 }
 
+impl Topic {
+    fn new(game: LiveGame, seen: Option<usize>) -> Topic {
+        let mut changes = game.changes();
+        changes.mark_changed();
+        Topic {
+            game,
+            changes,
+            seen,
+        }
+    }
+}
+
+/// The game of this id, here or elsewhere.
+fn find(app: &App, id: &str) -> Result<LiveGame, WebError> {
+    if let Some(table) = app.hall().find(id).map_err(WebError::ours)? {
+        return Ok(LiveGame::Here(table));
+    }
+    let far = app.far().find(id).map(LiveGame::Far);
+    far.ok_or_else(|| WebError::not_found("game").for_script())
+}
+
+/// A part of an address as text.
+fn percent_decoded(text: &str) -> Option<String> {
+    let Query(pairs) =
+        Query::<Vec<(String, String)>>::try_from_uri(&format!("/?of={text}").parse().ok()?).ok()?;
+    Some(pairs.into_iter().next()?.1)
+}
+
 impl Reader {
     /// The next event, as soon as there is one.
     async fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some(event) = self.ready.pop() {
+            if let Some(event) = self.ready.pop_front() {
                 return Some(event);
             }
             if self.topics.is_empty() && self.listing.is_none() {
                 std::future::pending::<()>().await;
+            }
+            if let Some(rest) = self.rests_until.take() {
+                tokio::time::sleep_until(rest).await;
             }
             let Reader {
                 topics, listing, ..
@@ -142,33 +188,67 @@ impl Reader {
             };
             tokio::select! {
                 (is_there, id) = any => {
+                    self.gather(&id);
                     if !is_there {
                         self.topics.remove(&id);
-                        continue;
                     }
-                    self.gather(&id);
                 }
                 is_there = listed => {
                     if !is_there {
                         return None;
                     }
-                    self.ready.push(Event::default().event("listing").data("{}"));
+                    self.list();
                 }
             }
         }
     }
 
-    /// Makes the events a reader has not had, the first one last.
+    /// Finds out which tables there are now, and tells it.
+    fn list(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        let games = under_way(self.app.hall(), self.app.far(), shown.of.as_deref());
+        let entries: Vec<TableEntry> = games.iter().map(LiveGame::entry).collect();
+        // What ended is told to its end.
+        let is_gone = |id: &&String| !entries.iter().any(|entry| entry.id == **id);
+        let gone: Vec<String> = self.topics.keys().filter(is_gone).cloned().collect();
+        for id in gone {
+            self.gather(&id);
+            self.topics.remove(&id);
+        }
+        let list = json!({ "tables": entries });
+        let event = Event::default().event("tables").data(list.to_string());
+        self.ready.push_back(event);
+        for (game, entry) in games.into_iter().zip(entries) {
+            let seen = self.seen.remove(&entry.id);
+            let topics = self.topics.entry(entry.id);
+            topics.or_insert_with(|| Topic::new(game, seen));
+        }
+    }
+
+    /// Makes the events a reader has not had.
     fn gather(&mut self, id: &str) {
         let Some(topic) = self.topics.get_mut(id) else {
             return;
         };
         topic.changes.borrow_and_update();
-        let labels = topic.table.labels(Some(&self.visitor.hash));
-        let rematch = topic.table.guests().rematch;
-        let seats = json!({ "game": id, "seats": labels, "rematch": rematch });
-        let states = topic.table.states_after(topic.seen);
-        let mut events = vec![Event::default().event("seats").data(seats.to_string())];
+        match &topic.game {
+            LiveGame::Here(table) => {
+                let labels = table.labels(Some(&self.visitor.hash));
+                let rematch = table.guests().rematch;
+                let seats = json!({ "game": id, "seats": labels, "rematch": rematch });
+                let event = Event::default().event("seats").data(seats.to_string());
+                self.ready.push_back(event);
+            }
+            LiveGame::Far(game) => {
+                self.rests_until = Some(Instant::now() + PACE);
+                if game.is_over() {
+                    let over = json!({ "game": id }).to_string();
+                    self.ready
+                        .push_back(Event::default().event("over").data(over));
+                }
+            }
+        }
+        let states = topic.game.states_after(topic.seen);
         for (version, state) in states {
             if let Some(topic) = self.topics.get_mut(id) {
                 topic.seen = Some(version);
@@ -176,10 +256,9 @@ impl Reader {
             let place = self.place();
             // The state is JSON, so it has no line breaks.
             let data = format!("{{\"game\":\"{id}\",\"state\":{state}}}");
-            events.push(Event::default().event("state").id(place).data(data));
+            let event = Event::default().event("state").id(place).data(data);
+            self.ready.push_back(event);
         }
-        events.reverse();
-        self.ready = events;
     }
 
     /// How far the reader is, as an event's id.

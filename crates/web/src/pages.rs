@@ -6,6 +6,7 @@ pub(crate) mod front;
 pub(crate) mod game;
 pub(crate) mod league;
 pub(crate) mod learn;
+pub(crate) mod live;
 pub(crate) mod play;
 
 use askama::Template;

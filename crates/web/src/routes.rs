@@ -37,6 +37,9 @@ pub fn app(app: App) -> Router {
         .route("/analysis/{game}", get(pages::analysis::analysis))
         .route("/leagues", get(pages::league::all))
         .route("/league/{name}", get(pages::league::standings))
+        .route("/league/{name}/projector", get(pages::live::of_league))
+        .route("/projector", get(pages::live::of_all))
+        .route("/live/{id}", get(pages::live::table))
         .route("/league/{name}/games", get(pages::league::games))
         .route("/league/{name}/game/{number}", get(pages::league::replay))
         .route(
@@ -56,6 +59,7 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/games/{id}/{act}", post(api::games::act))
         .route("/api/v1/positions", post(api::positions::position))
         .route("/api/v1/thoughts", post(api::positions::thoughts))
+        .route("/api/v1/tables", get(pages::live::tables))
         .route("/api/v1/leagues", get(api::leagues::all))
         .route("/api/v1/leagues/{name}", get(api::leagues::league))
         .route(

@@ -6,9 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use tokio::sync::watch;
+
 use crate::guard::Rates;
 use crate::hall::Hall;
 use crate::leagues::Leagues;
+use crate::tables::FarTables;
 use crate::thoughts::Thoughts;
 use crate::token::{Token, TokenHash};
 
@@ -18,6 +21,7 @@ pub struct App(Arc<Shared>);
 
 struct Shared {
     hall: Hall,
+    far: FarTables,
     thoughts: Thoughts,
     leagues: Leagues,
     organiser: TokenHash,
@@ -91,8 +95,11 @@ impl App {
     pub fn open(settings: &Settings) -> io::Result<(App, String)> {
         let thoughts = Thoughts::new(settings.engines)?;
         let organiser = Token::fresh().map_err(io::Error::other)?;
+        let listing = watch::Sender::new(0);
+        let games = settings.folder.join("games");
         let app = App(Arc::new(Shared {
-            hall: Hall::open(&settings.folder.join("games"), thoughts.clone())?,
+            hall: Hall::open(&games, thoughts.clone(), listing.clone())?,
+            far: FarTables::new(&settings.folder, listing),
             thoughts,
             leagues: Leagues::new(&settings.folder),
             organiser: organiser.hash(),
@@ -106,6 +113,11 @@ impl App {
 
     pub(crate) fn hall(&self) -> &Hall {
         &self.0.hall
+    }
+
+    /// The tables of other processes.
+    pub(crate) fn far(&self) -> &FarTables {
+        &self.0.far
     }
 
     pub(crate) fn thoughts(&self) -> &Thoughts {

@@ -57,6 +57,7 @@ fn openapi() -> Value {
             "/api/v1/games/{id}/{act}": act,
             "/api/v1/positions": asks("A position as boards draw it, and its moves", &position),
             "/api/v1/thoughts": asks("What an engine thinks of a position", &thinking),
+            "/api/v1/tables": reads("Every table at which a game is played now", &[]),
             "/api/v1/leagues": reads("All tournaments", &[]),
             "/api/v1/leagues/{name}": reads("The table of a tournament", &["name"]),
             "/api/v1/leagues/{name}/games/{number}":

@@ -12,16 +12,17 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use floe_arena::journal::{Journal, read_file};
 use floe_games::record::{Back, Entrant, Event, GIVEN_UP, Opening, Record, RecordLine, VERSION};
-use floe_games::{AnyPosition, FaultKind, MoveError, Play};
+use floe_games::{AnyPosition, EventError, FaultKind, MoveError, Turn};
 use floe_rules::Player;
 use serde::Serialize;
 use thiserror::Error;
 use tokio::sync::watch;
 
 use super::guests::{Guests, SeatHolder};
-use super::progress::{Progress, Step};
+use super::progress::Progress;
 use crate::picture::{Pick, picks};
 use crate::token::TokenHash;
+use crate::told::{Told, is_fault};
 
 /// A game that pages show. Handlers of requests and the engines' driver share it.
 pub(crate) struct Table {
@@ -49,6 +50,8 @@ pub(crate) enum ActError {
     NoGivingUp,
     #[error(transparent)]
     Move(#[from] MoveError),
+    #[error(transparent)]
+    Event(#[from] EventError),
     #[error("the game could not be written down: {0}")]
     Record(#[from] io::Error),
 }
@@ -155,9 +158,7 @@ impl Table {
             guests,
             guests_file,
             journal,
-            play: Play::new(start.clone()),
-            start,
-            steps: Vec::new(),
+            told: Told::new(start),
             states: Vec::new(),
             turn_began: Instant::now(),
             touched: Instant::now(),
@@ -199,7 +200,7 @@ impl Table {
     }
 
     pub(crate) fn game(&self) -> &'static dyn floe_games::AnyGame {
-        self.lock().start.game()
+        self.lock().told.start().game()
     }
 
     pub(crate) fn began(&self) -> u64 {
@@ -211,7 +212,8 @@ impl Table {
         let progress = self.lock();
         let mut record = Record::new(progress.opening.clone());
         record.events = progress
-            .steps
+            .told
+            .turns()
             .iter()
             .map(|step| step.event.clone())
             .collect();
@@ -220,11 +222,11 @@ impl Table {
 
     /// The board as text.
     pub(crate) fn board_text(&self) -> String {
-        self.lock().play.position().board()
+        self.lock().told.play().position().board()
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.lock().play.turn().is_none()
+        self.lock().told.play().turn().is_none()
     }
 
     pub(crate) fn labels(&self, visitor: Option<&TokenHash>) -> Vec<SeatLabel> {
@@ -264,10 +266,10 @@ impl Table {
     /// The moves of the seat that is to move, at this ply.
     pub(crate) fn picks(&self, ply: usize) -> Option<Vec<Pick>> {
         let progress = self.lock();
-        if progress.steps.len() != ply || progress.play.turn().is_none() {
+        if progress.told.turns().len() != ply || progress.told.play().turn().is_none() {
             return None;
         }
-        let position = progress.play.position();
+        let position = progress.told.play().position();
         Some(picks(position, &position.view()))
     }
 
@@ -275,7 +277,7 @@ impl Table {
     pub(crate) fn make(&self, visitor: &TokenHash, ply: usize, mv: &str) -> Result<(), ActError> {
         let mut progress = self.lock();
         let player = progress.turn_of(visitor, ply)?;
-        progress.play.position().check(mv)?;
+        progress.told.play().position().check(mv)?;
         progress.write_move(player, mv, String::new())?;
         self.announce(progress);
         Ok(())
@@ -285,7 +287,7 @@ impl Table {
     pub(crate) fn give_up(&self, visitor: &TokenHash, ply: usize) -> Result<(), ActError> {
         let mut progress = self.lock();
         let player = progress.turn_of(visitor, ply)?;
-        if progress.play.position().give_up().is_none() {
+        if progress.told.play().position().give_up().is_none() {
             return Err(ActError::NoGivingUp);
         }
         progress.write_move(player, GIVEN_UP, String::new())?;
@@ -297,7 +299,7 @@ impl Table {
     pub(crate) fn answer(&self, version: usize, mv: &str, note: String) -> Result<(), ActError> {
         let mut progress = self.lock();
         let player = progress.turn_at(version)?;
-        progress.play.position().check(mv)?;
+        progress.told.play().position().check(mv)?;
         progress.write_move(player, mv, note)?;
         self.announce(progress);
         Ok(())
@@ -315,10 +317,10 @@ impl Table {
     /// Gives the game up: the seat to move if it is theirs, or else the first they hold.
     pub(crate) fn resign(&self, visitor: &TokenHash) -> Result<(), ActError> {
         let mut progress = self.lock();
-        let turn = progress.play.turn().ok_or(ActError::Over)?;
+        let turn = progress.told.play().turn().ok_or(ActError::Over)?;
         let is_theirs = |player: &Player| {
             progress.guests.seats[player.index()].is(visitor)
-                && !progress.play.out().contains(player)
+                && !progress.told.play().out().contains(player)
         };
         let seats = progress.guests.seats.len() as u32;
         let player = Some(turn)
@@ -336,20 +338,21 @@ impl Table {
         if !progress.guests.is_alone(visitor) {
             return Err(ActError::NotYours);
         }
-        if progress.steps.len() != ply {
+        if progress.told.turns().len() != ply {
             return Err(ActError::Stale);
         }
-        if progress.play.turn().is_none() {
+        if progress.told.play().turn().is_none() {
             return Err(ActError::Over);
         }
         let seats = &progress.guests.seats;
-        let is_theirs = |step: &Step| seats[step.player.index()].is(visitor);
-        let to = progress.steps.iter().rposition(is_theirs);
+        let is_theirs = |turn: &Turn| seats[turn.player.index()].is(visitor);
+        let to = progress.told.turns().iter().rposition(is_theirs);
         let to = to.ok_or(ActError::NoWayBack)?;
-        if progress.steps[to..].iter().any(Step::is_fault) {
+        if progress.told.turns()[to..].iter().any(is_fault) {
             return Err(ActError::NoWayBack);
         }
-        let moves = u32::try_from(progress.steps.len() - to).map_err(|_| ActError::NoWayBack)?;
+        let moves =
+            u32::try_from(progress.told.turns().len() - to).map_err(|_| ActError::NoWayBack)?;
         progress.write(&Event::Back(Back { moves }))?;
         self.announce(progress);
         Ok(())
@@ -392,13 +395,13 @@ impl Table {
     pub(crate) fn origin(&self) -> (Box<dyn AnyPosition>, Option<(String, u64)>) {
         let progress = self.lock();
         let origin = progress.opening.setup.clone().zip(progress.opening.seed);
-        (progress.start.clone(), origin)
+        (progress.told.start().clone_position(), origin)
     }
 
     /// What the game waits for.
     pub(crate) fn duty(&self) -> Duty {
         let progress = self.lock();
-        let Some(player) = progress.play.turn() else {
+        let Some(player) = progress.told.play().turn() else {
             return Duty::Done;
         };
         let version = progress.states.len() - 1;
@@ -410,7 +413,7 @@ impl Table {
             });
             return Duty::Think {
                 version,
-                position: progress.play.position().clone_position(),
+                position: progress.told.play().position().clone_position(),
                 holder: holder.clone(),
                 asker: people.next(),
             };

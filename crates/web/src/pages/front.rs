@@ -6,15 +6,12 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Html;
 
+use super::live::LiveCard;
 use super::{GameCard, page};
 use crate::api::leagues;
 use crate::error::WebError;
-use crate::hall::Table;
 use crate::leagues::League;
 use crate::state::App;
-
-/// How many games under way the front page shows.
-const SHOWN: usize = 6;
 
 #[derive(Template)]
 #[template(path = "front.html")]
@@ -24,35 +21,11 @@ struct Front {
     leagues: Vec<Arc<League>>,
 }
 
-/// A game under way.
-struct LiveCard {
-    id: String,
-    title: &'static str,
-    players: String,
-    state: String,
-}
-
-impl LiveCard {
-    fn of(table: &Table) -> LiveCard {
-        let names: Vec<String> = (table.labels(None).into_iter())
-            .map(|label| label.name)
-            .collect();
-        LiveCard {
-            id: table.id().to_owned(),
-            title: table.game().title(),
-            players: names.join(" – "),
-            state: table.state().1.replace('<', "\\u003c"),
-        }
-    }
-}
-
 pub(crate) async fn front(State(app): State<App>) -> Result<Html<String>, WebError> {
     let games = floe_games::games().into_iter().map(GameCard::of);
     page(&Front {
         games: games.collect::<Result<_, _>>()?,
-        live: (app.hall().public(SHOWN).iter())
-            .map(|table| LiveCard::of(table))
-            .collect(),
+        live: LiveCard::all(&app, None),
         leagues: leagues::list(&app).await?,
     })
 }

@@ -10,6 +10,7 @@ use floe_arena::tournament::{Results, Row};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::live::LiveCard;
 use super::{data, page};
 use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list, replay as replay_of};
@@ -42,6 +43,7 @@ struct Standings<'a> {
     cross: Vec<CrossLine>,
     fault_kinds: Vec<&'static str>,
     progress: String,
+    live: Vec<LiveCard>,
 }
 
 /// One entrant's line.
@@ -122,6 +124,7 @@ pub(crate) async fn standings(
         cross: results.map(cross).unwrap_or_default(),
         fault_kinds,
         progress,
+        live: LiveCard::of_league(&app, &league),
     })
 }
 

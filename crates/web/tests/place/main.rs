@@ -3,6 +3,7 @@
 mod access;
 mod games;
 mod hostile;
+mod live;
 mod pages;
 
 use axum::Router;

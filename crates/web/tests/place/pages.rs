@@ -101,7 +101,7 @@ async fn a_league_shows_its_table_games_and_replays() {
 }
 
 /// Plays a tournament to its end.
-fn play(description: floe_arena::tournament::Description) {
+pub(crate) fn play(description: floe_arena::tournament::Description) {
     use floe_arena::seat::Sandbox;
     use floe_arena::tournament::Tournament;
     let mut tournament = Tournament::open(description, false).unwrap();

@@ -1,0 +1,37 @@
+// @ts-check
+import { FloeBoard } from "./board.js";
+import { element } from "./common.js";
+import { follow } from "./live.js";
+
+/**
+ * Cards of the tables at which a game is played now, kept up to date by one stream.
+ * @typedef {{id: string, href: string, title: string, players: string[], of?: string}} Table
+ */
+
+/** How long the end of a game stays to be seen. */
+const FAREWELL = 4000;
+
+/** @param {HTMLElement} into @param {string} topics */
+export function showTables(into, topics) {
+  const card = (/** @type {string} */ id) => /** @type {HTMLElement | null} */ (into.querySelector(`[data-game="${CSS.escape(id)}"]`));
+  const nobody = document.getElementById("nobody");
+  follow(topics, {
+    tables: ({ tables }) => {
+      const ids = new Set(tables.map((/** @type {Table} */ table) => table.id));
+      for (const shown of /** @type {NodeListOf<HTMLElement>} */ (into.querySelectorAll("[data-game]"))) {
+        if (ids.has(shown.dataset.game) || shown.dataset.leaves) continue;
+        shown.dataset.leaves = "yes";
+        setTimeout(() => shown.remove(), FAREWELL);
+      }
+      for (const table of /** @type {Table[]} */ (tables)) {
+        if (card(table.id)) continue;
+        into.append(element("a", { class: "live-card", href: table.href, "data-game": table.id }, element("floe-board", { class: "small" }), element("b", {}, table.title), element("span", {}, table.players.join(" – "))));
+      }
+      if (nobody) nobody.hidden = tables.length > 0;
+    },
+    state: ({ game, state }) => {
+      const board = card(game)?.querySelector("floe-board");
+      if (board instanceof FloeBoard) board.show(state.picture, state.last, true);
+    },
+  });
+}

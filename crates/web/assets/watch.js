@@ -1,0 +1,31 @@
+// @ts-check
+import { FloeBoard } from "./board.js";
+import { byId, data } from "./common.js";
+import { follow } from "./live.js";
+import { showMoves, showSeats } from "./panel.js";
+
+/**
+ * A table of another process, as it is played.
+ * @typedef {import("./game.js").State} State
+ */
+const shown = /** @type {{table: {id: string, players: string[]}, state: State}} */ (data("data"));
+const board = /** @type {FloeBoard} */ (byId("board"));
+let state = shown.state;
+let isOver = false;
+
+/** @param {boolean} moves */
+function show(moves) {
+  board.show(state.picture, state.last, moves);
+  showSeats(byId("seats"), shown.table.players.map((name, i) => ({
+    seat: i + 1, name, isOn: state.turn === i + 1, score: state.scores[i], note: state.picture.seats[i]?.note ?? "", clock: state.clocks[i].used_ms,
+  })));
+  showMoves(byId("moves"), state.moves, state.moves.length, () => {});
+  const mover = state.turn === null ? "" : shown.table.players[state.turn - 1];
+  byId("say").textContent = state.over ? `${state.over.words}.` : isOver ? "Nothing more is told of this game: it was broken off, or the match has ended." : `${mover} is thinking…`;
+}
+
+follow(`game=${shown.table.id}`, {
+  state: (event) => { state = event.state; show(true); },
+  over: () => { isOver = true; show(false); },
+});
+show(false);

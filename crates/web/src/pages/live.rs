@@ -1,0 +1,191 @@
+//! Tables at which a game is played now: `/live/ID`, and the projector.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::Html;
+use floe_arena::live::socket_path;
+use floe_arena::tournament::Row;
+use serde_json::{Value, json, value::RawValue};
+
+use super::{data, page};
+use crate::api::leagues;
+use crate::error::WebError;
+use crate::leagues::League;
+use crate::state::App;
+use crate::tables::{LiveGame, TableEntry, under_way};
+
+/// How many entrants the projector shows.
+const ROWS: usize = 10;
+
+/// A table, as pages show it.
+pub(crate) struct LiveCard {
+    pub(crate) entry: TableEntry,
+    pub(crate) players: String,
+    /// What its script is told.
+    pub(crate) state: String,
+}
+
+impl LiveCard {
+    /// The tables everybody may see; those of one match or tournament where it is named.
+    pub(crate) fn all(app: &App, of: Option<&str>) -> Vec<LiveCard> {
+        app.far().look();
+        let games = under_way(app.hall(), app.far(), of).into_iter();
+        games.map(|game| LiveCard::of(&game)).collect()
+    }
+
+    /// The tables of a league.
+    pub(crate) fn of_league(app: &App, league: &League) -> Vec<LiveCard> {
+        app.far().listen(socket_path(&league.records));
+        LiveCard::all(app, Some(&league.name))
+    }
+
+    fn of(game: &LiveGame) -> LiveCard {
+        let entry = game.entry();
+        LiveCard {
+            players: entry.players.join(" – "),
+            state: game.state().replace('<', "\\u003c"),
+            entry,
+        }
+    }
+}
+
+/// `GET /api/v1/tables`: every table at which a game is played now.
+pub(crate) async fn tables(State(app): State<App>) -> Result<Json<Value>, WebError> {
+    app.far().look();
+    let games = under_way(app.hall(), app.far(), None);
+    let tables: Result<Vec<Value>, _> = (games.iter())
+        .map(|game| {
+            let state = RawValue::from_string(game.state().to_string())?;
+            Ok::<_, serde_json::Error>(json!({ "table": game.entry(), "state": state }))
+        })
+        .collect();
+    let tables = tables.map_err(|error| WebError::ours(error).for_script())?;
+    Ok(Json(json!({ "tables": tables })))
+}
+
+#[derive(Template)]
+#[template(path = "live.html")]
+struct LivePage {
+    entry: TableEntry,
+    of: String,
+    /// Whether that is a league of this place.
+    is_league: bool,
+    /// The board as text, for those without a script.
+    text: String,
+    data: String,
+}
+
+/// `/live/ID`: a table of another process.
+pub(crate) async fn table(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Html<String>, WebError> {
+    let Some(game) = app.far().find(&id) else {
+        return Err(WebError::not_found("game under way"));
+    };
+    let text = game.board_text();
+    let of = game.source().to_owned();
+    let game = LiveGame::Far(game);
+    let entry = game.entry();
+    let state = RawValue::from_string(game.state().to_string()).map_err(WebError::ours)?;
+    page(&LivePage {
+        text,
+        is_league: app.leagues().names().contains(&of),
+        data: data(&json!({ "table": entry, "state": state }))?,
+        of,
+        entry,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "projector.html")]
+struct Projector {
+    title: String,
+    leagues: Vec<Standing>,
+    /// What its script is told.
+    data: String,
+}
+
+/// The head of a table.
+struct Standing {
+    title: String,
+    progress: String,
+    rows: Vec<StandingRow>,
+}
+
+struct StandingRow {
+    place: u64,
+    name: String,
+    elo: String,
+    score: String,
+}
+
+impl Standing {
+    fn of(league: &League) -> Option<Standing> {
+        let results = league.results.as_ref()?;
+        let row = |row: &Row| StandingRow {
+            place: row.place,
+            name: row.name.clone(),
+            elo: (row.elo.as_ref()).map_or_else(String::new, |elo| format!("{:.0}", elo.value)),
+            score: (row.score).map_or_else(String::new, |score| format!("{:.0} %", 100.0 * score)),
+        };
+        Some(Standing {
+            title: league.title.clone(),
+            progress: match results.length {
+                Some(length) => format!("{} of {length} games", results.games),
+                None => format!("{} games", results.games),
+            },
+            rows: results.rows.iter().take(ROWS).map(row).collect(),
+        })
+    }
+}
+
+/// How high everybody stands, from 0 to 1: tables of the best are looked at first.
+fn ranks(leagues: &[Arc<League>]) -> Value {
+    let of = |league: &Arc<League>| {
+        let rows = league.results.as_ref().map_or(&[][..], |all| &all.rows);
+        let last = rows.len().max(2) as f64 - 1.0;
+        let rank = |row: &Row| {
+            let below = row.place.saturating_sub(1) as f64 / last;
+            (row.name.clone(), json!(1.0 - below))
+        };
+        let ranks: serde_json::Map<String, Value> = rows.iter().map(rank).collect();
+        (league.name.clone(), Value::Object(ranks))
+    };
+    Value::Object(leagues.iter().map(of).collect())
+}
+
+fn projector(
+    title: String,
+    leagues: &[Arc<League>],
+    of: Option<&str>,
+) -> Result<Html<String>, WebError> {
+    page(&Projector {
+        title,
+        leagues: leagues
+            .iter()
+            .filter_map(|league| Standing::of(league))
+            .collect(),
+        data: data(&json!({ "of": of, "ranks": ranks(leagues) }))?,
+    })
+}
+
+/// `/projector`: the most interesting tables in turn, for a screen that nobody touches.
+pub(crate) async fn of_all(State(app): State<App>) -> Result<Html<String>, WebError> {
+    app.far().look();
+    projector("Floe".to_owned(), &leagues::list(&app).await?, None)
+}
+
+/// `/league/NAME/projector`
+pub(crate) async fn of_league(
+    State(app): State<App>,
+    Path(name): Path<String>,
+) -> Result<Html<String>, WebError> {
+    app.far().look();
+    let league = leagues::find(&app, name).await?;
+    let (title, name) = (league.title.clone(), league.name.clone());
+    projector(title, &[league], Some(&name))
+}

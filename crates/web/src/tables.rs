@@ -1,0 +1,295 @@
+//! Every table at which a game is played now: of people here, and of matches and tournaments that
+//! other processes of this machine play in the folder.
+
+mod far;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use floe_arena::live::{LiveEvent, LiveReader};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+
+pub(crate) use far::FarGame;
+
+use crate::hall::{Hall, Table};
+
+/// How often the folder is looked through while somebody watches.
+const LOOK: Duration = Duration::from_secs(1);
+/// How many processes are listened to at once.
+const SOURCES: usize = 16;
+/// How many of their games are known at once.
+const GAMES: usize = 64;
+/// How many tables a page shows.
+pub(crate) const SHOWN: usize = 12;
+
+/// The games that other processes play. Clones are the same.
+#[derive(Clone)]
+pub(crate) struct FarTables(Arc<Shared>);
+
+struct Shared {
+    folder: PathBuf,
+    games: Mutex<BTreeMap<String, Arc<FarGame>>>,
+    /// The sockets that are listened to.
+    sources: Mutex<HashSet<PathBuf>>,
+    /// Changes when a game begins or ends.
+    listing: watch::Sender<u64>,
+}
+
+/// A table, as lists show it.
+#[derive(Serialize)]
+pub(crate) struct TableEntry {
+    pub(crate) id: String,
+    pub(crate) href: String,
+    pub(crate) title: &'static str,
+    pub(crate) players: Vec<String>,
+    /// The match or tournament it is of: the name of its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) of: Option<String>,
+}
+
+/// A game under way, wherever it is played.
+pub(crate) enum LiveGame {
+    Here(Arc<Table>),
+    Far(Arc<FarGame>),
+}
+
+impl LiveGame {
+    pub(crate) fn entry(&self) -> TableEntry {
+        match self {
+            LiveGame::Here(table) => TableEntry {
+                id: table.id().to_owned(),
+                href: format!("/game/{}", table.id()),
+                title: table.game().title(),
+                players: (table.labels(None).into_iter())
+                    .map(|label| label.name)
+                    .collect(),
+                of: None,
+            },
+            LiveGame::Far(game) => TableEntry {
+                id: game.id().to_owned(),
+                href: format!("/live/{}", game.id()),
+                title: game.title(),
+                players: game.names().to_vec(),
+                of: Some(game.source().to_owned()),
+            },
+        }
+    }
+
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        match self {
+            LiveGame::Here(table) => table.changes(),
+            LiveGame::Far(game) => game.changes(),
+        }
+    }
+
+    /// What somebody who has this version was not told yet. Of games elsewhere that is the newest
+    /// state, which has all moves in it.
+    pub(crate) fn states_after(&self, version: Option<usize>) -> Vec<(usize, Arc<str>)> {
+        match self {
+            LiveGame::Here(table) => table.states_after(version),
+            LiveGame::Far(game) => game.state_after(version).into_iter().collect(),
+        }
+    }
+
+    pub(crate) fn state(&self) -> Arc<str> {
+        match self {
+            LiveGame::Here(table) => table.state().1,
+            LiveGame::Far(game) => game.state().1,
+        }
+    }
+}
+
+/// The tables everybody may see, people's first; or those of one match or tournament.
+pub(crate) fn under_way(hall: &Hall, far: &FarTables, of: Option<&str>) -> Vec<LiveGame> {
+    let mut games: Vec<LiveGame> = match of {
+        None => {
+            let here = hall.public(SHOWN / 2);
+            here.into_iter().map(LiveGame::Here).collect()
+        }
+        Some(_) => Vec::new(),
+    };
+    games.extend(far.under_way(of).into_iter().map(LiveGame::Far));
+    games.truncate(SHOWN);
+    games
+}
+
+impl FarTables {
+    /// The tables of a folder; `listing` changes when a game begins or ends.
+    pub(crate) fn new(folder: &Path, listing: watch::Sender<u64>) -> Self {
+        let shared = Arc::new(Shared {
+            folder: folder.to_owned(),
+            games: Mutex::default(),
+            sources: Mutex::default(),
+            listing,
+        });
+        let watching = Arc::downgrade(&shared);
+        let look = move || {
+            loop {
+                thread::sleep(LOOK);
+                let Some(shared) = watching.upgrade() else {
+                    return;
+                };
+                if shared.listing.receiver_count() > 0 {
+                    FarTables(shared).look();
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("tables".to_owned());
+        if let Err(error) = thread.spawn(look) {
+            tracing::warn!(%error, "games of other processes are found late");
+        }
+        FarTables(shared)
+    }
+
+    /// Listens to every process that plays in the folder now and was not listened to yet.
+    pub(crate) fn look(&self) {
+        let Ok(entries) = fs::read_dir(&self.0.folder) else {
+            return;
+        };
+        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+            if path.extension().is_some_and(|end| end == "live") {
+                self.listen(path);
+            }
+        }
+    }
+
+    /// Listens to the process at this socket, if there is one.
+    pub(crate) fn listen(&self, path: PathBuf) {
+        let mut sources = lock(&self.0.sources);
+        if sources.len() >= SOURCES || sources.contains(&path) {
+            return;
+        }
+        // One that was left behind is refused.
+        let Ok(events) = LiveReader::connect(&path) else {
+            return;
+        };
+        let source = Source {
+            name: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into(),
+            path: path.clone(),
+            shared: Arc::downgrade(&self.0),
+        };
+        let thread = thread::Builder::new().name("far tables".to_owned());
+        if thread.spawn(move || source.follow(events)).is_ok() {
+            sources.insert(path);
+        }
+    }
+
+    /// The game of this id.
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<FarGame>> {
+        lock(&self.0.games).get(id).cloned()
+    }
+
+    /// The games that are played now, of one match or tournament or of all, in the order they
+    /// began.
+    fn under_way(&self, of: Option<&str>) -> Vec<Arc<FarGame>> {
+        let mut games: Vec<Arc<FarGame>> = (lock(&self.0.games).values())
+            .filter(|game| !game.is_over() && of.is_none_or(|of| of == game.source()))
+            .cloned()
+            .collect();
+        games.sort_by_key(|game| game.began());
+        games
+    }
+}
+
+/// A process that is listened to.
+struct Source {
+    name: String,
+    path: PathBuf,
+    shared: Weak<Shared>,
+}
+
+impl Source {
+    fn follow(&self, events: LiveReader) {
+        for event in events {
+            let Some(shared) = self.shared.upgrade() else {
+                return;
+            };
+            self.take(&shared, event);
+        }
+        let Some(shared) = self.shared.upgrade() else {
+            return;
+        };
+        self.forget(&shared);
+        lock(&shared.sources).remove(&self.path);
+    }
+
+    /// The name of a game in addresses: the same as long as it is played.
+    fn id(&self, game: &str) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(self.path.as_os_str().as_encoded_bytes());
+        hasher.update([0]);
+        hasher.update(game);
+        let bytes = hasher.finalize();
+        (bytes.iter().take(8).map(|byte| format!("{byte:02x}"))).collect()
+    }
+
+    fn take(&self, shared: &Shared, event: LiveEvent) {
+        match event {
+            LiveEvent::Line { game, line } => {
+                let id = self.id(&game);
+                let known = lock(&shared.games).get(&id).cloned();
+                let is_listed = match known.filter(|known| known.take(&line)) {
+                    Some(known) => known.is_over(),
+                    // Nothing is said of what cannot be: it is for eyes.
+                    None => match FarGame::begin(id.clone(), &self.name, line) {
+                        Some(begun) => {
+                            let mut games = lock(&shared.games);
+                            make_room(&mut games);
+                            games.insert(id, Arc::new(begun));
+                            true
+                        }
+                        None => lock(&shared.games).remove(&id).is_some(),
+                    },
+                };
+                if is_listed {
+                    shared.listing.send_modify(|count| *count += 1);
+                }
+            }
+            LiveEvent::Abandoned { game, .. } => {
+                if let Some(game) = lock(&shared.games).remove(&self.id(&game)) {
+                    game.break_off();
+                    shared.listing.send_modify(|count| *count += 1);
+                }
+            }
+            LiveEvent::Missed { .. } => self.forget(shared),
+            LiveEvent::Progress { .. } => {}
+        }
+    }
+
+    /// Forgets the games of this process.
+    fn forget(&self, shared: &Shared) {
+        lock(&shared.games).retain(|_, game| {
+            let is_other = game.source() != self.name;
+            if !is_other {
+                game.break_off();
+            }
+            is_other
+        });
+        shared.listing.send_modify(|count| *count += 1);
+    }
+}
+
+/// Games that are over go first, and then the oldest.
+fn make_room(games: &mut BTreeMap<String, Arc<FarGame>>) {
+    while games.len() >= GAMES {
+        let first = (games.iter())
+            .min_by_key(|(_, game)| (!game.is_over(), game.began()))
+            .map(|(id, _)| id.clone());
+        let Some(first) = first else { return };
+        games.remove(&first);
+    }
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,172 @@
+//! One game that another process plays, as that process tells it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use floe_games::AnyGame;
+use floe_games::record::{Event, RecordLine};
+use floe_rules::Player;
+use floe_rules::text::is_visible;
+use tokio::sync::watch;
+
+use crate::told::{ClockState, Told, milliseconds};
+
+/// The most fields a board may have to be shown, and the most players.
+const FIELDS: usize = 40_000;
+const PLAYERS: u32 = 9;
+/// The longest name that is shown.
+const NAME: usize = 60;
+
+/// A game that another process plays.
+pub(crate) struct FarGame {
+    id: String,
+    source: String,
+    game: &'static dyn AnyGame,
+    names: Vec<String>,
+    began: Instant,
+    changed: watch::Sender<u64>,
+    progress: Mutex<Progress>,
+}
+
+struct Progress {
+    told: Told,
+    version: usize,
+    /// The newest state that somebody asked for.
+    state: Option<(usize, Arc<str>)>,
+    /// Whether nothing more will be told.
+    is_done: bool,
+}
+
+impl FarGame {
+    /// A game that begins with this line; nothing if that is no beginning, or of no board that
+    /// pages show.
+    pub(super) fn begin(id: String, source: &str, line: RecordLine) -> Option<FarGame> {
+        let RecordLine::Game(opening) = line else {
+            return None;
+        };
+        // As many bytes as fields are too few for any game.
+        if opening.start.len() > 4 * FIELDS {
+            return None;
+        }
+        let game = floe_games::find(&opening.game).ok()?;
+        let start = game.read(&opening.start).ok()?;
+        let players = start.players();
+        let told = Told::new(start);
+        let fields = told.start().view().cells.len();
+        let is_shown =
+            fields <= FIELDS && players <= PLAYERS && opening.seats.len() == players as usize;
+        is_shown.then(|| FarGame {
+            id,
+            source: source.to_owned(),
+            game,
+            names: opening.seats.iter().map(|seat| shown(&seat.name)).collect(),
+            began: Instant::now(),
+            changed: watch::Sender::new(0),
+            progress: Mutex::new(Progress {
+                told,
+                version: 0,
+                state: None,
+                is_done: false,
+            }),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The match or tournament it is of.
+    pub(crate) fn source(&self) -> &str {
+        &self.source
+    }
+
+    pub(crate) fn title(&self) -> &'static str {
+        self.game.title()
+    }
+
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    pub(super) fn began(&self) -> Instant {
+        self.began
+    }
+
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// Whether it is over, or nobody tells any more.
+    pub(crate) fn is_over(&self) -> bool {
+        let progress = self.lock();
+        progress.is_done || progress.told.play().turn().is_none()
+    }
+
+    /// Takes in a line; whether it can be one of this game.
+    pub(super) fn take(&self, line: &RecordLine) -> bool {
+        let event = match line {
+            RecordLine::Game(_) => return false,
+            RecordLine::Move(made) => Event::Move(made.clone()),
+            RecordLine::Back(back) => Event::Back(back.clone()),
+            RecordLine::Fault(fault) => Event::Fault(fault.clone()),
+            RecordLine::End(_) => {
+                self.break_off();
+                return true;
+            }
+        };
+        let mut progress = self.lock();
+        if progress.told.apply(&event).is_err() {
+            return false;
+        }
+        progress.version += 1;
+        drop(progress);
+        self.changed.send_modify(|count| *count += 1);
+        true
+    }
+
+    /// Nothing more will be told.
+    pub(super) fn break_off(&self) {
+        self.lock().is_done = true;
+        self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// The newest state and its version. It is made when somebody wants it.
+    pub(crate) fn state(&self) -> (usize, Arc<str>) {
+        let mut progress = self.lock();
+        let version = progress.version;
+        if let Some((known, state)) = &progress.state
+            && *known == version
+        {
+            return (version, Arc::clone(state));
+        }
+        let clock = |player: Player| ClockState {
+            used_ms: milliseconds(progress.told.used(player).1),
+            left_ms: None,
+        };
+        let players = progress.told.start().players();
+        let clocks = Player::all(players).map(clock).collect();
+        let state: Arc<str> = progress.told.state(version, clocks, &self.names).into();
+        progress.state = Some((version, Arc::clone(&state)));
+        (version, state)
+    }
+
+    /// The newest state, for somebody who has an older one or none.
+    pub(crate) fn state_after(&self, version: Option<usize>) -> Option<(usize, Arc<str>)> {
+        let newest = self.lock().version;
+        (version != Some(newest)).then(|| self.state())
+    }
+
+    /// The board as text.
+    pub(crate) fn board_text(&self) -> String {
+        self.lock().told.play().position().board()
+    }
+}
+
+/// A name as pages show it: short, and nothing that hides or turns.
+fn shown(name: &str) -> String {
+    (name.chars().filter(|&c| is_visible(c)).take(NAME)).collect()
+}

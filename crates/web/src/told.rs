@@ -1,0 +1,231 @@
+//! A game as pages are told about it, whoever plays it: people here, or another process.
+
+use std::time::Duration;
+
+use floe_games::record::Event;
+use floe_games::{AnyPosition, EventError, Past, Play, Scale, Turn};
+use floe_rules::{Player, View};
+use serde::Serialize;
+
+use crate::course::last_pick;
+use crate::picture::{Pick, Picture};
+
+/// A game with its past.
+pub(crate) struct Told {
+    past: Past,
+    /// What each turn did to the board.
+    lasts: Vec<Option<Pick>>,
+    /// The start as it is drawn, to tell how far the game has come.
+    first: View,
+    scale: Scale,
+}
+
+/// How much time a seat has used, and has left.
+#[derive(Serialize, Default)]
+pub(crate) struct ClockState {
+    pub(crate) used_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) left_ms: Option<u64>,
+}
+
+/// What a page is told.
+#[derive(Serialize)]
+struct State<'a> {
+    version: usize,
+    ply: usize,
+    turn: Option<u32>,
+    picture: Picture,
+    moves: Vec<MoveEntry<'a>>,
+    last: Option<&'a Pick>,
+    scores: Vec<i64>,
+    clocks: Vec<ClockState>,
+    can_give_up: bool,
+    /// How much there is to see, from 0 to 1.
+    interest: f64,
+    over: Option<Over>,
+}
+
+#[derive(Serialize)]
+struct MoveEntry<'a> {
+    seat: u32,
+    text: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    fault: bool,
+    ms: u64,
+}
+
+#[derive(Serialize)]
+struct Over {
+    places: Vec<u32>,
+    words: String,
+}
+
+impl Told {
+    pub(crate) fn new(start: Box<dyn AnyPosition>) -> Told {
+        Told {
+            first: start.view(),
+            scale: Scale::of(&*start),
+            past: Past::new(start),
+            lasts: Vec::new(),
+        }
+    }
+
+    pub(crate) fn start(&self) -> &dyn AnyPosition {
+        self.past.start()
+    }
+
+    pub(crate) fn play(&self) -> &Play {
+        self.past.play()
+    }
+
+    pub(crate) fn turns(&self) -> &[Turn] {
+        self.past.turns()
+    }
+
+    /// Lets an event happen, if it can.
+    pub(crate) fn apply(&mut self, event: &Event) -> Result<(), EventError> {
+        let last = match event {
+            Event::Move(made) => last_pick(self.play().position(), &made.mv),
+            Event::Back(_) | Event::Fault(_) => None,
+        };
+        self.past.apply(event)?;
+        if !matches!(event, Event::Back(_)) {
+            self.lasts.push(last);
+        }
+        self.lasts.truncate(self.past.turns().len());
+        Ok(())
+    }
+
+    /// How many moves a player has made, and how long that took.
+    pub(crate) fn used(&self, player: Player) -> (u32, Duration) {
+        let own = self.turns().iter().filter(|turn| turn.player == player);
+        own.fold((0, Duration::ZERO), |(moves, used), turn| {
+            (moves + 1, used + wall(turn))
+        })
+    }
+
+    /// Everything a page is told, as JSON without line breaks.
+    pub(crate) fn state(
+        &self,
+        version: usize,
+        clocks: Vec<ClockState>,
+        names: &[String],
+    ) -> String {
+        let play = self.play();
+        let position = play.position();
+        let view = position.view();
+        let moves = (self.turns().iter())
+            .map(|turn| MoveEntry {
+                seat: turn.player.number(),
+                text: text(turn),
+                fault: is_fault(turn),
+                ms: milliseconds(wall(turn)),
+            })
+            .collect();
+        let state = State {
+            version,
+            ply: self.turns().len(),
+            turn: play.turn().map(Player::number),
+            interest: self.interest(&view),
+            picture: view.into(),
+            moves,
+            last: self.lasts.last().and_then(Option::as_ref),
+            scores: play.scores(),
+            clocks,
+            can_give_up: play.turn().is_some() && position.give_up().is_some(),
+            over: play.outcome().map(|outcome| Over {
+                places: outcome.places().to_vec(),
+                words: result_words(names, outcome.scores(), outcome.places()),
+            }),
+        };
+        serde_json::to_string(&state).unwrap_or_default()
+    }
+
+    /// How much there is to see now: a close game is worth more than a decided one, and the nearer
+    /// the end, the more.
+    fn interest(&self, view: &View) -> f64 {
+        if self.play().turn().is_none() {
+            return 0.0;
+        }
+        let shares = self.scale.shares(&self.play().scores());
+        let best = shares.iter().copied().fold(0.0, f64::max);
+        let even = 1.0 / shares.len().max(1) as f64;
+        let closeness = ((1.0 - best) / (1.0 - even).max(0.01)).clamp(0.0, 1.0);
+        let fields = view.cells.len().max(1);
+        let changed = (view.cells.iter().zip(&self.first.cells))
+            .filter(|(now, first)| (now.owner, now.shade) != (first.owner, first.shade))
+            .count();
+        (closeness + changed as f64 / fields as f64) / 2.0
+    }
+}
+
+/// The move, or what somebody was put out for.
+fn text(turn: &Turn) -> &str {
+    match &turn.event {
+        Event::Move(made) => &made.mv,
+        Event::Fault(fault) => &fault.message,
+        Event::Back(_) => "",
+    }
+}
+
+pub(crate) fn is_fault(turn: &Turn) -> bool {
+    matches!(turn.event, Event::Fault(_))
+}
+
+fn wall(turn: &Turn) -> Duration {
+    Duration::from_micros(match &turn.event {
+        Event::Move(made) => made.wall_us,
+        Event::Fault(fault) => fault.wall_us,
+        Event::Back(_) => 0,
+    })
+}
+
+pub(crate) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The result in a sentence.
+fn result_words(names: &[String], scores: &[i64], places: &[u32]) -> String {
+    let mut first = (names.iter().zip(places)).filter(|(_, place)| **place == 1);
+    let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+    let scores = scores.join(" : ");
+    match (first.next(), first.next()) {
+        (Some((winner, _)), None) => format!("{winner} wins, {scores}"),
+        _ => format!("A draw, {scores}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use floe_games::record::PlayedMove;
+
+    fn interest(told: &Told) -> f64 {
+        told.interest(&told.play().position().view())
+    }
+
+    #[test]
+    fn a_close_game_near_its_end_is_worth_looking_at_and_one_that_is_over_is_not() {
+        for game in floe_games::games() {
+            let start = game.start(&game.default_setup(), 1).unwrap();
+            let mut told = Told::new(start);
+            let first = interest(&told);
+            let mut most = first;
+            while let Some(player) = told.play().turn() {
+                let mv = told.play().position().moves()[0].clone();
+                let seat = player.number();
+                let made = PlayedMove {
+                    seat,
+                    mv,
+                    ..PlayedMove::default()
+                };
+                told.apply(&Event::Move(made)).unwrap();
+                let now = interest(&told);
+                assert!((0.0..=1.0).contains(&now), "{} {now}", game.name());
+                most = most.max(now);
+            }
+            assert!(most > first, "{}", game.name());
+            assert!(interest(&told) == 0.0);
+        }
+    }
+}
