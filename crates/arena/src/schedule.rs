@@ -19,7 +19,7 @@ mod standings;
 mod swiss;
 
 pub use fixed::{Pairings, Schedule, ScheduleError};
-pub use knockout::{Knockout, KnockoutError, KnockoutMatch, KnockoutRules};
+pub use knockout::{Decision, Knockout, KnockoutError, KnockoutMatch, KnockoutRules, UnitResult};
 pub use standings::Standings;
 pub use swiss::{Round, Swiss};
 

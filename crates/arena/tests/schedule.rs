@@ -142,7 +142,7 @@ proptest! {
 
     #[test]
     fn a_knockout_needs_no_order_of_results(seats in 2usize..20, seed: u64, units in 1u64..4) {
-        let rules = KnockoutRules { units, extra: 2, seed };
+        let rules = KnockoutRules { units, extra: 2, seed, ..KnockoutRules::default() };
         let result = |unit: u64| {
             let ours = Random::seeded(seed ^ unit.rotate_left(17)).below(5);
             [ours, 4 - ours]

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Description, Format, TournamentError, Unit};
 use crate::schedule::{
-    Knockout, KnockoutMatch, KnockoutRules, Pairing, Schedule, Standings, Swiss,
+    Knockout, KnockoutMatch, KnockoutRules, Pairing, Schedule, Standings, Swiss, UnitResult,
 };
 use crate::store::GameSummary;
 
@@ -59,6 +59,7 @@ impl Plan {
                 let rules = KnockoutRules {
                     units: boards,
                     extra,
+                    margins_part_equals: description.game.margins_part_equals(),
                     seed,
                 };
                 Knockout::new(entrants, rules)?;
@@ -170,7 +171,9 @@ impl Plan {
             let mut is_whole = true;
             for pairing in pairings.iter().step_by(2) {
                 match units.get(&pairing.unit) {
-                    Some(Unit { seats, half_points }) if *seats == pairing.seats => {
+                    Some(Unit {
+                        seats, half_points, ..
+                    }) if *seats == pairing.seats => {
                         let half_points = [half_points[0], half_points[1]];
                         standings.add([seats[0], seats[1]], half_points);
                     }
@@ -198,11 +201,14 @@ impl Plan {
             let open: Vec<Pairing> = sure(&knockout, *rules).into_iter().step_by(2).collect();
             let mut is_new = false;
             for pairing in open {
-                if let Some(Unit { seats, half_points }) = units.get(&pairing.unit)
-                    && *seats == pairing.seats
+                if let Some(unit) = units.get(&pairing.unit)
+                    && unit.seats == pairing.seats
                 {
-                    let half_points = [half_points[0], half_points[1]];
-                    is_new |= knockout.record(pairing.unit, half_points).is_ok();
+                    let result = UnitResult {
+                        half_points: [unit.half_points[0], unit.half_points[1]],
+                        margin: unit.margins[0],
+                    };
+                    is_new |= knockout.record(pairing.unit, result).is_ok();
                 }
             }
             if !is_new {
@@ -284,6 +290,7 @@ mod tests {
         let rules = KnockoutRules {
             units: 2,
             extra: 1,
+            margins_part_equals: false,
             seed: 3,
         };
         let plan = Plan::Knockout { entrants: 5, rules };
@@ -301,6 +308,7 @@ mod tests {
         let rules = KnockoutRules {
             units: 3,
             extra: 2,
+            margins_part_equals: false,
             seed: 0,
         };
         let mut knockout = Knockout::new(2, rules).unwrap();
