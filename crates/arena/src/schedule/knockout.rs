@@ -13,6 +13,9 @@ use super::{Pairing, rotations};
 /// decides where the rules say so, and where that is even as well a coin drawn from the seed: every
 /// tournament ends, and ends the same way for the same seed. [`Decision`] says which it was.
 ///
+/// Whoever leaves loses by walkover, in the round they leave with or the next they would have
+/// played in. Nobody joins: the bracket is drawn at once.
+///
 /// Results may come in any order: what is open depends on the set of results alone.
 ///
 /// ```
@@ -32,6 +35,8 @@ use super::{Pairing, rotations};
 pub struct Knockout {
     seats: usize,
     rules: KnockoutRules,
+    /// With which round, from 0, a seat leaves.
+    leaves: Vec<Option<u32>>,
     /// Round after round; the match at `i` sends its winner to [`Knockout::next`] of `i`.
     matches: Vec<Slot>,
 }
@@ -80,6 +85,8 @@ pub enum Decision {
     Margins,
     /// The coin, everything being even.
     Coin,
+    /// The other one had left.
+    Walkover,
 }
 
 impl Decision {
@@ -89,6 +96,7 @@ impl Decision {
             Decision::Bye | Decision::Points => None,
             Decision::Margins => Some("by margins"),
             Decision::Coin => Some("by the coin"),
+            Decision::Walkover => Some("walkover"),
         }
     }
 }
@@ -161,6 +169,16 @@ const UNIT: u64 = 4;
 impl Knockout {
     /// A knockout of so many seats, numbered by seed.
     pub fn new(seats: usize, rules: KnockoutRules) -> Result<Self, KnockoutError> {
+        Knockout::with_leavers(vec![None; seats], rules)
+    }
+
+    /// A knockout of these seats, numbered by seed, some of which leave with a round, counted from
+    /// 0. Where two meet who have both left, the better seed goes on, to lose the next match.
+    pub fn with_leavers(
+        leaves: Vec<Option<u32>>,
+        rules: KnockoutRules,
+    ) -> Result<Self, KnockoutError> {
+        let seats = leaves.len();
         if seats < 2 {
             return Err(KnockoutError::TooFewSeats(seats));
         }
@@ -193,9 +211,11 @@ impl Knockout {
         let mut knockout = Knockout {
             seats,
             rules,
+            leaves,
             matches,
         };
         for number in 0..size / 2 {
+            knockout.walk_over(number);
             // There are more seats than half the places, so no first match has two empty ones.
             if let [Some(seat), None] | [None, Some(seat)] = knockout.matches[number].seats {
                 knockout.advance(number, seat, Decision::Bye);
@@ -326,7 +346,24 @@ impl Knockout {
         self.matches[number].decision = Some(decision);
         if let Some((next, side)) = self.next(number) {
             self.matches[next].seats[side] = Some(winner);
+            self.walk_over(next);
         }
+    }
+
+    /// Ends a match that somebody has left before it was decided.
+    fn walk_over(&mut self, number: usize) {
+        let slot = &self.matches[number];
+        let ([Some(one), Some(other)], None) = (slot.seats, slot.winner) else {
+            return;
+        };
+        let has_left = |seat: usize| self.leaves[seat].is_some_and(|round| round <= slot.round);
+        let winner = match (has_left(one), has_left(other)) {
+            (false, false) => return,
+            (true, false) => other,
+            (false, true) => one,
+            (true, true) => one.min(other),
+        };
+        self.advance(number, winner, Decision::Walkover);
     }
 
     fn decided(&self, number: usize) -> Option<(usize, Decision)> {
@@ -472,6 +509,33 @@ mod tests {
         for margins in [[5, -3], [3, -5], [5, -5]] {
             assert_eq!(decided(false, margins), decided(true, [0, 0]));
         }
+    }
+
+    #[test]
+    fn whoever_leaves_loses_by_walkover() {
+        // 1 leaves with the first round, 0 with the second, and of 4 nothing is heard.
+        let leaves = vec![Some(1), Some(0), None, None, None];
+        let mut knockout = Knockout::with_leavers(leaves, KnockoutRules::default()).unwrap();
+        let walkovers = |knockout: &Knockout| -> Vec<usize> {
+            let matches = knockout.matches();
+            matches
+                .filter(|found| found.decision == Some(Decision::Walkover))
+                .map(|found| found.winner.unwrap())
+                .collect()
+        };
+        // 1 had a bye, and loses to 2 who had one too.
+        assert_eq!(walkovers(&knockout), [2]);
+        let first = knockout.open()[0].clone();
+        assert_eq!(first.seats, [3, 4]);
+        knockout.record(first.unit, [4, 0]).unwrap();
+        knockout.record(first.unit + 1, [4, 0]).unwrap();
+        // Who won goes on over 0, to the final with 2.
+        assert_eq!(walkovers(&knockout), [3, 2]);
+        assert!(knockout.open().iter().all(|game| game.board >= 12));
+        assert_eq!(knockout.places()[..2], [Some(3), Some(3)]);
+        let all_left = vec![Some(0); 3];
+        let knockout = Knockout::with_leavers(all_left, KnockoutRules::default()).unwrap();
+        assert_eq!(knockout.champion(), Some(0));
     }
 
     #[test]

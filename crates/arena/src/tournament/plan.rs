@@ -17,7 +17,8 @@ pub(super) enum Plan {
         boards: u64,
     },
     Knockout {
-        entrants: usize,
+        /// With which round, from 0, each entrant leaves.
+        leaves: Vec<Option<u32>>,
         rules: KnockoutRules,
     },
 }
@@ -50,7 +51,7 @@ impl Plan {
                 seed,
             )?),
             Format::Swiss { rounds } => Plan::Swiss {
-                swiss: Swiss::new(entrants, boards, seed),
+                swiss: Swiss::with_stays(description.stays.clone(), boards, seed),
                 entrants,
                 rounds,
                 boards,
@@ -62,8 +63,11 @@ impl Plan {
                     margins_part_equals: description.game.margins_part_equals(),
                     seed,
                 };
-                Knockout::new(entrants, rules)?;
-                Plan::Knockout { entrants, rules }
+                let round = |leaves: u64| u32::try_from(leaves).unwrap_or(u32::MAX);
+                let stays = description.stays.iter();
+                let leaves: Vec<_> = stays.map(|stay| stay.leaves.map(round)).collect();
+                Knockout::with_leavers(leaves.clone(), rules)?;
+                Plan::Knockout { leaves, rules }
             }
         })
     }
@@ -72,12 +76,7 @@ impl Plan {
     pub(super) fn length(&self) -> Option<u64> {
         match self {
             Plan::Fixed(schedule) => Some(schedule.len()),
-            Plan::Swiss {
-                entrants,
-                rounds,
-                boards,
-                ..
-            } => Some(rounds * boards * (*entrants as u64 / 2) * 2),
+            Plan::Swiss { swiss, rounds, .. } => Some(swiss.units_before(*rounds) * 2),
             Plan::Knockout { .. } => None,
         }
     }
@@ -99,11 +98,29 @@ impl Plan {
     pub(super) fn board(&self, number: u64) -> u64 {
         match self {
             Plan::Fixed(schedule) => schedule.pairing(number).map_or(0, |pairing| pairing.board),
-            Plan::Swiss { entrants, .. } => number / 2 / (*entrants as u64 / 2).max(1),
-            Plan::Knockout { entrants, rules } => {
+            Plan::Swiss {
+                swiss,
+                rounds,
+                boards,
+                ..
+            } => {
+                let unit = number / 2;
+                let (mut least, mut most) = (0, *rounds);
+                while most - least > 1 {
+                    let middle = least.midpoint(most);
+                    match swiss.units_before(middle) <= unit {
+                        true => least = middle,
+                        false => most = middle,
+                    }
+                }
+                let within = unit - swiss.units_before(least);
+                let tables = swiss.present(least).count() as u64 / 2;
+                least * boards + within / tables.max(1)
+            }
+            Plan::Knockout { leaves, rules } => {
                 let per_match = rules.units + rules.extra;
                 let (slot, unit) = (number / 2 / per_match, number / 2 % per_match);
-                let mut in_round = entrants.next_power_of_two() as u64 / 2;
+                let mut in_round = leaves.len().next_power_of_two() as u64 / 2;
                 let (mut first, mut round) = (0, 0);
                 while slot >= first + in_round && in_round > 1 {
                     first += in_round;
@@ -166,7 +183,7 @@ impl Plan {
         };
         let mut standings = Standings::new(*entrants);
         for number in 0..*rounds {
-            let round = swiss.next_round(&standings);
+            let round = swiss.next_round(number, &standings);
             let pairings: Vec<Pairing> = swiss.pairings(number, &round).collect();
             let mut is_whole = true;
             for pairing in pairings.iter().step_by(2) {
@@ -183,6 +200,12 @@ impl Plan {
             if let (true, Some(bye)) = (is_whole, round.bye) {
                 standings.add_bye(bye, boards * UNIT);
             }
+            if is_whole {
+                // Whoever joins later missed it, which is worth a draw.
+                for seat in swiss.awaited(number) {
+                    standings.add_bye(seat, boards * UNIT / 2);
+                }
+            }
             visit(pairings, is_whole);
             if !is_whole {
                 break;
@@ -193,10 +216,10 @@ impl Plan {
 
     /// A knockout's bracket as it stands.
     pub(super) fn knockout(&self, units: &BTreeMap<u64, Unit>) -> Option<Knockout> {
-        let Plan::Knockout { entrants, rules } = self else {
+        let Plan::Knockout { leaves, rules } = self else {
             return None;
         };
-        let mut knockout = Knockout::new(*entrants, *rules).ok()?;
+        let mut knockout = Knockout::with_leavers(leaves.clone(), *rules).ok()?;
         loop {
             let open: Vec<Pairing> = sure(&knockout, *rules).into_iter().step_by(2).collect();
             let mut is_new = false;
@@ -284,6 +307,7 @@ fn sure(knockout: &Knockout, rules: KnockoutRules) -> Vec<Pairing> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::Stay;
 
     #[test]
     fn boards_of_knockouts_are_those_of_their_pairings() {
@@ -293,7 +317,8 @@ mod tests {
             margins_part_equals: false,
             seed: 3,
         };
-        let plan = Plan::Knockout { entrants: 5, rules };
+        let leaves = vec![None; 5];
+        let plan = Plan::Knockout { leaves, rules };
         let mut knockout = Knockout::new(5, rules).unwrap();
         while let Some(pairing) = knockout.open().first() {
             assert_eq!(plan.board(pairing.number), pairing.board, "{pairing:?}");
@@ -301,6 +326,38 @@ mod tests {
             let half_points = if one_wins { [4, 0] } else { [0, 4] };
             knockout.record(pairing.unit, half_points).unwrap();
         }
+    }
+
+    #[test]
+    fn boards_of_swiss_rounds_are_those_of_their_pairings() {
+        let stay = |joins, leaves| Stay { joins, leaves };
+        let stays = vec![
+            stay(0, None),
+            stay(0, Some(3)),
+            stay(0, Some(1)),
+            stay(0, None),
+            stay(2, None),
+            stay(3, Some(4)),
+        ];
+        let swiss = Swiss::with_stays(stays.clone(), 2, 5);
+        let plan = Plan::Swiss {
+            swiss: swiss.clone(),
+            entrants: 6,
+            rounds: 6,
+            boards: 2,
+        };
+        let mut next = 0;
+        for round in 0..6 {
+            let drawn = swiss.next_round(round, &Standings::new(6));
+            for pairing in swiss.pairings(round, &drawn) {
+                assert_eq!(pairing.number, next, "round {round}");
+                assert_eq!(plan.board(pairing.number), pairing.board, "{pairing:?}");
+                let is_here = |&seat: &usize| stays[seat].covers(round);
+                assert!(pairing.seats.iter().all(is_here));
+                next += 1;
+            }
+        }
+        assert_eq!(plan.length(), Some(next));
     }
 
     #[test]
