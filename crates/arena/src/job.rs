@@ -131,9 +131,10 @@ impl Job {
             let given = seats.len();
             return Err(JobError::Seats { given, wanted });
         }
-        let drivers = seats.iter().enumerate().map(|(seat, who)| {
+        let table = seats.iter().zip(sandbox.at_table(seats));
+        let drivers = table.enumerate().map(|(seat, (who, sandbox))| {
             let dice = self.dice.wrapping_add(seat as u64 + 1);
-            who.driver(game, sandbox, dice)
+            who.driver(game, &sandbox, dice)
         });
         let drivers: Option<Vec<Box<dyn SeatDriver>>> = drivers.collect();
         let mut drivers = drivers.ok_or(JobError::Human)?;

@@ -203,11 +203,15 @@ impl Runner {
                 },
             };
             let cores = lease.as_ref().map(CoreLease::cores).unwrap_or_default();
-            if kept != cores {
-                cores::keep_to(cores);
-                cores.clone_into(&mut kept);
-            }
             let sandbox = self.sandbox.on_cores(cores);
+            let seats: Vec<Seat> = (pairing.seats.iter())
+                .map(|&number| self.entrants[number].seat.clone())
+                .collect();
+            let shared = sandbox.shared_cores(&seats);
+            if kept != shared {
+                cores::keep_to(&shared);
+                kept = shared;
+            }
             let played = match self.game(&pairing, &sandbox, halt) {
                 Ok(Some(record)) => Played::Game(pairing, Box::new(record)),
                 Ok(None) => return,

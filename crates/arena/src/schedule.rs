@@ -19,9 +19,9 @@ mod standings;
 mod swiss;
 
 pub use fixed::{Pairings, Schedule, ScheduleError};
-pub use knockout::{Knockout, KnockoutError, KnockoutMatch, KnockoutRules};
+pub use knockout::{Decision, Knockout, KnockoutError, KnockoutMatch, KnockoutRules, UnitResult};
 pub use standings::Standings;
-pub use swiss::{Round, Swiss};
+pub use swiss::{Round, Stay, Swiss};
 
 /// One scheduled game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

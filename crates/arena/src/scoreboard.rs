@@ -131,8 +131,19 @@ pub struct Ratings {
     pub draw_rate: Option<f64>,
 }
 
-/// The games of a whole unit in order: who sat where, and their places.
-pub type WholeUnit = Vec<(Vec<usize>, Vec<u32>)>;
+/// The games of a whole unit, in order.
+pub type WholeUnit = Vec<UnitGame>;
+
+/// One game of a whole unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitGame {
+    /// Who sat where.
+    pub seats: Vec<usize>,
+    /// Their places.
+    pub places: Vec<u32>,
+    /// What each scored above the best of the others.
+    pub margins: Vec<i64>,
+}
 
 impl Scoreboard {
     /// Nothing played by these, so many at a table.
@@ -199,7 +210,11 @@ impl Scoreboard {
         let places = |game: &GameSummary| game.seats.iter().map(|part| part.place).collect();
         let whole: WholeUnit = games
             .into_iter()
-            .map(|(game, seats)| (seats, places(&game)))
+            .map(|(game, seats)| UnitGame {
+                places: places(&game),
+                margins: margins_of(&game),
+                seats,
+            })
             .collect();
         self.rate(&whole);
         Some(whole)
@@ -235,21 +250,21 @@ impl Scoreboard {
         let ranks = &self.ranks;
         match &mut self.strength {
             Strength::Two(joint) => {
-                if let [(first, places), (second, swapped)] = &whole[..]
-                    && first[0] != first[1]
-                    && first[0] == second[1]
+                if let [first, second] = &whole[..]
+                    && first.seats[0] != first.seats[1]
+                    && first.seats[0] == second.seats[1]
                 {
-                    let endings = [ending(places[0], places[1]), ending(swapped[1], swapped[0])];
-                    joint.add([ranks[first[0]], ranks[first[1]]], endings);
+                    let endings = [
+                        ending(first.places[0], first.places[1]),
+                        ending(second.places[1], second.places[0]),
+                    ];
+                    joint.add([0, 1].map(|seat| ranks[first.seats[seat]]), endings);
                 }
             }
             Strength::More(rankings, live) => {
-                let game = |(seats, places): &(Vec<usize>, Vec<u32>)| -> Vec<(usize, u32)> {
-                    seats
-                        .iter()
-                        .map(|&seat| ranks[seat])
-                        .zip(places.iter().copied())
-                        .collect()
+                let game = |game: &UnitGame| -> Vec<(usize, u32)> {
+                    let seats = game.seats.iter().map(|&seat| ranks[seat]);
+                    seats.zip(game.places.iter().copied()).collect()
                 };
                 let games: Vec<Vec<(usize, u32)>> = whole.iter().map(game).collect();
                 let slices: Vec<&[(usize, u32)]> = games.iter().map(|game| &game[..]).collect();

@@ -128,6 +128,11 @@ impl Seat {
         matches!(self, Seat::Program(_))
     }
 
+    /// Whether it is a program that may think while others are to move.
+    pub(crate) fn ponders(&self) -> bool {
+        matches!(self, Seat::Program(program) if program.ponders())
+    }
+
     /// The seat as records have it, under a name.
     pub fn entrant(&self, name: impl Into<String>) -> Entrant {
         Entrant {

@@ -131,6 +131,8 @@ struct Unit {
     /// Who played, in the order of its first game.
     seats: Vec<usize>,
     half_points: Vec<u64>,
+    /// What each scored above the other, over its games.
+    margins: Vec<i64>,
 }
 
 /// How a run ended.
@@ -545,19 +547,25 @@ fn count(
     let whole = scoreboard.add(game, &seats(game, numbers));
     if let (true, Some(games)) = (plan.needs_results(), whole) {
         // The first game of the unit names the order.
-        let Some((seats, _)) = games.first() else {
+        let Some(seats) = games.first().map(|first| first.seats.clone()) else {
             return;
         };
         let mut half_points = vec![0; seats.len()];
-        for (order, places) in &games {
-            for (seat, half) in half_points_of(places).into_iter().enumerate() {
-                if let Some(at) = seats.iter().position(|&entrant| entrant == order[seat]) {
+        let mut margins = vec![0; seats.len()];
+        for game in &games {
+            for (seat, half) in half_points_of(&game.places).into_iter().enumerate() {
+                if let Some(at) = (seats.iter()).position(|&entrant| entrant == game.seats[seat]) {
                     half_points[at] += half;
+                    margins[at] += game.margins[seat];
                 }
             }
         }
-        let seats = seats.clone();
-        units.insert(game.unit(), Unit { seats, half_points });
+        let unit = Unit {
+            seats,
+            half_points,
+            margins,
+        };
+        units.insert(game.unit(), unit);
     }
 }
 

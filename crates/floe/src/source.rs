@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::{fs, io};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use floe_games::{AnyGame, AnyPosition, StartError};
 use floe_rules::{ParseError, Report, text};
 
@@ -45,6 +45,17 @@ impl Source {
         }
     }
 
+    /// The same text with what it leaves open said by these words of a setup.
+    fn complete(&mut self, game: &'static dyn AnyGame, words: &str) -> Result<()> {
+        // A text that is none is told about when it is read.
+        if let Ok(text) = text::decode(&self.bytes) {
+            let completed = game.complete(text, words);
+            let completed = completed.map_err(|cause| anyhow!("{}: {cause}", self.name))?;
+            self.bytes = completed.into_bytes();
+        }
+        Ok(())
+    }
+
     /// An error about this text, with the line it is on.
     pub(crate) fn explain(&self, error: &ParseError) -> String {
         text::explain(error, &self.name, &String::from_utf8_lossy(&self.bytes))
@@ -53,7 +64,20 @@ impl Source {
 
 /// The position in a file, or an error that shows the first wrong place.
 pub(crate) fn position(game: &'static dyn AnyGame, path: &Path) -> Result<Box<dyn AnyPosition>> {
-    let source = Source::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    completed_position(game, path, "")
+}
+
+/// The position in a file that leaves something open, which these words of a setup say.
+pub(crate) fn completed_position(
+    game: &'static dyn AnyGame,
+    path: &Path,
+    words: &str,
+) -> Result<Box<dyn AnyPosition>> {
+    let mut source =
+        Source::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    if !words.trim().is_empty() {
+        source.complete(game, words)?;
+    }
     let mut report = Report::new();
     if let Some(position) = source.parse(game, &mut report) {
         return Ok(position);

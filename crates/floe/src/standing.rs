@@ -300,10 +300,7 @@ fn bouts(results: &Results, look: Look) -> String {
             false => format!("{} : {}", number(bout.points[0]), number(bout.points[1])),
         }
     });
-    columns.add("winner", Side::Left, STRONG, bouts, |bout| {
-        let coin = if bout.by_coin { " (by the coin)" } else { "" };
-        format!("{}{coin}", name(&bout.winner))
-    });
+    columns.add("winner", Side::Left, STRONG, bouts, |bout| bout.verdict());
     columns.draw(look)
 }
 

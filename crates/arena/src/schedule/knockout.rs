@@ -1,4 +1,5 @@
 use floe_rules::random::Random;
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{Pairing, rotations};
@@ -8,8 +9,12 @@ use super::{Pairing, rotations};
 /// Seats are numbered by seed, 0 being the strongest. The bracket has the next power of two of
 /// places; the strongest seeds get the empty ones as opponents, that is byes, and the first two
 /// can only meet in the final. A match is the best of a number of units. If it is even after
-/// them, more units follow one at a time; if it is even after those too, a coin drawn from the
-/// seed decides, so that every tournament ends, and ends the same way for the same seed.
+/// them, more units follow one at a time. If it is even after those too, the sum of the margins
+/// decides where the rules say so, and where that is even as well a coin drawn from the seed: every
+/// tournament ends, and ends the same way for the same seed. [`Decision`] says which it was.
+///
+/// Whoever leaves loses by walkover, in the round they leave with or the next they would have
+/// played in. Nobody joins: the bracket is drawn at once.
 ///
 /// Results may come in any order: what is open depends on the set of results alone.
 ///
@@ -30,6 +35,8 @@ use super::{Pairing, rotations};
 pub struct Knockout {
     seats: usize,
     rules: KnockoutRules,
+    /// With which round, from 0, a seat leaves.
+    leaves: Vec<Option<u32>>,
     /// Round after round; the match at `i` sends its winner to [`Knockout::next`] of `i`.
     matches: Vec<Slot>,
 }
@@ -41,16 +48,66 @@ pub struct KnockoutRules {
     pub units: u64,
     /// How many more units may follow while it is even.
     pub extra: u64,
+    /// Whether the sum of margins parts those who are even, before a coin does.
+    pub margins_part_equals: bool,
     /// The seed of the coins.
     pub seed: u64,
 }
 
+/// What a unit of two came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnitResult {
+    /// The half points of both, in the order of the seats of its first game.
+    pub half_points: [u64; 2],
+    /// By how much the first of them scored above the other, over all games of the unit.
+    pub margin: i64,
+}
+
+impl From<[u64; 2]> for UnitResult {
+    /// Half points alone, without a margin.
+    fn from(half_points: [u64; 2]) -> Self {
+        UnitResult {
+            half_points,
+            margin: 0,
+        }
+    }
+}
+
+/// What decided a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// There was no opponent.
+    Bye,
+    /// The points.
+    Points,
+    /// The sum of margins, the points being even.
+    Margins,
+    /// The coin, everything being even.
+    Coin,
+    /// The other one had left.
+    Walkover,
+}
+
+impl Decision {
+    /// What tables say beside the winner, where it was not the points.
+    pub const fn remark(self) -> Option<&'static str> {
+        match self {
+            Decision::Bye | Decision::Points => None,
+            Decision::Margins => Some("by margins"),
+            Decision::Coin => Some("by the coin"),
+            Decision::Walkover => Some("walkover"),
+        }
+    }
+}
+
 impl Default for KnockoutRules {
-    /// The best of three units, up to three more, coins of seed 0.
+    /// The best of three units, up to three more, no margins, coins of seed 0.
     fn default() -> Self {
         KnockoutRules {
             units: 3,
             extra: 3,
+            margins_part_equals: false,
             seed: 0,
         }
     }
@@ -92,8 +149,8 @@ pub struct KnockoutMatch {
     pub half_points: [u64; 2],
     /// Who won, once that is known.
     pub winner: Option<usize>,
-    /// Whether the coin had to decide.
-    pub by_coin: bool,
+    /// What decided it, once it is.
+    pub decision: Option<Decision>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,9 +158,9 @@ struct Slot {
     round: u32,
     seats: [Option<usize>; 2],
     /// By unit of the match; missing ones are not played yet.
-    results: Vec<Option<[u64; 2]>>,
+    results: Vec<Option<UnitResult>>,
     winner: Option<usize>,
-    by_coin: bool,
+    decision: Option<Decision>,
 }
 
 /// The half points of a unit: two games of two.
@@ -112,6 +169,16 @@ const UNIT: u64 = 4;
 impl Knockout {
     /// A knockout of so many seats, numbered by seed.
     pub fn new(seats: usize, rules: KnockoutRules) -> Result<Self, KnockoutError> {
+        Knockout::with_leavers(vec![None; seats], rules)
+    }
+
+    /// A knockout of these seats, numbered by seed, some of which leave with a round, counted from
+    /// 0. Where two meet who have both left, the better seed goes on, to lose the next match.
+    pub fn with_leavers(
+        leaves: Vec<Option<u32>>,
+        rules: KnockoutRules,
+    ) -> Result<Self, KnockoutError> {
+        let seats = leaves.len();
         if seats < 2 {
             return Err(KnockoutError::TooFewSeats(seats));
         }
@@ -132,7 +199,7 @@ impl Knockout {
                 seats: [None; 2],
                 results: Vec::new(),
                 winner: None,
-                by_coin: false,
+                decision: None,
             };
             matches.extend(std::iter::repeat_n(empty, in_round));
             in_round /= 2;
@@ -144,12 +211,14 @@ impl Knockout {
         let mut knockout = Knockout {
             seats,
             rules,
+            leaves,
             matches,
         };
         for number in 0..size / 2 {
+            knockout.walk_over(number);
             // There are more seats than half the places, so no first match has two empty ones.
             if let [Some(seat), None] | [None, Some(seat)] = knockout.matches[number].seats {
-                knockout.advance(number, seat);
+                knockout.advance(number, seat, Decision::Bye);
             }
         }
         Ok(knockout)
@@ -166,7 +235,7 @@ impl Knockout {
                 seats: slot.seats,
                 half_points: slot.half_points(),
                 winner: slot.winner,
-                by_coin: slot.by_coin,
+                decision: slot.decision,
             })
     }
 
@@ -190,9 +259,14 @@ impl Knockout {
         open
     }
 
-    /// Takes the half points of a unit, in the order of the seats of its first game. The same
-    /// result twice is taken once.
-    pub fn record(&mut self, unit: u64, half_points: [u64; 2]) -> Result<(), KnockoutError> {
+    /// Takes the result of a unit. The same result twice is taken once.
+    pub fn record(
+        &mut self,
+        unit: u64,
+        result: impl Into<UnitResult>,
+    ) -> Result<(), KnockoutError> {
+        let result = result.into();
+        let half_points = result.half_points;
         let number = usize::try_from(unit / self.per_match()).unwrap_or(usize::MAX);
         let within = unit % self.per_match();
         let rules = self.rules;
@@ -209,7 +283,7 @@ impl Knockout {
             return Err(KnockoutError::Points(unit));
         }
         match slot.result(within) {
-            Some(before) if before == half_points => return Ok(()),
+            Some(before) if before == result => return Ok(()),
             Some(_) => return Err(KnockoutError::Twice(unit)),
             None => {}
         }
@@ -217,13 +291,12 @@ impl Knockout {
         if slot.results.len() <= within {
             slot.results.resize(within + 1, None);
         }
-        slot.results[within] = Some(half_points);
+        slot.results[within] = Some(result);
         if slot.winner.is_some() {
             return Ok(());
         }
-        if let Some((winner, by_coin)) = self.decided(number) {
-            self.matches[number].by_coin = by_coin;
-            self.advance(number, winner);
+        if let Some((winner, decision)) = self.decided(number) {
+            self.advance(number, winner, decision);
         }
         Ok(())
     }
@@ -268,33 +341,60 @@ impl Knockout {
         Some((self.matches.len() - 1 - parent, from_end % 2))
     }
 
-    fn advance(&mut self, number: usize, winner: usize) {
+    fn advance(&mut self, number: usize, winner: usize, decision: Decision) {
         self.matches[number].winner = Some(winner);
+        self.matches[number].decision = Some(decision);
         if let Some((next, side)) = self.next(number) {
             self.matches[next].seats[side] = Some(winner);
+            self.walk_over(next);
         }
     }
 
-    fn decided(&self, number: usize) -> Option<(usize, bool)> {
+    /// Ends a match that somebody has left before it was decided.
+    fn walk_over(&mut self, number: usize) {
         let slot = &self.matches[number];
-        let [one, other] = slot.seats;
+        let ([Some(one), Some(other)], None) = (slot.seats, slot.winner) else {
+            return;
+        };
+        let has_left = |seat: usize| self.leaves[seat].is_some_and(|round| round <= slot.round);
+        let winner = match (has_left(one), has_left(other)) {
+            (false, false) => return,
+            (true, false) => other,
+            (false, true) => one,
+            (true, true) => one.min(other),
+        };
+        self.advance(number, winner, Decision::Walkover);
+    }
+
+    fn decided(&self, number: usize) -> Option<(usize, Decision)> {
+        let slot = &self.matches[number];
+        let [Some(one), Some(other)] = slot.seats else {
+            return None;
+        };
         let [ours, theirs] = slot.half_points();
         let played = slot.results.iter().flatten().count() as u64;
         let left = self.rules.units.saturating_sub(played);
         if ours.abs_diff(theirs) > left * UNIT {
-            return Some((if ours > theirs { one? } else { other? }, false));
+            let winner = if ours > theirs { one } else { other };
+            return Some((winner, Decision::Points));
         }
-        if played == self.per_match() {
-            // Its own coin for each match, whatever order the matches end in.
-            let mut coin = Random::seeded(self.rules.seed ^ (number as u64 + 1).rotate_left(32));
-            return Some((if coin.below(2) == 0 { one? } else { other? }, true));
+        if played < self.per_match() {
+            return None;
         }
-        None
+        let margin: i64 = slot.results.iter().flatten().map(|r| r.margin).sum();
+        if self.rules.margins_part_equals && margin != 0 {
+            let winner = if margin > 0 { one } else { other };
+            return Some((winner, Decision::Margins));
+        }
+        // Its own coin for each match, whatever order the matches end in.
+        let mut coin = Random::seeded(self.rules.seed ^ (number as u64 + 1).rotate_left(32));
+        let winner = if coin.below(2) == 0 { one } else { other };
+        Some((winner, Decision::Coin))
     }
 }
 
 impl Slot {
-    fn result(&self, unit: u64) -> Option<[u64; 2]> {
+    fn result(&self, unit: u64) -> Option<UnitResult> {
         self.results
             .get(usize::try_from(unit).ok()?)
             .copied()
@@ -305,6 +405,7 @@ impl Slot {
         self.results
             .iter()
             .flatten()
+            .map(|result| result.half_points)
             .fold([0; 2], |sum, r| [sum[0] + r[0], sum[1] + r[1]])
     }
 
@@ -357,6 +458,7 @@ mod tests {
         let rules = KnockoutRules {
             units: 2,
             extra: 1,
+            margins_part_equals: false,
             seed: 5,
         };
         let play = || {
@@ -370,10 +472,70 @@ mod tests {
             let units: Vec<u64> = knockout.open().iter().map(|p| p.unit).collect();
             assert_eq!(units, [2, 2]);
             knockout.record(2, [2, 2]).unwrap();
-            assert!(knockout.matches().all(|m| m.by_coin));
+            assert!(
+                knockout
+                    .matches()
+                    .all(|m| m.decision == Some(Decision::Coin))
+            );
             knockout.champion().unwrap()
         };
         assert_eq!(play(), play());
+    }
+
+    #[test]
+    fn margins_part_equals_before_the_coin_does_where_the_rules_say_so() {
+        let decided = |margins_part_equals, margins: [i64; 2]| {
+            let rules = KnockoutRules {
+                units: 2,
+                extra: 0,
+                margins_part_equals,
+                seed: 5,
+            };
+            let mut knockout = Knockout::new(2, rules).unwrap();
+            for (unit, margin) in (0..).zip(margins) {
+                let half_points = [2, 2];
+                let result = UnitResult {
+                    half_points,
+                    margin,
+                };
+                knockout.record(unit, result).unwrap();
+            }
+            let found = knockout.matches().next().unwrap();
+            (found.winner.unwrap(), found.decision.unwrap())
+        };
+        assert_eq!(decided(true, [5, -3]), (0, Decision::Margins));
+        assert_eq!(decided(true, [3, -5]), (1, Decision::Margins));
+        assert_eq!(decided(true, [5, -5]).1, Decision::Coin);
+        for margins in [[5, -3], [3, -5], [5, -5]] {
+            assert_eq!(decided(false, margins), decided(true, [0, 0]));
+        }
+    }
+
+    #[test]
+    fn whoever_leaves_loses_by_walkover() {
+        // 1 leaves with the first round, 0 with the second, and of 4 nothing is heard.
+        let leaves = vec![Some(1), Some(0), None, None, None];
+        let mut knockout = Knockout::with_leavers(leaves, KnockoutRules::default()).unwrap();
+        let walkovers = |knockout: &Knockout| -> Vec<usize> {
+            let matches = knockout.matches();
+            matches
+                .filter(|found| found.decision == Some(Decision::Walkover))
+                .map(|found| found.winner.unwrap())
+                .collect()
+        };
+        // 1 had a bye, and loses to 2 who had one too.
+        assert_eq!(walkovers(&knockout), [2]);
+        let first = knockout.open()[0].clone();
+        assert_eq!(first.seats, [3, 4]);
+        knockout.record(first.unit, [4, 0]).unwrap();
+        knockout.record(first.unit + 1, [4, 0]).unwrap();
+        // Who won goes on over 0, to the final with 2.
+        assert_eq!(walkovers(&knockout), [3, 2]);
+        assert!(knockout.open().iter().all(|game| game.board >= 12));
+        assert_eq!(knockout.places()[..2], [Some(3), Some(3)]);
+        let all_left = vec![Some(0); 3];
+        let knockout = Knockout::with_leavers(all_left, KnockoutRules::default()).unwrap();
+        assert_eq!(knockout.champion(), Some(0));
     }
 
     #[test]

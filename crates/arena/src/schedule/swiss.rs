@@ -12,15 +12,17 @@ use super::{Pairing, Standings, matching, rotations};
 /// somebody without a new opponent, as few pairs as possible are changed; a rematch happens only
 /// if every way to pair the round contains one.
 ///
-/// A round depends on the seed and the standings alone, so an interrupted tournament goes on by
-/// counting its results again. O(seats²) a round, O(seats³) at worst.
+/// Seats may join with a later round and leave with one: see [`Stay`].
+///
+/// A round depends on the seed, on who is there and on the standings alone, so an interrupted
+/// tournament goes on by counting its results again. O(seats²) a round, O(seats³) at worst.
 ///
 /// ```
 /// use floe_arena::schedule::{Standings, Swiss};
 ///
 /// let swiss = Swiss::new(5, 2, 1);
 /// let mut standings = Standings::new(5);
-/// let round = swiss.next_round(&standings);
+/// let round = swiss.next_round(0, &standings);
 /// assert_eq!(round.tables.len(), 2);
 /// for &table in &round.tables {
 ///     for _board in 0..2 {
@@ -28,14 +30,35 @@ use super::{Pairing, Standings, matching, rotations};
 ///     }
 /// }
 /// standings.add_bye(round.bye.unwrap(), 2 * 4);
-/// let next = swiss.next_round(&standings);
+/// let next = swiss.next_round(1, &standings);
 /// assert!(next.bye != round.bye);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swiss {
     /// Who goes before whom where the standings do not tell.
     lot: Vec<usize>,
+    /// When each seat is there.
+    stays: Vec<Stay>,
     boards: u64,
+}
+
+/// In which rounds, counted from 0, a seat takes part.
+///
+/// Whoever joins late gets half the points of each round before that, as for a draw; whoever has
+/// left keeps their points and gets no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stay {
+    /// The first round they play in.
+    pub joins: u64,
+    /// The first round they do not play in any more; none if they stay to the end.
+    pub leaves: Option<u64>,
+}
+
+impl Stay {
+    /// Whether they take part in this round.
+    pub fn covers(self, round: u64) -> bool {
+        self.joins <= round && self.leaves.is_none_or(|leaves| round < leaves)
+    }
 }
 
 /// One round of a Swiss tournament.
@@ -49,15 +72,59 @@ pub struct Round {
 }
 
 impl Swiss {
-    /// A tournament of `seats`, with so many boards (units) a table in each round.
+    /// A tournament of `seats` who all play all rounds, with so many boards (units) a table in each
+    /// round.
     pub fn new(seats: usize, boards: u64, seed: u64) -> Self {
-        let mut order: Vec<usize> = (0..seats).collect();
+        Swiss::with_stays(vec![Stay::default(); seats], boards, seed)
+    }
+
+    /// A tournament some may join late or leave. The rounds before somebody joins or leaves are
+    /// drawn as if nobody did.
+    pub fn with_stays(stays: Vec<Stay>, boards: u64, seed: u64) -> Self {
+        let seats = 0..stays.len();
+        let (mut order, mut late): (Vec<usize>, Vec<usize>) =
+            seats.partition(|&seat| stays[seat].joins == 0);
         Random::seeded(seed).shuffle(&mut order);
-        let mut lot = vec![0; seats];
+        late.sort_by_key(|&seat| stays[seat].joins);
+        order.extend(late);
+        let mut lot = vec![0; stays.len()];
         for (place, &seat) in order.iter().enumerate() {
             lot[seat] = place;
         }
-        Swiss { lot, boards }
+        Swiss { lot, stays, boards }
+    }
+
+    /// Who is there in a round, in the order of the seats.
+    pub fn present(&self, round: u64) -> impl Iterator<Item = usize> + '_ {
+        let stays = self.stays.iter().enumerate();
+        stays.filter_map(move |(seat, stay)| stay.covers(round).then_some(seat))
+    }
+
+    /// Who was not there yet in a round.
+    pub fn awaited(&self, round: u64) -> impl Iterator<Item = usize> + '_ {
+        let stays = self.stays.iter().enumerate();
+        stays.filter_map(move |(seat, stay)| (round < stay.joins).then_some(seat))
+    }
+
+    /// How many tables there are in a round.
+    fn tables(&self, round: u64) -> u64 {
+        self.present(round).count() as u64 / 2
+    }
+
+    /// How many units there are before a round. O(seats · rounds in which somebody comes or goes).
+    pub fn units_before(&self, round: u64) -> u64 {
+        let mut changes: Vec<u64> = vec![0, round];
+        changes.extend(self.stays.iter().map(|stay| stay.joins));
+        changes.extend(self.stays.iter().filter_map(|stay| stay.leaves));
+        changes.retain(|&change| change <= round);
+        changes.sort_unstable();
+        changes.dedup();
+        let stretches = changes.windows(2);
+        let units = |ends: &[u64]| {
+            let tables = (ends[1] - ends[0]).saturating_mul(self.tables(ends[0]));
+            tables.saturating_mul(self.boards)
+        };
+        stretches.map(units).fold(0, u64::saturating_add)
     }
 
     /// How many rounds it takes to tell the best from the rest: the binary logarithm of the
@@ -66,18 +133,18 @@ impl Swiss {
         self.lot.len().next_power_of_two().ilog2()
     }
 
-    /// Who meets whom, given everything played so far.
+    /// Who meets whom in this round, counted from 0, given everything played before it.
     ///
     /// Standings of another number of seats make an empty round.
-    pub fn next_round(&self, standings: &Standings) -> Round {
-        let seats = standings.seats();
-        if seats != self.lot.len() {
+    pub fn next_round(&self, number: u64, standings: &Standings) -> Round {
+        if standings.seats() != self.lot.len() {
             return Round {
                 tables: Vec::new(),
                 bye: None,
             };
         }
-        let mut ranking: Vec<usize> = (0..seats).collect();
+        let mut ranking: Vec<usize> = self.present(number).collect();
+        let seats = ranking.len();
         ranking.sort_by_cached_key(|&seat| (Reverse(standings.key(seat)), self.lot[seat]));
 
         let (likes, mut mate) = self.wishes(standings, &ranking);
@@ -198,9 +265,9 @@ impl Swiss {
         number: u64,
         round: &'a Round,
     ) -> impl Iterator<Item = Pairing> + 'a {
-        let tables = (self.lot.len() / 2) as u64;
+        let (before, tables) = (self.units_before(number), self.tables(number));
         (0..self.boards).flat_map(move |board| {
-            let first = (number * self.boards + board) * tables;
+            let first = before + board * tables;
             (round.tables.iter().zip(first..))
                 .flat_map(move |(table, unit)| rotations(unit, number * self.boards + board, table))
         })

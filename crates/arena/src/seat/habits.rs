@@ -14,6 +14,8 @@ pub(crate) struct Habits {
     pub(crate) id: Option<String>,
     /// Whether it is also called where it has nothing to do, as the contest's own master does.
     pub(crate) has_extra_calls: bool,
+    /// Whether it may think while others are to move.
+    pub(crate) ponders: bool,
 }
 
 /// Takes the words about habits from those before the command, and leaves the others.
@@ -30,6 +32,7 @@ pub(crate) fn split(words: Vec<String>) -> Result<(Habits, Vec<String>), String>
         };
         match name {
             "newline" => habits.without_newline = !yes()?,
+            "ponder" => habits.ponders = yes()?,
             "extra-calls" => habits.has_extra_calls = yes()?,
             "id" if value.is_empty() || value.contains(char::is_whitespace) => {
                 return Err("id= is one word without blanks".to_owned());
@@ -68,13 +71,14 @@ mod tests {
     #[test]
     fn habits_come_before_the_command_and_leave_other_words_alone() {
         let (habits, words) =
-            read("newline=no other=x id=TEAM-E extra-calls=yes ./bot id=mine").unwrap();
+            read("newline=no other=x id=TEAM-E extra-calls=yes ponder=yes ./bot id=mine").unwrap();
         assert_eq!(
             habits,
             Habits {
                 without_newline: true,
                 id: Some("TEAM-E".to_owned()),
                 has_extra_calls: true,
+                ponders: true,
             }
         );
         assert_eq!(words, ["other=x", "./bot", "id=mine"]);
@@ -85,6 +89,7 @@ mod tests {
     fn wrong_habits_are_told() {
         for (text, told) in [
             ("newline=maybe ./bot", "newline= is yes or no, not maybe"),
+            ("ponder=sometimes ./bot", "ponder= is yes or no"),
             ("extra-calls= ./bot", "extra-calls= is yes or no"),
             ("id= ./bot", "id= is one word"),
         ] {

@@ -31,7 +31,7 @@ pub(super) fn split(words: Vec<String>) -> Result<(SeatOptions, Vec<String>), St
             _ => {
                 return Err(format!(
                     "there is no option {name}=; before its command a seat may say \
-                     files=FILE,FILE, dir=FOLDER, newline=no, id=NAME or extra-calls=yes"
+                     files=FILE,FILE, dir=FOLDER, newline=no, id=NAME, extra-calls=yes or ponder=yes"
                 ));
             }
         }

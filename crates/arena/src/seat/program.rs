@@ -68,6 +68,13 @@ impl ProgramSeat {
         let words = shell_words::split(command).map_err(|e| fail(e.to_string()))?;
         let (habits, words) = habits::split(words).map_err(fail)?;
         let (options, words) = options::split(words).map_err(fail)?;
+        if habits.ponders && protocol != Protocol::Line {
+            return Err(fail(
+                "ponder= is for programs that stay up for a game, such as line:./bot; this one is \
+                 started for every move"
+                    .to_owned(),
+            ));
+        }
         let Some(first) = words.first() else {
             return Err(fail("the program's name is missing".to_owned()));
         };
@@ -123,6 +130,11 @@ impl ProgramSeat {
         self.habits.has_extra_calls
     }
 
+    /// Whether it may think while others are to move, where it has a core of its own.
+    pub(super) fn ponders(&self) -> bool {
+        self.habits.ponders
+    }
+
     /// A question as this program wants it.
     pub(crate) fn adapted(&self, ask: &Ask) -> Ask {
         self.habits.adapted(ask)
@@ -153,6 +165,7 @@ impl ProgramSeat {
         launch.helper.clone_from(&sandbox.helper);
         launch.pool.clone_from(&sandbox.pool);
         launch.cores.clone_from(&sandbox.cores);
+        launch.ponders = self.ponders() && sandbox.can_ponder;
         Ok(launch)
     }
 }

@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::Seat;
 use floe_sandbox::{KeeperPool, ResourceLimits, Trouble};
 use floe_sandbox::{Layers, Support};
 
@@ -17,6 +18,8 @@ pub struct Sandbox {
     pub(super) limits: ResourceLimits,
     /// The cores programs are kept to; all if there are none.
     pub(super) cores: Vec<usize>,
+    /// Whether these cores are one seat's alone, so that it may use them while others are to move.
+    pub(super) can_ponder: bool,
 }
 
 /// Why there is no sandbox to play on.
@@ -73,6 +76,7 @@ impl Sandbox {
             pool: None,
             limits: ResourceLimits::default(),
             cores: Vec::new(),
+            can_ponder: false,
         }
     }
 
@@ -93,12 +97,85 @@ impl Sandbox {
     pub fn on_cores(&self, cores: &[usize]) -> Sandbox {
         Sandbox {
             cores: cores.to_vec(),
+            can_ponder: false,
             ..self.clone()
         }
+    }
+
+    /// The sandbox of each seat at a table that has these cores. Whoever may think on the others'
+    /// time has a core alone, the last ones first, and the others share what is left. Where there
+    /// are fewer cores than seats nobody ponders, because whoever did would take the others' time.
+    #[must_use]
+    pub fn at_table(&self, seats: &[Seat]) -> Vec<Sandbox> {
+        let mut shared = self.cores.clone();
+        let mut own: Vec<Option<usize>> = vec![None; seats.len()];
+        if shared.len() >= seats.len().max(2) {
+            for (own, _) in own.iter_mut().zip(seats).filter(|(_, seat)| seat.ponders()) {
+                *own = shared.pop();
+            }
+        }
+        let sandbox = |own: Option<usize>| Sandbox {
+            can_ponder: own.is_some(),
+            ..self.on_cores(own.as_ref().map_or(&shared, std::slice::from_ref))
+        };
+        own.into_iter().map(sandbox).collect()
+    }
+
+    /// The cores at a table that nobody has alone: for whoever thinks in this process.
+    pub(crate) fn shared_cores(&self, seats: &[Seat]) -> Vec<usize> {
+        let table = self.at_table(seats);
+        let is_shared = |core: &&usize| {
+            let mut own = table.iter().filter(|seat| seat.can_ponder);
+            own.all(|seat| !seat.cores.contains(core))
+        };
+        self.cores.iter().filter(is_shared).copied().collect()
     }
 
     /// The layers around every program.
     pub fn layers(&self) -> Layers {
         self.layers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_ponders_has_a_core_alone_or_does_not_ponder() {
+        let game = floe_games::find("gamma").unwrap();
+        let table = |cores: &[usize], words: &[&str]| -> (Vec<(Vec<usize>, bool)>, Vec<usize>) {
+            let read = |word: &&str| Seat::read(word, game, "/".as_ref()).unwrap();
+            let seats: Vec<Seat> = words.iter().map(read).collect();
+            let sandbox = Sandbox::none().on_cores(cores);
+            let parts = sandbox.at_table(&seats).into_iter();
+            let parts = parts.map(|part| (part.cores, part.can_ponder)).collect();
+            (parts, sandbox.shared_cores(&seats))
+        };
+        let (thinks_on, waits) = ("line:ponder=yes /bin/cat", "line:/bin/cat");
+        let all = |cores: &[usize]| (cores.to_vec(), false);
+        let own = |core| (vec![core], true);
+        assert_eq!(
+            table(&[4, 5], &[thinks_on, waits]),
+            (vec![own(5), all(&[4])], vec![4])
+        );
+        assert_eq!(
+            table(&[4, 5, 6], &[thinks_on, waits, thinks_on]),
+            (vec![own(6), all(&[4]), own(5)], vec![4])
+        );
+        assert_eq!(
+            table(&[4, 5], &[thinks_on, thinks_on]),
+            (vec![own(5), own(4)], vec![])
+        );
+        // Nobody asked, not enough cores, and none known.
+        assert_eq!(
+            table(&[4, 5], &[waits, "greedy"]),
+            (vec![all(&[4, 5]); 2], vec![4, 5])
+        );
+        assert_eq!(
+            table(&[4], &[thinks_on, waits]),
+            (vec![all(&[4]); 2], vec![4])
+        );
+        assert_eq!(table(&[], &[thinks_on]), (vec![all(&[])], vec![]));
     }
 }

@@ -1,6 +1,8 @@
 //! What is not as it was when games were played.
 
-use super::Tournament;
+use super::{Format, Tournament};
+use crate::runner::NamedSeat;
+use crate::schedule::Stay;
 use crate::store::{GameSummary, StoreError};
 use floe_games::record::{Entrant, Record};
 
@@ -37,7 +39,11 @@ impl Tournament {
         }
         for (before, &number) in self.store.entrants().iter().zip(&self.numbers) {
             let Some(now) = description.entrants.get(number) else {
-                let left = format!("{} played and is no entrant any more", before.name);
+                let mut left = format!("{} played and is no entrant any more", before.name);
+                if !is_mendable {
+                    let line = entrant_line(&before.name, &before.seat, "leaves");
+                    left.push_str(&format!("; to let it leave with a round, write {line}"));
+                }
                 note(is_mendable, left);
                 continue;
             };
@@ -54,12 +60,19 @@ impl Tournament {
                 );
             }
         }
-        if self.mended.is_some() {
-            for entrant in &description.entrants {
-                let is_same = |before: &Entrant| before.name == entrant.name;
-                if !self.store.entrants().iter().any(is_same) {
-                    note(true, format!("{} joins", entrant.name));
-                }
+        let is_known = |name: &str| {
+            let mut before = self.store.entrants().iter();
+            before.any(|before| before.name == name)
+        };
+        for (entrant, stay) in description.entrants.iter().zip(&description.stays) {
+            if is_known(&entrant.name) {
+                continue;
+            }
+            if self.mended.is_some() {
+                note(true, format!("{} joins", entrant.name));
+            } else if !is_mendable && self.seen.misfit.is_some() {
+                // Rounds that were drawn without them would be drawn with them.
+                note(false, joins_too_early(entrant, *stay, description.format));
             }
         }
         if let Some(number) = self.seen.lost_board {
@@ -70,10 +83,14 @@ impl Tournament {
             return Ok(changes);
         }
         if let Some(number) = self.seen.misfit {
-            let what = format!(
-                "game {} has other players; format, seed or the order of entrants has changed",
-                number + 1
-            );
+            let what = match is_mendable {
+                true => "format, seed or the order of entrants has changed",
+                false => {
+                    "format, seed, the order of entrants or the rounds they join or leave with \
+                     have changed"
+                }
+            };
+            let what = format!("game {} has other players; {what}", number + 1);
             changes.push(Change {
                 what,
                 is_slight: self.mended.is_some(),
@@ -134,6 +151,29 @@ impl Tournament {
         }
         changes
     }
+}
+
+/// What is wrong with somebody who was not there when rounds were drawn.
+fn joins_too_early(entrant: &NamedSeat, stay: Stay, format: Format) -> String {
+    let name = &entrant.name;
+    match format {
+        Format::Knockout { .. } => {
+            format!("{name} joins, and nobody joins a knockout once its first round is drawn")
+        }
+        _ if stay.joins > 0 => {
+            let round = stay.joins + 1;
+            format!("{name} joins with round {round}, which is drawn already: take a later one")
+        }
+        _ => {
+            let line = entrant_line(name, &entrant.seat.to_string(), "joins");
+            format!("{name} joins; to let it join with a round to come, write {line}")
+        }
+    }
+}
+
+/// An entrant's line of a description with the round it joins or leaves with.
+fn entrant_line(name: &str, seat: &str, word: &str) -> String {
+    format!("{name} = {{ seat = {seat:?}, {word} = ROUND }}")
 }
 
 pub(super) fn tell(changes: &[Change]) -> String {

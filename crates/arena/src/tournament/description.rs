@@ -14,11 +14,12 @@ use thiserror::Error;
 use toml::Spanned;
 
 use self::boards::{BoardsText, boards};
-use self::entrant::EntrantText;
+use self::entrant::{EntrantText, from_the_start, stays};
 use self::limits::{LimitsText, limits};
 
 use crate::Boards;
 use crate::runner::NamedSeat;
+use crate::schedule::Stay;
 use crate::seat::{Seat, SeatError};
 use floe_games::record::MoveLimits;
 use floe_games::{AnyGame, find};
@@ -66,6 +67,9 @@ pub struct Description {
     pub seed: u64,
     /// Who takes part, in the order of the file.
     pub entrants: Vec<NamedSeat>,
+    /// In which rounds each of them plays, where there are rounds: swiss tournaments may be joined
+    /// late, and those and knockouts may be left.
+    pub stays: Vec<Stay>,
     /// What is played on.
     pub boards: Boards,
     /// How many boards a meeting has, each played in every rotation of the seats: in a round-robin or
@@ -291,7 +295,9 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         let help = "an entrant is a line `name = \"word\"`, such as hungry = \"greedy\"";
         return Err(wrong(text.entrants.span(), cause, help));
     }
-    let format = format(&text, table, entrants.len())?;
+    let from_the_start = from_the_start(text.entrants.get_ref());
+    let format = format(&text, table, entrants.len(), from_the_start)?;
+    let stays = stays(text.entrants.get_ref(), format)?;
     let (boards, count) = boards(&text, game, table, folder(file))?;
     let anchor = match text.anchor {
         None => None,
@@ -338,6 +344,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         table,
         seed: text.seed.unwrap_or(1),
         entrants,
+        stays,
         boards,
         count,
         limits: limits(&text.limits, &game.contest_limits())?,
@@ -347,7 +354,13 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
     })
 }
 
-fn format(text: &Text, table: usize, entrants: usize) -> Result<Format, Wrong> {
+/// Who meets whom, among so many entrants, of whom so many are there from the start.
+fn format(
+    text: &Text,
+    table: usize,
+    entrants: usize,
+    from_the_start: usize,
+) -> Result<Format, Wrong> {
     let misplaced = |span: Option<Span>, word: &str, of: &str| match span {
         None => Ok(()),
         Some(span) => Err(wrong(span, format!("only a {of} has {word}"), "")),
@@ -390,7 +403,9 @@ fn format(text: &Text, table: usize, entrants: usize) -> Result<Format, Wrong> {
             Format::Gauntlet { challengers }
         }
         Word::Swiss => {
-            let usual = u64::from(entrants.next_power_of_two().ilog2());
+            // Whoever joins late does not make it longer.
+            let usual = from_the_start.max(2).next_power_of_two().ilog2();
+            let usual = u64::from(usual);
             let rounds = text
                 .rounds
                 .as_ref()

@@ -6,6 +6,7 @@ use floe_rating::{Estimate, signed};
 use floe_rules::text::is_visible;
 
 use super::{Results, Row};
+use crate::schedule::Decision;
 
 /// The results as one JSON object, ending with a newline.
 pub fn json(results: &Results) -> String {
@@ -228,7 +229,8 @@ pub fn markdown(results: &Results) -> String {
         out.push_str("\n## Bracket\n\n");
         let rows = results.bouts.iter().map(|bout| {
             let name = |seat: &Option<String>| seat.as_deref().map_or("-".into(), escape);
-            let coin = if bout.by_coin { " (by the coin)" } else { "" };
+            let remark = bout.decision.and_then(Decision::remark);
+            let remark = remark.map_or(String::new(), |remark| format!(" ({remark})"));
             vec![
                 bout.round.to_string(),
                 name(&bout.seats[0]),
@@ -237,7 +239,7 @@ pub fn markdown(results: &Results) -> String {
                     true => "bye".to_owned(),
                     false => format!("{} : {}", bout.points[0], bout.points[1]),
                 },
-                name(&bout.winner) + coin,
+                name(&bout.winner) + &remark,
             ]
         });
         table(

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Description, Format, TournamentError, Unit};
 use crate::schedule::{
-    Knockout, KnockoutMatch, KnockoutRules, Pairing, Schedule, Standings, Swiss,
+    Knockout, KnockoutMatch, KnockoutRules, Pairing, Schedule, Standings, Swiss, UnitResult,
 };
 use crate::store::GameSummary;
 
@@ -17,7 +17,8 @@ pub(super) enum Plan {
         boards: u64,
     },
     Knockout {
-        entrants: usize,
+        /// With which round, from 0, each entrant leaves.
+        leaves: Vec<Option<u32>>,
         rules: KnockoutRules,
     },
 }
@@ -50,7 +51,7 @@ impl Plan {
                 seed,
             )?),
             Format::Swiss { rounds } => Plan::Swiss {
-                swiss: Swiss::new(entrants, boards, seed),
+                swiss: Swiss::with_stays(description.stays.clone(), boards, seed),
                 entrants,
                 rounds,
                 boards,
@@ -59,10 +60,14 @@ impl Plan {
                 let rules = KnockoutRules {
                     units: boards,
                     extra,
+                    margins_part_equals: description.game.margins_part_equals(),
                     seed,
                 };
-                Knockout::new(entrants, rules)?;
-                Plan::Knockout { entrants, rules }
+                let round = |leaves: u64| u32::try_from(leaves).unwrap_or(u32::MAX);
+                let stays = description.stays.iter();
+                let leaves: Vec<_> = stays.map(|stay| stay.leaves.map(round)).collect();
+                Knockout::with_leavers(leaves.clone(), rules)?;
+                Plan::Knockout { leaves, rules }
             }
         })
     }
@@ -71,12 +76,7 @@ impl Plan {
     pub(super) fn length(&self) -> Option<u64> {
         match self {
             Plan::Fixed(schedule) => Some(schedule.len()),
-            Plan::Swiss {
-                entrants,
-                rounds,
-                boards,
-                ..
-            } => Some(rounds * boards * (*entrants as u64 / 2) * 2),
+            Plan::Swiss { swiss, rounds, .. } => Some(swiss.units_before(*rounds) * 2),
             Plan::Knockout { .. } => None,
         }
     }
@@ -98,11 +98,29 @@ impl Plan {
     pub(super) fn board(&self, number: u64) -> u64 {
         match self {
             Plan::Fixed(schedule) => schedule.pairing(number).map_or(0, |pairing| pairing.board),
-            Plan::Swiss { entrants, .. } => number / 2 / (*entrants as u64 / 2).max(1),
-            Plan::Knockout { entrants, rules } => {
+            Plan::Swiss {
+                swiss,
+                rounds,
+                boards,
+                ..
+            } => {
+                let unit = number / 2;
+                let (mut least, mut most) = (0, *rounds);
+                while most - least > 1 {
+                    let middle = least.midpoint(most);
+                    match swiss.units_before(middle) <= unit {
+                        true => least = middle,
+                        false => most = middle,
+                    }
+                }
+                let within = unit - swiss.units_before(least);
+                let tables = swiss.present(least).count() as u64 / 2;
+                least * boards + within / tables.max(1)
+            }
+            Plan::Knockout { leaves, rules } => {
                 let per_match = rules.units + rules.extra;
                 let (slot, unit) = (number / 2 / per_match, number / 2 % per_match);
-                let mut in_round = entrants.next_power_of_two() as u64 / 2;
+                let mut in_round = leaves.len().next_power_of_two() as u64 / 2;
                 let (mut first, mut round) = (0, 0);
                 while slot >= first + in_round && in_round > 1 {
                     first += in_round;
@@ -165,12 +183,14 @@ impl Plan {
         };
         let mut standings = Standings::new(*entrants);
         for number in 0..*rounds {
-            let round = swiss.next_round(&standings);
+            let round = swiss.next_round(number, &standings);
             let pairings: Vec<Pairing> = swiss.pairings(number, &round).collect();
             let mut is_whole = true;
             for pairing in pairings.iter().step_by(2) {
                 match units.get(&pairing.unit) {
-                    Some(Unit { seats, half_points }) if *seats == pairing.seats => {
+                    Some(Unit {
+                        seats, half_points, ..
+                    }) if *seats == pairing.seats => {
                         let half_points = [half_points[0], half_points[1]];
                         standings.add([seats[0], seats[1]], half_points);
                     }
@@ -179,6 +199,12 @@ impl Plan {
             }
             if let (true, Some(bye)) = (is_whole, round.bye) {
                 standings.add_bye(bye, boards * UNIT);
+            }
+            if is_whole {
+                // Whoever joins later missed it, which is worth a draw.
+                for seat in swiss.awaited(number) {
+                    standings.add_bye(seat, boards * UNIT / 2);
+                }
             }
             visit(pairings, is_whole);
             if !is_whole {
@@ -190,19 +216,22 @@ impl Plan {
 
     /// A knockout's bracket as it stands.
     pub(super) fn knockout(&self, units: &BTreeMap<u64, Unit>) -> Option<Knockout> {
-        let Plan::Knockout { entrants, rules } = self else {
+        let Plan::Knockout { leaves, rules } = self else {
             return None;
         };
-        let mut knockout = Knockout::new(*entrants, *rules).ok()?;
+        let mut knockout = Knockout::with_leavers(leaves.clone(), *rules).ok()?;
         loop {
             let open: Vec<Pairing> = sure(&knockout, *rules).into_iter().step_by(2).collect();
             let mut is_new = false;
             for pairing in open {
-                if let Some(Unit { seats, half_points }) = units.get(&pairing.unit)
-                    && *seats == pairing.seats
+                if let Some(unit) = units.get(&pairing.unit)
+                    && unit.seats == pairing.seats
                 {
-                    let half_points = [half_points[0], half_points[1]];
-                    is_new |= knockout.record(pairing.unit, half_points).is_ok();
+                    let result = UnitResult {
+                        half_points: [unit.half_points[0], unit.half_points[1]],
+                        margin: unit.margins[0],
+                    };
+                    is_new |= knockout.record(pairing.unit, result).is_ok();
                 }
             }
             if !is_new {
@@ -278,15 +307,18 @@ fn sure(knockout: &Knockout, rules: KnockoutRules) -> Vec<Pairing> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::Stay;
 
     #[test]
     fn boards_of_knockouts_are_those_of_their_pairings() {
         let rules = KnockoutRules {
             units: 2,
             extra: 1,
+            margins_part_equals: false,
             seed: 3,
         };
-        let plan = Plan::Knockout { entrants: 5, rules };
+        let leaves = vec![None; 5];
+        let plan = Plan::Knockout { leaves, rules };
         let mut knockout = Knockout::new(5, rules).unwrap();
         while let Some(pairing) = knockout.open().first() {
             assert_eq!(plan.board(pairing.number), pairing.board, "{pairing:?}");
@@ -297,10 +329,43 @@ mod tests {
     }
 
     #[test]
+    fn boards_of_swiss_rounds_are_those_of_their_pairings() {
+        let stay = |joins, leaves| Stay { joins, leaves };
+        let stays = vec![
+            stay(0, None),
+            stay(0, Some(3)),
+            stay(0, Some(1)),
+            stay(0, None),
+            stay(2, None),
+            stay(3, Some(4)),
+        ];
+        let swiss = Swiss::with_stays(stays.clone(), 2, 5);
+        let plan = Plan::Swiss {
+            swiss: swiss.clone(),
+            entrants: 6,
+            rounds: 6,
+            boards: 2,
+        };
+        let mut next = 0;
+        for round in 0..6 {
+            let drawn = swiss.next_round(round, &Standings::new(6));
+            for pairing in swiss.pairings(round, &drawn) {
+                assert_eq!(pairing.number, next, "round {round}");
+                assert_eq!(plan.board(pairing.number), pairing.board, "{pairing:?}");
+                let is_here = |&seat: &usize| stays[seat].covers(round);
+                assert!(pairing.seats.iter().all(is_here));
+                next += 1;
+            }
+        }
+        assert_eq!(plan.length(), Some(next));
+    }
+
+    #[test]
     fn only_boards_that_are_needed_in_any_case_are_sure() {
         let rules = KnockoutRules {
             units: 3,
             extra: 2,
+            margins_part_equals: false,
             seed: 0,
         };
         let mut knockout = Knockout::new(2, rules).unwrap();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Format, Plan, Tournament};
+use crate::schedule::Decision;
 use crate::scoreboard::{EntrantTotals, Scoreboard};
 use crate::store::{Filter, Store, StoreError};
 use floe_games::AnyGame;
@@ -133,14 +134,23 @@ pub struct Bout {
     pub points: [f64; 2],
     /// Who won, once that is known.
     pub winner: Option<String>,
-    /// Whether the coin had to decide.
-    pub by_coin: bool,
+    /// What decided it, once it is: points, margins, the coin, or a bye.
+    pub decision: Option<Decision>,
 }
 
 impl Bout {
     /// Whether somebody goes on without having played.
     pub fn is_bye(&self) -> bool {
-        self.winner.is_some() && self.seats.iter().any(Option::is_none)
+        self.decision == Some(Decision::Bye)
+    }
+
+    /// Who won, with what decided it where that was not the points; a dash while nobody has.
+    pub fn verdict(&self) -> String {
+        let winner = self.winner.as_deref().unwrap_or("-");
+        match self.decision.and_then(Decision::remark) {
+            Some(remark) => format!("{winner} ({remark})"),
+            None => winner.to_owned(),
+        }
     }
 }
 
@@ -313,7 +323,7 @@ impl Results {
             seats: bout.seats.map(|seat| seat.map(name)),
             points: bout.half_points.map(|half| half as f64 / 2.0),
             winner: bout.winner.map(name),
-            by_coin: bout.by_coin,
+            decision: bout.decision,
         });
         self.bouts = bouts.collect();
         for (key, place) in keys.iter_mut().zip(knockout.places()) {

@@ -11,6 +11,7 @@ mod ends;
 mod greed;
 mod lies;
 mod others;
+mod pondering;
 mod trespass;
 
 use std::path::{Path, PathBuf};

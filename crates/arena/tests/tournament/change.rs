@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use floe_arena::journal::read_file;
+use floe_arena::schedule::Decision;
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 
-use crate::{play, small, whole};
+use crate::{opened, play, small, whole};
 
 fn accepted(folder: &Path, text: &str) -> Tournament {
     let file = folder.join("cup.toml");
@@ -78,17 +79,160 @@ fn entrants_join_late_and_leave() {
     }
 }
 
+/// Why this description does not fit the games there are.
+#[track_caller]
+fn refused(folder: &Path, text: &str) -> String {
+    let description = Description::read(text, &folder.join("cup.toml"));
+    let description = description.unwrap_or_else(|error| panic!("{error}"));
+    let error = Tournament::open(description, true).unwrap_err();
+    assert!(matches!(error, TournamentError::Changed { .. }), "{error}");
+    error.to_string()
+}
+
 #[test]
-fn a_swiss_tournament_keeps_its_entrants() {
-    let before = small("format = \"swiss\"\nrounds = 2");
-    let (folder, _) = whole(&before);
-    let text = before.replace("dull =", "dumb =");
-    let description = Description::read(&text, &folder.path().join("cup.toml")).unwrap();
-    let refused = Tournament::open(description, true).unwrap_err();
+fn a_swiss_tournament_is_joined_and_left_with_a_round() {
+    let before = small("format = \"swiss\"\nrounds = 4");
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // Two rounds of two tables and two boards, and a game of the third.
+    let mut tournament = opened(folder, &before);
+    assert_eq!(play(&mut tournament, 1, 2 * 8 + 1), Ended::Stopped);
+    drop(tournament);
+
+    let gone = refused(folder, &before.replace("dull = \"random:seed=9\"\n", ""));
     assert!(
-        matches!(refused, TournamentError::Changed { .. }),
-        "{refused}"
+        gone.contains("write dull = { seat = \"random:seed=9\", leaves = ROUND }"),
+        "{gone}"
     );
+    let late = |rest: &str| format!("{before}late = {{ seat = \"greedy:seed=5\"{rest} }}\n");
+    let told = refused(folder, &late(""));
+    assert!(
+        told.contains("write late = { seat = \"greedy:seed=5\", joins = ROUND }"),
+        "{told}"
+    );
+    let told = refused(folder, &late(", joins = 2"));
+    assert!(
+        told.contains("late joins with round 2, which is drawn already"),
+        "{told}"
+    );
+    let early = before.replace(
+        "\"random:seed=9\"",
+        "{ seat = \"random:seed=9\", leaves = 2 }",
+    );
+    let told = refused(folder, &early);
+    assert!(
+        told.contains("the rounds they join or leave with"),
+        "{told}"
+    );
+
+    // What comes with a round that is not drawn yet changes nothing that was played.
+    let text = late(", joins = 4");
+    let text = text.replace(
+        "\"random:seed=9\"",
+        "{ seat = \"random:seed=9\", leaves = 4 }",
+    );
+    let mut tournament = opened(folder, &text);
+    assert_eq!(tournament.played(), 17);
+    assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
+    let results = tournament.results();
+    assert_eq!((results.games, results.length), (4 * 8, Some(4 * 8)));
+    let row = |name: &str| results.rows.iter().find(|row| row.name == name).unwrap();
+    // Three rounds missed are worth a draw on each of two boards in both orders.
+    let late = row("late");
+    let played = late.wins as f64 + late.draws as f64 / 2.0;
+    assert_eq!(late.byes, Some(3 + u64::from(late.games == 0)));
+    if late.games > 0 {
+        assert_eq!((late.games, late.points), (4, 3.0 * 2.0 + played));
+    }
+    // Whoever left keeps what they had.
+    let dull = row("dull");
+    assert_eq!(dull.games + 4 * dull.byes.unwrap(), 3 * 4);
+    drop(tournament);
+    // Once it is over nothing is missing, however often it is opened.
+    let mut tournament = opened(folder, &text);
+    assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
+    assert_eq!(games(folder), 4 * 8);
+}
+
+#[test]
+fn a_knockout_is_left_by_walkover_and_joined_by_nobody() {
+    let before = small("format = \"knockout\"");
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // The one match of the first round, and a game of the second.
+    let mut tournament = opened(folder, &before);
+    assert_eq!(play(&mut tournament, 1, 5), Ended::Stopped);
+    drop(tournament);
+    let told = refused(folder, &format!("{before}late = \"greedy\"\n"));
+    assert!(
+        told.contains("nobody joins a knockout once its first round is drawn"),
+        "{told}"
+    );
+    let told = refused(
+        folder,
+        &before.replace("keen = \"alphabeta:nodes=40\"\n", ""),
+    );
+    assert!(told.contains("leaves = ROUND }"), "{told}");
+
+    let left = "{ seat = \"alphabeta:nodes=40\", leaves = 2 }";
+    let text = before.replace("\"alphabeta:nodes=40\"", left);
+    let mut tournament = opened(folder, &text);
+    assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
+    let results = tournament.results();
+    let bout = results
+        .bouts
+        .iter()
+        .find(|bout| bout.decision == Some(Decision::Walkover));
+    let bout = bout.unwrap();
+    assert_eq!(
+        (bout.round, bout.verdict().as_str()),
+        (2, "lucky (walkover)")
+    );
+    let keen = results.rows.iter().find(|row| row.name == "keen").unwrap();
+    assert_eq!(keen.place, 3);
+    // Joining is said to be impossible at its place in the file, too.
+    let text = before.replace("\"random\"", "{ seat = \"random\", joins = 2 }");
+    let error = Description::read(&text, "cup.toml".as_ref())
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("nobody joins a knockout"), "{error}");
+}
+
+#[test]
+fn rounds_to_join_and_leave_with_are_rounds_there_are() {
+    let swiss = "format = \"swiss\"\nrounds = 3";
+    for (format, rounds, told) in [
+        (swiss, "joins = 0", "the rounds to join are 1 to 3"),
+        (swiss, "joins = 4", "the rounds to join are 1 to 3"),
+        (swiss, "leaves = 1", "the rounds to leave with are 2 to 3"),
+        (
+            swiss,
+            "joins = 2, leaves = 2",
+            "the rounds to leave with are 3 to 3",
+        ),
+        (
+            swiss,
+            "joins = 3, leaves = 3",
+            "there is no round left to leave with",
+        ),
+        (
+            "format = \"knockout\"",
+            "leaves = 4",
+            "the rounds to leave with are 1 to 3",
+        ),
+        (
+            "",
+            "leaves = 2",
+            "a round-robin has no rounds to join or leave",
+        ),
+    ] {
+        let seat = format!("{{ seat = \"random\", {rounds} }}");
+        let text = small(format).replace("\"random\"", &seat);
+        let error = Description::read(&text, "cup.toml".as_ref())
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(told), "{error}");
+    }
 }
 
 #[test]

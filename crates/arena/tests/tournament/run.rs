@@ -1,6 +1,7 @@
 use std::fs;
 
 use floe_arena::journal::read_file;
+use floe_arena::schedule::Decision;
 use floe_arena::store::verify;
 use floe_arena::tournament::{
     Description, Ended, Tournament, TournamentError, csv, json, markdown,
@@ -319,4 +320,38 @@ fn trouble_of_the_machine_is_no_result() {
     assert!(matches!(error, TournamentError::Runner(_)), "{error}");
     assert_eq!(tournament.store().games().unwrap(), 0);
     assert_eq!(fs::read(folder.path().join("cup.jsonl")).unwrap(), b"");
+}
+
+#[test]
+fn an_even_match_of_a_knockout_is_decided_by_margins_where_the_contest_parts_equals_by_them() {
+    let mut decisions = Vec::new();
+    for seed in 1..=12 {
+        let text = format!(
+            "game = 'flood'\nformat = 'knockout'\nextra = 0\n[boards]\nsetup = '4x4'\n\
+             seed = {seed}\ncount = 1\n[entrants]\nhungry = 'greedy:seed=1'\nlucky = 'random'\n"
+        );
+        let (_folder, results) = whole(&text);
+        let bout = &results.bouts[0];
+        let best = results
+            .rows
+            .iter()
+            .max_by_key(|row| row.margin.unwrap().sum);
+        let best = best.unwrap();
+        let decision = bout.decision.unwrap();
+        let is_even = bout.points[0] == bout.points[1];
+        let has_margin = best.margin.unwrap().sum != 0;
+        let expected = match (is_even, has_margin) {
+            (false, _) => Decision::Points,
+            (true, true) => Decision::Margins,
+            (true, false) => Decision::Coin,
+        };
+        assert_eq!(decision, expected, "seed {seed}");
+        if decision == Decision::Margins {
+            assert_eq!(bout.winner.as_ref(), Some(&best.name));
+            assert!(markdown(&results).contains(&format!("{} (by margins) |", best.name)));
+            assert!(json(&results).contains("\"decision\": \"margins\""));
+        }
+        decisions.push(decision);
+    }
+    assert!(decisions.contains(&Decision::Margins), "{decisions:?}");
 }

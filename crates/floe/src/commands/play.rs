@@ -23,8 +23,8 @@ pub(crate) struct Args {
     #[arg(value_parser = cli::game())]
     game: Option<&'static dyn AnyGame>,
 
-    /// Size and settings, such as 8x8,players=3
-    #[arg(long, value_name = "TEXT", requires = "game", conflicts_with = "board")]
+    /// Size and settings, such as 8x8,players=3; with --board, what its file leaves open
+    #[arg(long, value_name = "TEXT", requires = "game")]
     setup: Option<String>,
 
     /// Who plays, by seat: `human`, an engine, or a program such as ./bot; the last one takes all
@@ -67,6 +67,7 @@ floe play penguins
 floe play gamma --setup 12x10,players=3 --seats human,floe:easy,floe:hard
 floe play flood --seats floe:hard,human --seed 7
 floe play penguins --seats human,./bot
+floe play penguins --board ice.txt --setup penguins=2
 floe play gamma --seats human,human --clock 5m+3s
 floe play penguins --lines
 floe play --resume";
@@ -107,7 +108,11 @@ impl Args {
             None => vec![Seat::Human, play::usual_opponent()],
         };
         let (position, origin) = match &self.board {
-            Some(path) => (source::position(game, path)?, Origin::Position),
+            Some(path) => {
+                let words = self.setup.as_deref().unwrap_or_default();
+                let position = source::completed_position(game, path, words)?;
+                (position, Origin::Position)
+            }
             None => {
                 let setup = self.setup.clone().unwrap_or_default();
                 let seed = self.seed.unwrap_or_else(play::random_seed);

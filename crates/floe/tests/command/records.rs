@@ -372,3 +372,35 @@ fn what_a_board_file_leaves_open_is_said_beside_it() {
         assert!(err.contains(told), "{err}");
     }
 }
+
+#[test]
+fn a_game_at_the_table_begins_on_a_board_file_with_what_it_leaves_open() {
+    let folder = tempdir().unwrap();
+    let board = "6 6\n".to_owned() + &"10 10 10 10 10 10\n".repeat(6);
+    fs::write(folder.path().join("b.txt"), board).unwrap();
+    for (setup, left) in [
+        ("", "1 of 3 penguins placed"),
+        ("--setup penguins=1", "1 of 1 penguins placed"),
+        ("--setup penguins=5", "1 of 5 penguins placed"),
+    ] {
+        let line = format!("play penguins --board b.txt --seats human,human --lines {setup}");
+        let mut command = floe(&line);
+        let command = command.current_dir(folder.path());
+        let command = command.env("FLOE_HOME", folder.path().join("home"));
+        let output = command.write_stdin("a1\n").output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(left), "{setup}: {text}");
+    }
+    for (line, told) in [
+        (
+            "play penguins --board b.txt --setup 8x8",
+            "leaves open players=N and penguins=N",
+        ),
+        ("play flood --board b.txt --setup 8x8", "leave nothing open"),
+        ("play penguins --board b.txt --setup penguins=0", "penguins"),
+    ] {
+        let (_, err, code) = run(line, folder.path());
+        assert_eq!(code, 2);
+        assert!(err.contains(told), "{err}");
+    }
+}

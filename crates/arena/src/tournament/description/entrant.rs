@@ -3,8 +3,11 @@ use std::fmt;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use toml::Spanned;
 
 use super::limits::LimitsText;
+use super::{Format, Words, Wrong, wrong};
+use crate::schedule::Stay;
 
 /// Who plays: a word, or a table with the word and what belongs to this entrant alone.
 pub(super) enum EntrantText {
@@ -17,6 +20,71 @@ pub(super) enum EntrantText {
 pub(super) struct EntrantTable {
     pub(super) seat: String,
     pub(super) limits: Option<LimitsText>,
+    /// The first round they play in, from 1.
+    pub(super) joins: Option<Spanned<u64>>,
+    /// The first round they do not play in any more, from 1.
+    pub(super) leaves: Option<Spanned<u64>>,
+}
+
+impl EntrantText {
+    /// The rounds they join and leave with, where that is said.
+    fn rounds(&self) -> [Option<&Spanned<u64>>; 2] {
+        match self {
+            EntrantText::Word(_) => [None; 2],
+            EntrantText::Table(table) => [table.joins.as_ref(), table.leaves.as_ref()],
+        }
+    }
+}
+
+/// How many are there from the first round on.
+pub(super) fn from_the_start(words: &Words) -> usize {
+    let joins = words.0.iter().map(|(_, value)| value.get_ref().rounds()[0]);
+    joins
+        .filter(|joins| joins.is_none_or(|joins| *joins.get_ref() <= 1))
+        .count()
+}
+
+/// In which rounds everybody plays.
+pub(super) fn stays(words: &Words, format: Format) -> Result<Vec<Stay>, Wrong> {
+    let entrants = words.0.iter();
+    let stay = |value: &EntrantText| {
+        let [joins, leaves] = value.rounds();
+        // The last round there is, and the first that can be left with.
+        let (last, least) = match format {
+            Format::Swiss { rounds } => (rounds, joins.map_or(1, |joins| *joins.get_ref()) + 1),
+            Format::Knockout { .. } => (u64::from(words.0.len().next_power_of_two().ilog2()), 1),
+            Format::RoundRobin | Format::Gauntlet { .. } => {
+                let Some(round) = joins.or(leaves) else {
+                    return Ok(Stay::default());
+                };
+                let cause = format!("a {} has no rounds to join or leave", format.name());
+                let help = "add or take away the entrant's line, and go on with --accept-changes";
+                return Err(wrong(round.span(), cause, help));
+            }
+        };
+        if let (Format::Knockout { .. }, Some(joins)) = (format, joins) {
+            let cause = "nobody joins a knockout once its first round is drawn";
+            let help = "before its first game a line without joins is all it takes";
+            return Err(wrong(joins.span(), cause, help));
+        }
+        if let Some(joins) = joins.filter(|joins| !(1..=last).contains(joins.get_ref())) {
+            let cause = format!("the rounds to join are 1 to {last}");
+            return Err(wrong(joins.span(), cause, ""));
+        }
+        if let Some(leaves) = leaves.filter(|leaves| !(least..=last).contains(leaves.get_ref())) {
+            let cause = match least > last {
+                true => "there is no round left to leave with".to_owned(),
+                false => format!("the rounds to leave with are {least} to {last}"),
+            };
+            let help = "it is the first round they do not play in any more";
+            return Err(wrong(leaves.span(), cause, help));
+        }
+        Ok(Stay {
+            joins: joins.map_or(0, |joins| joins.get_ref() - 1),
+            leaves: leaves.map(|leaves| leaves.get_ref() - 1),
+        })
+    };
+    entrants.map(|(_, value)| stay(value.get_ref())).collect()
 }
 
 impl<'de> Deserialize<'de> for EntrantText {
