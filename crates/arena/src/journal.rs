@@ -46,6 +46,38 @@ pub fn archive(records: &Path, to: &Path) -> io::Result<ArchiveSizes> {
     Ok(ArchiveSizes { before, after })
 }
 
+/// Takes games out of a file of records, which is there whole or as it was; they are added to the end
+/// of another one. Nobody may be writing to the file. Returns how many games that were.
+pub fn take_out(records: &Path, aside: &Path, is_out: impl Fn(&Record) -> bool) -> io::Result<u64> {
+    let folder = records.parent().filter(|f| !f.as_os_str().is_empty());
+    let mut kept = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    let mut out = Vec::new();
+    let mut games = 0;
+    for record in read_file(records)? {
+        let record = record.map_err(io::Error::other)?;
+        if record.end.is_none() {
+            continue;
+        }
+        match is_out(&record) {
+            true => {
+                games += 1;
+                record.write(&mut out)?;
+            }
+            false => record.write(&mut kept)?,
+        }
+    }
+    if games > 0 {
+        let mut to = OpenOptions::new().append(true).create(true).open(aside)?;
+        to.write_all(&out)?;
+        to.sync_all()?;
+        kept.as_file()
+            .set_permissions(File::open(records)?.metadata()?.permissions())?;
+        kept.as_file().sync_all()?;
+        kept.persist(records).map_err(|error| error.error)?;
+    }
+    Ok(games)
+}
+
 /// A file of records that is appended to.
 ///
 /// A record that is appended whole is written by one call, so that a kill at any moment leaves

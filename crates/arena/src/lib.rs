@@ -18,6 +18,7 @@ pub mod runner;
 pub mod schedule;
 pub mod scoreboard;
 pub mod seat;
+pub mod speed;
 pub mod store;
 pub mod tournament;
 

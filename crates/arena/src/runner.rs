@@ -13,7 +13,7 @@
 
 mod cores;
 
-pub use cores::{CoreLease, CorePool, available_cores, tables_for};
+pub use cores::{CoreLease, CorePool, available_cores, keep_to, tables_for};
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -123,6 +123,31 @@ pub enum RunnerError {
     /// Threads cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] std::io::Error),
+    /// Whoever plays the games elsewhere cannot go on.
+    #[error("{0}")]
+    Elsewhere(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Whoever turns pairings into records: the tables of this machine, or those of others.
+pub trait PlaysPairings {
+    /// Plays games as [`Runner::run`] does.
+    fn play_pairings(
+        &self,
+        games: &mut (dyn Iterator<Item = Pairing> + Send),
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError>;
+}
+
+impl PlaysPairings for Runner {
+    fn play_pairings(
+        &self,
+        games: &mut (dyn Iterator<Item = Pairing> + Send),
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        self.run(games, stop, done)
+    }
 }
 
 /// What a table hands over.
@@ -258,23 +283,7 @@ impl Runner {
         let job = self.job(pairing)?;
         let players = pairing.seats.iter().map(|&number| &self.entrants[number]);
         let seats: Vec<Seat> = players.map(|one| one.seat.clone()).collect();
-        let mut cause = String::new();
-        for attempt in 0..TRIES {
-            match job.play(&seats, sandbox, stop, &self.live) {
-                Ok(record) => return Ok(Some(record)),
-                Err(JobError::NoRecord(NoRecord::Stopped)) => return Ok(None),
-                Err(JobError::NoRecord(NoRecord::Trouble(why))) => cause = why,
-                Err(error) => return Err(error.into()),
-            }
-            warn!(game = job.opening.id, cause, "trouble of the machine");
-            thread::sleep(Duration::from_millis(200 << attempt));
-        }
-        let entrants = job.opening.seats.into_iter();
-        Err(RunnerError::Trouble(SetAside {
-            id: job.opening.id,
-            entrants: entrants.map(|entrant| entrant.name).collect(),
-            cause,
-        }))
+        play_job(&job, &seats, sandbox, stop, &self.live)
     }
 
     /// Takes in what the tables hand over, until they are done, `done` has enough, or somebody sets
@@ -331,6 +340,34 @@ impl Runner {
         let is_for_all = self.entrants.len() <= last.entrants.len();
         in_a_row.len() >= MANY_IN_A_ROW && (is_for_all || !last.entrants.iter().any(is_in_all))
     }
+}
+
+/// Plays one game as every runner does, here or elsewhere: trouble of the machine is tried again a
+/// few times. `None` if it was broken off.
+pub fn play_job(
+    job: &Job,
+    seats: &[Seat],
+    sandbox: &Sandbox,
+    stop: &Arc<AtomicBool>,
+    live: &Broadcast,
+) -> Result<Option<Record>, RunnerError> {
+    let mut cause = String::new();
+    for attempt in 0..TRIES {
+        match job.play(seats, sandbox, stop, live) {
+            Ok(record) => return Ok(Some(record)),
+            Err(JobError::NoRecord(NoRecord::Stopped)) => return Ok(None),
+            Err(JobError::NoRecord(NoRecord::Trouble(why))) => cause = why,
+            Err(error) => return Err(error.into()),
+        }
+        warn!(game = job.opening.id, cause, "trouble of the machine");
+        thread::sleep(Duration::from_millis(200 << attempt));
+    }
+    let entrants = job.opening.seats.iter();
+    Err(RunnerError::Trouble(SetAside {
+        id: job.opening.id.clone(),
+        entrants: entrants.map(|entrant| entrant.name.clone()).collect(),
+        cause,
+    }))
 }
 
 fn both(mut one: Vec<SetAside>, mut other: Vec<SetAside>) -> Vec<SetAside> {

@@ -7,6 +7,7 @@
 //! answers through a channel. Programs run on a
 //! [`Sandbox`]: the layers of the sandbox that this machine can give, found out once.
 
+mod bundle;
 mod engine;
 pub(crate) mod habits;
 pub(crate) mod line;
@@ -17,6 +18,7 @@ mod program_files;
 mod remote;
 mod sandbox;
 
+pub use bundle::{Bundle, BundledFile};
 pub use sandbox::{Sandbox, SandboxError};
 
 use std::fmt;

@@ -47,8 +47,9 @@ use tracing::debug;
 use self::mended::{Mended, Misfit};
 use self::plan::{Plan, Stage};
 use crate::BoardsError;
+use crate::journal::take_out;
 use crate::live::{Broadcast, Latest};
-use crate::runner::{CorePool, Runner, RunnerError, SetAside};
+use crate::runner::{CorePool, PlaysPairings, Runner, RunnerError, SetAside};
 use crate::schedule::{KnockoutError, Pairing, ScheduleError};
 use crate::scoreboard::{Scoreboard, half_points_of};
 use crate::seat::Sandbox;
@@ -56,7 +57,7 @@ use crate::store::{Filter, GameSummary, Store, StoreError, index_path};
 use floe_games::record::Record;
 
 pub use change::Change;
-pub use description::{Description, DescriptionError, Format};
+pub use description::{Description, DescriptionError, Format, Pace};
 pub use export::{csv, csv_line, json, markdown};
 pub use results::{Bout, Margin, Meeting, Results, Row};
 
@@ -352,6 +353,29 @@ impl Tournament {
         Ok(Some(aside))
     }
 
+    /// Takes the games that a worker of a cluster played out of the records, as [`take_out`] does,
+    /// and returns how many there were and where they are now. Nobody may be playing.
+    pub fn take_out_games_of(
+        description: &Description,
+        worker: &str,
+    ) -> Result<(u64, PathBuf), StoreError> {
+        let records = &description.records;
+        let fail = |cause: io::Error| StoreError::File {
+            path: records.clone(),
+            cause,
+        };
+        let lock = Store::hold(records)?;
+        let aside = records.with_extension("taken-out.jsonl");
+        let games =
+            take_out(records, &aside, |record| is_of_worker(record, worker)).map_err(fail)?;
+        match fs::remove_file(index_path(records)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fail(error)),
+            _ => {}
+        }
+        drop(lock);
+        Ok((games, aside))
+    }
+
     /// Everybody and everything that plays it, at so many tables at once.
     /// Each game gets cores of its own from the pool, if there is one.
     pub fn runner(&self, sandbox: Sandbox, tables: usize, cores: Option<CorePool>) -> Runner {
@@ -370,10 +394,11 @@ impl Tournament {
     /// Plays what is missing, until nothing is or somebody sets `stop`. Games under way are then
     /// broken off. `watch` sees the tournament after every game.
     ///
-    /// The runner must be made by [`runner`](Self::runner), of seats that may have been fenced.
+    /// The runner must be made by [`runner`](Self::runner), of seats that may have been fenced, or
+    /// play elsewhere what that one would play here.
     pub fn run(
         &mut self,
-        runner: &Runner,
+        runner: &dyn PlaysPairings,
         stop: &Arc<AtomicBool>,
         mut watch: impl FnMut(&Tournament, &Record),
     ) -> Result<Ended, TournamentError> {
@@ -392,7 +417,7 @@ impl Tournament {
 
     fn play_stages(
         &mut self,
-        runner: &Runner,
+        runner: &dyn PlaysPairings,
         stop: &Arc<AtomicBool>,
         watch: &mut dyn FnMut(&Tournament, &Record),
     ) -> Result<Ended, TournamentError> {
@@ -446,14 +471,14 @@ impl Tournament {
 
     fn play(
         &mut self,
-        runner: &Runner,
-        games: impl Iterator<Item = Pairing> + Send,
+        runner: &dyn PlaysPairings,
+        mut games: impl Iterator<Item = Pairing> + Send,
         stop: &Arc<AtomicBool>,
         watch: &mut dyn FnMut(&Tournament, &Record),
     ) -> Result<(), TournamentError> {
         let mut failed = None;
         let mut committed = Instant::now();
-        let played = runner.run(games, stop, |_, record| {
+        let played = runner.play_pairings(&mut games, stop, &mut |_, record| {
             let added = self.add(&record).and_then(|()| {
                 if committed.elapsed() > COMMIT {
                     self.store.commit()?;
@@ -518,6 +543,12 @@ impl Tournament {
     pub fn live_results(&self) -> Results {
         Results::of(self, 0)
     }
+}
+
+/// Whether a worker of a cluster played this game.
+pub fn is_of_worker(record: &Record, worker: &str) -> bool {
+    let machine = record.opening.machine.as_ref();
+    machine.is_some_and(|machine| machine.worker == worker)
 }
 
 /// Where the store's entrants stand in the description; past its end if nowhere.

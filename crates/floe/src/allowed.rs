@@ -57,6 +57,11 @@ impl Allowed {
         }
     }
 
+    /// The least level of the sandbox.
+    pub(crate) fn required_sandbox(&self) -> u8 {
+        self.each.require_sandbox
+    }
+
     /// See [`AllowedEach::sandbox`].
     pub(crate) fn sandbox(&self, programs: usize, terminal: &mut Terminal<'_>) -> Result<Sandbox> {
         self.each.sandbox(programs, terminal)

@@ -1,7 +1,9 @@
 //! One module for each word after `floe`.
 
 mod archive;
+mod bench;
 mod check;
+mod cluster;
 mod completions;
 mod config;
 mod doctor;
@@ -23,6 +25,7 @@ mod standings;
 mod tournament;
 mod verify;
 mod watch;
+mod worker;
 
 use clap::Subcommand;
 
@@ -48,7 +51,10 @@ pub(crate) enum Command {
     Export(export::Args),
     Archive(archive::Args),
     Serve(serve::Args),
+    Worker(worker::Args),
+    Cluster(cluster::Args),
     Perft(perft::Args),
+    Bench(bench::Args),
     Config(config::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
@@ -75,7 +81,10 @@ impl Command {
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),
             Command::Serve(args) => serve::run(args, terminal),
+            Command::Worker(args) => worker::run(args, terminal),
+            Command::Cluster(args) => cluster::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
+            Command::Bench(args) => bench::run(args, terminal),
             Command::Config(args) => config::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),
             Command::Completions(args) => completions::run(args, terminal),

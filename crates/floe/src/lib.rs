@@ -11,6 +11,7 @@ mod columns;
 mod commands;
 mod config;
 mod contest;
+mod elsewhere;
 mod fault;
 mod file_kind;
 mod log;

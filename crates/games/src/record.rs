@@ -29,7 +29,7 @@ mod read;
 mod replay;
 
 pub use line::{
-    Back, End, Entrant, GIVEN_UP, LineWriter, MoveLimits, Opening, OwnLimits, PlayedMove,
+    Back, End, Entrant, GIVEN_UP, LineWriter, Machine, MoveLimits, Opening, OwnLimits, PlayedMove,
     RecordLine, VERSION,
 };
 pub use read::{ReadError, Records, read, read_on};

@@ -155,7 +155,7 @@ impl Drop for CoreLease {
 
 /// Keeps this thread to these cores; does nothing if there are none or the system refuses.
 #[cfg(target_os = "linux")]
-pub(super) fn keep_to(cores: &[usize]) {
+pub fn keep_to(cores: &[usize]) {
     if cores.is_empty() {
         return;
     }
@@ -167,8 +167,9 @@ pub(super) fn keep_to(cores: &[usize]) {
     let _ = rustix::thread::sched_setaffinity(None, &set);
 }
 
+/// Keeps this thread to these cores, where the system knows how.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn keep_to(_: &[usize]) {}
+pub fn keep_to(_: &[usize]) {}
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use floe_rules::{Ask, Player};
 
+use super::bundle::{self, Bundle};
 use super::habits::{self, Habits};
 use super::program_files::OwnFiles;
 use super::{Failure, Sandbox, Seat, SeatError, options};
@@ -143,6 +144,12 @@ impl ProgramSeat {
     /// The words that start it, with full paths.
     pub fn command(&self) -> &[OsString] {
         &self.files.command
+    }
+
+    /// Its files, and the word by which its seat is read in a folder that has them and nothing else:
+    /// for another machine. There it has the same hash.
+    pub fn bundle(&self, game: &dyn AnyGame) -> Bundle {
+        bundle::of(&self.word, game, &self.files)
     }
 
     /// How to start it with these further words. It may read the files its seat names, where they

@@ -180,6 +180,16 @@ impl OwnFiles {
     pub(super) fn named(&self) -> &[PathBuf] {
         &self.named
     }
+
+    /// Those of them that `files=` names.
+    pub(super) fn beside_command(&self) -> &[PathBuf] {
+        &self.named[self.in_command..]
+    }
+
+    /// The folder it may read whole, and what is in it.
+    pub(super) fn whole_folder(&self) -> Option<(&Path, &[FolderEntry])> {
+        Some((self.folder.as_deref()?, &self.entries))
+    }
 }
 
 /// The file a path leads to. Whoever sends in a file may send a link instead: one that leads out

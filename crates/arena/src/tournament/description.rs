@@ -1,6 +1,7 @@
 mod boards;
 mod entrant;
 mod limits;
+mod pace;
 
 use std::fmt;
 use std::fs;
@@ -16,6 +17,8 @@ use toml::Spanned;
 use self::boards::{BoardsText, boards};
 use self::entrant::{EntrantText, from_the_start, stays};
 use self::limits::{LimitsText, limits};
+pub use self::pace::Pace;
+use self::pace::{PaceText, pace};
 
 use crate::Boards;
 use crate::runner::NamedSeat;
@@ -80,6 +83,8 @@ pub struct Description {
     pub limits: MoveLimits,
     /// The least level of the sandbox, if somebody enters a program.
     pub sandbox: u8,
+    /// On which machines games with time limits are played, if not on all.
+    pub pace: Option<Pace>,
     /// Games at once; as many as the cores allow if nobody says.
     pub concurrency: Option<usize>,
     /// Whose rating is called 0; the mean if nobody is.
@@ -163,6 +168,7 @@ struct Text {
     boards: Option<Spanned<BoardsText>>,
     #[serde(default)]
     limits: LimitsText,
+    pace: Option<Spanned<PaceText>>,
     entrants: Spanned<Words>,
 }
 
@@ -349,6 +355,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         count,
         limits: limits(&text.limits, &game.contest_limits())?,
         sandbox: text.sandbox.map_or(0, Spanned::into_inner),
+        pace: text.pace.as_ref().map(pace).transpose()?,
         concurrency: text.concurrency.map(Spanned::into_inner),
         anchor,
     })

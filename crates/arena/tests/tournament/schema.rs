@@ -6,7 +6,8 @@ use std::fs;
 
 use floe_arena::journal::read_file;
 use floe_games::record::{
-    Back, End, Entrant, LineWriter, MoveLimits, Opening, OwnLimits, PlayedMove, RecordLine, VERSION,
+    Back, End, Entrant, LineWriter, Machine, MoveLimits, Opening, OwnLimits, PlayedMove,
+    RecordLine, VERSION,
 };
 use floe_games::{Fault, FaultKind, Reason};
 use floe_rules::Player;
@@ -137,6 +138,11 @@ fn full() -> Vec<RecordLine> {
             }],
             sandbox: Some(2),
             began: 1,
+            machine: Some(Machine {
+                class: "x86_64".into(),
+                worker: "one".into(),
+                time_percent: Some(125),
+            }),
         })),
         RecordLine::Move(PlayedMove {
             seat: 1,

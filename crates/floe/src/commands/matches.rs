@@ -14,10 +14,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::Boards;
+use floe_arena::journal::take_out;
 use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::runner::{CorePool, NamedSeat, Runner, SetAside, tables_for};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
+use floe_arena::tournament::is_of_worker;
 use floe_games::AnyGame;
 use floe_rating::{Sprt, Verdict};
 use indicatif::ProgressBar;
@@ -25,6 +27,7 @@ use indicatif::ProgressBar;
 use self::file::{MatchFile, Onto, shifted};
 use self::report::{MatchReport, Trial};
 use crate::allowed::Allowed;
+use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::quoting::quoted;
 use crate::standing::count;
 use crate::terminal::{COMMAND, REMARK, Terminal};
@@ -108,6 +111,9 @@ pub(crate) struct Args {
     // Last, because what follows stands under its heading.
     #[command(flatten)]
     allowed: Allowed,
+
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 const EXAMPLES: &str = "\
@@ -162,7 +168,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         played.insert(number - first);
         if let Some(pairing) = schedule.pairing(number - first) {
             matter.add(&pairing, &record);
-            progress.show(&matter);
+            progress.show(&matter, None);
         }
     }
     if let (many @ 1.., false) = (played.len(), args.quiet) {
@@ -177,22 +183,39 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             Some(_) => ControlFlow::Break(()),
         }
     };
-    let missing = schedule
+    let players = match args.elsewhere.is_wanted() {
+        false => Players::Here(runner),
+        true => args.elsewhere.players(Wanted {
+            name: args
+                .records
+                .as_ref()
+                .and_then(|path| path.canonicalize().ok()),
+            goes_on: !played.is_empty(),
+            sandbox: args.allowed.required_sandbox(),
+            pace: None,
+            runner,
+        })?,
+    };
+    let mut missing = schedule
         .pairings()
         .filter(|pairing| !played.contains(&pairing.number))
         .map(|pairing| shifted(pairing, first, seats as u64));
     let outcome = match judge(&mut matter) {
         ControlFlow::Break(()) => Ok(Vec::new()),
-        ControlFlow::Continue(()) => runner.run(missing, &stop, |pairing, record| {
-            if let Some(Err(error)) = file.as_mut().map(|file| file.append(&record)) {
-                failed = Some(error);
-                return ControlFlow::Break(());
-            }
-            matter.add(&pairing, &record);
-            let next = judge(&mut matter);
-            progress.show(&matter);
-            next
-        }),
+        ControlFlow::Continue(()) => {
+            players
+                .as_pairings()
+                .play_pairings(&mut missing, &stop, &mut |pairing, record| {
+                    if let Some(Err(error)) = file.as_mut().map(|file| file.append(&record)) {
+                        failed = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                    matter.add(&pairing, &record);
+                    let next = judge(&mut matter);
+                    progress.show(&matter, Some(&players));
+                    next
+                })
+        }
     };
     progress.clear();
     file.map_or(Ok(()), MatchFile::finish)?;
@@ -205,6 +228,20 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     } else {
         let text = matter.report(terminal.look, args.records.as_deref());
         terminal.out.write_all(text.as_bytes())?;
+    }
+    players.tell_remarks(terminal)?;
+    if let (Err(error), Some(path)) = (&outcome, &args.records)
+        && let Some(worker) = elsewhere::deviating_worker(error)
+    {
+        let aside = path.with_extension("taken-out.jsonl");
+        let games = take_out(path, &aside, |record| is_of_worker(record, &worker))?;
+        elsewhere::tell_taken_out(&worker, games, &aside, terminal)?;
+        let command = resuming(std::env::args().skip(1), first + 1);
+        writeln!(
+            terminal.err,
+            "play them again with {COMMAND}{command}{COMMAND:#}"
+        )?;
+        return Ok(Answer::No);
     }
     let set_aside = outcome?;
     tell_set_aside(&set_aside, terminal)?;
@@ -274,6 +311,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         .map_or_else(|| tables_for(seats.len()), |n| n as usize);
     let programs = seats.iter().filter(|seat| seat.is_program()).count();
     let sandbox = match programs {
+        _ if args.elsewhere.is_wanted() => Sandbox::none(),
         0 => Sandbox::none(),
         _ => args.allowed.sandbox(programs * tables, terminal)?,
     };
@@ -337,14 +375,18 @@ impl Progress {
         }
     }
 
-    fn show(&self, matter: &MatchReport) {
+    fn show(&self, matter: &MatchReport, players: Option<&Players>) {
         self.bar.inc(1);
         let now = Instant::now();
         let is_due = |last: Instant| now - last >= Duration::from_millis(200);
         // Statistics cost more than a short game.
         if !self.bar.is_hidden() && self.last.get().is_none_or(is_due) {
             self.last.set(Some(now));
-            self.bar.set_message(matter.live());
+            let text = matter.live();
+            self.bar.set_message(match players {
+                Some(players) => players.with_line(text),
+                None => text,
+            });
         }
     }
 

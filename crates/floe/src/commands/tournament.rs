@@ -16,6 +16,7 @@ use indicatif::ProgressBar;
 
 use super::matches::tell_set_aside;
 use crate::contest::tell_notices;
+use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::file_kind::expect_description;
 use crate::quoting::shown;
 use crate::standing::{self, Exports};
@@ -61,11 +62,16 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     exports: Exports,
+
+    // Last, because what follows stands under its heading.
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 const EXAMPLES: &str = "\
 floe tournament cup.toml
 floe tournament cup.toml --csv=table.csv --markdown=table.md
+floe tournament cup.toml --cluster nats://host --key organiser.nk
 floe standings cup.toml";
 
 const DESCRIPTION: &str = "\
@@ -93,7 +99,10 @@ erin = { seat = \"./erin/bot\", joins = 3 } # from round 3 of a swiss tournament
 
 # Entrants of a swiss tournament or knockout leave with leaves = ROUND.
 # Also: seed (of lots), rounds (swiss), challengers (gauntlet: the first so many),
-# extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).";
+# extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).
+# On many machines: [pace] with reference (nodes/s, see `floe bench`) and within (such as \"10%\")
+# plays games with time limits on machines of that speed only; scale = true lengthens or
+# shortens the time of a move instead.";
 
 fn after_help() -> String {
     let lines: Vec<String> = DESCRIPTION
@@ -120,33 +129,34 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             "{REMARK}note:{REMARK:#} the games there were are in {aside} now"
         )?;
     }
-    let mut tournament = match Tournament::open(description, args.accept_changes) {
-        Err(TournamentError::Changed { changes }) => {
-            let slight = changes.iter().all(|change| change.is_slight);
-            let error = TournamentError::Changed { changes };
-            let advice = match slight {
-                true => {
-                    "go on with --accept-changes if the games there are shall count all the same, \
-                     or start anew with --fresh, which keeps them in another file"
-                }
-                false => {
-                    "undo that, or start anew with --fresh, which keeps the games there are in \
-                     another file"
-                }
-            };
-            bail!("{error}\n  = {advice}");
-        }
-        other => other?,
-    };
-    let runner = runner(args, &tournament, terminal)?;
+    let mut tournament = open(description.clone(), args.accept_changes)?;
+    let players = players(args, &tournament, terminal)?;
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
     let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
-    let ended = tournament.run(&runner, &stop, |tournament, _| progress.show(tournament));
+    let ended = loop {
+        let ended = tournament.run(players.as_pairings(), &stop, |tournament, _| {
+            progress.show(tournament, &players);
+        });
+        let deviating = match &ended {
+            Err(TournamentError::Runner(error)) => elsewhere::deviating_worker(error),
+            _ => None,
+        };
+        let Some(worker) = deviating else {
+            break ended;
+        };
+        // Its games do not count; they are played again, by others.
+        drop(tournament);
+        let (games, aside) = Tournament::take_out_games_of(&description, &worker)?;
+        elsewhere::tell_taken_out(&worker, games, &aside, terminal)?;
+        tournament = open(description.clone(), args.accept_changes)?;
+        progress = Progress::new(&tournament, args.quiet, terminal)?;
+    };
     progress.clear();
+    players.tell_remarks(terminal)?;
     match &ended {
         Ok(Ended::Finished) => args.exports.write(&tournament.results(), terminal)?,
         // Who presses Ctrl-C does not want to wait for error bars.
@@ -193,6 +203,45 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
              `{command}`"
         ),
     }
+}
+
+/// Opens a tournament, or says what to do about what has changed.
+fn open(description: Description, accepts_changes: bool) -> Result<Tournament> {
+    match Tournament::open(description, accepts_changes) {
+        Err(TournamentError::Changed { changes }) => {
+            let slight = changes.iter().all(|change| change.is_slight);
+            let error = TournamentError::Changed { changes };
+            let advice = match slight {
+                true => {
+                    "go on with --accept-changes if the games there are shall count all the same, \
+                     or start anew with --fresh, which keeps them in another file"
+                }
+                false => {
+                    "undo that, or start anew with --fresh, which keeps the games there are in \
+                     another file"
+                }
+            };
+            bail!("{error}\n  = {advice}");
+        }
+        other => Ok(other?),
+    }
+}
+
+/// Who plays the games: this machine, or others.
+fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) -> Result<Players> {
+    let description = tournament.description();
+    if !args.elsewhere.is_wanted() {
+        return Ok(Players::Here(runner(args, tournament, terminal)?));
+    }
+    let records = description.records.canonicalize();
+    let wanted = Wanted {
+        runner: tournament.runner(Sandbox::none(), 1, None),
+        name: Some(records.unwrap_or_else(|_| description.records.clone())),
+        goes_on: tournament.played() > 0,
+        sandbox: args.require_sandbox.unwrap_or(description.sandbox),
+        pace: description.pace.clone(),
+    };
+    args.elsewhere.players(wanted)
 }
 
 fn runner(
@@ -275,7 +324,7 @@ impl Progress {
         })
     }
 
-    fn show(&mut self, tournament: &Tournament) {
+    fn show(&mut self, tournament: &Tournament, players: &Players) {
         self.bar.inc(1);
         if self.every.is_none_or(|every| self.last.elapsed() < every) {
             return;
@@ -285,13 +334,15 @@ impl Progress {
         if self.is_watched {
             let mut leaders = results;
             leaders.rows.truncate(SHOWN);
-            self.bar.set_message(standing::leaders(&leaders, self.look));
+            let leaders = standing::leaders(&leaders, self.look);
+            self.bar.set_message(players.with_line(leaders));
         } else if let Some(first) = results.rows.first() {
             let of = results
                 .length
                 .map_or(String::new(), |length| format!(" of {length}"));
             let played = standing::count(self.bar.position(), "game");
-            anstream::eprintln!("{played}{of}; {} leads", first.name);
+            let told = players.told(self.bar.eta());
+            anstream::eprintln!("{played}{of}; {} leads{told}", first.name);
         }
         self.last = Instant::now();
         // A table of many takes its time; games come first.

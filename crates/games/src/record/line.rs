@@ -111,6 +111,22 @@ pub struct Opening {
     /// When it started, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub began: u64,
+    /// Where it was played, if that was a worker of a cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
+}
+
+/// The machine of a worker that played a game.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// What tells fast machines from slow ones: architecture and processor.
+    pub class: String,
+    /// What the worker calls itself.
+    pub worker: String,
+    /// The time of a move there, in percent of what the limits say, where it was scaled because the
+    /// machine is faster or slower than the reference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_percent: Option<u32>,
 }
 
 impl Opening {

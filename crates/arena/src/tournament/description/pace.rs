@@ -1,0 +1,69 @@
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Wrong, wrong};
+
+/// On which machines games with time limits are played.
+///
+/// ```
+/// use floe_arena::tournament::{Description, Pace};
+/// let text = "game = 'flood'\n[pace]\nreference = 900000\nwithin = '10%'\n[entrants]\na = 'greedy'\nb = 'floe'\n";
+/// let description = Description::read(text, "cup.toml".as_ref())?;
+/// assert_eq!(description.pace, Some(Pace { reference: 900_000, within_percent: Some(10) }));
+/// # Ok::<(), floe_arena::tournament::DescriptionError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pace {
+    /// Positions looked at in a second on the reference machine, as [`Speeds`](crate::speed::Speeds)
+    /// has them.
+    pub reference: u64,
+    /// How far from that a machine may be. If nothing is said, every machine plays, and the time of a
+    /// move is longer or shorter by the ratio of the speeds.
+    pub within_percent: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PaceText {
+    reference: Spanned<u64>,
+    within: Option<Spanned<String>>,
+    #[serde(default)]
+    scale: bool,
+}
+
+pub(super) fn pace(text: &Spanned<PaceText>) -> Result<Pace, Wrong> {
+    let whole = text.span();
+    let text = text.get_ref();
+    if *text.reference.get_ref() == 0 {
+        let help = "`floe bench` prints how many positions a machine looks at in a second";
+        return Err(wrong(
+            text.reference.span(),
+            "no machine is as slow as that",
+            help,
+        ));
+    }
+    let within_percent = match (&text.within, text.scale) {
+        (Some(within), false) => {
+            let number = within.get_ref().trim().strip_suffix('%');
+            let number = number.and_then(|number| number.trim().parse().ok());
+            let number = number.filter(|percent| (1..=99).contains(percent));
+            Some(number.ok_or_else(|| {
+                wrong(
+                    within.span(),
+                    "not a part of the speed",
+                    "write 1% to 99%, such as \"10%\"",
+                )
+            })?)
+        }
+        (None, true) => None,
+        _ => {
+            let help = "within = \"10%\" plays on machines of that speed only; scale = true plays on \
+                        all and scales the time of a move";
+            return Err(wrong(whole, "say either within or scale = true", help));
+        }
+    };
+    Ok(Pace {
+        reference: *text.reference.get_ref(),
+        within_percent,
+    })
+}

@@ -1,0 +1,95 @@
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why nothing can be done with a cluster.
+#[derive(Debug, Error)]
+pub enum ClusterError {
+    /// Nobody answers, or not to us.
+    #[error(
+        "cannot reach {url}: {cause}; is nats-server running there with the configuration of `floe \
+         cluster config`, and is the key (--key) one of its?"
+    )]
+    Connect {
+        /// The server.
+        url: String,
+        /// What went wrong.
+        cause: String,
+    },
+    /// The server would not do it.
+    #[error("the server did not {what}: {cause}")]
+    Server {
+        /// What was asked for, such as `make the stream of jobs`.
+        what: &'static str,
+        /// What it says.
+        cause: String,
+    },
+    /// The cluster speaks another version of the protocol.
+    #[error(
+        "this cluster speaks protocol {theirs} and this floe protocol {ours}: install the floe that \
+         its organiser has"
+    )]
+    Protocol {
+        /// The cluster's.
+        theirs: u32,
+        /// Ours.
+        ours: u32,
+    },
+    /// A message cannot be read.
+    #[error("a message cannot be read: {0}")]
+    Message(String),
+    /// A file cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: String,
+    },
+    /// A key is none.
+    #[error("{}: not a key for a cluster; `floe cluster config` makes keys", .0.display())]
+    Key(PathBuf),
+    /// A program cannot be fetched or is not the one that is meant.
+    #[error("program {object}: {cause}")]
+    Program {
+        /// Its object's name.
+        object: String,
+        /// What is wrong.
+        cause: String,
+    },
+    /// Files that are there already stay as they are.
+    #[error("{} is there already; choose another folder, or move it away", .0.display())]
+    Exists(PathBuf),
+    /// A worker's games came out differently when they were played again.
+    #[error(
+        "worker {worker} does not play as others do: game {game} came out differently when it was \
+         played again; do not let it in any more"
+    )]
+    Deviates {
+        /// The worker.
+        worker: String,
+        /// The game that showed it.
+        game: String,
+    },
+    /// Threads cannot be started.
+    #[error("cannot start: {0}")]
+    Start(#[from] std::io::Error),
+}
+
+impl ClusterError {
+    pub(crate) fn file(path: &Path, cause: impl fmt::Display) -> ClusterError {
+        ClusterError::File {
+            path: path.to_owned(),
+            cause: cause.to_string(),
+        }
+    }
+}
+
+/// A refusal of the server, told.
+pub(crate) fn refused<E: fmt::Display>(what: &'static str) -> impl FnOnce(E) -> ClusterError {
+    move |cause| ClusterError::Server {
+        what,
+        cause: cause.to_string(),
+    }
+}

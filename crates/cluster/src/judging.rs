@@ -1,0 +1,181 @@
+//! Whether what a worker sent is what was asked for.
+
+use floe_arena::job::Job;
+use floe_arena::seat::Seat;
+use floe_games::record::{Mismatch, Record};
+use floe_search::Kind;
+use thiserror::Error;
+
+use crate::wire::Needs;
+
+/// Why a game does not count.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// It is of another job.
+    #[error("game {0} is of another job than was asked for")]
+    OtherJob(String),
+    /// It starts in another way.
+    #[error("game {0} does not start as was asked for")]
+    OtherStart(String),
+    /// It was not played to its end.
+    #[error("game {0} has no end")]
+    NoEnd(String),
+    /// A program was not shut in as it must be.
+    #[error("game {0} was played with less of a sandbox than it needs")]
+    WeakSandbox(String),
+    /// It is against the rules.
+    #[error(transparent)]
+    Illegal(#[from] Mismatch),
+}
+
+/// Whether a record is that of the game that was asked for: of this job, by its hash, from this start,
+/// and legal to its end. Costs as much as making its moves.
+pub fn judge(
+    job: &Job,
+    hash: &str,
+    needs: &Needs,
+    played: &str,
+    record: &Record,
+) -> Result<(), Refusal> {
+    let id = || record.opening.id.clone();
+    if played != hash {
+        return Err(Refusal::OtherJob(id()));
+    }
+    // What only the place where it is played can say.
+    let mut opening = record.opening.clone();
+    opening.sandbox = job.opening.sandbox;
+    opening.began = job.opening.began;
+    opening.machine.clone_from(&job.opening.machine);
+    if opening != job.opening {
+        return Err(Refusal::OtherStart(id()));
+    }
+    if record.end.is_none() {
+        return Err(Refusal::NoEnd(id()));
+    }
+    if record
+        .opening
+        .sandbox
+        .is_some_and(|level| level < needs.sandbox)
+    {
+        return Err(Refusal::WeakSandbox(id()));
+    }
+    record.verify()?;
+    Ok(())
+}
+
+/// Whether a game comes out the same whoever plays it: engines that are limited by positions or moves
+/// and not by time.
+pub fn is_repeatable(job: &Job) -> bool {
+    let Ok(game) = floe_games::find(&job.opening.game) else {
+        return false;
+    };
+    job.opening.seats.iter().all(|entrant| {
+        let is_engine = entrant.sha256.is_none() && !entrant.seat.contains(['/', ' ']);
+        let seat = Seat::read(&entrant.seat, game, "/nonexistent".as_ref());
+        match seat {
+            Ok(Seat::Engine(spec)) => {
+                let is_limited = spec.nodes.is_some() || spec.depth.is_some();
+                let is_instant = matches!(spec.kind, Kind::Greedy | Kind::Random);
+                is_engine && spec.time.is_none() && (is_limited || is_instant)
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Whether two records are of the same moves and the same end.
+pub fn is_same_game(one: &Record, other: &Record) -> bool {
+    let moves = |record: &Record| -> Vec<(u32, String)> {
+        let moves = record.moves().into_iter();
+        moves.map(|made| (made.seat, made.mv.clone())).collect()
+    };
+    one.end == other.end && moves(one) == moves(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use floe_arena::Boards;
+    use floe_arena::seat::Sandbox;
+    use floe_games::record::{Entrant, Event};
+
+    use super::*;
+    use crate::wire::job_hash;
+
+    fn job(seats: [&str; 2]) -> Job {
+        let game = floe_games::find("flood").unwrap();
+        let (_, mut opening) = Boards::made(game, "5x5", 7).unwrap().open(0).unwrap();
+        opening.id = "1".into();
+        opening.pair = Some(1);
+        let entrant = |word: &str| Entrant {
+            name: word.into(),
+            seat: word.into(),
+            sha256: None,
+        };
+        opening.seats = seats.map(entrant).to_vec();
+        Job { opening, dice: 64 }
+    }
+
+    #[test]
+    fn only_the_game_that_was_asked_for_counts() {
+        let job = job(["greedy", "random"]);
+        let seats = job.find_seats(".".as_ref()).unwrap();
+        let record = job
+            .play(
+                &seats,
+                &Sandbox::none(),
+                &Default::default(),
+                &Default::default(),
+            )
+            .unwrap();
+        let (hash, needs) = (job_hash(&job), Needs::default());
+        let judged = |played: &str, record: &Record| judge(&job, &hash, &needs, played, record);
+        judged(&hash, &record).unwrap();
+        assert!(matches!(judged("00", &record), Err(Refusal::OtherJob(_))));
+
+        let mut other = record.clone();
+        other.opening.start = other.opening.start.replacen('@', "#", 1);
+        assert!(matches!(judged(&hash, &other), Err(Refusal::OtherStart(_))));
+        let mut other = record.clone();
+        other.end = None;
+        assert!(matches!(judged(&hash, &other), Err(Refusal::NoEnd(_))));
+        let mut other = record.clone();
+        if let Some(end) = &mut other.end {
+            end.scores.reverse();
+            end.places.reverse();
+        }
+        assert!(matches!(judged(&hash, &other), Err(Refusal::Illegal(_))));
+        let mut other = record.clone();
+        other.events.pop();
+        assert!(matches!(judged(&hash, &other), Err(Refusal::Illegal(_))));
+        let needs = Needs {
+            sandbox: 2,
+            speed: None,
+        };
+        let mut other = record.clone();
+        other.opening.sandbox = Some(1);
+        let weak = judge(&job, &hash, &needs, &hash, &other);
+        assert!(matches!(weak, Err(Refusal::WeakSandbox(_))));
+
+        assert!(is_same_game(&record, &record.clone()));
+        let mut other = record.clone();
+        if let Some(Event::Move(made)) = other.events.first_mut() {
+            made.mv = "?".into();
+        }
+        assert!(!is_same_game(&record, &other));
+    }
+
+    #[test]
+    fn games_by_the_clock_are_not_played_again() {
+        assert!(is_repeatable(&job(["floe:nodes=1k", "greedy"])));
+        assert!(is_repeatable(&job(["floe:depth=3", "mcts:nodes=100"])));
+        for seat in [
+            "floe",
+            "floe:time=5ms",
+            "floe:nodes=1k,time=5ms",
+            "floe:easy",
+            "sh",
+        ] {
+            assert!(!is_repeatable(&job(["random", seat])), "{seat}");
+        }
+    }
+}

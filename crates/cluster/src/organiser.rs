@@ -1,0 +1,224 @@
+//! The organiser: pairings in, records out, played by whoever works.
+//!
+//! It is a runner like that of one machine. Games go out in batches of whole units, about ten
+//! seconds' worth each, and only so many batches are out at a time that every worker has one and
+//! another waits: schedules stay lazy. A game that comes back is judged, handed over to be written to
+//! the file of records, and only then is its message acknowledged. The file alone says what is done:
+//! a game that comes twice, from whatever run, is dropped.
+//!
+//! What may get lost, gets found: batches that are neither in the queue nor answered are published
+//! again, and so are those that somebody has for far longer than others needed.
+
+mod batches;
+mod mail;
+mod run;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use floe_arena::runner::{PlaysPairings, Runner, RunnerError, SetAside};
+use floe_arena::schedule::Pairing;
+use floe_games::record::Record;
+use tokio::runtime::Runtime;
+
+use crate::error::ClusterError;
+use crate::link::{Address, Link, host_name};
+use crate::programs;
+use crate::wire::{Announcement, PROTOCOL, PackedProgram, SpeedRule, sha256};
+use crate::worker::ANNOUNCED_EVERY;
+
+/// How an organiser works.
+#[derive(Debug, Clone)]
+pub struct OrganiserOptions {
+    /// Where.
+    pub address: Address,
+    /// What tells this tournament from others of this machine, such as the path of its records: who
+    /// goes on with it takes in what was played meanwhile. None if nobody will go on.
+    pub name: Option<String>,
+    /// Whether there are games already: if not, nothing that was asked for before is wanted.
+    pub goes_on: bool,
+    /// The least level of the sandbox for programs.
+    pub sandbox: u8,
+    /// How long a worker may be silent before its games go to another one.
+    pub patience: Duration,
+    /// How much playing is in a batch.
+    pub batch: Duration,
+    /// How many games in a thousand are played again elsewhere, of those that must come out the same.
+    pub again_per_mille: u32,
+    /// How fast machines must be, where that matters.
+    pub speed: Option<SpeedRule>,
+}
+
+impl OrganiserOptions {
+    /// Half a minute of patience, ten seconds in a batch, 1.5 % of games played again.
+    pub fn new(address: Address) -> OrganiserOptions {
+        OrganiserOptions {
+            address,
+            name: None,
+            goes_on: false,
+            sandbox: 0,
+            patience: Duration::from_secs(30),
+            batch: Duration::from_secs(10),
+            again_per_mille: 15,
+            speed: None,
+        }
+    }
+}
+
+/// How an organiser's games go.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Going {
+    /// Workers who are there and take work.
+    pub workers: usize,
+    /// Their cores.
+    pub cores: usize,
+    /// Games that came in since this began.
+    pub games: u64,
+    /// Games in a second since then.
+    pub games_per_second: f64,
+    /// Games that were asked for and did not come yet.
+    pub out: usize,
+    /// What has to be said about workers, a line each.
+    pub remarks: Vec<String>,
+}
+
+/// Plays the games of a runner on the machines of a cluster.
+#[derive(Debug)]
+pub struct Organiser {
+    runner: Runner,
+    options: OrganiserOptions,
+    runtime: Runtime,
+    link: Link,
+    run: String,
+    programs: BTreeMap<String, PackedProgram>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+/// What the tasks of an organiser know.
+#[derive(Debug, Default)]
+struct Shared {
+    /// Who was heard, and when last.
+    workers: HashMap<String, (Announcement, Instant)>,
+    /// Whose results do not count any more.
+    ignored: HashSet<String>,
+    /// How many results of a worker were refused.
+    refused: HashMap<String, u32>,
+    began: Option<Instant>,
+    games: u64,
+    out: usize,
+    remarks: Vec<String>,
+}
+
+impl Organiser {
+    /// Connects to a cluster, makes its streams where they are not there, and hands over the programs
+    /// of the runner's seats.
+    pub fn connect(runner: Runner, options: OrganiserOptions) -> Result<Organiser, ClusterError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()?;
+        let game = runner.boards.game();
+        let run = match &options.name {
+            Some(name) => sha256(format!("{}\0{name}", host_name()).as_bytes()),
+            None => {
+                let mut bytes = [0; 16];
+                getrandom::fill(&mut bytes)
+                    .map_err(|e| ClusterError::Start(std::io::Error::other(e.to_string())))?;
+                sha256(&bytes)
+            }
+        };
+        let run = run[..16].to_owned();
+        let (link, programs) = runtime.block_on(async {
+            let link = Link::connect(&options.address).await?;
+            link.prepare(options.patience).await?;
+            let programs = programs::upload(&link, game, &runner.entrants).await?;
+            Ok::<_, ClusterError>((link, programs))
+        })?;
+        let organiser = Organiser {
+            runner,
+            options,
+            runtime,
+            link,
+            run,
+            programs,
+            shared: Arc::default(),
+        };
+        organiser.listen()?;
+        if !organiser.options.goes_on {
+            organiser.clear();
+        }
+        Ok(organiser)
+    }
+
+    /// What its games go by in the cluster.
+    pub fn run_id(&self) -> &str {
+        &self.run
+    }
+
+    /// How it goes.
+    pub fn going(&self) -> Going {
+        let shared = lock(&self.shared);
+        let workers = || shared.at_work();
+        let seconds = shared
+            .began
+            .map_or(0.0, |began| began.elapsed().as_secs_f64());
+        Going {
+            workers: workers().count(),
+            cores: workers().map(|worker| worker.cores).sum(),
+            games: shared.games,
+            games_per_second: shared.games as f64 / seconds.max(0.001),
+            out: shared.out,
+            remarks: shared.remarks.clone(),
+        }
+    }
+
+    /// Whose results do not count any more.
+    pub fn ignored(&self) -> Vec<String> {
+        lock(&self.shared).ignored.iter().cloned().collect()
+    }
+}
+
+impl Shared {
+    /// Those who are there, speak as we do and take work.
+    fn at_work(&self) -> impl Iterator<Item = &Announcement> {
+        let heard = self.workers.values();
+        let heard = heard.filter(|(_, when)| when.elapsed() < ANNOUNCED_EVERY * 4);
+        heard.map(|(worker, _)| worker).filter(|worker| {
+            worker.protocol == PROTOCOL
+                && !worker.is_leaving
+                && !self.ignored.contains(&worker.name)
+        })
+    }
+
+    /// Says something about a worker, once.
+    fn remark(&mut self, text: String) {
+        if !self.remarks.contains(&text) {
+            tracing::warn!("{text}");
+            self.remarks.push(text);
+        }
+    }
+}
+
+impl PlaysPairings for Organiser {
+    fn play_pairings(
+        &self,
+        games: &mut (dyn Iterator<Item = Pairing> + Send),
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        lock(&self.shared).began.get_or_insert_with(Instant::now);
+        let mail = self.open_mail();
+        let result = run::Run::new(self, games, &mail).play(stop, done);
+        mail.is_over.store(true, Ordering::Relaxed);
+        // Nobody needs to play what is not wanted any more.
+        self.clear();
+        result
+    }
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}

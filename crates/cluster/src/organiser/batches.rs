@@ -1,0 +1,179 @@
+//! Which games are out, in which batches, and how large the next batch is.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
+
+use floe_arena::job::Job;
+use floe_arena::schedule::Pairing;
+
+/// A game that was asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    pub(super) pairing: Pairing,
+    pub(super) job: Job,
+    pub(super) hash: String,
+    /// The batch it is in.
+    pub(super) batch: String,
+}
+
+/// A batch that is out.
+#[derive(Debug, Clone)]
+pub(super) struct Out {
+    /// The numbers of its games that did not come yet.
+    pub(super) games: Vec<u64>,
+    /// When it was published last.
+    sent: Instant,
+    /// Whether the server has said that it is there.
+    is_safe: bool,
+    /// How often in a row it was not in the queue.
+    missing: u32,
+    /// How often its games were published.
+    pub(super) tries: u32,
+}
+
+/// The games that are out.
+#[derive(Debug, Default)]
+pub(super) struct Batches {
+    pub(super) asked: BTreeMap<u64, Asked>,
+    pub(super) out: HashMap<String, Out>,
+    /// How long units took, on average and at most.
+    mean: Option<Duration>,
+    longest: Duration,
+    units_out: u64,
+}
+
+/// The most units of a batch.
+const MOST_UNITS: u64 = 256;
+/// How many times longer than the longest a batch may take before somebody else gets it too.
+const OVERDUE: u32 = 4;
+
+impl Batches {
+    /// Notes a batch as published.
+    pub(super) fn note(&mut self, key: String, games: Vec<u64>, tries: u32) {
+        for number in &games {
+            if let Some(asked) = self.asked.get_mut(number) {
+                asked.batch.clone_from(&key);
+            }
+        }
+        let out = Out {
+            games,
+            sent: Instant::now(),
+            is_safe: false,
+            missing: 0,
+            tries,
+        };
+        self.out.insert(key, out);
+    }
+
+    /// The server has a batch.
+    pub(super) fn is_safe(&mut self, key: &str) {
+        if let Some(out) = self.out.get_mut(key) {
+            out.is_safe = true;
+        }
+    }
+
+    /// A game came: takes it out of its batch.
+    pub(super) fn came(&mut self, number: u64) -> Option<Asked> {
+        let asked = self.asked.remove(&number)?;
+        if let Some(out) = self.out.get_mut(&asked.batch) {
+            out.games.retain(|&other| other != number);
+            if out.games.is_empty() {
+                self.out.remove(&asked.batch);
+            }
+        }
+        Some(asked)
+    }
+
+    /// Notes how long a unit took.
+    pub(super) fn took(&mut self, time: Duration) {
+        self.longest = self.longest.max(time);
+        self.mean = Some(match self.mean {
+            None => time,
+            Some(mean) => (mean * 15 + time) / 16,
+        });
+    }
+
+    /// How many units the next batch should have, if `left` of them are left (where that is known)
+    /// for so many tables.
+    pub(super) fn next_units(&mut self, wanted: Duration, left: Option<u64>, tables: usize) -> u64 {
+        let Some(mean) = self.mean else {
+            return 1;
+        };
+        let micros = mean.as_micros().max(100) as u64;
+        let by_time = (wanted.as_micros() as u64 / micros).clamp(1, MOST_UNITS);
+        // Towards the end batches become small, so that nobody waits for one who has many.
+        let shares = 4 * tables.max(1) as u64;
+        let by_share = left.map_or(MOST_UNITS, |left| (left / shares).max(1));
+        self.units_out += 1;
+        // One that grows step by step, as the first games of a schedule may not be like the others.
+        by_time.min(by_share).min(self.units_out)
+    }
+
+    /// The batches that are lost, by what is in the queue now: published, and twice in a row neither
+    /// there nor answered.
+    pub(super) fn lost(&mut self, is_queued: impl Fn(&str) -> bool) -> Vec<String> {
+        let mut lost = Vec::new();
+        for (key, out) in &mut self.out {
+            match out.is_safe && !is_queued(key) {
+                true => out.missing += 1,
+                false => out.missing = 0,
+            }
+            if out.missing >= 2 {
+                lost.push(key.clone());
+            }
+        }
+        lost
+    }
+
+    /// The batches that somebody has for far longer than others needed.
+    pub(super) fn overdue(&self, patience: Duration, units: u64) -> Vec<String> {
+        if self.mean.is_none() {
+            return Vec::new();
+        }
+        let most = self.longest * OVERDUE * units.max(1) as u32 + patience * 2;
+        let out = self.out.iter();
+        let late = out.filter(|(_, out)| out.sent.elapsed() > most * out.tries);
+        late.map(|(key, _)| key.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_hold_about_as_much_as_is_wanted_and_shrink_towards_the_end() {
+        let mut batches = Batches::default();
+        let wanted = Duration::from_secs(10);
+        assert_eq!(batches.next_units(wanted, None, 4), 1);
+        batches.took(Duration::from_secs(1));
+        let sizes: Vec<u64> = (0..12)
+            .map(|_| batches.next_units(wanted, None, 4))
+            .collect();
+        assert_eq!(sizes, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
+        assert_eq!(batches.next_units(wanted, Some(1000), 4), 10);
+        assert_eq!(batches.next_units(wanted, Some(64), 4), 4);
+        assert_eq!(batches.next_units(wanted, Some(3), 4), 1);
+        batches.took(Duration::from_secs(600));
+        assert_eq!(batches.next_units(wanted, None, 4), 1);
+    }
+
+    #[test]
+    fn what_is_neither_queued_nor_answered_is_lost() {
+        let mut batches = Batches::default();
+        batches.note("1".into(), vec![0, 1], 1);
+        assert!(batches.lost(|_| false).is_empty());
+        assert!(
+            batches.lost(|_| false).is_empty(),
+            "it may not have arrived yet"
+        );
+        batches.is_safe("1");
+        assert!(
+            batches.lost(|_| false).is_empty(),
+            "its result may be on the way"
+        );
+        assert!(batches.lost(|_| true).is_empty());
+        assert!(batches.lost(|_| false).is_empty());
+        assert_eq!(batches.lost(|_| false), ["1"]);
+    }
+}

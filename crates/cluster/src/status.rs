@@ -1,0 +1,112 @@
+//! Looking at a cluster from outside, and sending workers home.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::pull;
+use futures_util::StreamExt as _;
+use serde::Serialize;
+use tokio::runtime::Runtime;
+
+use crate::error::{ClusterError, refused};
+use crate::link::{Address, Link};
+use crate::wire::{
+    Announcement, CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROTOCOL, RESULTS, control_subject,
+    level_consumer,
+};
+
+/// How long workers have to answer.
+const ANSWER: Duration = Duration::from_millis(1500);
+
+/// How a cluster stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Status {
+    /// The version of the protocol this was asked by.
+    pub protocol: u32,
+    /// Who works, by name.
+    pub workers: Vec<Announcement>,
+    /// What waits to be played, by the level of the sandbox it needs.
+    pub queues: Vec<Queue>,
+    /// Results that no organiser has taken in yet.
+    pub results: u64,
+}
+
+/// Jobs of one level.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Queue {
+    /// The level of the sandbox they need.
+    pub sandbox: u8,
+    /// Batches that wait.
+    pub waiting: u64,
+    /// Batches somebody has.
+    pub taken: u64,
+}
+
+/// Asks everybody, and waits a moment for answers.
+pub fn status(address: &Address) -> Result<Status, ClusterError> {
+    runtime()?.block_on(async {
+        let link = Link::connect(address).await?;
+        let heard = link.client.subscribe("floe.worker.*").await;
+        let mut heard = heard.map_err(refused("let us hear workers"))?;
+        order(&link, CONTROL_ALL, &Order::Announce).await?;
+        let mut workers = BTreeMap::new();
+        let listening = async {
+            while let Some(message) = heard.next().await {
+                if let Ok(worker) = serde_json::from_slice::<Announcement>(&message.payload) {
+                    workers.insert(worker.name.clone(), worker);
+                }
+            }
+        };
+        let _ = tokio::time::timeout(ANSWER, listening).await;
+        let mut status = Status {
+            protocol: PROTOCOL,
+            workers: workers.into_values().collect(),
+            queues: Vec::new(),
+            results: 0,
+        };
+        if let Ok(jobs) = link.streams.get_stream(JOBS).await {
+            for sandbox in 0..=MOST_LEVEL {
+                let name = level_consumer(sandbox);
+                if let Ok(queue) = jobs.get_consumer::<pull::Config>(&name).await {
+                    let info = queue.cached_info();
+                    status.queues.push(Queue {
+                        sandbox,
+                        waiting: info.num_pending,
+                        taken: info.num_ack_pending as u64,
+                    });
+                }
+            }
+        }
+        if let Ok(results) = link.streams.get_stream(RESULTS).await {
+            status.results = results.cached_info().state.messages;
+        }
+        Ok(status)
+    })
+}
+
+/// Tells a worker to finish what it plays and to leave. Whether there is one of that name.
+pub fn drain(address: &Address, worker: &str) -> Result<bool, ClusterError> {
+    let is_there = status(address)?
+        .workers
+        .iter()
+        .any(|one| one.name == worker);
+    if is_there {
+        runtime()?.block_on(async {
+            let link = Link::connect(address).await?;
+            order(&link, &control_subject(worker), &Order::Leave).await
+        })?;
+    }
+    Ok(is_there)
+}
+
+async fn order(link: &Link, subject: &str, order: &Order) -> Result<(), ClusterError> {
+    let json = serde_json::to_vec(order).map_err(|e| ClusterError::Message(e.to_string()))?;
+    let sent = link.client.publish(subject.to_owned(), json.into()).await;
+    sent.map_err(refused("take an order"))?;
+    link.client.flush().await.map_err(refused("take an order"))
+}
+
+fn runtime() -> Result<Runtime, ClusterError> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    Ok(builder.enable_all().build()?)
+}

@@ -1,0 +1,306 @@
+//! What organisers and workers say to each other, and under which subjects.
+//!
+//! | subject | what | kept by |
+//! |---|---|---|
+//! | `floe.job.LEVEL.RUN.KEY` | a [`Batch`] to be played where the sandbox reaches that level | the stream [`JOBS`], until it is acknowledged |
+//! | `floe.result.RUN.KEY` | a [`UnitResult`] | the stream [`RESULTS`], until the organiser has it in its file |
+//! | `floe.worker.NAME` | an [`Announcement`], every few seconds | nobody |
+//! | `floe.control.all`, `floe.control.NAME` | an [`Order`] to every worker, or to one | nobody |
+//! | `floe.event.RUN` | a [`LiveEvent`](floe_arena::live::LiveEvent), if somebody watches | nobody |
+//!
+//! Jobs and results are JSON, compressed: the games of a unit repeat each other.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Read as _;
+
+use floe_arena::job::Job;
+use floe_arena::speed::Speeds;
+use floe_games::record::Record;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::ClusterError;
+
+/// The version of everything in this module. Who speaks another one takes no work.
+pub const PROTOCOL: u32 = 1;
+
+/// The stream of jobs, a work queue.
+pub const JOBS: &str = "FLOE_JOBS";
+/// The stream of results, one for each unit.
+pub const RESULTS: &str = "FLOE_RESULTS";
+/// The bucket of programs in the object store.
+pub const PROGRAMS: &str = "FLOE_PROGRAMS";
+/// The highest level of the sandbox.
+pub const MOST_LEVEL: u8 = 3;
+
+/// The largest message after decompression: nobody sends more by mistake.
+const MOST_BYTES: u64 = 256 << 20;
+/// Messages are small and many: more than this costs time and gains little.
+const COMPRESSION: i32 = 1;
+
+/// Several games that travel together: whole units, about ten seconds' worth.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Batch {
+    /// [`PROTOCOL`] of whoever wrote it.
+    pub protocol: u32,
+    /// Whose games these are.
+    pub run: String,
+    /// What tells it from the other batches of its run.
+    pub key: String,
+    /// The games; those of one unit follow each other.
+    pub jobs: Vec<Job>,
+    /// Where the programs of its seats are, by the word of the seat.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub programs: BTreeMap<String, PackedProgram>,
+    /// What a machine must have to play it.
+    pub needs: Needs,
+    /// Workers who may not play it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not: Vec<String>,
+}
+
+/// A program in the object store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackedProgram {
+    /// The name of its object: the SHA-256 of its bytes, in hexadecimal.
+    pub object: String,
+    /// The word that names it in the folder it is unpacked to.
+    pub word: String,
+}
+
+/// What a machine must have to play a batch.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Needs {
+    /// The least level of the sandbox.
+    pub sandbox: u8,
+    /// How fast it must be, where that matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<SpeedRule>,
+}
+
+/// How fast a machine must be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SpeedRule {
+    /// Positions looked at in a second on the reference machine, in the game that is played.
+    pub reference: u64,
+    /// What happens on other machines.
+    pub others: OtherMachines,
+}
+
+/// What happens on machines that are faster or slower than the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OtherMachines {
+    /// They play if their speed is within so many percent of the reference's.
+    WithinPercent(u32),
+    /// They play, and the time of a move is longer or shorter by the ratio of the speeds.
+    ScaleTime,
+}
+
+impl SpeedRule {
+    /// The time of a move on a machine of this speed, in percent; `None` if it may not play.
+    ///
+    /// ```
+    /// use floe_cluster::wire::{OtherMachines, SpeedRule};
+    /// let rule = |others| SpeedRule { reference: 1000, others };
+    /// assert_eq!(rule(OtherMachines::WithinPercent(10)).time_percent(950), Some(100));
+    /// assert_eq!(rule(OtherMachines::WithinPercent(10)).time_percent(800), None);
+    /// assert_eq!(rule(OtherMachines::ScaleTime).time_percent(800), Some(125));
+    /// ```
+    pub fn time_percent(&self, speed: u64) -> Option<u32> {
+        let ratio = speed.max(1) as f64 / self.reference.max(1) as f64;
+        match self.others {
+            OtherMachines::WithinPercent(band) => {
+                ((ratio - 1.0).abs() * 100.0 <= f64::from(band)).then_some(100)
+            }
+            OtherMachines::ScaleTime => Some((100.0 / ratio).round().clamp(1.0, 10_000.0) as u32),
+        }
+    }
+}
+
+/// What became of the games of a unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UnitResult {
+    /// [`PROTOCOL`] of whoever wrote it.
+    pub protocol: u32,
+    /// Who played them.
+    pub worker: String,
+    /// Its games, in order.
+    pub games: Vec<GameResult>,
+    /// How long that took.
+    pub took_ms: u64,
+}
+
+/// What became of a game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// The hash of the job that was played.
+    pub job: String,
+    /// What came of it.
+    pub outcome: GameOutcome,
+}
+
+/// What came of a game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GameOutcome {
+    /// Its record.
+    Record(Box<Record>),
+    /// It could not be played, through no fault of those who were to play it.
+    SetAside {
+        /// The game's id.
+        id: String,
+        /// Why.
+        cause: String,
+    },
+}
+
+/// What a worker says about itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Announcement {
+    /// [`PROTOCOL`] of the worker.
+    pub protocol: u32,
+    /// What it calls itself.
+    pub name: String,
+    /// The version of floe.
+    pub floe: String,
+    /// How many cores it plays on.
+    pub cores: usize,
+    /// The level its sandbox reaches.
+    pub sandbox: u8,
+    /// What tells fast machines from slow ones.
+    pub class: String,
+    /// How fast it is.
+    pub speeds: Speeds,
+    /// Games played since it started.
+    pub games: u64,
+    /// What it plays now: a run and the first game of the unit.
+    pub playing: Vec<Playing>,
+    /// Whether it takes no more work.
+    pub is_leaving: bool,
+    /// What keeps it from playing, if anything does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+}
+
+/// A game under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Playing {
+    /// Whose it is.
+    pub run: String,
+    /// Its id.
+    pub game: String,
+    /// Who plays.
+    pub seats: Vec<String>,
+}
+
+/// What workers are told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Say who you are, now.
+    Announce,
+    /// Finish what you play and leave.
+    Leave,
+    /// Nobody wants the games of this run any more.
+    Drop {
+        /// The run.
+        run: String,
+    },
+    /// Somebody watches this run: tell what happens in its games for a while.
+    Watch {
+        /// The run.
+        run: String,
+    },
+}
+
+/// The subject of a batch.
+pub fn job_subject(level: u8, run: &str, key: &str) -> String {
+    format!("floe.job.{level}.{run}.{key}")
+}
+
+/// The subject of a result.
+pub fn result_subject(run: &str, key: &str) -> String {
+    format!("floe.result.{run}.{key}")
+}
+
+/// The subject under which a worker announces itself.
+pub fn worker_subject(name: &str) -> String {
+    format!("floe.worker.{name}")
+}
+
+/// The subject of orders to one worker.
+pub fn control_subject(name: &str) -> String {
+    format!("floe.control.{name}")
+}
+
+/// The subject of orders to all workers.
+pub const CONTROL_ALL: &str = "floe.control.all";
+
+/// The subject of what happens in a run's games.
+pub fn event_subject(run: &str) -> String {
+    format!("floe.event.{run}")
+}
+
+/// The name of the consumer of jobs that need this level.
+pub fn level_consumer(level: u8) -> String {
+    format!("level-{level}")
+}
+
+/// What tells a job from all others: the SHA-256 of its JSON.
+pub fn job_hash(job: &Job) -> String {
+    sha256(&serde_json::to_vec(job).unwrap_or_default())
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// A message as it is sent.
+///
+/// ```
+/// use floe_cluster::wire::{Order, read, write};
+/// let order = Order::Drop { run: "a1".into() };
+/// assert_eq!(read::<Order>(&write(&order)?)?, order);
+/// assert!(read::<Order>(b"nonsense").is_err());
+/// # Ok::<(), floe_cluster::ClusterError>(())
+/// ```
+pub fn write(message: &impl Serialize) -> Result<Vec<u8>, ClusterError> {
+    let told = |cause: &dyn std::fmt::Display| ClusterError::Message(cause.to_string());
+    let json = serde_json::to_vec(message).map_err(|e| told(&e))?;
+    zstd::bulk::compress(&json, COMPRESSION).map_err(|e| told(&e))
+}
+
+/// Reads what [`write`] wrote.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ClusterError> {
+    let told = |cause: &dyn std::fmt::Display| ClusterError::Message(cause.to_string());
+    let mut json = Vec::new();
+    let plain = zstd::Decoder::with_buffer(bytes).map_err(|e| told(&e))?;
+    let read = plain.take(MOST_BYTES).read_to_end(&mut json);
+    read.map_err(|e| told(&e))?;
+    serde_json::from_slice(&json).map_err(|e| told(&e))
+}
+
+/// The games of a batch by units.
+pub fn units(jobs: &[Job]) -> impl Iterator<Item = &[Job]> {
+    jobs.chunk_by(|one, next| one.opening.pair == next.opening.pair)
+}
+
+/// The key of a unit's result.
+pub fn unit_key(jobs: &[Job]) -> String {
+    let pair = jobs.first().and_then(|job| job.opening.pair);
+    pair.unwrap_or_default().to_string()
+}
+
+/// What may stand in a subject between two dots.
+pub fn is_word(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty() && name.len() <= 64 && name.chars().all(is_plain)
+}

@@ -1,0 +1,375 @@
+//! A worker takes batches of games, plays them as the runner of one machine does, and publishes what
+//! came of them.
+//!
+//! It takes a batch only when a core is free, and only from the queues whose sandbox level it can
+//! enforce. While it plays it says so to the server; a worker that is silent for too long has lost its
+//! batch to somebody else, and whatever it publishes later is refused or dropped. The result of each
+//! unit is published under a subject of its own, where a second one is refused, and only when all are
+//! safe is the batch acknowledged.
+//!
+//! Trouble of the machine, such as a full disk, is nobody's result: the batch is handed back and the
+//! worker pauses, longer each time, so that others get it. Only a batch that came back several times
+//! is set aside.
+
+mod play;
+mod pull;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use floe_arena::runner::CorePool;
+use floe_arena::seat::Sandbox;
+use floe_arena::speed::{Speeds, machine_class};
+use floe_sandbox::Support;
+use futures_util::StreamExt as _;
+use tokio::sync::{Notify, Semaphore};
+
+use crate::error::{ClusterError, refused};
+use crate::link::{Address, Link};
+use crate::programs::Cache;
+use crate::wire::{
+    Announcement, CONTROL_ALL, Order, PROTOCOL, Playing, control_subject, worker_subject,
+};
+
+/// How often a worker says that it is there.
+pub const ANNOUNCED_EVERY: Duration = Duration::from_secs(5);
+/// How long the events of a run are told after somebody asked for them.
+const WATCHED_FOR: Duration = Duration::from_secs(30);
+/// How often a flag that somebody sets is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How a worker works.
+#[derive(Debug, Clone)]
+pub struct WorkerOptions {
+    /// Where.
+    pub address: Address,
+    /// What it calls itself; a word of letters, digits, `-` and `_`.
+    pub name: String,
+    /// The cores it plays on.
+    pub cores: Vec<usize>,
+    /// Where it keeps programs.
+    pub cache: PathBuf,
+    /// The binary that calls [`helper_main`](floe_sandbox::helper_main) first; empty for the one
+    /// that is running.
+    pub helper: PathBuf,
+}
+
+/// How somebody ends a worker.
+#[derive(Debug, Clone, Default)]
+pub struct Ending {
+    /// Finish what is being played, and take no more.
+    pub leave: Arc<AtomicBool>,
+    /// Hand back what is being played, at once.
+    pub hand_back: Arc<AtomicBool>,
+}
+
+/// What a worker tells whoever started it; a line each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// Something programs are kept from, or not.
+    Layer {
+        /// What.
+        name: &'static str,
+        /// Why it is missing, if it is.
+        missing: Option<String>,
+    },
+    /// What it can do.
+    Ready {
+        /// What it calls itself.
+        name: String,
+        /// How many cores it plays on.
+        cores: usize,
+        /// The level of its sandbox.
+        sandbox: u8,
+        /// How fast it is.
+        speeds: Speeds,
+    },
+    /// It is connected and waits for work.
+    Waiting,
+    /// There is no organiser yet.
+    NoOrganiser,
+    /// The first batch of a run.
+    Plays {
+        /// The run.
+        run: String,
+    },
+    /// The machine failed.
+    Trouble {
+        /// What happened.
+        cause: String,
+        /// How long it pauses.
+        pause: Duration,
+    },
+    /// It does not play a batch.
+    Refuses {
+        /// Why.
+        cause: String,
+    },
+    /// It takes no more work.
+    Leaving,
+    /// It is gone.
+    Left {
+        /// How many games it played.
+        games: u64,
+    },
+}
+
+impl fmt::Display for News {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            News::Layer {
+                name,
+                missing: None,
+            } => write!(f, "enforces {name}"),
+            News::Layer {
+                name,
+                missing: Some(why),
+            } => write!(f, "lacks {name}: {why}"),
+            News::Ready {
+                name,
+                cores,
+                sandbox,
+                speeds,
+            } => {
+                let cores = match cores {
+                    1 => "1 core".to_owned(),
+                    many => format!("{many} cores"),
+                };
+                write!(f, "{name}: {cores}, sandbox level {sandbox}")?;
+                for speed in &speeds.games {
+                    write!(f, ", {} {} nodes/s", speed.game, speed.nodes_per_second)?;
+                }
+                write!(f, ", signature {}", speeds.signature)
+            }
+            News::Waiting => write!(f, "waiting for games"),
+            News::NoOrganiser => write!(f, "no organiser has been here yet; waiting"),
+            News::Plays { run } => write!(f, "plays games of run {run}"),
+            News::Trouble { cause, pause } => {
+                write!(f, "trouble: {cause}; pausing {} s", pause.as_secs())
+            }
+            News::Refuses { cause } => write!(f, "takes no such games: {cause}"),
+            News::Leaving => write!(f, "finishing what is being played"),
+            News::Left { games: 1 } => write!(f, "left after 1 game"),
+            News::Left { games } => write!(f, "left after {games} games"),
+        }
+    }
+}
+
+/// Who is told.
+type Tell = Arc<dyn Fn(News) + Send + Sync>;
+
+/// A worker, as its tasks share it.
+struct Worker {
+    options: WorkerOptions,
+    link: Link,
+    ending: Ending,
+    tell: Tell,
+    cache: Cache,
+    sandbox: Sandbox,
+    level: u8,
+    speeds: Speeds,
+    class: String,
+    pool: CorePool,
+    /// A permit for every core that is free.
+    tables: Arc<Semaphore>,
+    games: AtomicU64,
+    /// Batches in a row that failed because of the machine.
+    troubles: AtomicU32,
+    /// Woken when it is to end.
+    woken: Notify,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    playing: Vec<Playing>,
+    /// The flags that break off what is played, with their runs.
+    stops: Vec<(String, Arc<AtomicBool>)>,
+    /// Who is watched, and until when.
+    watched: HashMap<String, Instant>,
+    /// Runs whose games were played here.
+    runs: Vec<String>,
+    trouble: Option<String>,
+    /// What was said last about games that are not taken.
+    refusal: Option<String>,
+}
+
+/// Works until somebody ends it. Finds out first what this machine can do, and tells it.
+pub fn run(
+    options: &WorkerOptions,
+    ending: &Ending,
+    tell: impl Fn(News) + Send + Sync + 'static,
+) -> Result<u64, ClusterError> {
+    let support = Support::probe(&options.helper);
+    for (name, layer) in [
+        ("limits and a watchdog", &support.limits),
+        ("files (Landlock)", &support.landlock),
+        ("system calls (seccomp)", &support.seccomp),
+        ("namespaces", &support.namespaces),
+        ("a control group", &support.cgroup),
+    ] {
+        let missing = layer.as_ref().err().map(|missing| missing.why.clone());
+        tell(News::Layer { name, missing });
+    }
+    let sandbox = Sandbox::find(&options.helper, 0, options.cores.len() * 2);
+    let sandbox = sandbox.map_err(|e| ClusterError::Start(std::io::Error::other(e)))?;
+    let speeds = Speeds::measure();
+    let level = sandbox.layers().level();
+    tell(News::Ready {
+        name: options.name.clone(),
+        cores: options.cores.len(),
+        sandbox: level,
+        speeds: speeds.clone(),
+    });
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?;
+    let games = runtime.block_on(async {
+        let link = Link::connect(&options.address).await?;
+        let worker = Arc::new(Worker {
+            options: options.clone(),
+            link,
+            ending: ending.clone(),
+            tell: Arc::new(tell),
+            cache: Cache::new(&options.cache),
+            sandbox,
+            level,
+            speeds,
+            class: machine_class(),
+            pool: CorePool::of(options.cores.clone()),
+            tables: Arc::new(Semaphore::new(options.cores.len().max(1))),
+            games: AtomicU64::new(0),
+            troubles: AtomicU32::new(0),
+            woken: Notify::new(),
+            state: Mutex::default(),
+        });
+        worker.work().await
+    });
+    // Nothing is being played any more; whatever hangs in the network does not keep us.
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    games
+}
+
+impl Worker {
+    async fn work(self: &Arc<Self>) -> Result<u64, ClusterError> {
+        let client = &self.link.client;
+        let subscribed = refused("let us hear orders");
+        let own = client.subscribe(control_subject(&self.options.name)).await;
+        let own = own.map_err(subscribed)?;
+        let all = client.subscribe(CONTROL_ALL).await;
+        let all = all.map_err(refused("let us hear orders"))?;
+        let mut orders = futures_util::stream::select(own, all);
+        let worker = Arc::clone(self);
+        let hearing = tokio::spawn(async move {
+            while let Some(message) = orders.next().await {
+                if let Ok(order) = serde_json::from_slice(&message.payload) {
+                    worker.obey(order).await;
+                }
+            }
+        });
+        let worker = Arc::clone(self);
+        let announcing = tokio::spawn(async move {
+            loop {
+                worker.announce().await;
+                tokio::time::sleep(ANNOUNCED_EVERY).await;
+            }
+        });
+        let worker = Arc::clone(self);
+        let ending = tokio::spawn(async move { worker.look_for_the_end().await });
+        let ended = self.pull_all().await;
+        hearing.abort();
+        announcing.abort();
+        ending.abort();
+        let games = self.games.load(Ordering::Relaxed);
+        if ended.is_ok() {
+            self.announce().await;
+            let _ = tokio::time::timeout(Duration::from_secs(2), client.flush()).await;
+            self.tell(News::Left { games });
+        }
+        ended.map(|()| games)
+    }
+
+    /// Wakes whoever waits once somebody ends the worker, and breaks off games that are handed back.
+    async fn look_for_the_end(&self) {
+        let mut is_told = false;
+        loop {
+            tokio::time::sleep(LOOK).await;
+            if self.is_leaving() {
+                if !is_told {
+                    self.tell(News::Leaving);
+                    self.announce().await;
+                    is_told = true;
+                }
+                self.woken.notify_waiters();
+            }
+            if self.ending.hand_back.load(Ordering::Relaxed) {
+                for (_, stop) in &self.state().stops {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    async fn obey(&self, order: Order) {
+        match order {
+            Order::Announce => self.announce().await,
+            Order::Leave => self.ending.leave.store(true, Ordering::Relaxed),
+            Order::Drop { run } => {
+                for (_, stop) in self.state().stops.iter().filter(|(of, _)| *of == run) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            Order::Watch { run } => {
+                let until = Instant::now() + WATCHED_FOR;
+                self.state().watched.insert(run, until);
+            }
+        }
+    }
+
+    /// Says who we are. Nobody has to hear it.
+    async fn announce(&self) {
+        let announcement = {
+            let state = self.state();
+            Announcement {
+                protocol: PROTOCOL,
+                name: self.options.name.clone(),
+                floe: env!("CARGO_PKG_VERSION").to_owned(),
+                cores: self.options.cores.len(),
+                sandbox: self.level,
+                class: self.class.clone(),
+                speeds: self.speeds.clone(),
+                games: self.games.load(Ordering::Relaxed),
+                playing: state.playing.clone(),
+                is_leaving: self.is_leaving(),
+                trouble: state.trouble.clone().or_else(|| state.refusal.clone()),
+            }
+        };
+        if let Ok(json) = serde_json::to_vec(&announcement) {
+            let subject = worker_subject(&self.options.name);
+            let _ = self.link.client.publish(subject, json.into()).await;
+        }
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.ending.leave.load(Ordering::Relaxed) || self.ending.hand_back.load(Ordering::Relaxed)
+    }
+
+    fn tell(&self, news: News) {
+        (self.tell)(news);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A name nobody else has: the machine's, and a number by chance.
+pub fn usual_name() -> String {
+    let number = getrandom::u32().unwrap_or_else(|_| std::process::id());
+    format!("{}-{:04x}", crate::link::host_name(), number & 0xffff)
+}

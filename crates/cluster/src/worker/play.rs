@@ -1,0 +1,411 @@
+//! Playing a batch.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
+use floe_arena::job::Job;
+use floe_arena::live::Broadcast;
+use floe_arena::runner::{keep_to, play_job};
+use floe_arena::seat::Seat;
+use floe_games::record::{Machine, MoveLimits, Record};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::JoinSet;
+use tracing::{debug, warn};
+
+use super::pull::pause_after;
+use super::{News, Worker};
+use crate::wire::{
+    self, Batch, GameOutcome, GameResult, PROTOCOL, Playing, UnitResult, event_subject, job_hash,
+    result_subject, unit_key, units,
+};
+
+/// A batch that came back so often is set aside where it fails once more.
+const DELIVERIES: i64 = 4;
+/// How long a batch rests that somebody else should play.
+const FOR_OTHERS: Duration = Duration::from_secs(1);
+/// How long one rests that no machine like ours may play.
+const NOT_HERE: Duration = Duration::from_secs(5);
+/// How soon a result is published again that did not get through.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// How playing a batch ended.
+enum Played {
+    /// All results are safe with the server.
+    All,
+    /// It was broken off.
+    Stopped,
+    /// The machine failed.
+    Trouble(String),
+}
+
+impl Worker {
+    /// Plays a batch, or hands it back.
+    pub(super) async fn take(
+        self: Arc<Self>,
+        message: Message,
+        first: OwnedSemaphorePermit,
+        patience: Duration,
+    ) {
+        let batch: Batch = match wire::read(&message.payload) {
+            Ok(batch) => batch,
+            Err(error) => return self.refuse(&message, error.to_string()).await,
+        };
+        if batch.protocol != PROTOCOL {
+            let theirs = batch.protocol;
+            let cause = format!("they are of protocol {theirs}, and this floe speaks {PROTOCOL}");
+            return self.refuse(&message, cause).await;
+        }
+        if batch.not.contains(&self.options.name) {
+            return hand_back(&message, FOR_OTHERS).await;
+        }
+        let Some(game) = batch.jobs.first().map(|job| job.opening.game.clone()) else {
+            let _ = message.double_ack().await;
+            return;
+        };
+        let mut time_percent = 100;
+        if let Some(rule) = &batch.needs.speed {
+            let speed = self.speeds.of(&game).unwrap_or(0);
+            match rule.time_percent(speed) {
+                Some(percent) => time_percent = percent,
+                None => {
+                    let reference = rule.reference;
+                    let cause = format!(
+                        "this machine looks at {speed} positions of {game} in a second, which is too \
+                         far from the {reference} of the reference"
+                    );
+                    return self.refuse(&message, cause).await;
+                }
+            }
+        }
+        let deliveries = message.info().map_or(1, |info| info.delivered);
+        let message = Arc::new(message);
+        let beating = {
+            let message = Arc::clone(&message);
+            tokio::spawn(async move {
+                loop {
+                    tokio::time::sleep(patience / 3).await;
+                    let _ = message.ack_with(AckKind::Progress).await;
+                }
+            })
+        };
+        let seats = batch.jobs[0].opening.seats.len();
+        let more = seats.min(self.options.cores.len()).saturating_sub(1) as u32;
+        let more = Arc::clone(&self.tables).acquire_many_owned(more).await;
+        let run = batch.run.clone();
+        let played = self.play_batch(batch, time_percent, deliveries).await;
+        beating.abort();
+        match played {
+            Played::All => {
+                self.troubles.store(0, Ordering::Relaxed);
+                self.state().trouble = None;
+                if let Err(error) = message.double_ack().await {
+                    // Somebody may play it again; the organiser drops what comes twice.
+                    debug!(%error, "an acknowledgement was lost");
+                }
+            }
+            Played::Stopped => {
+                debug!(run, "a batch is broken off");
+                hand_back(&message, Duration::ZERO).await;
+            }
+            Played::Trouble(cause) => {
+                let troubles = self.troubles.fetch_add(1, Ordering::Relaxed) + 1;
+                let pause = pause_after(troubles);
+                self.state().trouble = Some(cause.clone());
+                self.tell(News::Trouble { cause, pause });
+                hand_back(&message, FOR_OTHERS).await;
+            }
+        }
+        drop((first, more));
+    }
+
+    /// Hands a batch back that cannot be played here.
+    async fn refuse(&self, message: &Message, cause: String) {
+        let is_new = {
+            let mut state = self.state();
+            let is_new = state.refusal.as_ref() != Some(&cause);
+            state.refusal = Some(cause.clone());
+            is_new
+        };
+        if is_new {
+            self.tell(News::Refuses { cause });
+        }
+        hand_back(message, NOT_HERE).await;
+    }
+
+    async fn play_batch(
+        self: &Arc<Self>,
+        batch: Batch,
+        time_percent: u32,
+        deliveries: i64,
+    ) -> Played {
+        for packed in batch.programs.values() {
+            if let Err(error) = self.cache.fetch(&self.link, &packed.object).await {
+                return Played::Trouble(error.to_string());
+            }
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        {
+            let mut state = self.state();
+            state.stops.push((batch.run.clone(), Arc::clone(&stop)));
+            if !state.runs.contains(&batch.run) {
+                state.runs.push(batch.run.clone());
+                let run = batch.run.clone();
+                drop(state);
+                self.tell(News::Plays { run });
+            }
+        }
+        let worker = Arc::clone(self);
+        let flag = Arc::clone(&stop);
+        let playing = tokio::task::spawn_blocking(move || {
+            worker.play_units(&batch, time_percent, deliveries, &flag)
+        });
+        let (publishing, mut played) = match playing.await {
+            Ok(result) => result,
+            Err(error) => (JoinSet::new(), Played::Trouble(error.to_string())),
+        };
+        let published = publishing.join_all().await;
+        if matches!(played, Played::All) && published.contains(&false) {
+            played = Played::Stopped;
+        }
+        self.state()
+            .stops
+            .retain(|(_, one)| !Arc::ptr_eq(one, &stop));
+        played
+    }
+
+    /// Plays unit after unit on cores of its own, in this thread. What is published is on its way
+    /// when this returns.
+    fn play_units(
+        self: &Arc<Self>,
+        batch: &Batch,
+        time_percent: u32,
+        deliveries: i64,
+        stop: &Arc<AtomicBool>,
+    ) -> (JoinSet<bool>, Played) {
+        let runtime = tokio::runtime::Handle::current();
+        let mut publishing = JoinSet::new();
+        let seats = batch.jobs[0].opening.seats.len();
+        let Some(lease) = self.pool.lease(seats, stop) else {
+            return (publishing, Played::Stopped);
+        };
+        keep_to(lease.cores());
+        let sandbox = self.sandbox.on_cores(lease.cores());
+        let live = self.live_of(&batch.run);
+        // A batch is of few seats in many orders: programs are looked at once, before the first.
+        let mut known: Vec<(String, Seat)> = Vec::new();
+        for unit in units(&batch.jobs) {
+            let start = Instant::now();
+            let mut games = Vec::new();
+            for job in unit {
+                self.note_game(&batch.run, job);
+                let played = self
+                    .seats_of(job, batch, &mut known)
+                    .and_then(|seats| play_one(job, time_percent, &seats, &sandbox, stop, &live));
+                self.forget_game(&batch.run, job);
+                let outcome = match played {
+                    Ok(Some(mut record)) => {
+                        record.opening.machine = Some(Machine {
+                            class: self.class.clone(),
+                            worker: self.options.name.clone(),
+                            time_percent: (time_percent != 100).then_some(time_percent),
+                        });
+                        self.games.fetch_add(1, Ordering::Relaxed);
+                        GameOutcome::Record(Box::new(record))
+                    }
+                    Ok(None) => return (publishing, Played::Stopped),
+                    Err(cause) if deliveries < DELIVERIES => {
+                        return (publishing, Played::Trouble(cause));
+                    }
+                    Err(cause) => GameOutcome::SetAside {
+                        id: job.opening.id.clone(),
+                        cause,
+                    },
+                };
+                games.push(GameResult {
+                    job: job_hash(job),
+                    outcome,
+                });
+            }
+            let result = UnitResult {
+                protocol: PROTOCOL,
+                worker: self.options.name.clone(),
+                games,
+                took_ms: start.elapsed().as_millis() as u64,
+            };
+            // Games that are played again have a key of their own.
+            let key = match batch.key.starts_with("again-") {
+                true => batch.key.clone(),
+                false => unit_key(unit),
+            };
+            let subject = result_subject(&batch.run, &key);
+            let (worker, stop) = (Arc::clone(self), Arc::clone(stop));
+            publishing.spawn_on(
+                async move { worker.publish(subject, result, &stop).await },
+                &runtime,
+            );
+        }
+        (publishing, Played::All)
+    }
+
+    /// The seats of a game. Each program is looked at once in a batch, every file of it; one that was
+    /// changed is fetched again when the batch comes again.
+    fn seats_of(
+        &self,
+        job: &Job,
+        batch: &Batch,
+        known: &mut Vec<(String, Seat)>,
+    ) -> Result<Vec<Seat>, String> {
+        let find = |known: &[(String, Seat)]| -> Option<Vec<Seat>> {
+            let seats = job.opening.seats.iter().map(|entrant| {
+                let found = known.iter().find(|(word, _)| *word == entrant.seat);
+                found.map(|(_, seat)| seat.clone())
+            });
+            seats.collect()
+        };
+        if let Some(seats) = find(known) {
+            return Ok(seats);
+        }
+        match self.cache.seats(job, &batch.programs) {
+            Ok(seats) => {
+                for (entrant, seat) in job.opening.seats.iter().zip(&seats) {
+                    known.push((entrant.seat.clone(), seat.clone()));
+                }
+                Ok(seats)
+            }
+            Err(error) => {
+                for packed in batch.programs.values() {
+                    self.cache.forget(&packed.object);
+                }
+                Err(error.to_string())
+            }
+        }
+    }
+
+    /// Publishes a result until it is safe with the server, or not wanted any more.
+    async fn publish(&self, subject: String, result: UnitResult, stop: &AtomicBool) -> bool {
+        let mut result = result;
+        loop {
+            let bytes = match wire::write(&result) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    warn!(%error, "a result cannot be written");
+                    return false;
+                }
+            };
+            let message = PublishMessage::build()
+                .expected_last_subject_sequence(0)
+                .payload(bytes.into());
+            let sent = self
+                .link
+                .streams
+                .send_publish(subject.clone(), message)
+                .await;
+            let sent = match sent {
+                Ok(sent) => sent.await.map(|_| ()),
+                Err(error) => Err(error),
+            };
+            match sent.map_err(|error| error.kind()) {
+                // If it is the wrong sequence, somebody else was first: it is there.
+                Ok(()) | Err(PublishErrorKind::WrongLastSequence) => return true,
+                Err(PublishErrorKind::MaxPayloadExceeded) => {
+                    for game in &mut result.games {
+                        if let GameOutcome::Record(record) = &game.outcome {
+                            game.outcome = GameOutcome::SetAside {
+                                id: record.opening.id.clone(),
+                                cause: "its record is larger than max_payload of the server".into(),
+                            };
+                        }
+                    }
+                }
+                Err(kind) => {
+                    debug!(subject, ?kind, "a result did not get through");
+                    if stop.load(Ordering::Relaxed) {
+                        return false;
+                    }
+                    tokio::time::sleep(AGAIN).await;
+                }
+            }
+        }
+    }
+
+    /// Where the events of a run's games are told: nowhere, unless somebody watches.
+    fn live_of(&self, run: &str) -> Broadcast {
+        let live = Broadcast::default();
+        let is_watched = {
+            let mut state = self.state();
+            state.watched.retain(|_, until| Instant::now() < *until);
+            state.watched.contains_key(run)
+        };
+        if is_watched {
+            let events = live.subscribe();
+            let (client, subject) = (self.link.client.clone(), event_subject(run));
+            let runtime = tokio::runtime::Handle::current();
+            // Ends with the broadcast.
+            tokio::task::spawn_blocking(move || {
+                for event in events {
+                    if let Ok(json) = serde_json::to_vec(&*event) {
+                        let _ = runtime.block_on(client.publish(subject.clone(), json.into()));
+                    }
+                }
+            });
+        }
+        live
+    }
+
+    fn note_game(&self, run: &str, job: &Job) {
+        let seats = job.opening.seats.iter().map(|one| one.name.clone());
+        self.state().playing.push(Playing {
+            run: run.to_owned(),
+            game: job.opening.id.clone(),
+            seats: seats.collect(),
+        });
+    }
+
+    fn forget_game(&self, run: &str, job: &Job) {
+        let mut state = self.state();
+        let is_it = |one: &Playing| one.run == run && one.game == job.opening.id;
+        if let Some(at) = state.playing.iter().position(is_it) {
+            state.playing.remove(at);
+        }
+    }
+}
+
+/// Plays one game, with the time of a move as it is scaled here. The record has the limits of the job.
+fn play_one(
+    job: &Job,
+    time_percent: u32,
+    seats: &[Seat],
+    sandbox: &floe_arena::seat::Sandbox,
+    stop: &Arc<AtomicBool>,
+    live: &Broadcast,
+) -> Result<Option<Record>, String> {
+    let mut here = job.clone();
+    if time_percent != 100 {
+        let scale = |limits: &mut MoveLimits| {
+            limits.move_ms = (limits.move_ms * u64::from(time_percent) / 100).max(1);
+        };
+        here.opening.limits.as_mut().map(scale);
+        here.opening
+            .own_limits
+            .iter_mut()
+            .for_each(|own| scale(&mut own.limits));
+    }
+    let played = play_job(&here, seats, sandbox, stop, live).map_err(|error| error.to_string())?;
+    Ok(played.map(|mut record| {
+        record.opening.limits.clone_from(&job.opening.limits);
+        record
+            .opening
+            .own_limits
+            .clone_from(&job.opening.own_limits);
+        record
+    }))
+}
+
+async fn hand_back(message: &Message, rest: Duration) {
+    let rest = (!rest.is_zero()).then_some(rest);
+    let _ = message.ack_with(AckKind::Nak(rest)).await;
+}

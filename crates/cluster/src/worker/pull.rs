@@ -1,0 +1,152 @@
+//! Taking batches from the queues.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_nats::jetstream::AckKind;
+use async_nats::jetstream::Message;
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use futures_util::StreamExt as _;
+use tokio::task::JoinSet;
+use tracing::debug;
+
+use super::{News, Worker};
+use crate::ClusterError;
+use crate::wire::level_consumer;
+
+/// How long one question for work stands.
+const QUESTION: Duration = Duration::from_secs(30);
+/// How soon something that failed is tried again.
+const AGAIN: Duration = Duration::from_millis(500);
+/// The longest pause after trouble.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+impl Worker {
+    /// Takes batches until somebody ends the worker, and waits for those under way.
+    pub(super) async fn pull_all(self: &Arc<Self>) -> Result<(), ClusterError> {
+        self.wait_for_streams().await?;
+        self.tell(News::Waiting);
+        let mut pulling = JoinSet::new();
+        for level in 0..=self.level {
+            let worker = Arc::clone(self);
+            pulling.spawn(async move { worker.pull_level(level).await });
+        }
+        let mut ended = Ok(());
+        while let Some(one) = pulling.join_next().await {
+            if let Ok(Err(error)) = one {
+                // Who is not wanted in one queue is not in the others either.
+                self.ending.leave.store(true, Ordering::Relaxed);
+                self.woken.notify_waiters();
+                ended = Err(error);
+            }
+        }
+        // Whoever plays holds permits.
+        let all = self.options.cores.len().max(1) as u32;
+        let _all = self.tables.acquire_many(all).await;
+        ended
+    }
+
+    /// Waits until an organiser has been there who speaks as we do.
+    async fn wait_for_streams(&self) -> Result<(), ClusterError> {
+        let mut is_told = false;
+        while self.link.jobs().await?.is_none() && !self.is_leaving() {
+            if !is_told {
+                self.tell(News::NoOrganiser);
+                is_told = true;
+            }
+            tokio::select! {
+                () = tokio::time::sleep(AGAIN) => {}
+                () = self.woken.notified() => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes batches from one queue.
+    async fn pull_level(self: Arc<Self>, level: u8) -> Result<(), ClusterError> {
+        let mut playing = JoinSet::new();
+        let mut consumer = None;
+        while !self.is_leaving() {
+            // Somebody could play.
+            tokio::select! {
+                permit = self.tables.acquire() => drop(permit),
+                () = self.woken.notified() => continue,
+            }
+            self.pause_after_trouble().await;
+            while playing.try_join_next().is_some() {}
+            let queue = match &consumer {
+                Some(queue) => queue,
+                None => match self.consumer(level).await? {
+                    Some(found) => consumer.insert(found),
+                    None => {
+                        tokio::time::sleep(AGAIN).await;
+                        continue;
+                    }
+                },
+            };
+            let message = tokio::select! {
+                message = next(queue) => message,
+                () = self.link.connected.notified() => continue,
+                () = self.woken.notified() => continue,
+            };
+            match message {
+                Ok(None) => {}
+                Ok(Some(message)) => {
+                    let patience = queue.cached_info().config.ack_wait;
+                    match Arc::clone(&self.tables).try_acquire_owned() {
+                        Ok(permit) => {
+                            let worker = Arc::clone(&self);
+                            playing.spawn(worker.take(message, permit, patience));
+                        }
+                        // Another queue was quicker: let others play this one.
+                        Err(_) => {
+                            let _ = message.ack_with(AckKind::Nak(None)).await;
+                        }
+                    }
+                    tokio::task::yield_now().await;
+                }
+                Err(error) => {
+                    debug!(level, error, "no work");
+                    // The stream may have been made anew, by an organiser of another version.
+                    consumer = None;
+                    tokio::time::sleep(AGAIN).await;
+                }
+            }
+        }
+        while playing.join_next().await.is_some() {}
+        Ok(())
+    }
+
+    async fn pause_after_trouble(&self) {
+        let troubles = self.troubles.load(Ordering::Relaxed);
+        if troubles > 0 {
+            tokio::select! {
+                () = tokio::time::sleep(pause_after(troubles)) => {}
+                () = self.woken.notified() => {}
+            }
+        }
+    }
+
+    async fn consumer(&self, level: u8) -> Result<Option<PullConsumer>, ClusterError> {
+        let Some(stream) = self.link.jobs().await? else {
+            return Ok(None);
+        };
+        let name = level_consumer(level);
+        let found = stream.get_consumer::<pull::Config>(&name).await;
+        Ok(found.ok())
+    }
+}
+
+/// How long a worker pauses after so many failures in a row.
+pub(super) fn pause_after(troubles: u32) -> Duration {
+    Duration::from_secs(1 << troubles.saturating_sub(1).min(6)).min(LONGEST_PAUSE)
+}
+
+/// The next batch of a queue; none if none comes for a while.
+async fn next(queue: &PullConsumer) -> Result<Option<Message>, String> {
+    let asked = queue.batch().max_messages(1).expires(QUESTION).messages();
+    let mut messages = asked.await.map_err(|e| e.to_string())?;
+    let message = messages.next().await.transpose();
+    message.map_err(|e| e.to_string())
+}

@@ -1,0 +1,253 @@
+//! `floe cluster`: sets up a cluster, looks at it, sends workers home.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::terminal::Terminal;
+use crate::{Answer, cli};
+
+/// Set up a cluster, look at it, send workers home
+///
+/// A cluster is one server (nats-server, with JetStream), any number of workers (`floe worker`) and
+/// organisers (`floe match` and `floe tournament` with --cluster). docs/cluster.md sets one up in ten
+/// minutes.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+const EXAMPLES: &str = "\
+floe cluster config --workers 3
+floe cluster status nats://host --key organiser.nk
+floe cluster drain nats://host lab-7 --key organiser.nk";
+
+#[derive(Subcommand)]
+#[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+enum What {
+    /// Write a configuration for nats-server, and keys for the organiser and for workers
+    ///
+    /// Each key may do just what its owner needs. Nothing that is there is overwritten.
+    Config {
+        /// Where to write; made if it is not there
+        #[arg(default_value = ".", value_name = "FOLDER")]
+        folder: PathBuf,
+
+        /// How many workers get a key of their own
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        workers: u32,
+
+        /// Where the server listens
+        #[arg(long, value_name = "HOST:PORT", default_value = "0.0.0.0:4222")]
+        listen: String,
+
+        /// Where the server keeps its streams; the folder jetstream beside the configuration
+        #[arg(long, value_name = "FOLDER")]
+        store: Option<PathBuf>,
+    },
+    /// Tell who works, how fast, what waits and what is being played
+    Status {
+        /// The server, such as nats://host
+        url: String,
+
+        /// The organiser's key
+        #[arg(long, value_name = "FILE")]
+        key: Option<PathBuf>,
+
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell a worker to finish what it plays and to leave
+    Drain {
+        /// The server, such as nats://host
+        url: String,
+
+        /// The worker's name, as `floe cluster status` has it
+        worker: String,
+
+        /// The organiser's key
+        #[arg(long, value_name = "FILE")]
+        key: Option<PathBuf>,
+    },
+}
+
+#[cfg(not(feature = "cluster"))]
+pub(crate) fn run(args: &Args, _: &mut Terminal<'_>) -> Result<Answer> {
+    let _ = &args.what;
+    Err(crate::elsewhere::not_built())
+}
+
+#[cfg(feature = "cluster")]
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    use floe_cluster::link::Address;
+    match &args.what {
+        What::Config {
+            folder,
+            workers,
+            listen,
+            store,
+        } => set_up::config(folder, *workers, listen, store.as_deref(), terminal),
+        What::Status { url, key, json } => {
+            let address = Address {
+                url: url.clone(),
+                key: key.clone(),
+            };
+            set_up::status(&address, *json, terminal)
+        }
+        What::Drain { url, worker, key } => {
+            let address = Address {
+                url: url.clone(),
+                key: key.clone(),
+            };
+            set_up::drain(&address, worker, terminal)
+        }
+    }
+}
+
+#[cfg(feature = "cluster")]
+mod set_up {
+    use std::path::{Path, PathBuf, absolute};
+
+    use anyhow::{Context, Result};
+    use floe_cluster::config::{self, ConfigOptions};
+    use floe_cluster::link::Address;
+    use floe_cluster::status;
+    use floe_cluster::wire::Announcement;
+
+    use crate::Answer;
+    use crate::columns::{Columns, Side};
+    use crate::quoting::shown;
+    use crate::standing::count;
+    use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
+
+    const PLAIN: anstyle::Style = anstyle::Style::new();
+
+    pub(super) fn config(
+        folder: &Path,
+        workers: u32,
+        listen: &str,
+        store: Option<&Path>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Answer> {
+        let store = store.map_or_else(|| folder.join("jetstream"), Path::to_owned);
+        // The server may be started from anywhere.
+        let store = absolute(&store).with_context(|| shown(&store))?;
+        let written = config::write(&ConfigOptions {
+            folder: folder.to_owned(),
+            workers: workers as usize,
+            listen: listen.to_owned(),
+            store,
+        })?;
+        let out = &mut terminal.out;
+        let line = |path: &PathBuf| shown(path);
+        writeln!(
+            out,
+            "{STRONG}server{STRONG:#}     {}",
+            line(&written.config)
+        )?;
+        writeln!(
+            out,
+            "{STRONG}organiser{STRONG:#}  {}",
+            line(&written.organiser)
+        )?;
+        for worker in &written.workers {
+            writeln!(out, "{STRONG}worker{STRONG:#}     {}", line(worker))?;
+        }
+        let config = line(&written.config);
+        writeln!(
+            out,
+            "\nstart the server with {COMMAND}nats-server -c {config}{COMMAND:#}"
+        )?;
+        Ok(Answer::Yes)
+    }
+
+    pub(super) fn status(
+        address: &Address,
+        json: bool,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Answer> {
+        let status = status::status(address)?;
+        let out = &mut terminal.out;
+        if json {
+            serde_json::to_writer(&mut *out, &status)?;
+            writeln!(out)?;
+            return Ok(Answer::Yes);
+        }
+        let cores: usize = status.workers.iter().map(|worker| worker.cores).sum();
+        let waiting: u64 = status.queues.iter().map(|queue| queue.waiting).sum();
+        let taken: u64 = status.queues.iter().map(|queue| queue.taken).sum();
+        writeln!(
+            out,
+            "{}, {}; {} waiting, {taken} being played, {} to be taken in",
+            count(status.workers.len() as u64, "worker"),
+            count(cores as u64, "core"),
+            count(waiting, "batch").replace("batchs", "batches"),
+            count(status.results, "result"),
+        )?;
+        if status.workers.is_empty() {
+            return Ok(Answer::Yes);
+        }
+        let workers = &status.workers;
+        let mut columns = Columns::new();
+        let number = |n: usize| n.to_string();
+        columns.add("worker", Side::Left, PLAIN, workers, |one| one.name.clone());
+        columns.add("cores", Side::Right, PLAIN, workers, |one| {
+            number(one.cores)
+        });
+        columns.add("sandbox", Side::Right, PLAIN, workers, |one| {
+            one.sandbox.to_string()
+        });
+        columns.add("games", Side::Right, PLAIN, workers, |one| {
+            one.games.to_string()
+        });
+        columns.add("nodes/s", Side::Right, PLAIN, workers, |one| {
+            let speeds = one.speeds.games.iter();
+            let speeds: Vec<String> = speeds.map(|s| s.nodes_per_second.to_string()).collect();
+            speeds.join(" ")
+        });
+        columns.add("signature", Side::Left, FAINT, workers, |one| {
+            one.speeds.signature.clone()
+        });
+        columns.add("now", Side::Left, PLAIN, workers, now);
+        write!(out, "\n{}", columns.draw(terminal.look))?;
+        Ok(Answer::Yes)
+    }
+
+    /// What a worker does, in words.
+    fn now(worker: &Announcement) -> String {
+        if let Some(trouble) = &worker.trouble {
+            return format!("trouble: {trouble}");
+        }
+        let games: Vec<String> = worker
+            .playing
+            .iter()
+            .map(|one| format!("{} ({})", one.game, one.seats.join(", ")))
+            .collect();
+        match (games.is_empty(), worker.is_leaving) {
+            (true, true) => "leaving".to_owned(),
+            (true, false) => "waiting".to_owned(),
+            (false, true) => format!("leaving after {}", games.join(", ")),
+            (false, false) => games.join(", "),
+        }
+    }
+
+    pub(super) fn drain(
+        address: &Address,
+        worker: &str,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Answer> {
+        if status::drain(address, worker)? {
+            writeln!(terminal.out, "{worker} finishes what it plays and leaves")?;
+            return Ok(Answer::Yes);
+        }
+        writeln!(
+            terminal.err,
+            "no worker called {worker} answers; `floe cluster status` lists those who do"
+        )?;
+        Ok(Answer::No)
+    }
+}

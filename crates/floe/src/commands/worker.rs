@@ -1,0 +1,102 @@
+//! `floe worker`: plays games for organisers elsewhere.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::value_parser;
+
+use crate::terminal::Terminal;
+use crate::{Answer, cli};
+
+/// Play games for tournaments on other machines
+///
+/// Finds out what this machine can enforce on programs and how fast it is, and tells it; then takes
+/// games from the cluster at this address, plays them as `floe match` does, and sends back their
+/// records. Programs come from the organiser, run in the sandbox, and are checked before every use.
+/// Games that need more of a sandbox than this machine has are left to others.
+///
+/// The first Ctrl-C finishes what is being played, about ten seconds' worth, and leaves; the second
+/// hands it back at once. Killing a worker loses nothing: others play its games.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+#[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+pub(crate) struct Args {
+    /// The cluster's server, such as nats://host
+    url: String,
+
+    /// This worker's key, from `floe cluster config`
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+
+    /// How many cores to play on; all there are
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    cores: Option<u32>,
+
+    /// What to be called; the machine's name and a number by chance
+    #[arg(long)]
+    name: Option<String>,
+
+    /// Where to keep programs; in the user's cache
+    #[arg(long, value_name = "FOLDER")]
+    programs: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+floe worker nats://host --key worker-1.nk
+floe worker nats://host --key worker-1.nk --cores 2 --name lab-7";
+
+#[cfg(not(feature = "cluster"))]
+pub(crate) fn run(_: &Args, _: &mut Terminal<'_>) -> Result<Answer> {
+    Err(crate::elsewhere::not_built())
+}
+
+#[cfg(feature = "cluster")]
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    use std::sync::atomic::Ordering;
+
+    use anyhow::bail;
+    use floe_arena::runner::available_cores;
+    use floe_cluster::link::Address;
+    use floe_cluster::programs::usual_cache;
+    use floe_cluster::wire::is_word;
+    use floe_cluster::worker::{self, Ending, WorkerOptions, usual_name};
+    use signal_hook::consts::{SIGINT, SIGTERM};
+
+    let name = args.name.clone().unwrap_or_else(usual_name);
+    if !is_word(&name) {
+        bail!("--name: a worker's name is up to 64 letters, digits, - and _");
+    }
+    let mut cores = available_cores();
+    if let Some(wanted) = args.cores {
+        if wanted as usize > cores.len() {
+            bail!("--cores: there are {} here", cores.len());
+        }
+        cores.truncate(wanted as usize);
+    }
+    let options = WorkerOptions {
+        address: Address {
+            url: args.url.clone(),
+            key: args.key.clone(),
+        },
+        name,
+        cores,
+        cache: args.programs.clone().unwrap_or_else(usual_cache),
+        helper: PathBuf::new(),
+    };
+    let ending = Ending::default();
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    let told = ending.clone();
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            if told.leave.swap(true, Ordering::Relaxed) {
+                told.hand_back.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    terminal.out.flush()?;
+    worker::run(&options, &ending, |news| {
+        let news = news.to_string();
+        anstream::eprintln!("{}", floe_rules::text::visible(&news));
+    })?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,207 @@
+//! Games that are played on other machines, as words of the command line.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Result;
+use floe_arena::amount::milliseconds;
+use floe_arena::runner::{PlaysPairings, Runner, RunnerError};
+use floe_arena::tournament::Pace;
+
+use crate::standing::count;
+use crate::terminal::{REMARK, Terminal};
+
+/// Where games are played, if not here.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Other machines")]
+pub(crate) struct Elsewhere {
+    /// Play on the workers of the cluster at this address; see `floe worker --help`
+    #[arg(long, value_name = "URL")]
+    cluster: Option<String>,
+
+    /// The organiser's key, from `floe cluster config`
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    key: Option<PathBuf>,
+
+    /// How long a worker may be silent before its games go to another one
+    #[arg(long, value_name = "TIME", requires = "cluster", default_value = "30s", value_parser = patience)]
+    patience: Duration,
+}
+
+/// Everything that is wanted of a cluster.
+#[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+pub(crate) struct Wanted {
+    pub(crate) runner: Runner,
+    /// The file of the records.
+    pub(crate) name: Option<PathBuf>,
+    /// Whether there are games already.
+    pub(crate) goes_on: bool,
+    /// The least level of the sandbox.
+    pub(crate) sandbox: u8,
+    pub(crate) pace: Option<Pace>,
+}
+
+/// Who plays.
+pub(crate) enum Players {
+    Here(Runner),
+    #[cfg(feature = "cluster")]
+    There(Box<floe_cluster::Organiser>),
+}
+
+impl Elsewhere {
+    /// Whether somebody named a cluster.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.cluster.is_some()
+    }
+
+    /// Those who play there.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn players(&self, wanted: Wanted) -> Result<Players> {
+        use floe_cluster::link::Address;
+        use floe_cluster::wire::{OtherMachines, SpeedRule};
+        use floe_cluster::{Organiser, OrganiserOptions};
+        let address = Address {
+            url: self.cluster.clone().unwrap_or_default(),
+            key: self.key.clone(),
+        };
+        let name = wanted.name.map(|path| path.display().to_string());
+        let options = OrganiserOptions {
+            name,
+            goes_on: wanted.goes_on,
+            sandbox: wanted.sandbox,
+            patience: self.patience,
+            speed: wanted.pace.map(|pace| SpeedRule {
+                reference: pace.reference,
+                others: match pace.within_percent {
+                    Some(percent) => OtherMachines::WithinPercent(percent),
+                    None => OtherMachines::ScaleTime,
+                },
+            }),
+            ..OrganiserOptions::new(address)
+        };
+        let organiser = Organiser::connect(wanted.runner, options)?;
+        Ok(Players::There(Box::new(organiser)))
+    }
+
+    /// Says how to get there.
+    #[cfg(not(feature = "cluster"))]
+    pub(crate) fn players(&self, _: Wanted) -> Result<Players> {
+        let _ = (&self.key, self.patience);
+        Err(not_built())
+    }
+}
+
+impl Players {
+    pub(crate) fn as_pairings(&self) -> &dyn PlaysPairings {
+        match self {
+            Players::Here(runner) => runner,
+            #[cfg(feature = "cluster")]
+            Players::There(organiser) => &**organiser,
+        }
+    }
+
+    /// A live table, with a line about the workers above it if others play.
+    pub(crate) fn with_line(&self, table: String) -> String {
+        match self {
+            Players::Here(_) => table,
+            #[cfg(feature = "cluster")]
+            Players::There(organiser) => {
+                let going = organiser.going();
+                format!(
+                    "{}, {}, {:.1} games/s\n{table}",
+                    count(going.workers as u64, "worker"),
+                    count(going.cores as u64, "core"),
+                    going.games_per_second
+                )
+            }
+        }
+    }
+
+    /// The same in a line that goes on, for whoever has no terminal.
+    pub(crate) fn told(&self, left: Duration) -> String {
+        match self {
+            Players::Here(_) => {
+                let _ = left;
+                String::new()
+            }
+            #[cfg(feature = "cluster")]
+            Players::There(organiser) => {
+                let going = organiser.going();
+                format!(
+                    "; {}, {:.1} games/s, {} s left",
+                    count(going.workers as u64, "worker"),
+                    going.games_per_second,
+                    left.as_secs()
+                )
+            }
+        }
+    }
+
+    /// Says what has to be said about workers.
+    pub(crate) fn tell_remarks(&self, terminal: &mut Terminal<'_>) -> Result<()> {
+        match self {
+            Players::Here(_) => {
+                let _ = terminal;
+            }
+            #[cfg(feature = "cluster")]
+            Players::There(organiser) => {
+                for remark in organiser.going().remarks {
+                    let remark = floe_rules::text::visible(&remark);
+                    writeln!(terminal.err, "{REMARK}warning:{REMARK:#} {remark}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The worker whose games came out differently when they were played again, if that is what ended a
+/// run.
+#[cfg(feature = "cluster")]
+pub(crate) fn deviating_worker(error: &RunnerError) -> Option<String> {
+    use floe_cluster::ClusterError;
+    let RunnerError::Elsewhere(cause) = error else {
+        return None;
+    };
+    match cause.downcast_ref::<ClusterError>() {
+        Some(ClusterError::Deviates { worker, .. }) => Some(worker.clone()),
+        _ => None,
+    }
+}
+
+/// Nobody plays elsewhere in this build.
+#[cfg(not(feature = "cluster"))]
+pub(crate) fn deviating_worker(_: &RunnerError) -> Option<String> {
+    None
+}
+
+/// Says where a worker's games went.
+pub(crate) fn tell_taken_out(
+    worker: &str,
+    games: u64,
+    aside: &Path,
+    terminal: &mut Terminal<'_>,
+) -> Result<()> {
+    let (games, aside) = (count(games, "game"), aside.display());
+    writeln!(
+        terminal.err,
+        "{REMARK}warning:{REMARK:#} worker {worker} does not play as others do: its {games} are in \
+         {aside} now and are played again; do not let it in any more"
+    )?;
+    Ok(())
+}
+
+/// How to get a floe that can do this.
+#[cfg(not(feature = "cluster"))]
+pub(crate) fn not_built() -> anyhow::Error {
+    anyhow::anyhow!(
+        "this floe was built without many machines\n  = build one with `cargo build --release \
+         --features cluster`, or take one of the releases, which have it"
+    )
+}
+
+fn patience(text: &str) -> Result<Duration, String> {
+    let time = milliseconds(text).filter(|time| (500..=3_600_000).contains(time));
+    let time = time.ok_or_else(|| "write a time from 500ms to an hour, such as 30s".to_owned())?;
+    Ok(Duration::from_millis(time))
+}

@@ -1,0 +1,246 @@
+//! What befalls processes, machines and networks.
+
+use std::fs;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use crate::house::{Cup, Server, Worker, floe, wait_until};
+use crate::proxy::Proxy;
+
+/// Boards enough that something can happen in the middle.
+const BOARDS: u32 = 12;
+const SOME: usize = 20;
+
+#[test]
+fn a_worker_is_killed_in_mid_game() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let mut one = Worker::start(&server, "one");
+    let organiser = cup.organise(&server);
+    cup.wait_for_games(SOME);
+    // It always plays: it is the only one.
+    one.kill();
+    let _two = Worker::start(&server, "two");
+    organiser.finish();
+    cup.is_as_at_home();
+    assert_eq!(cup.machines().len(), 2);
+}
+
+#[test]
+fn all_workers_are_killed() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let mut workers = ["one", "two"].map(|name| Worker::start(&server, name));
+    let organiser = cup.organise(&server);
+    for name in ["three", "four"] {
+        let before = cup.records().len();
+        cup.wait_for_games(before + SOME);
+        workers.iter_mut().for_each(Worker::kill);
+        workers[0] = Worker::start(&server, name);
+    }
+    organiser.finish();
+    cup.is_as_at_home();
+}
+
+#[test]
+fn the_organiser_is_killed_and_goes_on() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let _one = Worker::start(&server, "one");
+    for games in [SOME, 2 * SOME] {
+        let mut organiser = cup.organise(&server);
+        cup.wait_for_games(games);
+        organiser.kill();
+    }
+    cup.organise(&server).finish();
+    cup.is_as_at_home();
+}
+
+#[test]
+fn the_server_is_killed_and_keeps_its_disk() {
+    let Some(mut server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let _one = Worker::start(&server, "one");
+    let organiser = cup.organise(&server);
+    for games in [SOME, 2 * SOME] {
+        cup.wait_for_games(games);
+        server.kill_and_start_again();
+    }
+    organiser.finish();
+    cup.is_as_at_home();
+}
+
+#[test]
+fn the_network_of_a_worker_is_gone_for_a_while() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let proxy = Proxy::to(server.port);
+    let _cut_off = Worker::at(&proxy.url(), "cut-off", |_| {});
+    let organiser = cup.organise(&server);
+    cup.wait_for_games(SOME);
+    proxy.set_gone(true);
+    // Its games go to somebody else after a second of silence.
+    let _one = Worker::start(&server, "one");
+    cup.wait_for_games(2 * SOME);
+    proxy.set_gone(false);
+    organiser.finish();
+    cup.is_as_at_home();
+}
+
+#[test]
+fn the_network_of_the_organiser_is_gone_for_a_while() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let proxy = Proxy::to(server.port);
+    let _one = Worker::start(&server, "one");
+    let organiser = cup.organise_at(&proxy.url(), |_| {});
+    cup.wait_for_games(SOME);
+    proxy.set_gone(true);
+    let before = cup.records().len();
+    thread::sleep(Duration::from_secs(4));
+    proxy.set_gone(false);
+    cup.wait_for_games(before + SOME);
+    organiser.finish();
+    cup.is_as_at_home();
+}
+
+#[test]
+fn the_disk_of_a_worker_is_full() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let bot = "#!/usr/bin/env python3\n\
+        import sys\n\
+        print('ok')\n\
+        sys.stdout.flush()\n";
+    // A program of the line protocol that takes whatever it is given: it faults, and that is a result
+    // like any other, the same everywhere.
+    let cup = Cup::with(
+        "",
+        3,
+        "a = \"line:python3 bot.py\"\nb = \"greedy\"\nc = \"random\"\n",
+    );
+    fs::write(cup.folder().join("bot.py"), bot).unwrap();
+    // Nothing can be written to its files: the system says so as it would of a full disk.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
+    shell.arg(assert_cmd::cargo::cargo_bin!("floe"));
+    shell.args(["worker", &server.url(), "--name", "full", "--cores", "1"]);
+    let full = Worker::of(shell);
+    full.wait_for("waiting for games");
+    let organiser = cup.organise(&server);
+    full.wait_for("trouble: ");
+    let _one = Worker::start(&server, "one");
+    let told = organiser.finish();
+    assert!(told.contains("worker full"), "{told}");
+    cup.is_as_at_home();
+    let players = cup.machines();
+    assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
+}
+
+#[test]
+fn clocks_jump() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let preload = ["x86_64-linux-gnu", "aarch64-linux-gnu"]
+        .map(|arch| format!("/usr/lib/{arch}/faketime/libfaketime.so.1"));
+    let Some(preload) = preload
+        .iter()
+        .find(|path| fs::exists(path).unwrap_or(false))
+    else {
+        assert!(
+            std::env::var_os("FLOE_CHECK").is_none(),
+            "install the package faketime"
+        );
+        eprintln!("left out: faketime is not installed");
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let clock = cup.folder().join("clock");
+    fs::write(&clock, "+0").unwrap();
+    let jumps = |command: &mut Command| {
+        command
+            .env("LD_PRELOAD", preload)
+            .env("FAKETIME_TIMESTAMP_FILE", &clock)
+            .env("FAKETIME_NO_CACHE", "1")
+            // Steady clocks cannot be set.
+            .env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    };
+    let _one = Worker::at(&server.url(), "one", jumps);
+    let organiser = cup.organise_at(&server.url(), jumps);
+    for (games, jump) in [(SOME, "+400d"), (2 * SOME, "-900d"), (3 * SOME, "+1h")] {
+        cup.wait_for_games(games);
+        fs::write(&clock, jump).unwrap();
+    }
+    organiser.finish();
+    cup.is_as_at_home();
+    let (least, most) = {
+        let began: Vec<u64> = cup.records().iter().map(|one| one.opening.began).collect();
+        (*began.iter().min().unwrap(), *began.iter().max().unwrap())
+    };
+    assert!(most - least > 300 * 24 * 3600, "the clock did not jump");
+}
+
+#[test]
+fn two_organisers_do_not_share_a_tournament() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let _one = Worker::start(&server, "one");
+    let organiser = cup.organise(&server);
+    cup.wait_for_games(SOME);
+    let told = cup.organise(&server).fail();
+    assert!(told.contains("cup.jsonl"), "{told}");
+    organiser.finish();
+    cup.is_as_at_home();
+}
+
+#[test]
+fn a_worker_that_is_told_to_leave_loses_nothing() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(BOARDS);
+    let mut one = Worker::start(&server, "one");
+    let organiser = cup.organise(&server);
+    cup.wait_for_games(SOME);
+    let told = floe()
+        .args(["cluster", "drain", &server.url(), "one"])
+        .output()
+        .unwrap();
+    assert!(
+        told.status.success(),
+        "{}",
+        String::from_utf8_lossy(&told.stderr)
+    );
+    assert_eq!(one.ended(), Some(0));
+    assert!(one.told().contains("left after"), "{}", one.told());
+    // Who is interrupted hands back or finishes.
+    let mut two = Worker::start(&server, "two");
+    let before = cup.records().len();
+    cup.wait_for_games(before + 2);
+    for _ in 0..2 {
+        let id = two.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+        wait_until("the signal is heard", || two.told().contains("finishing"));
+    }
+    assert_eq!(two.ended(), Some(0));
+    let _three = Worker::start(&server, "three");
+    organiser.finish();
+    cup.is_as_at_home();
+}

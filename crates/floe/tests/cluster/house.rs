@@ -1,0 +1,406 @@
+//! A server, workers, an organiser and a cup, all of which end and leave nothing behind.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use floe_arena::journal::read_file;
+use floe_games::record::Record;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Nobody waits longer than this for anything, on however slow a machine.
+const FOREVER: Duration = Duration::from_secs(300);
+
+/// Waits until something has happened.
+pub(crate) fn wait_until(what: &str, mut has_happened: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !has_happened() {
+        assert!(start.elapsed() < FOREVER, "it never happened: {what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The command, in a world of its own.
+pub(crate) fn floe() -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("floe"));
+    command.env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
+    for variable in ["NO_COLOR", "CLICOLOR_FORCE", "FLOE_LOG"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// A nats-server of our own.
+pub(crate) struct Server {
+    folder: TempDir,
+    child: Child,
+    pub(crate) port: u16,
+}
+
+impl Server {
+    /// Starts one on a free port; nothing where it is not installed.
+    pub(crate) fn start() -> Option<Server> {
+        let folder = tempfile::tempdir().unwrap();
+        let ports = folder.path().join("ports");
+        fs::create_dir(&ports).unwrap();
+        let child = match Server::command(folder.path(), "-1").spawn() {
+            Ok(child) => child,
+            Err(error) => {
+                let is_check = std::env::var_os("FLOE_CHECK").is_some();
+                assert!(
+                    !is_check,
+                    "nats-server: {error}; install the package nats-server"
+                );
+                eprintln!("left out: nats-server is not installed ({error})");
+                return None;
+            }
+        };
+        Some(Server::ready(folder, child))
+    }
+
+    /// Starts one with the configuration in a folder.
+    pub(crate) fn with_config(folder: TempDir) -> Server {
+        fs::create_dir(folder.path().join("ports")).unwrap();
+        let child = Command::new("nats-server")
+            .arg("-c")
+            .arg(folder.path().join("floe-nats.conf"))
+            .arg("--ports_file_dir")
+            .arg(folder.path().join("ports"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(folder.path().join("log")).unwrap())
+            .spawn();
+        Server::ready(folder, child.unwrap())
+    }
+
+    /// Waits until it listens.
+    fn ready(folder: TempDir, child: Child) -> Server {
+        let ports = folder.path().join("ports");
+        let mut port = None;
+        wait_until("the server says its port", || {
+            let files = fs::read_dir(&ports).unwrap().flatten();
+            port = files.into_iter().find_map(|file| {
+                let text = fs::read_to_string(file.path()).ok()?;
+                let told: Value = serde_json::from_str(&text).ok()?;
+                let url = told["nats"][0].as_str()?.to_owned();
+                url.rsplit(':').next()?.parse().ok()
+            });
+            port.is_some()
+        });
+        let server = Server {
+            folder,
+            child,
+            port: port.unwrap(),
+        };
+        server.is_up();
+        server
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn command(folder: &Path, port: &str) -> Command {
+        let mut command = Command::new("nats-server");
+        command
+            .args(["-a", "127.0.0.1", "-p", port, "-js", "-sd"])
+            .arg(folder.join("js"))
+            .arg("--ports_file_dir")
+            .arg(folder.join("ports"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(folder.join("log")).unwrap());
+        command
+    }
+
+    fn is_up(&self) {
+        wait_until("the server answers", || {
+            TcpStream::connect(("127.0.0.1", self.port)).is_ok()
+        });
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Kills it, and starts it again on its disk.
+    pub(crate) fn kill_and_start_again(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let command = Server::command(self.folder.path(), &self.port.to_string()).spawn();
+        self.child = command.unwrap();
+        self.is_up();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A real worker on one core.
+pub(crate) struct Worker {
+    child: Child,
+    told: Arc<Mutex<String>>,
+    _folder: TempDir,
+}
+
+impl Worker {
+    pub(crate) fn start(server: &Server, name: &str) -> Worker {
+        Worker::at(&server.url(), name, |_| {})
+    }
+
+    /// Starts one that reaches its server by this address, with its command changed.
+    pub(crate) fn at(url: &str, name: &str, change: impl FnOnce(&mut Command)) -> Worker {
+        let mut command = floe();
+        command.args(["worker", url, "--name", name, "--cores", "1"]);
+        change(&mut command);
+        Worker::of(command)
+    }
+
+    /// Starts this command.
+    pub(crate) fn of(mut command: Command) -> Worker {
+        let folder = tempfile::tempdir().unwrap();
+        command
+            .env("XDG_CACHE_HOME", folder.path().join("cache"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let told = Arc::new(Mutex::new(String::new()));
+        let (lines, to) = (child.stderr.take().unwrap(), Arc::clone(&told));
+        thread::spawn(move || {
+            for line in BufReader::new(lines).lines().map_while(Result::ok) {
+                let mut told = to.lock().unwrap();
+                told.push_str(&line);
+                told.push('\n');
+            }
+        });
+        Worker {
+            child,
+            told,
+            _folder: folder,
+        }
+    }
+
+    /// What it has said.
+    pub(crate) fn told(&self) -> String {
+        self.told.lock().unwrap().clone()
+    }
+
+    pub(crate) fn wait_for(&self, words: &str) {
+        wait_until(words, || self.told().contains(words));
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until it ends by itself, and gives its exit code.
+    pub(crate) fn ended(&mut self) -> Option<i32> {
+        let mut code = None;
+        wait_until("the worker ends", || {
+            code = self.child.try_wait().unwrap();
+            code.is_some()
+        });
+        code.and_then(|code| code.code())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A tournament of engines that play the same everywhere, and its folder.
+pub(crate) struct Cup {
+    folder: TempDir,
+}
+
+const ENTRANTS: &str = "\
+deep = \"floe:nodes=3k\"
+shallow = \"floe:nodes=300\"
+lucky = \"random\"
+hungry = \"greedy\"
+";
+
+impl Cup {
+    /// A round-robin with so many boards for each meeting of the four.
+    pub(crate) fn new(boards: u32) -> Cup {
+        Cup::of("", boards)
+    }
+
+    pub(crate) fn of(format: &str, boards: u32) -> Cup {
+        Cup::with(format, boards, ENTRANTS)
+    }
+
+    pub(crate) fn with(format: &str, boards: u32, entrants: &str) -> Cup {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!(
+            "game = \"flood\"\n{format}\n[boards]\nsetup = \"9x9\"\ncount = {boards}\n\
+             [entrants]\n{entrants}"
+        );
+        fs::write(folder.path().join("cup.toml"), text).unwrap();
+        Cup { folder }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Starts the tournament on a cluster.
+    pub(crate) fn organise(&self, server: &Server) -> Organiser {
+        self.organise_at(&server.url(), |_| {})
+    }
+
+    /// The same by this address, with the command changed.
+    pub(crate) fn organise_at(&self, url: &str, change: impl FnOnce(&mut Command)) -> Organiser {
+        let mut command = floe();
+        let log = tempfile::NamedTempFile::new().unwrap();
+        command
+            .args(["tournament", "cup.toml", "--patience", "1s", "--cluster"])
+            .arg(url)
+            .current_dir(self.folder.path())
+            .stdout(Stdio::null())
+            .stderr(log.reopen().unwrap());
+        change(&mut command);
+        Organiser {
+            child: command.spawn().unwrap(),
+            log,
+        }
+    }
+
+    /// The finished games there are.
+    pub(crate) fn records(&self) -> Vec<Record> {
+        let path = self.folder.path().join("cup.jsonl");
+        if !path.exists() {
+            return Vec::new();
+        }
+        let records = read_file(&path).unwrap().map_while(Result::ok);
+        records.filter(|record| record.end.is_some()).collect()
+    }
+
+    pub(crate) fn wait_for_games(&self, games: usize) {
+        wait_until("games are played", || self.records().len() >= games);
+    }
+
+    /// The workers that played, with what their machines are.
+    pub(crate) fn machines(&self) -> BTreeSet<(String, String)> {
+        let machines = self
+            .records()
+            .into_iter()
+            .filter_map(|one| one.opening.machine);
+        machines.map(|one| (one.worker, one.class)).collect()
+    }
+
+    /// Plays the same at home and compares: every game of the schedule once, and the same table byte
+    /// for byte.
+    pub(crate) fn is_as_at_home(&self) {
+        let home = tempfile::tempdir().unwrap();
+        for file in fs::read_dir(self.folder.path()).unwrap().flatten() {
+            let name = file.file_name();
+            if !name.to_string_lossy().starts_with("cup.") || name == "cup.toml" {
+                fs::copy(file.path(), home.path().join(&name)).unwrap();
+            }
+        }
+        let done = floe()
+            .args(["tournament", "cup.toml", "--quiet", "--tables", "1"])
+            .current_dir(home.path())
+            .output()
+            .unwrap();
+        assert!(
+            done.status.success(),
+            "{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        let ids = |folder: &Path| -> Vec<u64> {
+            let records = read_file(&folder.join("cup.jsonl")).unwrap();
+            let records = records.map(|record| record.unwrap());
+            let records = records.filter(|record| record.end.is_some());
+            let mut ids: Vec<u64> = records.map(|one| one.opening.id.parse().unwrap()).collect();
+            ids.sort_unstable();
+            ids
+        };
+        assert_eq!(ids(self.folder.path()), ids(home.path()));
+        assert_eq!(table(self.folder.path()), table(home.path()));
+    }
+}
+
+/// The table as it is printed for machines, without what the clock says.
+fn table(folder: &Path) -> String {
+    let output = floe()
+        .args(["standings", "cup.toml", "--json"])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let mut table: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for row in table["rows"].as_array_mut().unwrap() {
+        row["ms_per_move"] = Value::Null;
+        row["slowest_ms"] = Value::Null;
+    }
+    table.to_string()
+}
+
+/// A tournament that is being played on a cluster.
+pub(crate) struct Organiser {
+    child: Child,
+    log: tempfile::NamedTempFile,
+}
+
+impl Organiser {
+    pub(crate) fn told(&self) -> String {
+        fs::read_to_string(self.log.path()).unwrap_or_default()
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Waits until everything is played, and gives what it said.
+    pub(crate) fn finish(mut self) -> String {
+        let mut code = None;
+        wait_until("the tournament ends", || {
+            code = self.child.try_wait().unwrap();
+            code.is_some()
+        });
+        let told = self.told();
+        assert!(code.unwrap().success(), "{told}");
+        told
+    }
+
+    /// Waits until it ends without success, and gives what it said.
+    pub(crate) fn fail(mut self) -> String {
+        let mut code = None;
+        wait_until("the tournament ends", || {
+            code = self.child.try_wait().unwrap();
+            code.is_some()
+        });
+        let told = self.told();
+        assert_eq!(code.unwrap().code(), Some(2), "{told}");
+        told
+    }
+}
+
+impl Drop for Organiser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

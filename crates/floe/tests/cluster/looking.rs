@@ -1,0 +1,175 @@
+//! Setting up, looking at a cluster, and who may do what.
+
+use std::fs;
+use std::process::Stdio;
+
+use floe_cluster::link::{Address, Link};
+use floe_cluster::wire::JOBS;
+use serde_json::Value;
+
+use crate::house::{Cup, Server, Worker, floe, wait_until};
+
+#[test]
+fn the_status_tells_who_works() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let one = Worker::start(&server, "one");
+    one.wait_for("no organiser");
+    let status = || -> Value {
+        let told = floe()
+            .args(["cluster", "status", &server.url(), "--json"])
+            .output()
+            .unwrap();
+        serde_json::from_slice(&told.stdout).unwrap()
+    };
+    wait_until("the worker is there", || {
+        status()["workers"].as_array().unwrap().len() == 1
+    });
+    let told = status();
+    let worker = &told["workers"][0];
+    assert_eq!(
+        (worker["name"].as_str(), worker["cores"].as_u64()),
+        (Some("one"), Some(1))
+    );
+    let bench = floe().args(["bench", "--json"]).output().unwrap();
+    let bench: Value = serde_json::from_slice(&bench.stdout).unwrap();
+    assert_eq!(worker["speeds"]["signature"], bench["signature"]);
+    let told = floe()
+        .args(["cluster", "status", &server.url()])
+        .output()
+        .unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.starts_with("1 worker, 1 core; "), "{told}");
+    let drained = floe()
+        .args(["cluster", "drain", &server.url(), "nobody"])
+        .output()
+        .unwrap();
+    assert_eq!(drained.status.code(), Some(1));
+}
+
+#[test]
+fn whoever_has_a_key_may_do_what_they_need_and_nobody_else_anything() {
+    if Server::start().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let done = floe()
+        .args([
+            "cluster",
+            "config",
+            ".",
+            "--listen",
+            "127.0.0.1:-1",
+            "--workers",
+            "1",
+        ])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    let server = Server::with_config(folder);
+    let key = |name: &str| server.folder().join(name);
+    let stranger = floe().args(["worker", &server.url()]).output().unwrap();
+    assert_eq!(stranger.status.code(), Some(2));
+
+    // A program too: it is fetched with the worker's key.
+    let bot = "import sys\nprint('ok', flush=True)\nfor line in sys.stdin:\n    pass\n";
+    let cup = Cup::with("", 1, "a = \"line:python3 bot.py\"\nb = \"greedy\"\n");
+    fs::write(cup.folder().join("bot.py"), bot).unwrap();
+    let text = fs::read_to_string(cup.folder().join("cup.toml")).unwrap();
+    let limits = text.replace("[entrants]", "[limits]\ntime = \"100ms\"\n[entrants]");
+    fs::write(cup.folder().join("cup.toml"), limits).unwrap();
+    let _one = Worker::at(&server.url(), "one", |command| {
+        command.arg("--key").arg(key("worker-1.nk"));
+    });
+    let organised = cup.organise_at(&server.url(), |command| {
+        command.arg("--key").arg(key("organiser.nk"));
+    });
+    organised.finish();
+    cup.is_as_at_home();
+    // A worker's key makes nobody an organiser.
+    let cup = Cup::new(1);
+    let refused = cup.organise_at(&server.url(), |command| {
+        command.arg("--key").arg(key("worker-1.nk"));
+    });
+    let told = refused.fail();
+    assert!(told.contains("the server did not"), "{told}");
+}
+
+#[test]
+fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(1);
+    let _one = Worker::start(&server, "one");
+    cup.organise(&server).finish();
+    drop(_one);
+    let address = Address {
+        url: server.url(),
+        key: None,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let link = Link::connect(&address).await.unwrap();
+        let stream = link.streams.get_stream(JOBS).await.unwrap();
+        let mut config = stream.cached_info().config.clone();
+        config.description = Some("floe protocol 2".into());
+        link.streams.update_stream(config).await.unwrap();
+    });
+    let mut old = Worker::start(&server, "old");
+    assert_eq!(old.ended(), Some(2));
+    let told = old.told();
+    assert!(
+        told.contains("speaks protocol 2 and this floe protocol 1"),
+        "{told}"
+    );
+    let told = Cup::new(1).organise(&server).fail();
+    assert!(told.contains("speaks protocol 2"), "{told}");
+}
+
+#[test]
+fn machines_that_are_too_slow_play_no_games_with_time_limits() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let entrants = "a = \"floe:time=5ms\"\nb = \"greedy\"\n";
+    let pace = |text: &str| format!("[pace]\nreference = 1000000000000\n{text}");
+    let cup = Cup::with("", 1, &format!("{entrants}{}", pace("within = \"10%\"")));
+    let one = Worker::start(&server, "one");
+    let mut organiser = cup.organise(&server);
+    one.wait_for("takes no such games");
+    organiser.kill();
+    assert!(cup.records().is_empty());
+
+    // Where time is scaled it plays, and the record says by how much.
+    let cup = Cup::with("", 1, &format!("{entrants}{}", pace("scale = true")));
+    cup.organise(&server).finish();
+    let machines = cup
+        .records()
+        .into_iter()
+        .map(|one| one.opening.machine.unwrap());
+    for machine in machines {
+        assert_eq!(machine.time_percent, Some(10_000));
+    }
+}
+
+#[test]
+fn an_address_where_nobody_is_is_told() {
+    let told = floe()
+        .args(["worker", "nats://127.0.0.1:1"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(told.status.code(), Some(2));
+    let told = String::from_utf8(told.stderr).unwrap();
+    assert!(told.contains("cannot reach nats://127.0.0.1:1"), "{told}");
+}
