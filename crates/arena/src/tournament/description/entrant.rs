@@ -4,7 +4,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::limits::LimitsText;
+use super::LimitsText;
 
 /// Who plays: a word, or a table with the word and what belongs to this entrant alone.
 pub(super) enum EntrantText {
