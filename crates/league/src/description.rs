@@ -1,6 +1,8 @@
 //! What `league.toml` says: the game, its boards and limits as in a tournament, who may submit
-//! what until when, and what the public sees.
+//! what until when, how the ladder and finals are played, and what the public sees.
 
+mod finals;
+mod ladder;
 mod submitting;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +16,10 @@ use floe_sandbox::Layers;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+pub use self::finals::FinalsSettings;
+use self::finals::FinalsText;
+use self::ladder::LadderText;
+pub use self::ladder::{BenchRule, LadderSettings};
 use self::submitting::SubmittingText;
 pub use self::submitting::{BuildLimits, Submitting};
 
@@ -61,6 +67,10 @@ pub struct Description {
     pub public: Public,
     /// Who may submit what until when.
     pub submitting: Submitting,
+    /// How the ladder is played.
+    pub ladder: LadderSettings,
+    /// What finals are played on.
+    pub finals: FinalsSettings,
 }
 
 /// What everybody may see, each more than the one before.
@@ -92,6 +102,10 @@ struct Text {
     limits: LimitsText,
     #[serde(default)]
     submit: SubmittingText,
+    #[serde(default)]
+    ladder: LadderText,
+    #[serde(default)]
+    finals: FinalsText,
 }
 
 impl Description {
@@ -124,6 +138,8 @@ fn describe(text: &Text, file: &Path) -> Result<Description, Wrong> {
         sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(Layers::FOR_STRANGERS),
         public: text.public,
         submitting: text.submit.read(folder)?,
+        ladder: text.ladder.read()?,
+        finals: text.finals.read(game, table)?,
     })
 }
 

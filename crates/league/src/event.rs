@@ -90,15 +90,58 @@ pub enum Event {
         /// What goes on.
         what: Activity,
     },
-    /// The versions of finals are fixed, and their seed is drawn.
-    Frozen {
-        /// Which finals, from 1.
-        number: u32,
-        /// What decides their boards.
-        seed: u64,
-        /// Who plays.
-        versions: Vec<VersionId>,
+    /// A meeting of the ladder could not be played, or shall not be: it counts for nobody.
+    GivenUp {
+        /// Which one, from 0.
+        unit: u64,
+        /// Why.
+        why: String,
     },
+    /// The versions of finals are fixed, and their seed is drawn.
+    Frozen(Freeze),
+}
+
+/// Who plays in finals, and what decides their boards.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Freeze {
+    /// Which finals, from 1.
+    pub number: u32,
+    /// What decides their boards and lots: see [`finals`](crate::finals).
+    pub seed: u64,
+    /// What was drawn by lot at the freeze, in hexadecimal.
+    pub lot: String,
+    /// Who plays.
+    pub versions: Vec<FrozenVersion>,
+    /// Who meets whom.
+    pub format: FinalsFormat,
+    /// What boards are made from.
+    pub setup: String,
+    /// How many boards a meeting has.
+    pub boards: u64,
+}
+
+/// A version that plays in finals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrozenVersion {
+    /// Which one.
+    pub version: VersionId,
+    /// SHA-256 of what was sent, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Who meets whom in finals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FinalsFormat {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// In every round those with about equally many points meet.
+    Swiss {
+        /// How many rounds.
+        rounds: u64,
+    },
+    /// Who loses a match is out.
+    Knockout,
 }
 
 /// What came of judging a version.

@@ -6,6 +6,7 @@
 //! cup/programs/ab/cdef…/   by content hash: what was sent, what was built, how it is started
 //! cup/ladder.jsonl         records of the ladder
 //! cup/finals-1.jsonl       records of finals
+//! cup/index.sqlite         made from the records of the ladder
 //! ```
 
 use std::fs;
@@ -150,6 +151,13 @@ impl League {
         Ok(look(&inner.standing))
     }
 
+    /// How much has happened, by all processes and up to now: another number, and something has.
+    pub fn revision(&self) -> Result<u64, LeagueError> {
+        let mut inner = self.inner();
+        inner.catch_up()?;
+        Ok(inner.journal.end())
+    }
+
     /// Lets something happen that depends on everything before: it is on the disk when this
     /// returns, and nothing happened in between.
     pub fn change<T>(
@@ -251,6 +259,14 @@ memory = \"256MiB\"
 [submit]
 quota = 30                   # versions an entrant may send in a day
 # until = \"2026-12-18 20:00\" # the last moment to submit, in UTC
+
+[ladder]
+# games-a-day = 2000         # as many as the machine can play if nobody says
+bench = \"25%\"              # plays no more if it does something wrong in more games than that
+bench-after = 8              # games before that is asked
+
+[finals]
+boards = 10                  # boards of each meeting, each played in every rotation
 ",
         game.name(),
         game.default_setup()

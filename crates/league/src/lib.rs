@@ -15,11 +15,15 @@
 //! | `event`, `journal` | what happened, kept so that a kill loses nothing |
 //! | `standing` | what all events together came to |
 //! | `folder` | the folder, and changes to it by several processes at once |
+//! | `ladder` | who meets next, playing it, who stands where, and who is benched |
+//! | `finals` | the freeze, its seed and what is played then |
 
 pub mod description;
 pub mod event;
+pub mod finals;
 pub mod folder;
 pub mod journal;
+pub mod ladder;
 pub mod people;
 pub mod standing;
 pub mod time;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::event::{Activity, Event, Judgement};
+use crate::event::{Activity, Event, Freeze, Judgement};
 use crate::journal::PlacedEntry;
 use crate::people::{Participant, People};
 use crate::versions::{Version, VersionId, VersionState, Versions};
@@ -20,19 +20,8 @@ pub struct Standing {
     pub paused: BTreeSet<Activity>,
     /// Finals that were begun.
     pub finals: Vec<Freeze>,
-}
-
-/// Who plays in finals, and what decides their boards.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Freeze {
-    /// Which finals, from 1.
-    pub number: u32,
-    /// What decides their boards.
-    pub seed: u64,
-    /// Who plays.
-    pub versions: Vec<VersionId>,
-    /// When, in seconds since 1970.
-    pub at: u64,
+    /// Meetings of the ladder that were given up.
+    pub given_up: BTreeSet<u64>,
 }
 
 impl Standing {
@@ -62,6 +51,7 @@ impl Standing {
                     id: version.clone(),
                     state: VersionState::Waiting,
                     has_remarks: false,
+                    is_forgiven: false,
                     sha256: sha256.clone(),
                     file: file.clone(),
                     by: by.clone(),
@@ -106,6 +96,7 @@ impl Standing {
                     && known.seat.is_some()
                 {
                     known.state = VersionState::Accepted;
+                    known.is_forgiven = true;
                     known.why.clear();
                 }
             }
@@ -115,16 +106,10 @@ impl Standing {
             Event::Resumed { what } => {
                 self.paused.remove(what);
             }
-            Event::Frozen {
-                number,
-                seed,
-                versions,
-            } => self.finals.push(Freeze {
-                number: *number,
-                seed: *seed,
-                versions: versions.clone(),
-                at,
-            }),
+            Event::GivenUp { unit, .. } => {
+                self.given_up.insert(*unit);
+            }
+            Event::Frozen(freeze) => self.finals.push(freeze.clone()),
         }
     }
 

@@ -104,6 +104,8 @@ pub struct Version {
     pub state: VersionState,
     /// Whether the checkup had remarks.
     pub has_remarks: bool,
+    /// Whether the organiser let it play again: it is not benched a second time.
+    pub is_forgiven: bool,
     /// SHA-256 of what was sent, in hexadecimal: its folder below `programs`.
     pub sha256: String,
     /// The name of the file that was sent.
