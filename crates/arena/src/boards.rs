@@ -168,6 +168,14 @@ impl Boards {
         }
     }
 
+    /// What boards are made from; none if they are read from files.
+    pub fn setup(&self) -> Option<&str> {
+        match &self.source {
+            Source::Made { setup, .. } => Some(setup),
+            Source::Read(_) => None,
+        }
+    }
+
     /// How many sit at a table of these boards; `None` if they differ.
     pub fn players(&self) -> Option<u32> {
         match &self.source {

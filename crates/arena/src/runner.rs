@@ -150,14 +150,34 @@ impl PlaysPairings for Runner {
     }
 }
 
-/// What a table hands over.
-enum Played {
-    /// A game and its record.
+/// Where games come from.
+#[derive(Debug, Clone)]
+pub struct GameSource<F> {
+    /// Gives the next game, by one table at a time; nothing if there are no more. It may wait for
+    /// one, as long as what it is given is not set.
+    pub next: F,
+    /// About how many take part.
+    pub among: usize,
+    /// How many games there are, where that is known.
+    pub length: Option<u64>,
+}
+
+/// A game and those who play it, by seat.
+#[derive(Debug, Clone)]
+pub struct ScheduledGame {
+    /// Which game.
+    pub pairing: Pairing,
+    /// Who plays it.
+    pub players: Vec<NamedSeat>,
+}
+
+/// What became of a game.
+#[derive(Debug, Clone)]
+pub enum Played {
+    /// It has a record.
     Game(Pairing, Box<Record>),
-    /// A game that is set aside.
-    Not(SetAside),
-    /// Why nothing more can be played.
-    Failed(RunnerError),
+    /// It is set aside.
+    Not(Pairing, SetAside),
 }
 
 impl Runner {
@@ -179,10 +199,42 @@ impl Runner {
         {
             return Err(JobError::Human.into());
         }
-        let (_, most) = games.size_hint();
-        let length = most.map(|games| games as u64);
+        let length = games.size_hint().1.map(|games| games as u64);
+        let mut games = games;
+        let source = GameSource {
+            next: move |_: &AtomicBool| {
+                let pairing = games.next()?;
+                let players = pairing.seats.iter();
+                let players = players.map(|&number| self.entrants[number].clone());
+                Some(ScheduledGame {
+                    players: players.collect(),
+                    pairing,
+                })
+            },
+            among: self.entrants.len(),
+            length,
+        };
+        self.run_games(source, stop, |played| match played {
+            Played::Game(pairing, record) => done(pairing, *record),
+            Played::Not(..) => ControlFlow::Continue(()),
+        })
+    }
+
+    /// Plays games of whoever each of them names, for contests that others join while games are
+    /// played. `done` is told of every game that was played, and of every one that is set aside.
+    pub fn run_games(
+        &self,
+        games: GameSource<impl FnMut(&AtomicBool) -> Option<ScheduledGame> + Send>,
+        stop: &Arc<AtomicBool>,
+        mut done: impl FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        let GameSource {
+            next,
+            among,
+            length,
+        } = games;
         let tables = self.tables.max(1);
-        let games = Mutex::new(games);
+        let games = Mutex::new(next);
         // The runner's own way to end; somebody's `stop` may be used for other things after us.
         let halt = Arc::new(AtomicBool::new(false));
         let (tell, hear) = mpsc::sync_channel(tables * 2);
@@ -196,9 +248,9 @@ impl Runner {
             }
             drop(tell);
             let mut played = 0;
-            let result = self.hear_all(&hear, stop, &halt, &mut |pairing, record| {
-                played += 1;
-                let next = done(pairing, record);
+            let result = hear_all(&hear, among, stop, &halt, &mut |game| {
+                played += u64::from(matches!(game, Played::Game(..)));
+                let next = done(game);
                 self.live.publish(|| LiveEvent::Progress { played, length });
                 next
             });
@@ -212,14 +264,16 @@ impl Runner {
     /// One table: plays game after game.
     fn table(
         &self,
-        games: &Mutex<impl Iterator<Item = Pairing>>,
+        games: &Mutex<impl FnMut(&AtomicBool) -> Option<ScheduledGame>>,
         halt: &Arc<AtomicBool>,
-        tell: &mpsc::SyncSender<Played>,
+        tell: &mpsc::SyncSender<Result<Played, RunnerError>>,
     ) {
         let mut kept: Vec<usize> = Vec::new();
         while !halt.load(Ordering::Relaxed) {
-            let next = games.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(pairing) = next else { return };
+            let next = games.lock().unwrap_or_else(PoisonError::into_inner)(halt);
+            let Some(ScheduledGame { pairing, players }) = next else {
+                return;
+            };
             let lease = match &self.cores {
                 None => None,
                 Some(pool) => match pool.lease(pairing.seats.len(), halt) {
@@ -229,19 +283,19 @@ impl Runner {
             };
             let cores = lease.as_ref().map(CoreLease::cores).unwrap_or_default();
             let sandbox = self.sandbox.on_cores(cores);
-            let seats: Vec<Seat> = (pairing.seats.iter())
-                .map(|&number| self.entrants[number].seat.clone())
-                .collect();
+            let seats: Vec<Seat> = players.iter().map(|one| one.seat.clone()).collect();
             let shared = sandbox.shared_cores(&seats);
             if kept != shared {
                 cores::keep_to(&shared);
                 kept = shared;
             }
-            let played = match self.game(&pairing, &sandbox, halt) {
-                Ok(Some(record)) => Played::Game(pairing, Box::new(record)),
+            let job = self.job_of(&pairing, &players).map_err(RunnerError::from);
+            let play = |job: Job| play_job(&job, &seats, &sandbox, halt, &self.live);
+            let played = match job.and_then(play) {
+                Ok(Some(record)) => Ok(Played::Game(pairing, Box::new(record))),
                 Ok(None) => return,
-                Err(RunnerError::Trouble(aside)) => Played::Not(aside),
-                Err(error) => Played::Failed(error),
+                Err(RunnerError::Trouble(aside)) => Ok(Played::Not(pairing, aside)),
+                Err(error) => Err(error),
             };
             drop(lease);
             if tell.send(played).is_err() {
@@ -252,16 +306,23 @@ impl Runner {
 
     /// The game of a pairing as a job.
     pub fn job(&self, pairing: &Pairing) -> Result<Job, BoardsError> {
+        let players = pairing.seats.iter();
+        let players: Vec<NamedSeat> = players
+            .map(|&number| self.entrants[number].clone())
+            .collect();
+        self.job_of(pairing, &players)
+    }
+
+    fn job_of(&self, pairing: &Pairing, players: &[NamedSeat]) -> Result<Job, BoardsError> {
         let (_, mut opening) = self.boards.open(pairing.board)?;
         opening.id = pairing.id();
         opening.pair = Some(pairing.unit + 1);
         opening.limits = Some(self.limits.clone());
-        let players = || pairing.seats.iter().map(|&number| &self.entrants[number]);
-        opening.seats = players()
+        opening.seats = (players.iter())
             .map(|one| one.seat.entrant(one.name.clone()))
             .collect();
         opening.own_limits = (1..)
-            .zip(players())
+            .zip(players)
             .filter_map(|(seat, one)| {
                 let limits = one.limits.clone()?;
                 Some(OwnLimits { seat, limits })
@@ -272,74 +333,64 @@ impl Runner {
             dice: pairing.number * 64,
         })
     }
+}
 
-    /// One game; `None` if it was broken off.
-    fn game(
-        &self,
-        pairing: &Pairing,
-        sandbox: &Sandbox,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Option<Record>, RunnerError> {
-        let job = self.job(pairing)?;
-        let players = pairing.seats.iter().map(|&number| &self.entrants[number]);
-        let seats: Vec<Seat> = players.map(|one| one.seat.clone()).collect();
-        play_job(&job, &seats, sandbox, stop, &self.live)
-    }
-
-    /// Takes in what the tables hand over, until they are done, `done` has enough, or somebody sets
-    /// `stop`.
-    fn hear_all(
-        &self,
-        hear: &mpsc::Receiver<Played>,
-        stop: &AtomicBool,
-        halt: &AtomicBool,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
-        let mut set_aside = Vec::new();
-        let mut in_a_row: Vec<SetAside> = Vec::new();
-        let mut has_played = false;
-        loop {
-            // Somebody's flag is looked at often enough for a person who pressed a key.
-            match hear.recv_timeout(Duration::from_millis(20)) {
-                Ok(Played::Game(pairing, record)) => {
-                    has_played = true;
-                    set_aside.append(&mut in_a_row);
-                    if done(pairing, *record).is_break() {
-                        return Ok(both(set_aside, in_a_row));
-                    }
-                }
-                Ok(Played::Not(aside)) => {
-                    in_a_row.push(aside.clone());
-                    if self.is_hopeless(&in_a_row) {
-                        return Err(aside.into());
-                    }
-                }
-                Ok(Played::Failed(error)) => return Err(error),
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    if let Some(aside) = in_a_row.pop_if(|_| !has_played) {
-                        return Err(aside.into());
-                    }
+/// Takes in what the tables hand over, until they are done, `done` has enough, or somebody sets
+/// `stop`.
+fn hear_all(
+    hear: &mpsc::Receiver<Result<Played, RunnerError>>,
+    among: usize,
+    stop: &AtomicBool,
+    halt: &AtomicBool,
+    done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+) -> Result<Vec<SetAside>, RunnerError> {
+    let mut set_aside = Vec::new();
+    let mut in_a_row: Vec<SetAside> = Vec::new();
+    let mut has_played = false;
+    loop {
+        // Somebody's flag is looked at often enough for a person who pressed a key.
+        match hear.recv_timeout(Duration::from_millis(20)) {
+            Ok(Ok(Played::Game(pairing, record))) => {
+                has_played = true;
+                set_aside.append(&mut in_a_row);
+                if done(Played::Game(pairing, record)).is_break() {
                     return Ok(both(set_aside, in_a_row));
                 }
             }
-            if stop.load(Ordering::Relaxed) {
-                halt.store(true, Ordering::Relaxed);
+            Ok(Ok(Played::Not(pairing, aside))) => {
+                in_a_row.push(aside.clone());
+                if is_hopeless(&in_a_row, among) {
+                    return Err(aside.into());
+                }
+                if done(Played::Not(pairing, aside)).is_break() {
+                    return Ok(both(set_aside, in_a_row));
+                }
+            }
+            Ok(Err(error)) => return Err(error),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                if let Some(aside) = in_a_row.pop_if(|_| !has_played) {
+                    return Err(aside.into());
+                }
                 return Ok(both(set_aside, in_a_row));
             }
         }
+        if stop.load(Ordering::Relaxed) {
+            halt.store(true, Ordering::Relaxed);
+            return Ok(both(set_aside, in_a_row));
+        }
     }
+}
 
-    /// Whether games fail whoever plays them: nobody is in all of those that failed in a row, or
-    /// everybody is in every game.
-    fn is_hopeless(&self, in_a_row: &[SetAside]) -> bool {
-        let Some((last, before)) = in_a_row.split_last() else {
-            return false;
-        };
-        let is_in_all = |name: &String| before.iter().all(|one| one.entrants.contains(name));
-        let is_for_all = self.entrants.len() <= last.entrants.len();
-        in_a_row.len() >= MANY_IN_A_ROW && (is_for_all || !last.entrants.iter().any(is_in_all))
-    }
+/// Whether games fail whoever plays them: nobody is in all of those that failed in a row, or
+/// everybody is in every game.
+fn is_hopeless(in_a_row: &[SetAside], among: usize) -> bool {
+    let Some((last, before)) = in_a_row.split_last() else {
+        return false;
+    };
+    let is_in_all = |name: &String| before.iter().all(|one| one.entrants.contains(name));
+    let is_for_all = among <= last.entrants.len();
+    in_a_row.len() >= MANY_IN_A_ROW && (is_for_all || !last.entrants.iter().any(is_in_all))
 }
 
 /// Plays one game as every runner does, here or elsewhere: trouble of the machine is tried again a

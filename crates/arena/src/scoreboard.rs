@@ -6,6 +6,7 @@ use crate::store::{GameSummary, SeatResult};
 use floe_games::FaultKind;
 use floe_rating::{
     Anchor, Ending, Estimate, Joint, Live, Mean, NoEstimate, Pentanomial, Rankings, Rating,
+    WarmStart,
 };
 
 /// What a match or a tournament has come to, counted game by game in any order.
@@ -175,6 +176,22 @@ impl Scoreboard {
         }
     }
 
+    /// One more entrant, who comes after the others; returns their number.
+    pub fn enter(&mut self, name: String) -> usize {
+        let entrant = self.names.len();
+        self.names.push(name);
+        self.totals.push(EntrantTotals::default());
+        self.ranks.push(entrant);
+        match &mut self.strength {
+            Strength::Two(joint) => joint.grow(entrant + 1),
+            Strength::More(rankings, live) => {
+                rankings.grow(entrant + 1);
+                live.grow(entrant + 1);
+            }
+        }
+        entrant
+    }
+
     /// Counts a game played by these entrants, by seat; its unit if that is whole now. Games of
     /// others, or of another number of seats, are left out.
     pub fn add(&mut self, game: &GameSummary, seats: &[usize]) -> Option<WholeUnit> {
@@ -282,12 +299,22 @@ impl Scoreboard {
     /// with three and more at a table ratings are those of [`Live`]: both soon enough to be
     /// watched.
     pub fn ratings(&self, anchor: Option<usize>, repetitions: u32) -> Ratings {
+        self.ratings_from(anchor, repetitions, &mut WarmStart::default())
+    }
+
+    /// The same, begun where it ended before: what a few more games change is found in no time.
+    pub fn ratings_from(
+        &self,
+        anchor: Option<usize>,
+        repetitions: u32,
+        start: &mut WarmStart,
+    ) -> Ratings {
         let anchor = anchor.map_or(Anchor::Mean, |entrant| Anchor::Seat(self.ranks[entrant]));
         let by_entrant =
             |ratings: &[Rating]| self.ranks.iter().map(|&rank| ratings[rank]).collect();
         match &self.strength {
             Strength::Two(joint) => {
-                let table = joint.fit(anchor, repetitions, 1);
+                let table = joint.fit_from(anchor, repetitions, 1, start);
                 Ratings {
                     ratings: by_entrant(&table.ratings),
                     first_move: table.first_move.ok(),

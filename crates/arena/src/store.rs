@@ -456,9 +456,16 @@ impl Drop for Store {
     }
 }
 
-/// Where the index of a file of records is: beside it, with the ending `.sqlite`.
+/// Where the index of a file of records is: beside it, with the ending `.sqlite`. The games of a
+/// league's ladder are what its one index is of: `index.sqlite`.
 pub fn index_path(records: &Path) -> PathBuf {
-    records.with_extension("sqlite")
+    let is_ladder = records
+        .file_name()
+        .is_some_and(|name| name == "ladder.jsonl");
+    match is_ladder && records.with_file_name("league.toml").is_file() {
+        true => records.with_file_name("index.sqlite"),
+        false => records.with_extension("sqlite"),
+    }
 }
 
 fn file_error(path: &Path, cause: io::Error) -> StoreError {

@@ -29,6 +29,7 @@ mod change;
 mod description;
 mod export;
 mod mended;
+pub mod parts;
 mod plan;
 mod results;
 
@@ -57,8 +58,9 @@ use crate::store::{Filter, GameSummary, Store, StoreError, index_path};
 use floe_games::record::Record;
 
 pub use change::Change;
-pub use description::{Description, DescriptionError, Format, Pace};
+pub use description::{Description, Format, Pace};
 pub use export::{csv, csv_line, json, markdown};
+pub use parts::DescriptionError;
 pub use results::{Bout, Margin, Meeting, Results, Row};
 
 /// How often what was played is made lasting.

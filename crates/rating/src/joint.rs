@@ -47,6 +47,10 @@ pub struct Joint {
     pairs: BTreeMap<(u32, u32), [[u64; 3]; 3]>,
 }
 
+/// Where a fit ended, for the next one to begin: see [`Joint::fit_from`].
+#[derive(Debug, Clone, Default)]
+pub struct WarmStart(Option<Peak>);
+
 /// The result of a [`Joint::fit`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointTable {
@@ -86,6 +90,11 @@ impl Joint {
         self.pairs.entry(key).or_default()[began as usize][followed as usize] += 1;
     }
 
+    /// Makes room for so many seats; those there are keep their numbers.
+    pub fn grow(&mut self, seats: usize) {
+        self.seats = self.seats.max(seats);
+    }
+
     /// The pairs that two seats played, from the side of the one.
     pub fn between(&self, one: usize, other: usize) -> Pentanomial {
         let mut pairs = Pentanomial::default();
@@ -111,6 +120,33 @@ impl Joint {
     ///
     /// The same pairs, anchor, repetitions and seed always make the same table.
     pub fn fit(&self, anchor: Anchor, repetitions: u32, seed: u64) -> JointTable {
+        self.fit_from(anchor, repetitions, seed, &mut WarmStart::default())
+    }
+
+    /// The same as [`fit`](Self::fit), begun where an earlier fit ended: after a few more pairs a
+    /// step or two are enough, however many there were before. Seats that came since begin at 0.
+    ///
+    /// ```
+    /// use floe_rating::{Anchor, Ending::*, Joint, WarmStart};
+    ///
+    /// let mut joint = Joint::new(2);
+    /// joint.add([0, 1], [Win, Draw]);
+    /// let mut warm = WarmStart::default();
+    /// joint.fit_from(Anchor::Mean, 0, 1, &mut warm);
+    /// joint.grow(3);
+    /// joint.add([2, 0], [Win, Win]);
+    /// let near = joint.fit_from(Anchor::Mean, 0, 1, &mut warm);
+    /// let far = joint.fit(Anchor::Mean, 0, 1);
+    /// let elo = |table: &floe_rating::JointTable| table.ratings[2].elo.unwrap().rounded();
+    /// assert_eq!(elo(&near), elo(&far));
+    /// ```
+    pub fn fit_from(
+        &self,
+        anchor: Anchor,
+        repetitions: u32,
+        seed: u64,
+        start: &mut WarmStart,
+    ) -> JointTable {
         let mut played = vec![0u64; self.seats];
         for (&(one, other), counts) in &self.pairs {
             let games = 2 * counts.iter().flatten().sum::<u64>();
@@ -124,7 +160,12 @@ impl Joint {
                 .values()
                 .map(|counts| counts.map(|row| row.map(|c| c as f64))),
         );
-        let best = games.climb(Peak::flat(self.seats));
+        let begin = match start.0.take() {
+            Some(peak) => peak.for_seats(self.seats),
+            None => Peak::flat(self.seats),
+        };
+        let best = games.climb(begin);
+        start.0 = Some(best.clone());
         let centre = best.elo(&weights);
         let floor = games.deviations(&best);
 

@@ -37,7 +37,7 @@ mod sprt;
 use thiserror::Error;
 
 pub use bound::Bound;
-pub use joint::{Joint, JointTable};
+pub use joint::{Joint, JointTable, WarmStart};
 pub use live::{Live, Skill};
 pub use mean::Mean;
 pub use pairs::{Ending, Pentanomial, Sample, Trinomial};

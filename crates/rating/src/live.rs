@@ -49,6 +49,12 @@ impl Live {
         }
     }
 
+    /// Makes room for so many seats; those there are keep their numbers.
+    pub fn grow(&mut self, seats: usize) {
+        let seats = seats.max(self.skills.len());
+        self.skills.resize_with(seats, WengLinRating::new);
+    }
+
     /// Counts a game: who played, and the place each took. The smaller place is the better, equal
     /// places are ties.
     pub fn add(&mut self, game: &[(usize, u32)]) -> Result<(), UnknownPlace> {

@@ -88,6 +88,11 @@ impl Rankings {
         }
     }
 
+    /// Makes room for so many seats; those there are keep their numbers.
+    pub fn grow(&mut self, seats: usize) {
+        self.seats = self.seats.max(seats);
+    }
+
     /// Counts a whole unit: its games, each with its seats and their places. The smaller place is
     /// the better, equal places are ties.
     pub fn add_unit(&mut self, games: &[&[(usize, u32)]]) -> Result<(), UnknownPlace> {

@@ -2,7 +2,7 @@
 
 use floe_rating::Ending::{self, Draw, Loss, Win};
 use floe_rating::{
-    Anchor, Joint, JointTable, NoEstimate, Pentanomial, Rankings, RankingsTable, Rating,
+    Anchor, Joint, JointTable, NoEstimate, Pentanomial, Rankings, RankingsTable, Rating, WarmStart,
 };
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
@@ -327,5 +327,26 @@ proptest! {
         assert_finite(&table.ratings);
         prop_assert!((0.0..=1.0).contains(&table.draw_rate));
         assert_finite(&rankings.fit(anchor).ratings);
+    }
+
+    #[test]
+    fn a_warm_start_ends_where_a_cold_one_does(seats in 2usize..7, rows in rows()) {
+        let endings = [Loss, Draw, Win];
+        let mut joint = Joint::new(1);
+        let mut warm = WarmStart::default();
+        for (one, off, began, followed, times) in rows {
+            let one = one % seats;
+            let other = (one + 1 + off % (seats - 1)) % seats;
+            joint.grow(one.max(other) + 1);
+            for _ in 0..times {
+                joint.add([one, other], [endings[began], endings[followed]]);
+            }
+            let near = joint.fit_from(Anchor::Mean, 0, 1, &mut warm);
+            let far = joint.fit(Anchor::Mean, 0, 1);
+            for (near, far) in near.ratings.iter().zip(&far.ratings) {
+                let off = near.elo.map_or(0.0, |elo| elo.value - far.elo.unwrap().value);
+                prop_assert!(off.abs() < 1e-3, "{near:?} {far:?}");
+            }
+        }
     }
 }

@@ -1,24 +1,20 @@
-mod boards;
 mod entrant;
-mod limits;
 mod pace;
 
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use floe_rules::ParseError;
 use floe_rules::text::{self, chars, quoted};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use thiserror::Error;
 use toml::Spanned;
 
-use self::boards::{BoardsText, boards};
 use self::entrant::{EntrantText, from_the_start, stays};
-use self::limits::{LimitsText, limits};
 pub use self::pace::Pace;
 use self::pace::{PaceText, pace};
+use super::parts::{
+    self, BoardsText, DescriptionError, LimitsText, Span, Wrong, folder, limits, wrong,
+};
 
 use crate::Boards;
 use crate::runner::NamedSeat;
@@ -127,28 +123,8 @@ impl Format {
     }
 }
 
-/// Why a description describes no tournament.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum DescriptionError {
-    /// The file cannot be read.
-    #[error("{}: {cause}", file.display())]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// Why not.
-        cause: String,
-    },
-    /// Something in it is wrong; the text shows the place.
-    #[error("{}", text::explain(error, &file.display().to_string(), source_text).trim_end())]
-    Wrong {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong, and where.
-        error: ParseError,
-        /// The file's text.
-        source_text: String,
-    },
-}
+/// The most games in one round that is drawn from results: all of them are known at once.
+const MOST_IN_A_ROUND: u64 = 200_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -207,54 +183,16 @@ enum Word {
     Knockout,
 }
 
-/// A part of the text, in bytes.
-type Span = std::ops::Range<usize>;
-
-struct Wrong {
-    span: Span,
-    cause: String,
-    help: String,
-}
-
-fn wrong(span: Span, cause: impl Into<String>, help: impl Into<String>) -> Wrong {
-    Wrong {
-        span,
-        cause: cause.into(),
-        help: help.into(),
-    }
-}
-
 impl Description {
     /// Reads a file. Programs and boards are looked for from its folder.
     pub fn load(file: &Path) -> Result<Description, DescriptionError> {
-        let bytes = fs::read(file).map_err(|error| DescriptionError::File {
-            file: file.to_owned(),
-            cause: error.to_string(),
-        })?;
-        let text = text::decode(&bytes).map_err(|error| DescriptionError::Wrong {
-            file: file.to_owned(),
-            error,
-            source_text: String::from_utf8_lossy(&bytes).into_owned(),
-        })?;
-        Description::read(text, file)
+        Description::read(&parts::load(file)?, file)
     }
 
     /// Reads a description as if it were in this file.
     pub fn read(text: &str, file: &Path) -> Result<Description, DescriptionError> {
-        let read = toml::from_str::<Text>(text).map_err(|error| {
-            let message = error.message().trim().replace('\n', ", ");
-            let help = match message.contains("invalid boolean") {
-                true => "words stand in quotes, such as game = \"flood\"",
-                false => "",
-            };
-            wrong(error.span().unwrap_or(0..0), message, help)
-        });
-        let described = read.and_then(|read| describe(read, file));
-        described.map_err(|wrong| DescriptionError::Wrong {
-            file: file.to_owned(),
-            error: place(text, &wrong),
-            source_text: text.to_owned(),
-        })
+        let described = parts::read::<Text>(text).and_then(|read| describe(read, file));
+        described.map_err(|wrong| wrong.placed(text, file))
     }
 
     /// The folder in which programs and boards are looked for.
@@ -263,32 +201,10 @@ impl Description {
     }
 }
 
-fn folder(file: &Path) -> &Path {
-    match file.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
-}
-
 fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
     let game_span = text.game.span();
     let game = find(text.game.as_ref()).map_err(|e| wrong(game_span, e.to_string(), ""))?;
-    let table = match &text.table {
-        None => 2,
-        Some(table) => {
-            let seats = game.seats();
-            let allowed = 2.max(*seats.start() as usize)..=*seats.end() as usize;
-            if !allowed.contains(table.get_ref()) {
-                let (least, most) = (allowed.start(), allowed.end());
-                let cause = match least == most {
-                    true => format!("{} is played by {least}", game.title()),
-                    false => format!("{} is played by {least} to {most}", game.title()),
-                };
-                return Err(wrong(table.span(), cause, ""));
-            }
-            *table.get_ref()
-        }
-    };
+    let table = parts::table(text.table.as_ref(), game)?;
     let entrants = {
         let usual = limits(&text.limits, &game.contest_limits())?;
         entrants(text.entrants.get_ref(), game, folder(file), &usual)?
@@ -304,7 +220,11 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
     let from_the_start = from_the_start(text.entrants.get_ref());
     let format = format(&text, table, entrants.len(), from_the_start)?;
     let stays = stays(text.entrants.get_ref(), format)?;
-    let (boards, count) = boards(&text, game, table, folder(file))?;
+    let (boards, count) = {
+        let place = text.game.span();
+        parts::boards(text.boards.as_ref(), place, game, table, folder(file))?
+    };
+    games_in_a_round(&text, count)?;
     let anchor = match text.anchor {
         None => None,
         Some(anchor)
@@ -323,9 +243,6 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
             ));
         }
     };
-    if let Some(level) = text.sandbox.as_ref().filter(|level| *level.get_ref() > 3) {
-        return Err(wrong(level.span(), "levels of the sandbox are 0 to 3", ""));
-    }
     if let Some(none) = text
         .concurrency
         .as_ref()
@@ -354,11 +271,27 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         boards,
         count,
         limits: limits(&text.limits, &game.contest_limits())?,
-        sandbox: text.sandbox.map_or(0, Spanned::into_inner),
+        sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(0),
         pace: text.pace.as_ref().map(pace).transpose()?,
         concurrency: text.concurrency.map(Spanned::into_inner),
         anchor,
     })
+}
+
+/// Rounds that are drawn from results are known as a whole.
+fn games_in_a_round(text: &Text, count: u64) -> Result<(), Wrong> {
+    let spoken = text.boards.as_ref();
+    let spoken = spoken.and_then(|boards| boards.get_ref().count.as_ref());
+    let entrants = text.entrants.get_ref().0.len() as u64;
+    let games = (entrants / 2).saturating_mul(2).saturating_mul(count);
+    if let (Word::Swiss | Word::Knockout, Some(spanned)) = (text.format, spoken)
+        && games > MOST_IN_A_ROUND
+    {
+        let cause = format!("{games} games in a round; there may be {MOST_IN_A_ROUND}");
+        let help = "fewer boards a meeting, or a round-robin, which may have any number";
+        return Err(wrong(spanned.span(), cause, help));
+    }
+    Ok(())
 }
 
 /// Who meets whom, among so many entrants, of whom so many are there from the start.
@@ -469,22 +402,4 @@ fn entrants(
         });
     }
     Ok(entrants)
-}
-
-/// The line and column of a place in the text.
-fn place(text: &str, wrong: &Wrong) -> ParseError {
-    let mut start = wrong.span.start.min(text.len());
-    while !text.is_char_boundary(start) {
-        start -= 1;
-    }
-    let before = &text[..start];
-    let line = before.matches('\n').count() as u32 + 1;
-    let column = chars(before.rsplit('\n').next().unwrap_or_default()) + 1;
-    let rest = text
-        .get(start..wrong.span.end.min(text.len()))
-        .unwrap_or_default();
-    let width = chars(rest.lines().next().unwrap_or_default());
-    ParseError::new(line, column, wrong.cause.clone())
-        .with_width(width)
-        .with_help(wrong.help.clone())
 }

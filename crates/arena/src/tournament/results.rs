@@ -363,6 +363,32 @@ impl Results {
             .collect();
     }
 
+    /// Leaves some rows out; those who stay have their places among themselves.
+    pub fn keep(&mut self, keep: impl Fn(&Row) -> bool) {
+        let kept: Vec<usize> = (0..self.rows.len())
+            .filter(|&at| keep(&self.rows[at]))
+            .collect();
+        let mut rows: Vec<Row> = Vec::with_capacity(kept.len());
+        let mut place_before = None;
+        for (at, &old) in kept.iter().enumerate() {
+            let mut row = self.rows[old].clone();
+            let is_level = place_before == Some(row.place);
+            place_before = Some(row.place);
+            row.place = match rows.last() {
+                Some(Row { place, .. }) if is_level => *place,
+                _ => at as u64 + 1,
+            };
+            rows.push(row);
+        }
+        let meetings = (kept.iter()).map(|&one| {
+            kept.iter()
+                .map(|&other| self.meetings[one][other])
+                .collect()
+        });
+        self.meetings = meetings.collect();
+        self.rows = rows;
+    }
+
     /// Every kind of fault that happened, in the order tables list them.
     pub fn fault_kinds(&self) -> Vec<&'static str> {
         let kinds = floe_games::FaultKind::ALL.iter().map(|kind| kind.name());
@@ -433,6 +459,23 @@ mod tests {
             table(false),
             [row(1, "calm", 24), row(1, "mild", 8), row(1, "wild", -32)]
         );
+    }
+
+    #[test]
+    fn those_who_stay_have_places_among_themselves() {
+        let scoreboard = level();
+        let mut results = Results::counted(&scoreboard, None, 0);
+        results.margins_part_equals = true;
+        let keys = results.by_strength();
+        results.sort(&scoreboard, &keys);
+        results.keep(|row| row.name != "calm");
+        let rows = results
+            .rows
+            .iter()
+            .map(|row| (row.place, row.name.as_str()));
+        assert_eq!(rows.collect::<Vec<_>>(), [(1, "mild"), (2, "wild")]);
+        assert_eq!((results.meetings.len(), results.meetings[0].len()), (2, 2));
+        assert_eq!(results.meetings[0][1].unwrap().points, 0.0);
     }
 
     #[test]

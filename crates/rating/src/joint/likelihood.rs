@@ -18,6 +18,14 @@ impl Peak {
         }
     }
 
+    /// The same for so many seats: those who came since are average.
+    pub(super) fn for_seats(mut self, seats: usize) -> Self {
+        let shared = self.at.split_off(self.seats());
+        self.at.resize(seats, 0.0);
+        self.at.extend(shared);
+        self
+    }
+
     fn seats(&self) -> usize {
         self.at.len() - 2
     }

@@ -5,8 +5,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use super::limits::LimitsText;
-use super::{Format, Words, Wrong, wrong};
+use super::{Format, LimitsText, Words, Wrong, wrong};
 use crate::schedule::Stay;
 
 /// Who plays: a word, or a table with the word and what belongs to this entrant alone.

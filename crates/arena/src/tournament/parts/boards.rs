@@ -3,34 +3,36 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Span, Text, Word, Wrong, wrong};
+use super::{Span, Wrong, wrong};
 use crate::{Boards, BoardsError};
 use floe_games::{AnyGame, StartError};
 
-#[derive(Deserialize, Default)]
+/// `[boards]`: what is played on.
+#[derive(Debug, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-pub(super) struct BoardsText {
+pub struct BoardsText {
     setup: Option<Spanned<String>>,
     seed: Option<u64>,
-    count: Option<Spanned<u64>>,
+    pub(in crate::tournament) count: Option<Spanned<u64>>,
     files: Option<Vec<Spanned<String>>>,
 }
 
 /// The most fields of a board: as many as 200 by 200.
 const MOST_FIELDS: u64 = 40_000;
-/// The most games in one round that is drawn from results: all of them are known at once.
-const MOST_IN_A_ROUND: u64 = 200_000;
 
-pub(super) fn boards(
-    text: &Text,
+/// The boards of a contest, and how many a meeting has; `place` is where to point if there is no
+/// table of boards.
+pub fn boards(
+    text: Option<&Spanned<BoardsText>>,
+    place: Span,
     game: &'static dyn AnyGame,
     table: usize,
     folder: &Path,
 ) -> Result<(Boards, u64), Wrong> {
     let none = BoardsText::default();
-    let (part, whole) = match &text.boards {
+    let (part, whole) = match text {
         Some(boards) => (boards.get_ref(), boards.span()),
-        None => (&none, text.game.span()),
+        None => (&none, place),
     };
     let (boards, at) = match (&part.files, &part.setup) {
         (Some(files), setup) => {
@@ -92,15 +94,6 @@ pub(super) fn boards(
             let help = "`floe match` plays on larger ones";
             return Err(wrong(at, cause, help));
         }
-    }
-    let entrants = text.entrants.get_ref().0.len() as u64;
-    let in_a_round = (entrants / 2).saturating_mul(2).saturating_mul(count);
-    if let (Word::Swiss | Word::Knockout, Some(spanned)) = (text.format, &part.count)
-        && in_a_round > MOST_IN_A_ROUND
-    {
-        let cause = format!("{in_a_round} games in a round; there may be {MOST_IN_A_ROUND}");
-        let help = "fewer boards a meeting, or a round-robin, which may have any number";
-        return Err(wrong(spanned.span(), cause, help));
     }
     Ok((boards, count))
 }

@@ -5,9 +5,10 @@ use super::{Wrong, wrong};
 use crate::amount::{mebibytes, milliseconds};
 use floe_games::record::MoveLimits;
 
-#[derive(Deserialize, Default)]
+/// `[limits]`: what everybody is allowed.
+#[derive(Debug, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-pub(super) struct LimitsText {
+pub struct LimitsText {
     time: Option<Spanned<String>>,
     margin: Option<Spanned<String>>,
     strikes: Option<u32>,
@@ -16,7 +17,7 @@ pub(super) struct LimitsText {
 }
 
 /// The limits, with those that are not said as usual.
-pub(super) fn limits(text: &LimitsText, usual: &MoveLimits) -> Result<MoveLimits, Wrong> {
+pub fn limits(text: &LimitsText, usual: &MoveLimits) -> Result<MoveLimits, Wrong> {
     let time = |word: &Option<Spanned<String>>, usual: u64| match word {
         None => Ok(usual),
         Some(word) => milliseconds(word.get_ref()).ok_or_else(|| {

@@ -1,0 +1,152 @@
+//! What `league.toml` says: the game, its boards and limits as in a tournament, who may submit
+//! what until when, how the ladder and finals are played, and what the public sees.
+
+mod finals;
+mod ladder;
+mod submitting;
+
+use std::path::{Path, PathBuf};
+
+use floe_arena::Boards;
+use floe_arena::tournament::DescriptionError;
+use floe_arena::tournament::parts::{self, BoardsText, LimitsText, Wrong, wrong};
+use floe_games::record::MoveLimits;
+use floe_games::{AnyGame, find};
+use floe_sandbox::Layers;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+pub use self::finals::FinalsSettings;
+use self::finals::FinalsText;
+use self::ladder::LadderText;
+pub use self::ladder::{BenchRule, LadderSettings};
+use self::submitting::SubmittingText;
+pub use self::submitting::{BuildLimits, Submitting};
+
+/// A league as its file describes it.
+///
+/// ```
+/// use floe_league::description::{Description, Public};
+/// let text = r#"
+///     game = "flood"
+///     public = "standings"
+///
+///     [boards]
+///     setup = "12x9"
+///
+///     [limits]
+///     time = "200ms"
+///
+///     [submit]
+///     quota = 10
+/// "#;
+/// let description = Description::read(text, "cup/league.toml".as_ref())?;
+/// assert_eq!((description.name.as_str(), description.public), ("cup", Public::Standings));
+/// assert_eq!((description.submitting.quota, description.limits.move_ms), (10, 200));
+/// # Ok::<(), floe_arena::tournament::DescriptionError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Description {
+    /// What it is called: the folder's name.
+    pub name: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// Seats at a table.
+    pub table: usize,
+    /// What decides everything that is drawn by lot.
+    pub seed: u64,
+    /// What is played on.
+    pub boards: Boards,
+    /// What everybody is allowed.
+    pub limits: MoveLimits,
+    /// The least level of the sandbox.
+    pub sandbox: u8,
+    /// What everybody may see.
+    pub public: Public,
+    /// Who may submit what until when.
+    pub submitting: Submitting,
+    /// How the ladder is played.
+    pub ladder: LadderSettings,
+    /// What finals are played on.
+    pub finals: FinalsSettings,
+}
+
+/// What everybody may see, each more than the one before.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Public {
+    /// Nothing: participants and the organiser alone see the league.
+    Nothing,
+    /// Who stands where.
+    #[default]
+    Standings,
+    /// Games, moves and faults as well.
+    Games,
+    /// What programs wrote to standard error as well.
+    Logs,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    game: Spanned<String>,
+    table: Option<Spanned<usize>>,
+    seed: Option<u64>,
+    sandbox: Option<Spanned<u8>>,
+    #[serde(default)]
+    public: Public,
+    boards: Option<Spanned<BoardsText>>,
+    #[serde(default)]
+    limits: LimitsText,
+    #[serde(default)]
+    submit: SubmittingText,
+    #[serde(default)]
+    ladder: LadderText,
+    #[serde(default)]
+    finals: FinalsText,
+}
+
+impl Description {
+    /// Reads a file. Boards and recipes are looked for from its folder.
+    pub fn load(file: &Path) -> Result<Description, DescriptionError> {
+        Description::read(&parts::load(file)?, file)
+    }
+
+    /// Reads a description as if it were in this file.
+    pub fn read(text: &str, file: &Path) -> Result<Description, DescriptionError> {
+        let described = parts::read::<Text>(text).and_then(|read| describe(&read, file));
+        described.map_err(|wrong| wrong.placed(text, file))
+    }
+}
+
+fn describe(text: &Text, file: &Path) -> Result<Description, Wrong> {
+    let place = text.game.span();
+    let game = find(text.game.as_ref()).map_err(|e| wrong(place.clone(), e.to_string(), ""))?;
+    let table = parts::table(text.table.as_ref(), game)?;
+    let folder = parts::folder(file);
+    let (boards, _) = parts::boards(text.boards.as_ref(), place, game, table, folder)?;
+    Ok(Description {
+        name: name_of(folder),
+        file: file.to_owned(),
+        game,
+        table,
+        seed: text.seed.unwrap_or(1),
+        boards,
+        limits: parts::limits(&text.limits, &game.contest_limits())?,
+        sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(Layers::FOR_STRANGERS),
+        public: text.public,
+        submitting: text.submit.read(folder)?,
+        ladder: text.ladder.read()?,
+        finals: text.finals.read(game, table)?,
+    })
+}
+
+/// The name of a folder, however it is written.
+fn name_of(folder: &Path) -> String {
+    let full = folder.canonicalize();
+    let name = full.as_deref().unwrap_or(folder).file_name();
+    name.map_or("league".into(), |name| name.to_string_lossy())
+        .into_owned()
+}

@@ -1,0 +1,44 @@
+use floe_arena::Boards;
+use floe_arena::tournament::parts::{Wrong, wrong};
+use floe_games::AnyGame;
+use serde::Deserialize;
+use toml::Spanned;
+
+/// What finals are played on, if nobody says otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalsSettings {
+    /// What boards are made from, if not what the ladder's are.
+    pub setup: Option<String>,
+    /// How many boards a meeting has.
+    pub boards: u64,
+}
+
+#[derive(Debug, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FinalsText {
+    setup: Option<Spanned<String>>,
+    boards: Option<Spanned<u64>>,
+}
+
+impl FinalsText {
+    pub(super) fn read(
+        &self,
+        game: &'static dyn AnyGame,
+        table: usize,
+    ) -> Result<FinalsSettings, Wrong> {
+        if let Some(setup) = &self.setup {
+            let boards = Boards::made_for(game, setup.get_ref(), 1, table);
+            boards.map_err(|error| wrong(setup.span(), error.to_string(), ""))?;
+        }
+        let boards = match &self.boards {
+            Some(said) if !(1..=100_000).contains(said.get_ref()) => {
+                return Err(wrong(said.span(), "boards are 1 to 100000", ""));
+            }
+            said => said.as_ref().map_or(10, |said| *said.get_ref()),
+        };
+        Ok(FinalsSettings {
+            setup: self.setup.as_ref().map(|setup| setup.get_ref().clone()),
+            boards,
+        })
+    }
+}

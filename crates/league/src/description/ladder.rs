@@ -1,0 +1,105 @@
+use floe_arena::tournament::parts::{Wrong, wrong};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// When a version is benched: after so many games, if it did something wrong in more than this
+/// share of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BenchRule {
+    /// From 0 to 1.
+    pub share: f64,
+    /// Games before that is asked.
+    pub least: u32,
+}
+
+impl Default for BenchRule {
+    fn default() -> Self {
+        BenchRule {
+            share: 0.25,
+            least: 8,
+        }
+    }
+}
+
+/// How the ladder is played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LadderSettings {
+    /// The most games that begin in a day (UTC).
+    pub games_a_day: Option<u64>,
+    /// When a version is benched.
+    pub bench: BenchRule,
+    /// How many meetings may be under way at once. What is chosen follows from results that are
+    /// so many meetings old.
+    pub ahead: usize,
+    /// How many games at once; as many as the cores allow if nobody says.
+    pub tables: Option<usize>,
+}
+
+impl Default for LadderSettings {
+    fn default() -> Self {
+        LadderSettings {
+            games_a_day: None,
+            bench: BenchRule::default(),
+            ahead: 8,
+            tables: None,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct LadderText {
+    games_a_day: Option<u64>,
+    bench: Option<Spanned<String>>,
+    bench_after: Option<u32>,
+    ahead: Option<Spanned<usize>>,
+    tables: Option<Spanned<usize>>,
+}
+
+impl LadderText {
+    pub(super) fn read(&self) -> Result<LadderSettings, Wrong> {
+        let usual = LadderSettings::default();
+        let share = match &self.bench {
+            None => usual.bench.share,
+            Some(said) => share(said.get_ref()).ok_or_else(|| {
+                let help = "such as \"25%\"; \"100%\" benches nobody";
+                wrong(said.span(), "not a share of games", help)
+            })?,
+        };
+        let number = |said: &Option<Spanned<usize>>, what: &str| match said {
+            Some(said) if !(1..=1024).contains(said.get_ref()) => {
+                Err(wrong(said.span(), format!("{what} are 1 to 1024"), ""))
+            }
+            said => Ok(said.as_ref().map(|said| *said.get_ref())),
+        };
+        Ok(LadderSettings {
+            games_a_day: self.games_a_day,
+            bench: BenchRule {
+                share,
+                least: self.bench_after.unwrap_or(usual.bench.least),
+            },
+            ahead: number(&self.ahead, "meetings ahead")?.unwrap_or(usual.ahead),
+            tables: number(&self.tables, "tables")?,
+        })
+    }
+}
+
+/// Reads `25%` as 0.25.
+fn share(text: &str) -> Option<f64> {
+    let percent: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
+    (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_percentages() {
+        assert_eq!(share("25%"), Some(0.25));
+        assert_eq!(share(" 7.5 % "), Some(0.075));
+        for wrong in ["", "25", "-1%", "101%", "nan%", "many%"] {
+            assert_eq!(share(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use floe_arena::amount::{mebibytes, milliseconds};
+use floe_arena::tournament::parts::{Wrong, wrong};
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::time;
+
+/// Who may submit what until when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submitting {
+    /// When the last submission may come, in seconds since 1970.
+    pub until: Option<u64>,
+    /// How many versions an entrant may send in a day (UTC).
+    pub quota: u32,
+    /// The most bytes that may be sent at once.
+    pub size: u64,
+    /// The most bytes an archive may unpack to.
+    pub unpacked: u64,
+    /// The most files and folders an archive may hold.
+    pub files: usize,
+    /// What building may use.
+    pub build: BuildLimits,
+    /// A file of recipes that come before the usual ones.
+    pub recipes: Option<PathBuf>,
+}
+
+/// What building a program may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildLimits {
+    /// From its start to its end.
+    pub time: Duration,
+    /// Memory of all its processes together, in bytes.
+    pub memory: u64,
+    /// Processes and threads.
+    pub processes: u64,
+    /// What it may write to its folder, in bytes.
+    pub disk: u64,
+    /// How many bytes of what it says are kept.
+    pub log: usize,
+}
+
+impl Default for BuildLimits {
+    fn default() -> Self {
+        BuildLimits {
+            time: Duration::from_secs(60),
+            memory: 2 << 30,
+            processes: 128,
+            disk: 512 << 20,
+            log: 64 << 10,
+        }
+    }
+}
+
+impl Default for Submitting {
+    fn default() -> Self {
+        Submitting {
+            until: None,
+            quota: 30,
+            size: 8 << 20,
+            unpacked: 64 << 20,
+            files: 1000,
+            build: BuildLimits::default(),
+            recipes: None,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct SubmittingText {
+    until: Option<Spanned<String>>,
+    quota: Option<Spanned<u32>>,
+    size: Option<Spanned<String>>,
+    unpacked: Option<Spanned<String>>,
+    files: Option<usize>,
+    recipes: Option<Spanned<String>>,
+    build_time: Option<Spanned<String>>,
+    build_memory: Option<Spanned<String>>,
+    build_processes: Option<u64>,
+    build_disk: Option<Spanned<String>>,
+}
+
+impl SubmittingText {
+    pub(super) fn read(&self, folder: &Path) -> Result<Submitting, Wrong> {
+        let usual = Submitting::default();
+        let until = match &self.until {
+            None => None,
+            Some(said) => Some(time::read(said.get_ref()).ok_or_else(|| {
+                let help = "such as \"2026-12-18 20:00\", in UTC";
+                wrong(said.span(), "not a date with a time", help)
+            })?),
+        };
+        let time = match &self.build_time {
+            None => usual.build.time,
+            Some(said) => match milliseconds(said.get_ref()) {
+                Some(ms) if ms > 0 => Duration::from_millis(ms),
+                _ => return Err(wrong(said.span(), "not a time", "such as \"60s\"")),
+            },
+        };
+        let recipes = match &self.recipes {
+            None => None,
+            Some(said) => {
+                let path = folder.join(said.get_ref());
+                if !path.is_file() {
+                    let cause = format!("there is no file {}", path.display());
+                    let help = "recipes are looked for from this file's folder";
+                    return Err(wrong(said.span(), cause, help));
+                }
+                Some(path)
+            }
+        };
+        Ok(Submitting {
+            until,
+            quota: self.quota.as_ref().map_or(usual.quota, |n| *n.get_ref()),
+            size: bytes(self.size.as_ref(), usual.size)?,
+            unpacked: bytes(self.unpacked.as_ref(), usual.unpacked)?,
+            files: self.files.unwrap_or(usual.files),
+            build: BuildLimits {
+                time,
+                memory: bytes(self.build_memory.as_ref(), usual.build.memory)?,
+                processes: self.build_processes.unwrap_or(usual.build.processes),
+                disk: bytes(self.build_disk.as_ref(), usual.build.disk)?,
+                log: usual.build.log,
+            },
+            recipes,
+        })
+    }
+}
+
+fn bytes(said: Option<&Spanned<String>>, usual: u64) -> Result<u64, Wrong> {
+    match said {
+        None => Ok(usual),
+        Some(said) => match mebibytes(said.get_ref()) {
+            Some(mib) if mib > 0 => Ok(mib << 20),
+            _ => Err(wrong(
+                said.span(),
+                "not an amount of memory",
+                "such as \"8MiB\" or \"1GiB\"",
+            )),
+        },
+    }
+}

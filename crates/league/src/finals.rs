@@ -1,0 +1,246 @@
+//! Finals: the versions that are accepted, frozen, in a tournament on boards nobody has seen.
+//!
+//! At the freeze it is written into the journal who plays, by the hashes of what they sent, and a
+//! lot is drawn by the machine. The seed of the boards follows from both: it is the first twelve
+//! digits of the SHA-256 of the lot and of a line `VERSION HASH` for each version, in their order.
+//! So nobody knows the boards before the freeze, no version can be exchanged after it, and
+//! whoever has the line of the journal can compute the seed and see that the boards are its own.
+//!
+//! What follows is an ordinary tournament with records of its own, `finals-1.jsonl`.
+
+use std::fmt::Write as _;
+
+use floe_arena::runner::NamedSeat;
+use floe_arena::tournament::{Description, Format, Tournament, TournamentError};
+use floe_arena::{Boards, BoardsError, journal};
+use floe_games::record::ReadError;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+pub use crate::event::{FinalsFormat, Freeze, FrozenVersion};
+
+use crate::event::Event;
+use crate::folder::{League, LeagueError};
+use crate::ladder::seat_of;
+
+/// Digits of the seed, in hexadecimal: small enough for every number a program may keep it in.
+const SEED_DIGITS: usize = 12;
+/// Bytes of the lot.
+const LOT: usize = 16;
+
+/// Why finals cannot be played or checked.
+#[derive(Debug, Error)]
+pub enum FinalsError {
+    /// The league cannot be read or written.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// Too few take part.
+    #[error(
+        "finals need at least {table} entrants with an accepted version, and there are {entrants}"
+    )]
+    TooFew {
+        /// How many there are.
+        entrants: usize,
+        /// How many sit at a table.
+        table: usize,
+    },
+    /// The boards of the ladder are files.
+    #[error(
+        "the boards of this league are files, which everybody has seen; say what new ones are made \
+         from, in league.toml: [finals] setup = \"…\""
+    )]
+    SeenBoards,
+    /// Swiss tournaments and knockouts are for two.
+    #[error(
+        "in swiss tournaments and knockouts two meet at a table, and here a table has {0} seats"
+    )]
+    Table(usize),
+    /// The system gives no lot.
+    #[error("no lot can be drawn: {0}")]
+    Lot(String),
+    /// A program is not there any more.
+    #[error("{0} cannot be started: its program is not in the league's folder any more")]
+    NoProgram(String),
+    /// No boards can be made.
+    #[error(transparent)]
+    Boards(#[from] BoardsError),
+    /// The tournament cannot be played.
+    #[error(transparent)]
+    Tournament(#[from] TournamentError),
+    /// The records cannot be read.
+    #[error("{file}:{cause}")]
+    Records {
+        /// The file.
+        file: String,
+        /// Why not.
+        cause: ReadError,
+    },
+}
+
+/// Fixes who plays and draws the seed; both are in the journal when this returns.
+pub fn freeze(
+    league: &League,
+    format: FinalsFormat,
+    boards: Option<u64>,
+) -> Result<Freeze, FinalsError> {
+    let description = league.description();
+    let table = description.table;
+    if table != 2 && format != FinalsFormat::RoundRobin {
+        return Err(FinalsError::Table(table));
+    }
+    let settings = &description.finals;
+    let setup = settings.setup.as_deref().or(description.boards.setup());
+    let setup = setup.ok_or(FinalsError::SeenBoards)?.to_owned();
+    let mut bytes = [0; LOT];
+    getrandom::fill(&mut bytes).map_err(|error| FinalsError::Lot(error.to_string()))?;
+    let lot = hexadecimal(&bytes);
+    let frozen = league.change(|standing| {
+        let current = standing.versions.all_current();
+        let versions: Vec<FrozenVersion> = current
+            .map(|version| FrozenVersion {
+                version: version.id.clone(),
+                sha256: version.sha256.clone(),
+            })
+            .collect();
+        if versions.len() < table {
+            return Ok((Vec::new(), Err(versions.len())));
+        }
+        let freeze = Freeze {
+            number: standing.finals.len() as u32 + 1,
+            seed: seed(&lot, &versions),
+            lot,
+            versions,
+            format,
+            setup,
+            boards: boards.unwrap_or(settings.boards),
+        };
+        Ok((vec![Event::Frozen(freeze.clone())], Ok(freeze)))
+    })?;
+    frozen.map_err(|entrants| FinalsError::TooFew { entrants, table })
+}
+
+/// What the seed is computed from: the lot, then a line for every version.
+pub fn drawn_from(lot: &str, versions: &[FrozenVersion]) -> String {
+    let mut text = format!("{lot}\n");
+    for FrozenVersion { version, sha256 } in versions {
+        let _ = writeln!(text, "{version} {sha256}");
+    }
+    text
+}
+
+/// The seed of a lot and of those who play.
+///
+/// ```
+/// use floe_league::finals::{FrozenVersion, seed};
+/// let owls = FrozenVersion { version: "owls#3".parse()?, sha256: "ab12".into() };
+/// // printf '00ff\nowls#3 ab12\n' | sha256sum | cut -c1-12
+/// assert_eq!(format!("{:012x}", seed("00ff", &[owls])), "08f25229e001");
+/// # Ok::<(), floe_league::versions::NotAVersion>(())
+/// ```
+pub fn seed(lot: &str, versions: &[FrozenVersion]) -> u64 {
+    let digest = hexadecimal(&Sha256::digest(drawn_from(lot, versions)));
+    u64::from_str_radix(&digest[..SEED_DIGITS], 16).unwrap_or_default()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The tournament of finals, as arenas play it.
+pub fn description(league: &League, freeze: &Freeze) -> Result<Description, FinalsError> {
+    let described = league.description();
+    let mut entrants: Vec<NamedSeat> = Vec::new();
+    for FrozenVersion { version, .. } in &freeze.versions {
+        let found = league.look(|standing| standing.versions.find(version).cloned())?;
+        let seat = found.and_then(|found| seat_of(league, &found));
+        entrants.push(seat.ok_or_else(|| FinalsError::NoProgram(version.to_string()))?);
+    }
+    Ok(Description {
+        name: format!("finals-{}", freeze.number),
+        file: described.file.clone(),
+        game: described.game,
+        format: match freeze.format {
+            FinalsFormat::RoundRobin => Format::RoundRobin,
+            FinalsFormat::Swiss { rounds } => Format::Swiss { rounds },
+            FinalsFormat::Knockout => Format::Knockout { extra: 3 },
+        },
+        table: described.table,
+        seed: freeze.seed,
+        entrants,
+        boards: boards(league, freeze)?,
+        count: freeze.boards,
+        limits: described.limits.clone(),
+        sandbox: described.sandbox,
+        concurrency: described.ladder.tables,
+        anchor: None,
+        records: league.finals_file(freeze.number),
+    })
+}
+
+fn boards(league: &League, freeze: &Freeze) -> Result<Boards, BoardsError> {
+    let described = league.description();
+    Boards::made_for(described.game, &freeze.setup, freeze.seed, described.table)
+}
+
+/// Opens finals to be played, from wherever they stopped.
+pub fn open(league: &League, freeze: &Freeze) -> Result<Tournament, FinalsError> {
+    Ok(Tournament::open(description(league, freeze)?, false)?)
+}
+
+/// What is wrong with finals, in sentences: whether the seed is that of the lot and the versions,
+/// every game was played on a board of the seed by versions that were frozen, and every move was
+/// allowed. Needs the journal and the records, not the programs.
+pub fn check(league: &League, freeze: &Freeze) -> Result<Vec<String>, FinalsError> {
+    let mut problems = Vec::new();
+    let computed = seed(&freeze.lot, &freeze.versions);
+    if computed != freeze.seed {
+        problems.push(format!(
+            "the seed should be {computed}, and the journal says {}",
+            freeze.seed
+        ));
+    }
+    league.look(|standing| {
+        for FrozenVersion { version, sha256 } in &freeze.versions {
+            let sent = standing.versions.find(version);
+            if sent.is_none_or(|sent| sent.sha256 != *sha256) {
+                problems.push(format!("{version} was not sent as it was frozen"));
+            }
+        }
+    })?;
+    let file = league.finals_file(freeze.number);
+    let boards = boards(league, freeze)?;
+    let failed = |cause: ReadError| FinalsError::Records {
+        file: file.display().to_string(),
+        cause,
+    };
+    if !file.exists() {
+        return Ok(problems);
+    }
+    for record in journal::read_file(&file).map_err(|e| failed(ReadError::File(e)))? {
+        let record = record.map_err(failed)?;
+        let id = &record.opening.id;
+        if let Err(mismatch) = record.verify() {
+            problems.push(format!("game {id}: {mismatch}"));
+        }
+        let number = record
+            .opening
+            .seed
+            .and_then(|seed| seed.checked_sub(freeze.seed));
+        let opened = number.map(|number| boards.open(number)).transpose()?;
+        if opened.is_none_or(|(_, opening)| opening.start != record.opening.start) {
+            problems.push(format!("game {id} was not played on a board of the seed"));
+        }
+        let names: Vec<String> = (freeze.versions.iter())
+            .map(|frozen| frozen.version.to_string())
+            .collect();
+        for entrant in &record.opening.seats {
+            if !names.contains(&entrant.name) {
+                problems.push(format!("game {id}: {} was not frozen", entrant.name));
+            }
+        }
+    }
+    Ok(problems)
+}

@@ -1,0 +1,274 @@
+//! The folder of a league.
+//!
+//! ```text
+//! cup/league.toml          what the organiser writes
+//! cup/journal.jsonl        everything that happened
+//! cup/programs/ab/cdef…/   by content hash: what was sent, what was built, how it is started
+//! cup/ladder.jsonl         records of the ladder
+//! cup/finals-1.jsonl       records of finals
+//! cup/index.sqlite         made from the records of the ladder
+//! ```
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use floe_arena::seat::{Seat, SeatError};
+use floe_arena::tournament::DescriptionError;
+use floe_games::AnyGame;
+use thiserror::Error;
+
+use crate::description::Description;
+use crate::event::{Entry, Event};
+use crate::journal::{Journal, JournalError};
+use crate::standing::Standing;
+use crate::time;
+use crate::versions::Version;
+
+/// The name of the file the organiser writes.
+pub const DESCRIPTION: &str = "league.toml";
+const JOURNAL: &str = "journal.jsonl";
+const PROGRAMS: &str = "programs";
+/// In a program's folder: what was built, which is what plays.
+pub(crate) const BUILT: &str = "built";
+
+/// What kept a league from being opened or changed.
+#[derive(Debug, Error)]
+pub enum LeagueError {
+    /// The description is wrong.
+    #[error(transparent)]
+    Description(#[from] DescriptionError),
+    /// The journal cannot be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A file or folder cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// There is a league already.
+    #[error("{} is there already; a new league needs a folder of its own", .0.display())]
+    Exists(PathBuf),
+    /// There is no league.
+    #[error(
+        "{} is no league: it has no {DESCRIPTION}; `floe league new NAME --game GAME` makes one",
+        .0.display()
+    )]
+    NoLeague(PathBuf),
+    /// What is asked for cannot be.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// A league. Clones are the same.
+#[derive(Debug, Clone)]
+pub struct League(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    folder: PathBuf,
+    description: Description,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    journal: Journal,
+    standing: Standing,
+}
+
+impl League {
+    /// Makes the folder of a new league and its description, whole or not at all.
+    pub fn create(folder: &Path, game: &dyn AnyGame) -> Result<League, LeagueError> {
+        let fail = |path: &Path, cause| LeagueError::File {
+            path: path.to_owned(),
+            cause,
+        };
+        if folder.join(DESCRIPTION).exists() {
+            return Err(LeagueError::Exists(folder.join(DESCRIPTION)));
+        }
+        fs::create_dir_all(folder).map_err(|e| fail(folder, e))?;
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| fail(folder, e))?;
+        let text = first_description(game);
+        let written = file.write_all(text.as_bytes());
+        let path = folder.join(DESCRIPTION);
+        written.map_err(|e| fail(&path, e))?;
+        readable_by_group(file.path()).map_err(|e| fail(&path, e))?;
+        let kept = file.persist_noclobber(&path);
+        kept.map_err(|e| match e.error.kind() {
+            io::ErrorKind::AlreadyExists => LeagueError::Exists(path.clone()),
+            _ => fail(&path, e.error),
+        })?;
+        League::open(folder)
+    }
+
+    /// Opens a league.
+    pub fn open(folder: &Path) -> Result<League, LeagueError> {
+        let file = folder.join(DESCRIPTION);
+        if !file.is_file() {
+            return Err(LeagueError::NoLeague(folder.to_owned()));
+        }
+        let description = Description::load(&file)?;
+        let folder = (folder.canonicalize()).map_err(|cause| LeagueError::File {
+            path: folder.to_owned(),
+            cause,
+        })?;
+        let journal = Journal::open(&folder.join(JOURNAL))?;
+        let league = League(Arc::new(Shared {
+            folder,
+            description,
+            inner: Mutex::new(Inner {
+                journal,
+                standing: Standing::default(),
+            }),
+        }));
+        league.inner().catch_up()?;
+        Ok(league)
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        (self.0.inner.lock()).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.0.folder
+    }
+
+    /// What its file says.
+    pub fn description(&self) -> &Description {
+        &self.0.description
+    }
+
+    /// Looks at what everything came to, by all processes and up to now.
+    pub fn look<T>(&self, look: impl FnOnce(&Standing) -> T) -> Result<T, LeagueError> {
+        let mut inner = self.inner();
+        inner.catch_up()?;
+        Ok(look(&inner.standing))
+    }
+
+    /// How much has happened, by all processes and up to now: another number, and something has.
+    pub fn revision(&self) -> Result<u64, LeagueError> {
+        let mut inner = self.inner();
+        inner.catch_up()?;
+        Ok(inner.journal.end())
+    }
+
+    /// Lets something happen that depends on everything before: it is on the disk when this
+    /// returns, and nothing happened in between.
+    pub fn change<T>(
+        &self,
+        decide: impl FnOnce(&Standing) -> Result<(Vec<Event>, T), LeagueError>,
+    ) -> Result<T, LeagueError> {
+        let mut inner = self.inner();
+        let Inner { journal, standing } = &mut *inner;
+        let mut result = None;
+        let appended = journal.append(|news| {
+            news.iter().for_each(|placed| standing.apply(placed));
+            let (events, value) = decide(standing)?;
+            result = Some(value);
+            let at = time::now();
+            let entries = events.into_iter().map(|event| Entry { at, event });
+            Ok::<_, LeagueError>(entries.collect())
+        })?;
+        appended.iter().for_each(|placed| standing.apply(placed));
+        result.ok_or_else(|| LeagueError::Refused("nothing was decided".to_owned()))
+    }
+
+    /// Lets something happen.
+    pub fn record(&self, event: Event) -> Result<(), LeagueError> {
+        self.change(|_| Ok((vec![event], ())))
+    }
+
+    /// What the build and the checkup said about a version, for its author and the organiser.
+    pub fn log(&self, version: &Version) -> Result<String, LeagueError> {
+        let Some(place) = version.verdict else {
+            return Ok(String::new());
+        };
+        match self.inner().journal.read_at(place)?.event {
+            Event::Judged { log, .. } => Ok(log),
+            _ => Ok(String::new()),
+        }
+    }
+
+    /// Where a program is, by the hash of what was sent.
+    pub fn program_folder(&self, sha256: &str) -> PathBuf {
+        let (first, rest) = sha256.split_at_checked(2).unwrap_or((sha256, ""));
+        self.0.folder.join(PROGRAMS).join(first).join(rest)
+    }
+
+    /// Who sits at the table for a version that was accepted.
+    pub fn seat(&self, version: &Version) -> Result<Seat, SeatError> {
+        let word = version.seat.as_deref().unwrap_or_default();
+        let built = self.program_folder(&version.sha256).join(BUILT);
+        Seat::read(word, self.0.description.game, &built)
+    }
+
+    /// The file of the ladder's records.
+    pub fn ladder_file(&self) -> PathBuf {
+        self.0.folder.join("ladder.jsonl")
+    }
+
+    /// The file of the records of finals.
+    pub fn finals_file(&self, number: u32) -> PathBuf {
+        self.0.folder.join(format!("finals-{number}.jsonl"))
+    }
+}
+
+impl Inner {
+    fn catch_up(&mut self) -> Result<(), JournalError> {
+        for placed in self.journal.catch_up()? {
+            self.standing.apply(&placed);
+        }
+        Ok(())
+    }
+}
+
+/// Temporary files are their owner's alone; a description is no secret.
+#[cfg(unix)]
+fn readable_by_group(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable_by_group(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// What the organiser starts from.
+fn first_description(game: &dyn AnyGame) -> String {
+    format!(
+        "\
+# A league. docs/organisers.md tells a whole term.
+game = \"{}\"
+public = \"standings\"         # what everybody sees: nothing, standings, games, logs
+
+[boards]
+setup = \"{}\"
+seed = 1
+
+[limits]
+time = \"1s\"                  # for a move
+memory = \"256MiB\"
+
+[submit]
+quota = 30                   # versions an entrant may send in a day
+# until = \"2026-12-18 20:00\" # the last moment to submit, in UTC
+
+[ladder]
+# games-a-day = 2000         # as many as the machine can play if nobody says
+bench = \"25%\"              # plays no more if it does something wrong in more games than that
+bench-after = 8              # games before that is asked
+
+[finals]
+boards = 10                  # boards of each meeting, each played in every rotation
+",
+        game.name(),
+        game.default_setup()
+    )
+}

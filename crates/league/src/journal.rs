@@ -1,0 +1,296 @@
+//! The journal of a league: one line of JSON for everything that happened, each with a check.
+//!
+//! It is appended to and never changed. What is acknowledged is on the disk; half a line at its
+//! end, left by a kill, was acknowledged to nobody and is cut off. Several processes may append:
+//! each takes a lock, reads what the others wrote, and adds its own.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::event::Entry;
+
+/// What stands between the last byte that is checked and the check.
+const BEFORE_CHECK: &[u8] = b",\"check\":\"";
+/// What stands after it, with the end of the line.
+const AFTER_CHECK: &[u8] = b"\"}\n";
+/// Digits of a check.
+const DIGITS: usize = 8;
+
+/// Why a journal cannot be read or written.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The system refuses.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// The journal.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// A line was changed after it was written, or is no line of a journal.
+    #[error(
+        "{}:{line}:1: this line is damaged ({cause}); take the journal from a backup, or cut it \
+         off before this line if what follows may be lost",
+        path.display()
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        cause: String,
+    },
+}
+
+/// An entry, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedEntry {
+    /// The first byte of its line.
+    pub place: u64,
+    /// What happened.
+    pub entry: Entry,
+}
+
+/// A journal that is appended to.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// How much of it is read.
+    end: u64,
+    /// How many lines that is.
+    lines: u64,
+}
+
+impl Journal {
+    /// Opens a journal, or makes it. Nothing is read before [`catch_up`](Journal::catch_up).
+    pub fn open(path: &Path) -> Result<Journal, JournalError> {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let file = options.open(path).map_err(|cause| JournalError::File {
+            path: path.to_owned(),
+            cause,
+        })?;
+        Ok(Journal {
+            path: path.to_owned(),
+            file,
+            end: 0,
+            lines: 0,
+        })
+    }
+
+    fn fail(&self, cause: io::Error) -> JournalError {
+        JournalError::File {
+            path: self.path.clone(),
+            cause,
+        }
+    }
+
+    /// What was appended since the last time, by anybody. Half a line at the end is left alone:
+    /// somebody may be writing it.
+    pub fn catch_up(&mut self) -> Result<Vec<PlacedEntry>, JournalError> {
+        let length = self.file.metadata().map_err(|e| self.fail(e))?.len();
+        if length == self.end {
+            return Ok(Vec::new());
+        }
+        (self.file.seek(SeekFrom::Start(self.end))).map_err(|e| self.fail(e))?;
+        let mut from = BufReader::new(self.file.try_clone().map_err(|e| self.fail(e))?);
+        let mut found = Vec::new();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = from.read_until(b'\n', &mut line);
+            read.map_err(|e| self.fail(e))?;
+            if line.pop_if(|byte| *byte == b'\n').is_none() {
+                return Ok(found);
+            }
+            let entry = read_line(&line).map_err(|cause| JournalError::Damaged {
+                path: self.path.clone(),
+                line: self.lines + 1,
+                cause,
+            })?;
+            found.push(PlacedEntry {
+                place: self.end,
+                entry,
+            });
+            self.end += line.len() as u64 + 1;
+            self.lines += 1;
+        }
+    }
+
+    /// Appends what `decide` makes of everything that happened before, and returns it once it is
+    /// on the disk. Nobody else appends meanwhile. `decide` is told what was new.
+    pub fn append<E: From<JournalError>>(
+        &mut self,
+        decide: impl FnOnce(Vec<PlacedEntry>) -> Result<Vec<Entry>, E>,
+    ) -> Result<Vec<PlacedEntry>, E> {
+        self.file.lock().map_err(|e| self.fail(e))?;
+        let appended = self.append_locked(decide);
+        let unlocked = self.file.unlock().map_err(|e| self.fail(e));
+        let appended = appended?;
+        unlocked?;
+        Ok(appended)
+    }
+
+    fn append_locked<E: From<JournalError>>(
+        &mut self,
+        decide: impl FnOnce(Vec<PlacedEntry>) -> Result<Vec<Entry>, E>,
+    ) -> Result<Vec<PlacedEntry>, E> {
+        let news = self.catch_up()?;
+        // Whatever is left has no end, and nobody is writing it.
+        let length = self.file.metadata().map_err(|e| self.fail(e))?.len();
+        if length > self.end {
+            self.file.set_len(self.end).map_err(|e| self.fail(e))?;
+        }
+        let entries = decide(news)?;
+        let mut bytes = Vec::new();
+        let mut appended = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let place = self.end + bytes.len() as u64;
+            write_line(&entry, &mut bytes).map_err(|e| self.fail(e))?;
+            appended.push(PlacedEntry { place, entry });
+        }
+        let written = self.file.write_all(&bytes);
+        let written = written.and_then(|()| self.file.sync_data());
+        if let Err(cause) = written {
+            // A disk that is full takes a part: nothing is better than that.
+            let _ = self.file.set_len(self.end);
+            return Err(self.fail(cause).into());
+        }
+        self.end += bytes.len() as u64;
+        self.lines += appended.len() as u64;
+        Ok(appended)
+    }
+
+    /// The entry that stands at a place.
+    pub fn read_at(&self, place: u64) -> Result<Entry, JournalError> {
+        let read = || -> io::Result<Vec<u8>> {
+            let mut file = File::open(&self.path)?;
+            file.seek(SeekFrom::Start(place))?;
+            let mut line = Vec::new();
+            BufReader::new(file.take(self.end.saturating_sub(place)))
+                .read_until(b'\n', &mut line)?;
+            line.pop();
+            Ok(line)
+        };
+        let line = read().map_err(|e| self.fail(e))?;
+        read_line(&line).map_err(|cause| self.fail(io::Error::other(cause)))
+    }
+
+    /// How many bytes of it are known.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+}
+
+fn write_line(entry: &Entry, to: &mut Vec<u8>) -> io::Result<()> {
+    let start = to.len();
+    serde_json::to_writer(&mut *to, entry)?;
+    // The brace comes after the check.
+    to.pop();
+    let check = crc32fast::hash(&to[start..]);
+    to.extend_from_slice(BEFORE_CHECK);
+    to.extend_from_slice(format!("{check:0DIGITS$x}").as_bytes());
+    to.extend_from_slice(AFTER_CHECK);
+    Ok(())
+}
+
+fn read_line(line: &[u8]) -> Result<Entry, String> {
+    let end = AFTER_CHECK.strip_suffix(b"\n").unwrap_or(AFTER_CHECK);
+    let parts = line.strip_suffix(end).and_then(|rest| {
+        let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
+        let body = rest.strip_suffix(BEFORE_CHECK)?;
+        let digits = std::str::from_utf8(digits).ok()?;
+        Some((body, u32::from_str_radix(digits, 16).ok()?))
+    });
+    let (body, check) = parts.ok_or("it has no check at its end")?;
+    if crc32fast::hash(body) != check {
+        return Err("it does not fit its check".to_owned());
+    }
+    serde_json::from_slice(line).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Activity, Event};
+
+    fn entry(at: u64) -> Entry {
+        Entry {
+            at,
+            event: Event::Paused {
+                what: Activity::Ladder,
+            },
+        }
+    }
+
+    fn add(journal: &mut Journal, at: u64) -> Vec<PlacedEntry> {
+        let appended = journal.append(|_| Ok::<_, JournalError>(vec![entry(at)]));
+        appended.unwrap()
+    }
+
+    fn times(entries: &[PlacedEntry]) -> Vec<u64> {
+        entries.iter().map(|placed| placed.entry.at).collect()
+    }
+
+    #[test]
+    fn what_is_appended_is_read_by_everybody_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let mut one = Journal::open(&path).unwrap();
+        let mut other = Journal::open(&path).unwrap();
+        add(&mut one, 1);
+        let mut news = Vec::new();
+        other
+            .append(|found| {
+                news = found;
+                Ok::<_, JournalError>(vec![entry(2)])
+            })
+            .unwrap();
+        assert_eq!(times(&news), [1]);
+        let late = one.catch_up().unwrap();
+        assert_eq!(times(&late), [2]);
+        assert_eq!(one.catch_up().unwrap(), []);
+        assert_eq!(one.read_at(late[0].place).unwrap(), entry(2));
+    }
+
+    #[test]
+    fn half_a_line_is_cut_off_wherever_it_was_torn() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let mut journal = Journal::open(&path).unwrap();
+        add(&mut journal, 1);
+        let whole = journal.end() as usize;
+        add(&mut journal, 2);
+        let bytes = std::fs::read(&path).unwrap();
+        for torn in whole..bytes.len() {
+            std::fs::write(&path, &bytes[..torn]).unwrap();
+            let mut journal = Journal::open(&path).unwrap();
+            assert_eq!(times(&journal.catch_up().unwrap()), [1], "{torn}");
+            add(&mut journal, 3);
+            let mut again = Journal::open(&path).unwrap();
+            assert_eq!(times(&again.catch_up().unwrap()), [1, 3], "{torn}");
+        }
+    }
+
+    #[test]
+    fn a_changed_line_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let mut journal = Journal::open(&path).unwrap();
+        add(&mut journal, 1);
+        add(&mut journal, 2);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("\"at\":2", "\"at\":3")).unwrap();
+        let mut journal = Journal::open(&path).unwrap();
+        let error = journal.catch_up().unwrap_err().to_string();
+        assert!(
+            error.contains("journal.jsonl:2:1: this line is damaged"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,339 @@
+//! The ladder: games without end between the versions that play now.
+//!
+//! | module | what it decides |
+//! |---|---|
+//! | `skill`, `chooser` | which meeting tells most |
+//! | `queue` | what is under way, so that choices do not depend on who plays faster; benching |
+//! | `table` | what the games came to: who stands where, and what all versions did |
+//! | `run` | playing, until somebody stops it |
+//!
+//! A [`Ladder`] is made from the league's journal and the records of its games, and from nothing
+//! else: killed at any moment and opened again, it goes on with the very games it would have
+//! played.
+
+mod chooser;
+mod queue;
+mod run;
+mod skill;
+mod table;
+
+use std::collections::HashMap;
+
+use floe_arena::live::{Broadcast, Latest};
+use floe_arena::runner::{NamedSeat, RunnerError};
+use floe_arena::schedule::Pairing;
+use floe_arena::seat::Seat;
+use floe_arena::store::{Filter, GameSummary, Store, StoreError};
+use floe_games::record::Record;
+use floe_rating::WarmStart;
+use floe_rules::text::count;
+use thiserror::Error;
+use tracing::{debug, warn};
+
+pub use self::chooser::{Chooser, Meeting};
+pub use self::queue::{Benching, GameResult, Queue};
+pub use self::run::{LadderRunner, RunEnd};
+use self::table::{Counted, entered};
+pub use self::table::{LadderRow, LadderTable};
+use crate::event::{Activity, Event};
+use crate::folder::{League, LeagueError};
+use crate::time;
+use crate::versions::{Version, VersionState};
+
+/// Why a ladder cannot be played.
+#[derive(Debug, Error)]
+pub enum LadderError {
+    /// The league cannot be read or written.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// The games cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The games cannot be played.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
+}
+
+/// The ladder of a league, to be played.
+#[derive(Debug)]
+pub struct Ladder {
+    league: League,
+    store: Store,
+    queue: Queue,
+    counted: Counted,
+    /// Who sits down for a version, by number; nobody if its program cannot be started.
+    seats: HashMap<usize, Option<NamedSeat>>,
+    /// How much of the journal is taken in.
+    revision: u64,
+    /// Games that began on a day, in days since 1970.
+    today: (u64, u64),
+    is_held: Option<Held>,
+    live: Broadcast,
+    tables: Latest<LadderTable>,
+    warm: WarmStart,
+}
+
+/// Why no game is begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// The organiser paused the ladder.
+    Paused,
+    /// As many games as there are in a day have begun today.
+    DayIsFull,
+    /// There are fewer versions than seats at a table.
+    TooFew,
+}
+
+impl Ladder {
+    /// Opens the ladder to play on; refuses if somebody else plays it.
+    pub fn open(league: &League) -> Result<Ladder, LadderError> {
+        let description = league.description();
+        let settings = &description.ladder;
+        let store = Store::open(&league.ladder_file())?;
+        let few = description.boards.count().is_some();
+        let queue = Queue::new(description.table, few, settings.ahead, settings.bench);
+        let mut ladder = Ladder {
+            counted: Counted::new(description.table),
+            league: league.clone(),
+            store,
+            queue,
+            seats: HashMap::new(),
+            revision: 0,
+            today: (0, 0),
+            is_held: None,
+            live: Broadcast::default(),
+            tables: Latest::default(),
+            warm: WarmStart::default(),
+        };
+        ladder.take_in_journal()?;
+        ladder.take_in_games()?;
+        Ok(ladder)
+    }
+
+    /// Takes in what the journal says since the last time: new versions, and who plays.
+    fn take_in_journal(&mut self) -> Result<(), LadderError> {
+        let revision = self.league.revision()?;
+        if revision == self.revision && revision > 0 {
+            return Ok(());
+        }
+        let Ladder {
+            league,
+            queue,
+            counted,
+            is_held,
+            ..
+        } = self;
+        league.look(|standing| {
+            for version in entered(standing) {
+                let number = counted.enter(&version.id, || queue.enter());
+                if version.is_forgiven {
+                    queue.forgive(number);
+                }
+            }
+            for (number, id) in counted.ids().iter().enumerate() {
+                let current = standing.versions.current(&id.entrant);
+                let plays = current.is_some_and(|current| current.id == *id);
+                queue.set_playing(number, plays);
+            }
+            *is_held = standing.is_paused(Activity::Ladder).then_some(Held::Paused);
+        })?;
+        self.revision = revision;
+        Ok(())
+    }
+
+    /// Takes in the games that were played before.
+    fn take_in_games(&mut self) -> Result<(), LadderError> {
+        let Ladder {
+            league,
+            store,
+            queue,
+            counted,
+            today,
+            ..
+        } = self;
+        let given_up = league.look(|standing| standing.given_up.clone())?;
+        *today = (time::now() / time::DAY, 0);
+        store.each(&Filter::default(), |game| {
+            let seats = counted.seats(store.entrants(), &game, || {
+                let unknown = queue.enter();
+                queue.set_playing(unknown, false);
+                unknown
+            });
+            counted.add(&game, &seats);
+            today.1 += u64::from(game.began / time::DAY == today.0);
+            let result = result_of(&game);
+            queue.read(game.number, &seats, result, |unit| given_up.contains(&unit));
+        })?;
+        queue.finish_reading(|unit| given_up.contains(&unit));
+        debug!(games = counted.games(), "the ladder goes on");
+        Ok(())
+    }
+
+    /// The league.
+    pub fn league(&self) -> &League {
+        &self.league
+    }
+
+    /// The store of its games.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Where everything that happens in its games is told.
+    pub fn live(&self) -> &Broadcast {
+        &self.live
+    }
+
+    /// Its table as results come in, as long as anybody holds the series.
+    pub fn tables(&self) -> Latest<LadderTable> {
+        self.tables.clone()
+    }
+
+    /// Games there are, those of halves of meetings as well.
+    pub fn games(&self) -> u64 {
+        self.counted.games()
+    }
+
+    /// Why no game is begun at the moment.
+    pub fn held(&self) -> Option<Held> {
+        self.is_held
+    }
+
+    /// Who stands where now, with error bars from the curvature alone: soon enough to be watched.
+    pub fn table(&mut self) -> Result<LadderTable, LadderError> {
+        let Ladder {
+            league,
+            counted,
+            warm,
+            ..
+        } = self;
+        Ok(league.look(|standing| counted.table(league.description(), standing, 0, warm))?)
+    }
+
+    /// The next game and those who play it; nothing if results, the organiser or a new day have to
+    /// come first: see [`held`](Ladder::held).
+    fn next_game(&mut self, now: u64) -> Result<Option<(Pairing, Vec<NamedSeat>)>, LadderError> {
+        self.take_in_journal()?;
+        let day = now / time::DAY;
+        if self.today.0 != day {
+            self.today = (day, 0);
+        }
+        let most = self.league.description().ladder.games_a_day;
+        self.is_held = match self.is_held {
+            Some(Held::Paused) => return Ok(None),
+            _ if most.is_some_and(|most| self.today.1 >= most) => Some(Held::DayIsFull),
+            _ => None,
+        };
+        if self.is_held.is_some() {
+            return Ok(None);
+        }
+        while let Some(pairing) = self.queue.next_game() {
+            self.tell_benched()?;
+            match self.players(&pairing)? {
+                Ok(players) => {
+                    self.today.1 += 1;
+                    return Ok(Some((pairing, players)));
+                }
+                Err(why) => self.give_up(pairing.unit, &why)?,
+            }
+        }
+        self.tell_benched()?;
+        if self.queue.chooser().playing() < self.league.description().table {
+            self.is_held = Some(Held::TooFew);
+        }
+        Ok(None)
+    }
+
+    /// Those who sit down for a game, or why somebody does not.
+    fn players(
+        &mut self,
+        pairing: &Pairing,
+    ) -> Result<Result<Vec<NamedSeat>, String>, LadderError> {
+        let mut players = Vec::with_capacity(pairing.seats.len());
+        for &number in &pairing.seats {
+            let id = self.counted.ids()[number].clone();
+            let version = (self.league).look(|standing| standing.versions.find(&id).cloned())?;
+            let is_pulled =
+                |version: &Version| version.state == VersionState::Pulled || version.seat.is_none();
+            if version.as_ref().is_none_or(is_pulled) {
+                return Ok(Err(format!("{id} may not play any more")));
+            }
+            let (league, seats) = (&self.league, &mut self.seats);
+            let seat = seats
+                .entry(number)
+                .or_insert_with(|| seat_of(league, version.as_ref()?));
+            match seat {
+                Some(seat) => players.push(seat.clone()),
+                None => {
+                    self.queue.set_playing(number, false);
+                    return Ok(Err(format!(
+                        "{id} cannot be started: its program is not there"
+                    )));
+                }
+            }
+        }
+        Ok(Ok(players))
+    }
+
+    /// Gives up a meeting, and says so in the journal: it is not tried again.
+    fn give_up(&mut self, unit: u64, why: &str) -> Result<(), LadderError> {
+        warn!(unit, why, "a meeting is given up");
+        self.queue.give_up(unit);
+        self.league.record(Event::GivenUp {
+            unit,
+            why: why.to_owned(),
+        })?;
+        Ok(())
+    }
+
+    /// Writes into the journal who was benched.
+    fn tell_benched(&mut self) -> Result<(), LadderError> {
+        for benching in self.queue.take_benched() {
+            let version = self.counted.ids()[benching.version].clone();
+            let rule = self.league.description().ladder.bench;
+            let kinds = self.counted.faults(benching.version);
+            let why = format!(
+                "it did something wrong in {} of {} ({kinds}); more than {:.0} % is too much",
+                benching.faults,
+                count(benching.games, "game"),
+                rule.share * 100.0
+            );
+            self.league.record(Event::Benched { version, why })?;
+        }
+        Ok(())
+    }
+
+    /// Takes in a game that was played: its record is in the file when this returns.
+    fn add(&mut self, pairing: &Pairing, record: &Record) -> Result<(), LadderError> {
+        let Some(game) = self.store.add(record)? else {
+            return Ok(());
+        };
+        self.counted.add(&game, &pairing.seats);
+        self.queue.finish(pairing.number, result_of(&game));
+        Ok(())
+    }
+}
+
+/// Who sits down for a version, if its program can be started.
+pub(crate) fn seat_of(league: &League, version: &Version) -> Option<NamedSeat> {
+    let word = version.seat.as_deref()?;
+    let folder = league.program_folder(&version.sha256);
+    match Seat::read(word, league.description().game, &folder) {
+        Ok(seat) => Some(NamedSeat {
+            name: version.id.to_string(),
+            seat,
+            limits: None,
+        }),
+        Err(error) => {
+            warn!(version = %version.id, %error, "a version cannot be started");
+            None
+        }
+    }
+}
+
+fn result_of(game: &GameSummary) -> GameResult {
+    GameResult {
+        places: game.seats.iter().map(|part| part.place).collect(),
+        faults: game.seats.iter().map(|part| part.fault.is_some()).collect(),
+    }
+}

@@ -1,0 +1,313 @@
+//! The meetings under way, so that what is chosen does not depend on who plays faster.
+//!
+//! Games are played at several tables and end in any order. If the next meeting were chosen from
+//! whatever is known at that moment, a kill would change all that follows. So the meeting of number
+//! `u` is chosen when those up to `u - ahead` are over, from their results and from no other: up to
+//! `ahead` meetings are under way at once, and the choices are a function of the results by number
+//! and of who may play. After a kill the games that are there are taken in in their order, and what
+//! was chosen but not played is chosen again, alike.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use floe_arena::schedule::Pairing;
+
+use super::chooser::{Chooser, Meeting};
+use crate::description::BenchRule;
+
+/// A version that was benched, and what for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Benching {
+    /// Its number.
+    pub version: usize,
+    /// Games in which it did something wrong.
+    pub faults: u32,
+    /// Games it played.
+    pub games: u32,
+}
+
+/// What came of a game, by seat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameResult {
+    /// The places, from 1.
+    pub places: Vec<u32>,
+    /// Whether somebody was put out for a fault.
+    pub faults: Vec<bool>,
+}
+
+/// The meetings under way, and the one that chooses.
+#[derive(Debug, Clone)]
+pub struct Queue {
+    chooser: Chooser,
+    table: usize,
+    ahead: usize,
+    rule: BenchRule,
+    /// The meetings from `first` on.
+    slots: VecDeque<Slot>,
+    first: u64,
+    /// Games of meetings that are not chosen yet: of records, while they are read.
+    later: BTreeMap<u64, Vec<(u64, Vec<usize>, GameResult)>>,
+    tallies: Vec<Tally>,
+    benched: Vec<Benching>,
+}
+
+#[derive(Debug, Clone)]
+struct Slot {
+    meeting: Meeting,
+    games: Vec<GameState>,
+    /// It will never be whole.
+    is_void: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum GameState {
+    Open,
+    UnderWay,
+    Played(GameResult),
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    games: u32,
+    faults: u32,
+    is_forgiven: bool,
+}
+
+impl Slot {
+    fn is_settled(&self) -> bool {
+        let played = |game: &GameState| matches!(game, GameState::Played(_));
+        self.is_void || self.games.iter().all(played)
+    }
+
+    /// The game of this turn.
+    fn pairing(&self, turn: usize) -> Pairing {
+        let Meeting { unit, board, seats } = &self.meeting;
+        let mut seats = seats.clone();
+        seats.rotate_left(turn);
+        Pairing {
+            number: unit * seats.len() as u64 + turn as u64,
+            unit: *unit,
+            board: *board,
+            seats,
+        }
+    }
+}
+
+impl Queue {
+    /// Nobody yet. `ahead` meetings are under way at most.
+    pub fn new(table: usize, has_few_boards: bool, ahead: usize, rule: BenchRule) -> Self {
+        Queue {
+            chooser: Chooser::new(table, has_few_boards),
+            table: table.max(2),
+            ahead: ahead.max(1),
+            rule,
+            slots: VecDeque::new(),
+            first: 0,
+            later: BTreeMap::new(),
+            tallies: Vec::new(),
+            benched: Vec::new(),
+        }
+    }
+
+    /// A new version; returns its number.
+    pub fn enter(&mut self) -> usize {
+        self.tallies.push(Tally::default());
+        self.chooser.enter()
+    }
+
+    /// Whether a version may be chosen from now on.
+    pub fn set_playing(&mut self, version: usize, plays: bool) {
+        self.chooser.set_playing(version, plays);
+    }
+
+    /// A version is not benched, whatever it does.
+    pub fn forgive(&mut self, version: usize) {
+        self.tallies[version].is_forgiven = true;
+    }
+
+    /// The one that chooses.
+    pub fn chooser(&self) -> &Chooser {
+        &self.chooser
+    }
+
+    /// How many games may be under way at once.
+    pub fn most_games(&self) -> usize {
+        self.ahead * self.table
+    }
+
+    /// Versions that were benched since this was last asked.
+    pub fn take_benched(&mut self) -> Vec<Benching> {
+        std::mem::take(&mut self.benched)
+    }
+
+    /// The next game, which is under way from now on; nothing if results have to come first, or
+    /// there are too few versions.
+    pub fn next_game(&mut self) -> Option<Pairing> {
+        loop {
+            for slot in self.slots.iter_mut().filter(|slot| !slot.is_void) {
+                let open = slot.games.iter().position(|game| *game == GameState::Open);
+                if let Some(turn) = open {
+                    slot.games[turn] = GameState::UnderWay;
+                    return Some(slot.pairing(turn));
+                }
+            }
+            if !self.advance() {
+                return None;
+            }
+        }
+    }
+
+    /// Takes in a game that was handed out.
+    pub fn finish(&mut self, number: u64, result: GameResult) {
+        let (unit, turn) = self.place(number);
+        if let Some(slot) = self.slot(unit) {
+            slot.games[turn] = GameState::Played(result);
+        }
+    }
+
+    /// A game that was handed out was broken off and is to be played again.
+    pub fn give_back(&mut self, number: u64) {
+        let (unit, turn) = self.place(number);
+        if let Some(slot) = self.slot(unit)
+            && slot.games[turn] == GameState::UnderWay
+        {
+            slot.games[turn] = GameState::Open;
+        }
+    }
+
+    /// A meeting that cannot be played, or shall not be, counts as over and says nothing.
+    pub fn give_up(&mut self, unit: u64) {
+        if let Some(slot) = self.slot(unit) {
+            slot.is_void = true;
+        }
+    }
+
+    /// Takes in a game that was played before, one after the other by number; `finish_reading`
+    /// ends it. `is_void` says which meetings were given up.
+    pub fn read(
+        &mut self,
+        number: u64,
+        seats: &[usize],
+        result: GameResult,
+        is_void: impl Fn(u64) -> bool,
+    ) {
+        let (unit, turn) = self.place(number);
+        while self.next_unit() < unit && self.reach(&is_void) {}
+        let games = self.later.entry(unit).or_default();
+        games.push((turn as u64, seats.to_vec(), result));
+    }
+
+    /// Ends reading: what follows is chosen.
+    pub fn finish_reading(&mut self, is_void: impl Fn(u64) -> bool) {
+        while self.later.keys().next_back() >= Some(&self.next_unit()) && self.reach(&is_void) {}
+    }
+
+    fn reach(&mut self, is_void: impl Fn(u64) -> bool) -> bool {
+        let unit = self.next_unit();
+        let has_next = self.advance();
+        if has_next && is_void(unit) {
+            self.give_up(unit);
+        }
+        has_next
+    }
+
+    /// The number of the meeting that is chosen next.
+    pub fn next_unit(&self) -> u64 {
+        self.first + self.slots.len() as u64
+    }
+
+    fn place(&self, number: u64) -> (u64, usize) {
+        let table = self.table as u64;
+        (number / table, (number % table) as usize)
+    }
+
+    fn slot(&mut self, unit: u64) -> Option<&mut Slot> {
+        let at = unit.checked_sub(self.first)?;
+        self.slots.get_mut(at as usize)
+    }
+
+    /// Chooses one more meeting, or takes it from the records; whether that could be done.
+    fn advance(&mut self) -> bool {
+        if self.slots.len() >= self.ahead {
+            match self.slots.pop_front() {
+                Some(slot) if slot.is_settled() => self.settle(&slot),
+                Some(slot) => {
+                    self.slots.push_front(slot);
+                    return false;
+                }
+                None => return false,
+            }
+        }
+        let unit = self.next_unit();
+        let played = self.later.remove(&unit).unwrap_or_default();
+        let meeting = match played.first() {
+            Some((turn, seats, _)) => {
+                let mut seats = seats.clone();
+                seats.rotate_right(*turn as usize % self.table);
+                Some(self.chooser.begin(&seats))
+            }
+            None => self.chooser.choose(),
+        };
+        let Some(meeting) = meeting else {
+            return false;
+        };
+        let mut games = vec![GameState::Open; self.table];
+        for (turn, _, result) in played {
+            games[turn as usize] = GameState::Played(result);
+        }
+        self.slots.push_back(Slot {
+            meeting,
+            games,
+            is_void: false,
+        });
+        true
+    }
+
+    /// Lets a meeting that is over count.
+    fn settle(&mut self, slot: &Slot) {
+        self.first += 1;
+        let seats = &slot.meeting.seats;
+        let table = seats.len();
+        let mut points = vec![0.0; table * table];
+        for (turn, game) in slot.games.iter().enumerate() {
+            let GameState::Played(result) = game else {
+                continue;
+            };
+            // Who sits at a place of this game sat so many places further in the first one.
+            let in_first = |place: usize| (place + turn) % table;
+            for (one, &mine) in result.places.iter().enumerate() {
+                for (other, theirs) in result.places.iter().enumerate() {
+                    let worth = match mine.cmp(theirs) {
+                        std::cmp::Ordering::Less => 1.0,
+                        std::cmp::Ordering::Equal => 0.5,
+                        std::cmp::Ordering::Greater => 0.0,
+                    };
+                    points[in_first(one) * table + in_first(other)] += worth;
+                }
+                let tally = &mut self.tallies[seats[in_first(one)]];
+                tally.games += 1;
+                tally.faults += u32::from(result.faults.get(one) == Some(&true));
+            }
+        }
+        if !slot.is_void {
+            let points = |one: usize, other: usize| points[one * table + other];
+            self.chooser.finish(seats, &points);
+        }
+        for &version in seats {
+            let Tally {
+                games,
+                faults,
+                is_forgiven,
+            } = self.tallies[version];
+            let is_bad = f64::from(faults) > self.rule.share * f64::from(games);
+            let is_due = games >= self.rule.least && is_bad && !is_forgiven;
+            if is_due && self.chooser.is_playing(version) {
+                self.chooser.set_playing(version, false);
+                self.benched.push(Benching {
+                    version,
+                    faults,
+                    games,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Playing the ladder: tables ask for games, results come back, and what is seen moves on.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use floe_arena::runner::{CorePool, GameSource, Played, Runner, ScheduledGame};
+use floe_arena::seat::Sandbox;
+
+use super::{Held, Ladder, LadderError};
+use crate::time;
+
+/// How often what was played is made lasting, and a new table shown.
+const COMMIT: Duration = Duration::from_millis(300);
+const SHOW: Duration = Duration::from_millis(200);
+/// How soon the organiser's word, a new version or a stop is noticed while nothing is played.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// What plays a ladder.
+///
+/// ```no_run
+/// use floe_arena::seat::Sandbox;
+/// use floe_league::{League, ladder::{Ladder, LadderRunner}};
+/// let league = League::open("cup".as_ref())?;
+/// let mut ladder = Ladder::open(&league)?;
+/// let runner = LadderRunner { games: Some(100), ..LadderRunner::new(Sandbox::none(), 2) };
+/// runner.run(&mut ladder, &Default::default(), |ladder| println!("{} games", ladder.games()))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LadderRunner {
+    /// Where programs run.
+    pub sandbox: Sandbox,
+    /// How many games at once; no more than the ladder has under way.
+    pub tables: usize,
+    /// Where each game gets a core for every seat; without one games share all cores.
+    pub cores: Option<CorePool>,
+    /// How many games are played; without it, until somebody stops it.
+    pub games: Option<u64>,
+    /// What time it is, in seconds since 1970: decides what a day is.
+    pub clock: fn() -> u64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunEnd {
+    /// As many games as were wanted are played.
+    Played,
+    /// It was stopped; it goes on when it is run again.
+    Stopped,
+    /// Nothing more can be played for now, and only so many games were wanted.
+    Held(Held),
+}
+
+/// A ladder that tables ask for games, and what they wait for.
+struct Shared<'a> {
+    state: Mutex<State<'a>>,
+    changed: Condvar,
+}
+
+struct State<'a> {
+    ladder: &'a mut Ladder,
+    /// Games that may still be begun.
+    left: Option<u64>,
+    under_way: u64,
+    is_over: bool,
+    /// Whether somebody who watches has not seen everything.
+    is_stale: bool,
+    failed: Option<LadderError>,
+    ended: Option<RunEnd>,
+}
+
+impl LadderRunner {
+    /// Plays on and on, at so many tables.
+    pub fn new(sandbox: Sandbox, tables: usize) -> Self {
+        LadderRunner {
+            sandbox,
+            tables,
+            cores: None,
+            games: None,
+            clock: time::now,
+        }
+    }
+
+    /// Plays until there are as many games as wanted, or somebody sets `stop`; games under way are
+    /// then broken off and played again the next time. `watch` sees the ladder after every game.
+    pub fn run(
+        &self,
+        ladder: &mut Ladder,
+        stop: &Arc<AtomicBool>,
+        mut watch: impl FnMut(&Ladder),
+    ) -> Result<RunEnd, LadderError> {
+        let description = ladder.league.description();
+        let runner = Runner {
+            entrants: Vec::new(),
+            boards: description.boards.clone(),
+            limits: description.limits.clone(),
+            sandbox: self.sandbox.clone(),
+            tables: self.tables.clamp(1, ladder.queue.most_games()),
+            cores: self.cores.clone(),
+            live: ladder.live.clone(),
+        };
+        let among = ladder.queue.chooser().playing();
+        let shared = Shared {
+            state: Mutex::new(State {
+                ladder,
+                left: self.games,
+                under_way: 0,
+                is_over: false,
+                is_stale: true,
+                failed: None,
+                ended: None,
+            }),
+            changed: Condvar::new(),
+        };
+        let played = thread::scope(|scope| {
+            let shown = thread::Builder::new()
+                .name("ladder table".to_owned())
+                .spawn_scoped(scope, || shared.show());
+            let games = GameSource {
+                next: |halt: &AtomicBool| shared.next(self.clock, halt),
+                among,
+                length: self.games,
+            };
+            let mut committed = Instant::now();
+            let played = runner.run_games(games, stop, |played| {
+                let mut state = shared.lock();
+                let taken = state.take_in(played).and_then(|()| {
+                    if committed.elapsed() > COMMIT {
+                        state.ladder.store.commit()?;
+                        committed = Instant::now();
+                    }
+                    Ok(())
+                });
+                if taken.is_ok() {
+                    watch(state.ladder);
+                }
+                let flow = match taken {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => {
+                        state.failed = Some(error);
+                        state.is_over = true;
+                        ControlFlow::Break(())
+                    }
+                };
+                drop(state);
+                shared.changed.notify_all();
+                flow
+            });
+            shared.lock().is_over = true;
+            shared.changed.notify_all();
+            drop(shown);
+            played
+        });
+        let state = shared.state.into_inner();
+        let State {
+            ladder,
+            failed,
+            ended,
+            ..
+        } = state.unwrap_or_else(PoisonError::into_inner);
+        ladder.store.commit()?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        played?;
+        Ok(ended.unwrap_or(RunEnd::Stopped))
+    }
+}
+
+impl<'a> Shared<'a> {
+    fn lock(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next game, for a table that asks: waits until there is one. Nothing once the run is
+    /// over.
+    fn next(&self, clock: fn() -> u64, halt: &AtomicBool) -> Option<ScheduledGame> {
+        let mut state = self.lock();
+        loop {
+            if state.is_over || halt.load(Ordering::Relaxed) {
+                return None;
+            }
+            if state.left == Some(0) {
+                state.ended.get_or_insert(RunEnd::Played);
+                return None;
+            }
+            match state.ladder.next_game(clock()) {
+                Ok(Some((pairing, players))) => {
+                    state.left = state.left.map(|left| left - 1);
+                    state.under_way += 1;
+                    return Some(ScheduledGame { pairing, players });
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    state.failed = Some(error);
+                    state.is_over = true;
+                    return None;
+                }
+            }
+            // Who wants a number of games does not want to wait for somebody to submit.
+            if let (Some(_), Some(held), 0) = (state.left, state.ladder.held(), state.under_way) {
+                state.ended = Some(RunEnd::Held(held));
+                return None;
+            }
+            let waited = self.changed.wait_timeout(state, LOOK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Shows new tables to those who watch, until the run is over.
+    fn show(&self) {
+        let mut state = self.lock();
+        loop {
+            let is_over = state.is_over;
+            if state.is_stale && state.ladder.tables.is_watched() {
+                state.is_stale = false;
+                match state.ladder.table() {
+                    Ok(table) => state.ladder.tables.publish(table),
+                    Err(error) => tracing::warn!(%error, "no table"),
+                }
+            }
+            if is_over {
+                return;
+            }
+            // Others have their turn in between.
+            let waited = self.changed.wait_timeout(state, SHOW);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl State<'_> {
+    fn take_in(&mut self, played: Played) -> Result<(), LadderError> {
+        self.under_way -= 1;
+        self.is_stale = true;
+        match played {
+            Played::Game(pairing, record) => self.ladder.add(&pairing, &record),
+            Played::Not(pairing, aside) => self.ladder.give_up(pairing.unit, &aside.to_string()),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What the games of a ladder came to.
+
+use std::collections::{BTreeMap, HashMap};
+
+use floe_arena::scoreboard::Scoreboard;
+use floe_arena::store::{Filter, GameSummary, Store, StoreError};
+use floe_games::FaultKind;
+use floe_games::record::Entrant;
+use floe_rating::{Estimate, WarmStart};
+use serde::Serialize;
+
+use crate::description::Description;
+use crate::folder::{League, LeagueError};
+use crate::standing::Standing;
+use crate::versions::{Version, VersionId, VersionState};
+
+/// Error bars by the bootstrap are for tables of at most so many versions: it fits them all
+/// hundreds of times.
+const MOST_BY_BOOTSTRAP: usize = 300;
+/// How often it does.
+const REPETITIONS: u32 = 200;
+
+/// Who stands where in a ladder.
+///
+/// Ratings are the joint ones of all versions, so that a new version inherits nothing but good
+/// opponents; entrants stand by the version they play with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LadderTable {
+    /// What the league is called.
+    pub league: String,
+    /// The game.
+    pub game: String,
+    /// Games that count: those of boards that were played in every rotation of the seats.
+    pub games: u64,
+    /// What the first move is worth in Elo, with two at a table.
+    pub first_move: Option<Estimate>,
+    /// How often equals would draw, with two at a table.
+    pub draw_rate: Option<f64>,
+    /// Entrants by their current version, the best first.
+    pub standings: Vec<LadderRow>,
+    /// All versions, the entrants by name, the oldest version first.
+    pub history: Vec<LadderRow>,
+}
+
+/// What one version did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LadderRow {
+    /// Its place among those who play now, from 1; equals share one. Nothing before it has played.
+    pub place: Option<u64>,
+    /// Whose it is.
+    pub entrant: String,
+    /// Which of theirs.
+    pub version: u32,
+    /// What became of it.
+    pub state: VersionState,
+    /// Whether its entrant plays with it now.
+    pub is_current: bool,
+    /// Elo above the mean; nothing before it has played.
+    pub elo: Option<Estimate>,
+    /// Games that count.
+    pub games: u64,
+    /// Games in which it came first alone.
+    pub wins: u64,
+    /// Games in which it shared the first place.
+    pub draws: u64,
+    /// Games in which somebody else came first.
+    pub losses: u64,
+    /// The share of points, from 0 to 1.
+    pub score: Option<f64>,
+    /// Faults by kind.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// A word about it, if its author likes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub word: Option<String>,
+}
+
+impl LadderTable {
+    /// The table of a league, which may be playing.
+    pub fn look(league: &League) -> Result<LadderTable, LeagueError> {
+        let records = league.ladder_file();
+        let refused = |error: StoreError| LeagueError::Refused(error.to_string());
+        let mut counted = Counted::new(league.description().table);
+        league.look(|standing| counted.enter_all(standing))?;
+        if records.exists() {
+            let store = Store::look(&records).map_err(refused)?;
+            counted.add_all(&store).map_err(refused)?;
+        }
+        let repetitions = match counted.ids.len() {
+            0..=MOST_BY_BOOTSTRAP => REPETITIONS,
+            _ => 0,
+        };
+        let warm = &mut WarmStart::default();
+        league.look(|standing| counted.table(league.description(), standing, repetitions, warm))
+    }
+}
+
+/// Games counted by version.
+#[derive(Debug)]
+pub(super) struct Counted {
+    scoreboard: Scoreboard,
+    ids: Vec<VersionId>,
+    numbers: HashMap<VersionId, usize>,
+    /// The numbers of the store's entrants.
+    of_store: Vec<usize>,
+    games: u64,
+}
+
+impl Counted {
+    pub(super) fn new(table: usize) -> Self {
+        Counted {
+            scoreboard: Scoreboard::new([], table),
+            ids: Vec::new(),
+            numbers: HashMap::new(),
+            of_store: Vec::new(),
+            games: 0,
+        }
+    }
+
+    /// Versions by number, in the order in which they were accepted.
+    pub(super) fn ids(&self) -> &[VersionId] {
+        &self.ids
+    }
+
+    /// Games taken in.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The number of a version; `enter` numbers those that are new, alike.
+    pub(super) fn enter(&mut self, id: &VersionId, enter: impl FnOnce() -> usize) -> usize {
+        if let Some(&number) = self.numbers.get(id) {
+            return number;
+        }
+        let number = self.scoreboard.enter(id.to_string());
+        let alike = enter();
+        debug_assert_eq!(number, alike, "versions are numbered alike everywhere");
+        self.ids.push(id.clone());
+        self.numbers.insert(id.clone(), number);
+        number
+    }
+
+    fn enter_all(&mut self, standing: &Standing) {
+        for version in entered(standing) {
+            let next = self.ids.len();
+            self.enter(&version.id, || next);
+        }
+    }
+
+    fn add_all(&mut self, store: &Store) -> Result<(), StoreError> {
+        store.each(&Filter::default(), |game| {
+            let mut next = self.ids.len();
+            let seats = self.seats(store.entrants(), &game, || {
+                next += 1;
+                next - 1
+            });
+            self.add(&game, &seats);
+        })
+    }
+
+    /// Who played a game. `enter` numbers those of whom the journal knows nothing.
+    pub(super) fn seats(
+        &mut self,
+        entrants: &[Entrant],
+        game: &GameSummary,
+        mut enter: impl FnMut() -> usize,
+    ) -> Vec<usize> {
+        while let Some(entrant) = entrants.get(self.of_store.len()) {
+            let id = entrant.name.parse().unwrap_or_else(|_| VersionId {
+                entrant: entrant.name.clone(),
+                number: 1,
+            });
+            let number = self.enter(&id, &mut enter);
+            self.of_store.push(number);
+        }
+        let seats = game.seats.iter();
+        seats.map(|part| self.of_store[part.entrant]).collect()
+    }
+
+    pub(super) fn add(&mut self, game: &GameSummary, seats: &[usize]) {
+        self.games += 1;
+        self.scoreboard.add(game, seats);
+    }
+
+    /// What a version did wrong, in words.
+    pub(super) fn faults(&self, version: usize) -> String {
+        let faults = &self.scoreboard.totals()[version].faults;
+        let words = faults
+            .iter()
+            .map(|(kind, count)| format!("{} {count}", kind.name()));
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn table(
+        &self,
+        description: &Description,
+        standing: &Standing,
+        repetitions: u32,
+        warm: &mut WarmStart,
+    ) -> LadderTable {
+        let ratings = self.scoreboard.ratings_from(None, repetitions, warm);
+        let row = |number: usize| {
+            let id = &self.ids[number];
+            let totals = &self.scoreboard.totals()[number];
+            let version = standing.versions.find(id);
+            let current = standing.versions.current(&id.entrant);
+            let faults = totals.faults.iter();
+            LadderRow {
+                place: None,
+                entrant: id.entrant.clone(),
+                version: id.number,
+                state: version.map_or(VersionState::Pulled, |version| version.state),
+                is_current: current.is_some_and(|current| current.id == *id),
+                elo: ratings.ratings[number].elo.ok().map(Estimate::rounded),
+                games: totals.games,
+                wins: totals.wins,
+                draws: totals.draws,
+                losses: totals.losses(),
+                score: totals.score(),
+                faults: faults
+                    .map(|(kind, &count)| (FaultKind::name(*kind), count))
+                    .collect(),
+                word: version.and_then(|version| version.word.clone()),
+            }
+        };
+        let mut history: Vec<LadderRow> = (0..self.ids.len()).map(row).collect();
+        let mut standings: Vec<LadderRow> =
+            (history.iter().filter(|row| row.is_current).cloned()).collect();
+        rank(&mut standings);
+        let places = standings
+            .iter()
+            .map(|row| (row.entrant.as_str(), row.place));
+        let places: HashMap<&str, Option<u64>> = places.collect();
+        for row in history.iter_mut().filter(|row| row.is_current) {
+            row.place = places.get(row.entrant.as_str()).copied().flatten();
+        }
+        history.sort_by(|a, b| (&a.entrant, a.version).cmp(&(&b.entrant, b.version)));
+        LadderTable {
+            league: description.name.clone(),
+            game: description.game.name().to_owned(),
+            games: self.scoreboard.games(),
+            first_move: ratings.first_move.map(Estimate::rounded),
+            draw_rate: ratings.draw_rate,
+            standings,
+            history,
+        }
+    }
+}
+
+/// Puts the best first and gives them their places; those who have not played come last.
+fn rank(rows: &mut [LadderRow]) {
+    let elo = |row: &LadderRow| row.elo.map_or(f64::NEG_INFINITY, |elo| elo.value);
+    rows.sort_by(|a, b| {
+        let by_elo = elo(b).total_cmp(&elo(a));
+        by_elo.then_with(|| a.entrant.cmp(&b.entrant))
+    });
+    for at in 0..rows.len() {
+        let is_level = at > 0 && elo(&rows[at - 1]) == elo(&rows[at]);
+        rows[at].place = match (rows[at].elo, is_level) {
+            (None, _) => None,
+            (_, true) => rows[at - 1].place,
+            (_, false) => Some(at as u64 + 1),
+        };
+    }
+}
+
+/// Versions that may play or once might, in the order in which they were accepted.
+pub(super) fn entered(standing: &Standing) -> Vec<&Version> {
+    let accepted = standing.versions.all();
+    let mut accepted: Vec<&Version> = accepted.filter(|version| version.seat.is_some()).collect();
+    accepted.sort_by_key(|version| version.verdict);
+    accepted
+}

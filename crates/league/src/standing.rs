@@ -1,0 +1,128 @@
+//! What all events of a league together came to.
+
+use std::collections::BTreeSet;
+
+use crate::event::{Activity, Event, Freeze, Judgement};
+use crate::journal::PlacedEntry;
+use crate::people::{Participant, People};
+use crate::versions::{Version, VersionId, VersionState, Versions};
+
+/// What all events of a league together came to.
+#[derive(Debug, Clone, Default)]
+pub struct Standing {
+    /// Who takes part.
+    pub people: People,
+    /// What they sent.
+    pub versions: Versions,
+    /// Those that wait to be judged, the oldest first.
+    pub waiting: Vec<VersionId>,
+    /// What stands still.
+    pub paused: BTreeSet<Activity>,
+    /// Finals that were begun.
+    pub finals: Vec<Freeze>,
+    /// Meetings of the ladder that were given up.
+    pub given_up: BTreeSet<u64>,
+}
+
+impl Standing {
+    /// Takes in what happened next. What does not fit what was before changes nothing.
+    pub fn apply(&mut self, placed: &PlacedEntry) {
+        let at = placed.entry.at;
+        match &placed.entry.event {
+            Event::Invited {
+                person,
+                entrant,
+                token,
+            } => self.people.invite(Participant {
+                name: person.clone(),
+                entrant: entrant.clone(),
+                token: token.clone(),
+                invited: at,
+            }),
+            Event::Submitted {
+                version,
+                by,
+                file,
+                sha256,
+                word,
+                ..
+            } => {
+                let is_next = self.versions.add(Version {
+                    id: version.clone(),
+                    state: VersionState::Waiting,
+                    has_remarks: false,
+                    is_forgiven: false,
+                    sha256: sha256.clone(),
+                    file: file.clone(),
+                    by: by.clone(),
+                    word: word.clone(),
+                    sent: at,
+                    judged: None,
+                    why: String::new(),
+                    seat: None,
+                    verdict: None,
+                });
+                if is_next {
+                    self.waiting.push(version.clone());
+                }
+            }
+            Event::Judged {
+                version,
+                verdict,
+                why,
+                seat,
+                ..
+            } => {
+                self.waiting.retain(|waiting| waiting != version);
+                if let Some(known) = self.versions.find_mut(version) {
+                    // One that was pulled while it was looked at stays pulled.
+                    if known.state == VersionState::Waiting {
+                        known.state = match verdict {
+                            Judgement::Refused => VersionState::Refused,
+                            _ => VersionState::Accepted,
+                        };
+                        known.why.clone_from(why);
+                    }
+                    known.has_remarks = *verdict == Judgement::AcceptedWithRemarks;
+                    known.seat.clone_from(seat);
+                    known.judged = Some(at);
+                    known.verdict = Some(placed.place);
+                }
+            }
+            Event::Pulled { version, why } => self.put_out(version, VersionState::Pulled, why),
+            Event::Benched { version, why } => self.put_out(version, VersionState::Benched, why),
+            Event::Reinstated { version } => {
+                if let Some(known) = self.versions.find_mut(version)
+                    && known.seat.is_some()
+                {
+                    known.state = VersionState::Accepted;
+                    known.is_forgiven = true;
+                    known.why.clear();
+                }
+            }
+            Event::Paused { what } => {
+                self.paused.insert(*what);
+            }
+            Event::Resumed { what } => {
+                self.paused.remove(what);
+            }
+            Event::GivenUp { unit, .. } => {
+                self.given_up.insert(*unit);
+            }
+            Event::Frozen(freeze) => self.finals.push(freeze.clone()),
+        }
+    }
+
+    fn put_out(&mut self, version: &VersionId, state: VersionState, why: &str) {
+        self.waiting.retain(|waiting| waiting != version);
+        if let Some(known) = self.versions.find_mut(version) {
+            known.state = state;
+            known.why = why.to_owned();
+        }
+    }
+
+    /// Whether something stands still.
+    pub fn is_paused(&self, what: Activity) -> bool {
+        self.paused.contains(&what)
+    }
+}

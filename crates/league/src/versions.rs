@@ -1,0 +1,192 @@
+//! What entrants have sent, and which of it plays.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A version of an entrant's program, written `owls#3`; versions count from 1.
+///
+/// ```
+/// use floe_league::VersionId;
+/// let id: VersionId = "night owls#3".parse()?;
+/// assert_eq!((id.entrant.as_str(), id.number), ("night owls", 3));
+/// assert_eq!(id.to_string(), "night owls#3");
+/// # Ok::<(), floe_league::versions::NotAVersion>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct VersionId {
+    /// Whose it is.
+    pub entrant: String,
+    /// Which of theirs, from 1.
+    pub number: u32,
+}
+
+/// A text that names no version.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{} names no version; write ENTRANT#NUMBER, such as owls#3", floe_rules::text::quoted(.0))]
+pub struct NotAVersion(String);
+
+impl FromStr for VersionId {
+    type Err = NotAVersion;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let fail = || NotAVersion(text.to_owned());
+        let (entrant, number) = text.rsplit_once('#').ok_or_else(fail)?;
+        match number.parse() {
+            Ok(number) if number > 0 && !entrant.is_empty() => Ok(VersionId {
+                entrant: entrant.to_owned(),
+                number,
+            }),
+            _ => Err(fail()),
+        }
+    }
+}
+
+impl TryFrom<String> for VersionId {
+    type Error = NotAVersion;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<VersionId> for String {
+    fn from(id: VersionId) -> Self {
+        id.to_string()
+    }
+}
+
+impl fmt::Display for VersionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.entrant, self.number)
+    }
+}
+
+/// What became of a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VersionState {
+    /// It is sent and not judged yet.
+    Waiting,
+    /// It may play.
+    Accepted,
+    /// It was not good enough, and changes nothing.
+    Refused,
+    /// The organiser took it out.
+    Pulled,
+    /// It did too much wrong in its games.
+    Benched,
+}
+
+impl VersionState {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            VersionState::Waiting => "waiting",
+            VersionState::Accepted => "accepted",
+            VersionState::Refused => "refused",
+            VersionState::Pulled => "pulled",
+            VersionState::Benched => "benched",
+        }
+    }
+}
+
+/// A version of an entrant's program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Version {
+    /// Which one.
+    pub id: VersionId,
+    /// What became of it.
+    pub state: VersionState,
+    /// Whether the checkup had remarks.
+    pub has_remarks: bool,
+    /// Whether the organiser let it play again: it is not benched a second time.
+    pub is_forgiven: bool,
+    /// SHA-256 of what was sent, in hexadecimal: its folder below `programs`.
+    pub sha256: String,
+    /// The name of the file that was sent.
+    pub file: String,
+    /// Who sent it.
+    pub by: String,
+    /// A word about it, if its author likes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub word: Option<String>,
+    /// When it was sent, in seconds since 1970.
+    pub sent: u64,
+    /// When it was judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judged: Option<u64>,
+    /// Why it is refused, pulled or benched.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// The seat's word that starts it from its folder, once it is accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
+    /// Where its verdict stands in the journal, in bytes.
+    #[serde(skip)]
+    pub verdict: Option<u64>,
+}
+
+/// All versions of all entrants.
+#[derive(Debug, Clone, Default)]
+pub struct Versions {
+    by_entrant: BTreeMap<String, Vec<Version>>,
+}
+
+impl Versions {
+    /// A version, if it is there.
+    pub fn find(&self, id: &VersionId) -> Option<&Version> {
+        let all = self.by_entrant.get(&id.entrant)?;
+        all.get(id.number.checked_sub(1)? as usize)
+    }
+
+    pub(crate) fn find_mut(&mut self, id: &VersionId) -> Option<&mut Version> {
+        let all = self.by_entrant.get_mut(&id.entrant)?;
+        all.get_mut(id.number.checked_sub(1)? as usize)
+    }
+
+    /// All versions of an entrant, the oldest first.
+    pub fn of(&self, entrant: &str) -> &[Version] {
+        self.by_entrant.get(entrant).map_or(&[], Vec::as_slice)
+    }
+
+    /// The version an entrant plays with: the last that is accepted, and neither pulled nor
+    /// benched.
+    pub fn current(&self, entrant: &str) -> Option<&Version> {
+        let mut newest = self.of(entrant).iter().rev();
+        newest.find(|version| version.state == VersionState::Accepted)
+    }
+
+    /// What every entrant plays with, by the entrants' names.
+    pub fn all_current(&self) -> impl Iterator<Item = &Version> {
+        (self.by_entrant.keys()).filter_map(|entrant| self.current(entrant))
+    }
+
+    /// All versions, by entrants' names and then by number.
+    pub fn all(&self) -> impl Iterator<Item = &Version> {
+        self.by_entrant.values().flatten()
+    }
+
+    /// The name of an entrant's next version.
+    pub fn next_of(&self, entrant: &str) -> VersionId {
+        VersionId {
+            entrant: entrant.to_owned(),
+            number: self.of(entrant).len() as u32 + 1,
+        }
+    }
+
+    /// Adds a version; whether its number was the next one.
+    pub(crate) fn add(&mut self, version: Version) -> bool {
+        let all = self.by_entrant.entry(version.id.entrant.clone());
+        let all = all.or_default();
+        let is_next = all.len() as u32 + 1 == version.id.number;
+        if is_next {
+            all.push(version);
+        }
+        is_next
+    }
+}

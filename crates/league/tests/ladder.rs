@@ -1,0 +1,249 @@
+//! Ladders played for real: by engines and by scripts.
+
+#![cfg(unix)]
+
+mod leagues;
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use floe_arena::live::LiveEvent;
+use floe_league::event::Activity;
+use floe_league::ladder::{Held, Ladder, LadderRunner, RunEnd};
+use floe_league::{Event, VersionState};
+
+use leagues::{games, league, play, play_up_to, sandbox, submit, submit_script, table};
+
+const FLOOD: &str = "game = 'flood'\nsandbox = 0\n[boards]\nsetup = '4x4'\n";
+
+#[test]
+fn engines_climb_and_everything_follows_from_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    for (entrant, seat) in [
+        ("owls", "greedy"),
+        ("cats", "random"),
+        ("bats", "floe:nodes=200"),
+    ] {
+        submit(&league, entrant, seat);
+    }
+    assert_eq!(play(&league, 60, 2), RunEnd::Played);
+    let before = table(&league);
+    assert_eq!(before.games, 60);
+    assert_eq!(before.standings.last().unwrap().entrant, "cats");
+    // The index can be thrown away.
+    let index = folder.path().join("index.sqlite");
+    assert!(index.exists() && !folder.path().join("ladder.sqlite").exists());
+    fs::remove_file(index).unwrap();
+    assert_eq!(table(&league), before);
+    // A new version starts from nothing, and its entrant stands by it.
+    submit(&league, "cats", "floe:nodes=200");
+    let fresh = table(&league);
+    let cats = fresh.standings.iter().find(|row| row.entrant == "cats");
+    let cats = cats.unwrap();
+    assert_eq!(
+        (cats.version, cats.games, cats.elo, cats.place),
+        (2, 0, None, None)
+    );
+    assert_eq!(play(&league, 20, 1), RunEnd::Played);
+    let after = table(&league);
+    let of_cats = |version: u32| {
+        let mut rows = after.history.iter();
+        rows.find(|row| row.entrant == "cats" && row.version == version)
+            .unwrap()
+    };
+    assert!(of_cats(2).games > 0, "new versions come first");
+    assert!(!of_cats(1).is_current && of_cats(2).is_current);
+    let old = before.history.iter().find(|row| row.entrant == "cats");
+    assert_eq!(
+        of_cats(1).games,
+        old.unwrap().games,
+        "the old one plays no more"
+    );
+    assert!(of_cats(2).elo.unwrap().value > of_cats(1).elo.unwrap().value);
+}
+
+#[test]
+fn the_number_of_tables_and_stops_change_nothing() {
+    let play_it = |tables: usize, parts: &[u64]| {
+        let folder = tempfile::tempdir().unwrap();
+        let league = league(folder.path(), FLOOD);
+        for entrant in ["a", "b", "c", "d", "e"] {
+            submit(&league, entrant, "random");
+        }
+        parts.iter().for_each(|&games| {
+            play(&league, games, tables);
+        });
+        games(&league)
+    };
+    let whole = play_it(1, &[60]);
+    assert_eq!(whole.len(), 60);
+    assert_eq!(play_it(4, &[60]), whole);
+    assert_eq!(play_it(3, &[1, 20, 7, 32]), whole);
+}
+
+#[test]
+fn a_torn_game_is_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    for entrant in ["a", "b", "c"] {
+        submit(&league, entrant, "random");
+    }
+    play(&league, 30, 1);
+    let (all, text) = (games(&league), fs::read(league.ladder_file()).unwrap());
+    for cut in [1, 200, text.len() / 3, text.len() - 5] {
+        fs::write(league.ladder_file(), &text[..text.len() - cut]).unwrap();
+        play_up_to(&league, 30, 2);
+        assert_eq!(games(&league), all, "{cut} bytes were lost");
+    }
+}
+
+#[test]
+fn whoever_fails_too_often_is_benched_and_their_next_version_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let description = format!("{FLOOD}[ladder]\nbench = '50%'\nbench-after = 4\nahead = 1\n");
+    let league = league(folder.path(), &description);
+    submit(&league, "owls", "greedy");
+    submit(&league, "cats", "random");
+    let broken = submit_script(
+        &league,
+        "newts",
+        "#!/bin/sh\necho nothing works >&2\nexit 3\n",
+    );
+    play(&league, 24, 1);
+    let (state, why) = (league.look(|standing| {
+        let version = standing.versions.find(&broken).unwrap();
+        (version.state, version.why.clone())
+    }))
+    .unwrap();
+    assert_eq!(state, VersionState::Benched);
+    assert_eq!(
+        why,
+        "it did something wrong in 4 of 4 games (gave up 4); more than 50 % is too much"
+    );
+    let newts = |row: &floe_league::ladder::LadderRow| row.entrant == "newts";
+    assert!(!table(&league).standings.iter().any(newts));
+    let fixed = submit(&league, "newts", "greedy");
+    play(&league, 8, 1);
+    let row = table(&league).standings.into_iter().find(newts).unwrap();
+    assert_eq!((row.version, row.games > 0), (fixed.number, true));
+    // Opened again, nobody is benched twice.
+    let lines = fs::read_to_string(folder.path().join("journal.jsonl")).unwrap();
+    assert_eq!(lines.matches("\"benched\"").count(), 1);
+    // The organiser may let the old one play again; it is trusted then.
+    league
+        .record(Event::Pulled {
+            version: fixed,
+            why: String::new(),
+        })
+        .unwrap();
+    league
+        .record(Event::Reinstated {
+            version: broken.clone(),
+        })
+        .unwrap();
+    play(&league, 12, 1);
+    let state = league.look(|standing| standing.versions.find(&broken).unwrap().state);
+    assert_eq!(state.unwrap(), VersionState::Accepted);
+}
+
+#[test]
+fn a_ladder_waits_for_players_for_the_organiser_and_for_tomorrow() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(
+        folder.path(),
+        &format!("{FLOOD}[ladder]\ngames-a-day = 10\n"),
+    );
+    submit(&league, "owls", "greedy");
+    assert_eq!(play(&league, 10, 1), RunEnd::Held(Held::TooFew));
+    submit(&league, "cats", "random");
+    let what = Activity::Ladder;
+    league.record(Event::Paused { what }).unwrap();
+    assert_eq!(play(&league, 10, 1), RunEnd::Held(Held::Paused));
+    league.record(Event::Resumed { what }).unwrap();
+    assert_eq!(play(&league, 99, 2), RunEnd::Held(Held::DayIsFull));
+    assert_eq!(games(&league).len(), 10);
+    let mut ladder = Ladder::open(&league).unwrap();
+    let tomorrow = LadderRunner {
+        games: Some(99),
+        clock: || floe_league::time::now() + floe_league::time::DAY,
+        ..LadderRunner::new(sandbox(), 1)
+    };
+    let end = tomorrow.run(&mut ladder, &Default::default(), |_| {});
+    assert_eq!(end.unwrap(), RunEnd::Held(Held::DayIsFull));
+    assert_eq!(ladder.games(), 20);
+}
+
+#[test]
+fn new_versions_join_while_games_are_played_and_watchers_see_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    submit(&league, "owls", "greedy");
+    submit(&league, "cats", "random");
+    let mut ladder = Ladder::open(&league).unwrap();
+    let (events, tables) = (ladder.live().subscribe(), ladder.tables());
+    let stop = Arc::new(AtomicBool::new(false));
+    let runner = LadderRunner::new(sandbox(), 2);
+    let mut has_joined = false;
+    let end = runner.run(&mut ladder, &stop, |ladder| {
+        if ladder.games() >= 6 && !has_joined {
+            submit(ladder.league(), "bats", "random");
+            has_joined = true;
+        }
+        let is_bat = |row: &floe_league::ladder::LadderRow| row.entrant == "bats" && row.games > 0;
+        let shown = tables.newest();
+        if shown.is_some_and(|table| table.standings.iter().any(is_bat)) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    assert_eq!(end.unwrap(), RunEnd::Stopped);
+    let ended = events.try_iter();
+    let is_end = |event: &Arc<LiveEvent>| matches!(&**event, LiveEvent::Line { line, .. } if matches!(line, floe_games::record::RecordLine::End(_)));
+    assert!(ended.filter(is_end).count() >= 6);
+    // Two cannot play one ladder, and whoever looks is not in the way.
+    let busy = Ladder::open(&league).unwrap_err().to_string();
+    assert!(busy.contains("another floe is playing"), "{busy}");
+    assert!(table(&league).games > 0);
+}
+
+#[test]
+fn a_pulled_version_does_not_sit_down_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    let [owls, ..] = ["owls", "cats", "bats"].map(|entrant| submit(&league, entrant, "random"));
+    // Half of a meeting is played.
+    play(&league, 7, 1);
+    league
+        .record(Event::Pulled {
+            version: owls,
+            why: "asked for".into(),
+        })
+        .unwrap();
+    let before = games(&league);
+    play(&league, 20, 2);
+    let after = games(&league);
+    let fresh = after.iter().filter(|game| !before.contains(game));
+    for (number, seats, _) in fresh {
+        assert!(!seats.contains(&"owls#1".to_owned()), "{number}: {seats:?}");
+    }
+}
+
+#[test]
+fn three_at_a_table_are_near_neighbours_in_every_rotation() {
+    let folder = tempfile::tempdir().unwrap();
+    let description = "game = 'gamma'\ntable = 3\nsandbox = 0\n[boards]\nsetup = '4x4,areas=2'\n";
+    let league = league(folder.path(), description);
+    for entrant in ["a", "b", "c", "d", "e"] {
+        submit(&league, entrant, "random");
+    }
+    play(&league, 30, 2);
+    let games = games(&league);
+    for unit in games.chunks(3) {
+        let mut firsts: Vec<&String> = unit.iter().map(|(_, seats, _)| &seats[0]).collect();
+        firsts.sort();
+        firsts.dedup();
+        assert_eq!(firsts.len(), 3, "everybody begins once: {unit:?}");
+    }
+    assert!(table(&league).standings.iter().all(|row| row.games > 0));
+}
