@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::store::{GameSummary, SeatResult};
+use crate::store::{GameSummary, MoveTimes, SeatResult};
 use floe_games::FaultKind;
 use floe_rating::{
     Anchor, Ending, Estimate, Joint, Live, Mean, NoEstimate, Pentanomial, Rankings, Rating,
@@ -63,6 +63,8 @@ pub struct EntrantTotals {
     pub wall_us: u64,
     /// The longest of them.
     pub slowest_us: u64,
+    /// How long they took, one by one.
+    pub times: MoveTimes,
     /// The most memory, in KiB.
     pub peak_kib: u64,
     /// Answers that came in the margin after the limit.
@@ -113,6 +115,7 @@ impl EntrantTotals {
         self.moves += result.moves;
         self.wall_us += result.wall_us;
         self.slowest_us = self.slowest_us.max(result.slowest_us);
+        self.times.merge(&result.times);
         self.peak_kib = self.peak_kib.max(result.peak_kib);
         self.strikes += result.strikes;
         if let Some((kind, _)) = result.fault {

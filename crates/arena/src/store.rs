@@ -25,6 +25,7 @@
 mod index;
 mod repair;
 mod row;
+mod times;
 mod verify;
 
 use std::fs::{self, File, OpenOptions};
@@ -44,6 +45,7 @@ use floe_games::record::{Entrant, ReadError, Record, Records, read_on};
 pub use index::Filter;
 pub use repair::{Repaired, repair};
 pub use row::{GameSummary, SeatResult, number};
+pub use times::MoveTimes;
 pub use verify::{Verified, verify};
 
 /// Why there is no store, or a game was not stored.

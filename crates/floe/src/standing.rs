@@ -355,6 +355,7 @@ mod tests {
                 moves: 10,
                 ms_per_move: Some(1.5),
                 slowest_ms: 2.0,
+                times: Default::default(),
                 peak_kib: 0,
                 strikes: at,
                 faults: BTreeMap::new(),

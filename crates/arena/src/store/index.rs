@@ -8,12 +8,12 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params, params_from_iter};
 use thiserror::Error;
 
-use super::{GameSummary, SeatResult, StoreError};
+use super::{GameSummary, MoveTimes, SeatResult, StoreError};
 use floe_games::record::{Entrant, Record};
 use floe_games::{FaultKind, Reason};
 
 /// A store of another version is made anew.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 /// How long others are waited for, who may have it open.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -30,7 +30,7 @@ const SCHEMA: &str = "
         number INTEGER NOT NULL, seat INTEGER NOT NULL, entrant INTEGER NOT NULL,
         score INTEGER NOT NULL, place INTEGER NOT NULL, moves INTEGER NOT NULL,
         wall_us INTEGER NOT NULL, slowest_us INTEGER NOT NULL, peak_kib INTEGER NOT NULL,
-        strikes INTEGER NOT NULL, fault TEXT, message TEXT,
+        strikes INTEGER NOT NULL, fault TEXT, message TEXT, times BLOB NOT NULL,
         PRIMARY KEY (number, seat)
     ) WITHOUT ROWID;
 ";
@@ -50,6 +50,8 @@ pub struct Filter {
     pub number: Option<u64>,
     /// Games with these numbers.
     pub range: Option<Range<u64>>,
+    /// Games whose records begin at this byte of the file or later.
+    pub from_byte: Option<u64>,
     /// No more than so many.
     pub most: Option<u64>,
 }
@@ -338,7 +340,7 @@ impl Index {
         self.count += 1;
         self.sum = self.sum.wrapping_add(u64::from(check));
         for (seat, part) in game.seats.iter().enumerate() {
-            let statement = "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            let statement = "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
             self.db.prepare_cached(statement)?.execute(params![
                 number,
                 seat as u64,
@@ -352,6 +354,7 @@ impl Index {
                 part.strikes,
                 part.fault.as_ref().map(|(kind, _)| kind.name()),
                 part.fault.as_ref().map(|(_, message)| message),
+                part.times.packed(),
             ])?;
         }
         Ok(true)
@@ -409,7 +412,7 @@ impl Index {
         let query = format!(
             "SELECT g.number, g.reason, g.began, g.start_byte, g.end_byte, p.entrant, p.score, p.place, \
              p.moves, p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, \
-             g.row_check FROM games g JOIN seats p USING (number) {wanted} ORDER BY g.number, p.seat"
+             g.row_check, p.times FROM games g JOIN seats p USING (number) {wanted} ORDER BY g.number, p.seat"
         );
         let mut query = self.db.prepare_cached(&query)?;
         let mut rows = query.query(params_from_iter(values))?;
@@ -487,6 +490,9 @@ impl Index {
             let range = vec![integer(range.start), integer(range.end)];
             also("number >= ? AND number < ?", range);
         }
+        if let Some(byte) = filter.from_byte {
+            also("start_byte >= ?", vec![integer(byte)]);
+        }
         if conditions.is_empty() && filter.most.is_none() {
             return (String::new(), values);
         }
@@ -537,6 +543,9 @@ fn row_check(game: &GameSummary) -> u32 {
         let kind = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
         number(kind.map_or(0, |kind| kind as u64 + 1));
     }
+    for part in &game.seats {
+        hash.update(&part.times.packed());
+    }
     for (_, message) in game.seats.iter().filter_map(|part| part.fault.as_ref()) {
         hash.update(message.as_bytes());
     }
@@ -557,6 +566,7 @@ fn part(row: &Row<'_>) -> rusqlite::Result<SeatResult> {
         peak_kib: row.get(11)?,
         strikes: row.get(12)?,
         fault: kind.map(|kind| (kind, message.unwrap_or_default())),
+        times: MoveTimes::unpacked(row.get_ref(16)?.as_blob().unwrap_or_default()),
     })
 }
 

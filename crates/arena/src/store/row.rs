@@ -3,7 +3,7 @@ use std::ops::Range;
 use floe_games::record::{Event, Record};
 use floe_games::{FaultKind, Reason};
 
-use super::StoreError;
+use super::{MoveTimes, StoreError};
 
 /// A finished game, as far as tables need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub struct SeatResult {
     pub wall_us: u64,
     /// Wall time of the slowest move.
     pub slowest_us: u64,
+    /// How long moves took.
+    pub times: MoveTimes,
     /// The most memory, in KiB; 0 if nobody looked.
     pub peak_kib: u64,
     /// Moves that came in the margin after the limit.
@@ -74,6 +76,7 @@ impl GameSummary {
                 part.moves += 1;
                 part.wall_us += made.wall_us;
                 part.slowest_us = part.slowest_us.max(made.wall_us);
+                part.times.add(made.wall_us);
                 part.peak_kib = part.peak_kib.max(made.peak_kib);
                 part.strikes += u64::from(made.strike);
             }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Format, Plan, Tournament};
 use crate::schedule::Decision;
 use crate::scoreboard::{EntrantTotals, Scoreboard};
-use crate::store::{Filter, Store, StoreError};
+use crate::store::{Filter, MoveTimes, Store, StoreError};
 use floe_games::AnyGame;
 use floe_rating::Estimate;
 
@@ -83,6 +83,9 @@ pub struct Row {
     pub ms_per_move: Option<f64>,
     /// The longest move, in milliseconds.
     pub slowest_ms: f64,
+    /// How long moves took, one by one: for drawing, and too long for tables.
+    #[serde(skip)]
+    pub times: MoveTimes,
     /// The most memory, in KiB; 0 if nobody looked.
     pub peak_kib: u64,
     /// Answers that came in the margin after the limit.
@@ -241,6 +244,7 @@ impl Results {
             moves: line.moves,
             ms_per_move: line.ms_per_move(),
             slowest_ms: line.slowest_us as f64 / 1000.0,
+            times: line.times.clone(),
             peak_kib: line.peak_kib,
             strikes: line.strikes,
             faults: line

@@ -3,6 +3,7 @@
 mod change;
 mod damage;
 mod description;
+mod history;
 mod run;
 mod schema;
 mod store;
@@ -64,6 +65,7 @@ fn timeless(mut results: Results) -> Results {
     for row in &mut results.rows {
         row.ms_per_move = None;
         row.slowest_ms = 0.0;
+        row.times = Default::default();
     }
     results
 }

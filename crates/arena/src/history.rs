@@ -1,0 +1,120 @@
+//! How strengths came to be what they are: ratings at some points of a contest.
+//!
+//! A contest may have a hundred thousand games, and whoever looks at its history wants some dozens
+//! of points. So a point is set every so many games, and when there are too many of them every
+//! second is dropped and the distance is doubled. Games that come later cost no more than
+//! themselves and the points they set, and the history of a contest is the same whether it was
+//! followed game by game or read at the end.
+
+use crate::scoreboard::Scoreboard;
+use crate::store::{Filter, GameSummary, Store, StoreError};
+
+/// The most points a history has.
+pub const POINTS: usize = 96;
+
+/// Ratings at some points of a contest, in the order in which its games were finished.
+///
+/// ```
+/// use floe_arena::history::History;
+/// let history = History::new(["mimi".to_owned(), "floe:hard".to_owned()], 2);
+/// assert!(history.points().is_empty());
+/// ```
+#[derive(Debug, Clone)]
+pub struct History {
+    scoreboard: Scoreboard,
+    points: Vec<Point>,
+    /// Games from one point to the next; a power of two times the seats of a table.
+    distance: u64,
+    /// Bytes of the file of records that are counted.
+    bytes: u64,
+}
+
+/// Where a contest stood after some of its games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// How many games counted then.
+    pub games: u64,
+    /// When the last of them began, in seconds since 1970; 0 if nobody wrote it down.
+    pub began: u64,
+    /// Everybody's Elo above the mean, in the order of the names; nothing for those who had not
+    /// played.
+    pub elo: Vec<Option<f64>>,
+}
+
+impl History {
+    /// Nothing played by these, so many at a table.
+    pub fn new(names: impl IntoIterator<Item = String>, seats: usize) -> Self {
+        History {
+            scoreboard: Scoreboard::new(names, seats),
+            points: Vec::new(),
+            distance: seats.max(1) as u64,
+            bytes: 0,
+        }
+    }
+
+    /// Everybody, in the order that points list their ratings in.
+    pub fn names(&self) -> &[String] {
+        self.scoreboard.names()
+    }
+
+    /// The points, from the first.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// Takes in the games that were finished since this was last called. Games of others than
+    /// the names are left out. Reads what is new, and sets at most [`POINTS`] points, each of
+    /// which costs a rating of everybody.
+    pub fn catch_up(&mut self, store: &Store) -> Result<(), StoreError> {
+        let number = |name: &str| self.names().iter().position(|known| known == name);
+        let entrants = store.entrants().iter();
+        let numbers: Vec<Option<usize>> = entrants.map(|entrant| number(&entrant.name)).collect();
+        let mut games: Vec<GameSummary> = Vec::new();
+        let filter = Filter {
+            from_byte: Some(self.bytes),
+            ..Filter::default()
+        };
+        store.each(&filter, |game| games.push(game))?;
+        // The order of the file is that of time.
+        games.sort_by_key(|game| game.place.start);
+        let seats = |game: &GameSummary| -> Option<Vec<usize>> {
+            let seats = game.seats.iter();
+            seats
+                .map(|part| numbers.get(part.entrant).copied().flatten())
+                .collect()
+        };
+        // How many count is known only once they are counted.
+        let mut ahead = self.scoreboard.clone();
+        for game in &games {
+            if let Some(seats) = seats(game) {
+                ahead.add(game, &seats);
+            }
+        }
+        while ahead.games() / self.distance > POINTS as u64 {
+            self.distance *= 2;
+        }
+        let distance = self.distance;
+        self.points
+            .retain(|point| point.games.is_multiple_of(distance));
+        for game in games {
+            self.bytes = self.bytes.max(game.place.end);
+            let Some(seats) = seats(&game) else { continue };
+            if self.scoreboard.add(&game, &seats).is_some()
+                && self.scoreboard.games().is_multiple_of(self.distance)
+            {
+                self.set_point(game.began);
+            }
+        }
+        Ok(())
+    }
+
+    fn set_point(&mut self, began: u64) {
+        let ratings = self.scoreboard.ratings(None, 0).ratings;
+        let elo = |rating: &floe_rating::Rating| rating.elo.ok().map(|elo| elo.value);
+        self.points.push(Point {
+            games: self.scoreboard.games(),
+            began,
+            elo: ratings.iter().map(elo).collect(),
+        });
+    }
+}
