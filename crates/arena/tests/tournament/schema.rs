@@ -136,6 +136,7 @@ fn full() -> Vec<RecordLine> {
                 limits: MoveLimits::default(),
             }],
             sandbox: Some(2),
+            clock: Some("5m+3s".into()),
             began: 1,
         })),
         RecordLine::Move(PlayedMove {
