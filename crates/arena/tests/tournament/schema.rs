@@ -137,6 +137,7 @@ fn full() -> Vec<RecordLine> {
                 limits: MoveLimits::default(),
             }],
             sandbox: Some(2),
+            clock: Some("5m+3s".into()),
             began: 1,
             machine: Some(Machine {
                 class: "x86_64".into(),

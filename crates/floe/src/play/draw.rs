@@ -136,7 +136,7 @@ fn keys_line(keys: &[(&str, &str)], width: u16, skin: Skin) -> Line<'static> {
 }
 
 /// A time as clocks show it.
-fn clock(time: std::time::Duration) -> String {
+pub(super) fn clock(time: std::time::Duration) -> String {
     let seconds = time.as_secs();
     match seconds / 3600 {
         0 => format!("{}:{:02}", seconds / 60, seconds % 60),

@@ -13,6 +13,7 @@ use floe_games::Reason;
 use floe_rules::Player;
 use floe_search::{Kind, Spec, lead};
 
+use super::draw::clock;
 use super::home::Home;
 use super::input::Input;
 use super::recorder::{self, GameRecorder};
@@ -132,6 +133,8 @@ impl Table<'_> {
         let title = self.session.game().title();
         writeln!(self.out, "{title}. The word help lists what can be said.")?;
         let mut is_new = true;
+        // When whoever is to move began to think.
+        let mut began = Instant::now();
         while let Some((player, seat)) = self.session.mover() {
             let seat = seat.clone();
             if !seat.is_human() {
@@ -139,16 +142,35 @@ impl Table<'_> {
                 is_new = true;
                 continue;
             }
+            let mut thought = began.elapsed();
             if std::mem::take(&mut is_new) {
                 self.board()?;
+                began = Instant::now();
+                thought = Duration::ZERO;
             }
-            let began = Instant::now();
-            write!(self.out, "Player {player}, your move: ")?;
+            match self.session.time_left(player, thought) {
+                None => write!(self.out, "Player {player}, your move: ")?,
+                Some(left) => {
+                    let left = clock(left);
+                    write!(self.out, "Player {player}, your move ({left} left): ")?;
+                }
+            }
             self.out.flush()?;
             let Some(line) = read_line(self.input)? else {
                 writeln!(self.out)?;
                 return Ok(());
             };
+            // Nothing is seen of a clock between two lines: it is looked at when one comes.
+            let name = self.session.name(player);
+            if self.session.fall_flag(began.elapsed()).is_some() {
+                match name.as_str() {
+                    "you" => writeln!(self.out, "Your time is over.")?,
+                    name => writeln!(self.out, "The time of player {player} ({name}) is over.")?,
+                }
+                self.keep()?;
+                is_new = true;
+                continue;
+            }
             match line.as_str() {
                 "" => {}
                 "quit" | "q" => {
@@ -392,87 +414,4 @@ impl Table<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::tests::played;
-    use super::*;
-    use crate::theme::Theme;
-
-    const LOOK: Look = Look {
-        color: false,
-        unicode: false,
-        columns: Some(80),
-        theme: Theme::None,
-    };
-
-    /// All that is printed when these lines are typed.
-    fn said(begin: Begin, home: &Home, lines: &str) -> String {
-        let mut out = Vec::new();
-        run(begin, home, &mut lines.as_bytes(), &mut out, LOOK).unwrap();
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn a_whole_game_of_every_kind_by_lines() {
-        for game in floe_games::games() {
-            let folder = tempfile::tempdir().unwrap();
-            let home = Home::at(folder.path());
-            // The first move there is, over and over.
-            let mut twin = played(game.name(), "4x3", "human", 0);
-            let mut lines = String::new();
-            while twin.turn().is_some() {
-                let mv = twin.position().moves().swap_remove(0);
-                lines.push_str(&format!("{mv}\n"));
-                twin.make(&mv, Duration::ZERO, String::new()).unwrap();
-            }
-            let session = played(game.name(), "4x3", "human", 0);
-            let text = said(Begin::Play(Box::new(session)), &home, &lines);
-            assert!(text.contains("The game is over. "), "{text}");
-            assert!(text.is_ascii(), "{text}");
-            assert!(recorder::resume(&home).is_err(), "it is kept as finished");
-        }
-    }
-
-    #[test]
-    fn words_are_answered_in_words() {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Home::at(folder.path());
-        let session = played("gamma", "3x2", "human,greedy:seed=1", 0);
-        let lines = "help\nmoves\nz9\nnonsense\nundo\na1\nundo\nb1\nhint\npass\nquit\n";
-        let text = said(Begin::Play(Box::new(session)), &home, lines);
-        for words in [
-            "help lists what can be said",
-            "To do: take a free field",
-            "moves: list the moves you can make.",
-            "6 moves:\na1 b1 c1 a2 b2 c2\n",
-            "The word moves lists all moves.",
-            "There is nothing to take back.",
-            "You play a1, +1 points. Scores: 1 to 0.",
-            "Player 2 (greedy:seed=1) plays ",
-            "Taken back: a1, ",
-            "You play b1",
-            "Hint: ",
-            "You give up the turn.",
-            "The game is kept",
-        ] {
-            assert!(text.contains(words), "{words}\n{text}");
-        }
-        // What was played goes on, with everything that was taken back gone.
-        let text = said(Begin::Resume, &home, "");
-        assert!(text.contains("your move: "), "{text}");
-    }
-
-    #[test]
-    fn a_game_is_asked_for() {
-        let home = Home::default();
-        let text = said(Begin::Choose, &home, "chess\nflood\nrules\nquit\n");
-        for words in ["Which game? ", "chess", "Flood Wars.", "most squares win"] {
-            assert!(text.contains(words), "{words}\n{text}");
-        }
-        assert_eq!(
-            said(Begin::Choose, &home, "")
-                .matches("Which game?")
-                .count(),
-            1
-        );
-    }
-}
+mod tests;

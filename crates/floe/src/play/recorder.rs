@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use floe_arena::journal::Journal;
 use floe_games::Reason;
 use floe_games::record::{
@@ -21,6 +21,7 @@ use super::home::Home;
 use super::kept::last_record;
 use super::seat::PlayerSeat;
 use super::session::{Act, Origin, Session, Step, TakenBack};
+use super::time_control::TimeControl;
 
 /// The record of the game that is on.
 pub(crate) struct GameRecorder {
@@ -179,6 +180,10 @@ fn opening(session: &Session) -> Opening {
         limits: (session.seats().iter())
             .any(PlayerSeat::is_program)
             .then(|| session.game().contest_limits()),
+        clock: match session.time_control() {
+            TimeControl::None => None,
+            control => Some(control.to_string()),
+        },
         began,
         ..Opening::default()
     }
@@ -240,6 +245,10 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
         _ => Origin::Position,
     };
     let mut session = Session::new(start, origin, seats);
+    if let Some(clock) = &opening.clock {
+        let control = clock.parse().map_err(|error: String| anyhow!(error))?;
+        session.set_time_control(control);
+    }
     session.rename(opening.seats.iter().map(|sitting| sitting.name.clone()));
     let mut replay = Replay::new(record)?;
     while let Some(event) = replay.step()? {
@@ -354,6 +363,30 @@ mod tests {
         );
         let record = last_record(&path).unwrap();
         record.verify().unwrap();
+    }
+
+    #[test]
+    fn clocks_go_on_where_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let mut session = game("gamma", "4x4");
+        session.set_time_control("5m+3s".parse().unwrap());
+        let mut recorder = GameRecorder::new(&home, &session);
+        for _ in 0..3 {
+            step(&mut session, &mut recorder);
+        }
+        drop(recorder);
+        let again = resume(&home).unwrap().0;
+        let me = floe_rules::Player::new(0);
+        let left = Duration::from_secs(5 * 60 + 2 * 3) - Duration::from_millis(2 * 7);
+        assert_eq!(again.time_left(me, Duration::ZERO), Some(left));
+        assert_eq!(session.time_left(me, Duration::ZERO), Some(left));
+        // A clock nobody can read is told, and not left out.
+        let path = home.saved().remove(0);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("5m+3s", "soon")).unwrap();
+        let error = format!("{:#}", resume(&home).err().unwrap());
+        assert!(error.contains("soon is no clock"), "{error}");
     }
 
     #[test]

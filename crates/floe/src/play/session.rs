@@ -3,6 +3,8 @@
 //! Whose turn it is, what a fault costs and how the game ended is [`Play`]'s to say; a session
 //! adds the past, the seats and the clocks.
 
+mod clock;
+
 use std::time::Duration;
 
 use floe_arena::seat::Seat;
@@ -165,38 +167,6 @@ impl Session {
 
     pub(crate) fn steps(&self) -> &[Step] {
         &self.steps
-    }
-
-    pub(crate) fn clocks(&self) -> &[Duration] {
-        &self.clocks
-    }
-
-    /// Gives people this much time.
-    pub(crate) fn set_time_control(&mut self, time_control: TimeControl) {
-        self.time_control = time_control;
-    }
-
-    /// How much time is left to a player who has been at this turn for so long; nothing where
-    /// it is not limited.
-    pub(crate) fn time_left(&self, player: Player, running: Duration) -> Option<Duration> {
-        if !self.seats[player.index()].is_human() {
-            return None;
-        }
-        let own = self.steps.iter().filter(|step| step.mover == player);
-        let (used, moves) = own.fold((Duration::ZERO, 0), |(used, moves), step| {
-            (used + step.time, moves + 1)
-        });
-        let left = self.time_control.left(used, moves)?;
-        Some(left.saturating_sub(running))
-    }
-
-    /// The time everybody had used after so many turns.
-    pub(crate) fn clocks_at(&self, turns: usize) -> Vec<Duration> {
-        let mut clocks = vec![Duration::ZERO; self.seats.len()];
-        for step in self.steps.iter().take(turns) {
-            clocks[step.mover.index()] += step.time;
-        }
-        clocks
     }
 
     #[cfg(test)]

@@ -108,6 +108,9 @@ pub struct Opening {
     /// The level of the sandbox, if a program plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<u8>,
+    /// How much time people at the table have, as `floe play --clock` takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
     /// When it started, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub began: u64,

@@ -1,9 +1,5 @@
 //! The clock: what it shows, and whose time is over.
 
-use std::time::Duration;
-
-use floe_games::{Fault, FaultKind};
-
 use super::{Message, Screen};
 
 /// What became of the clock.
@@ -42,17 +38,10 @@ impl Screen {
 
     /// Puts the mover out if their time is over; whether it is.
     pub(crate) fn fall_flag(&mut self) -> bool {
-        let Some(mover) = self.session.turn() else {
+        let Some(mover) = self.session.fall_flag(self.shown) else {
             return false;
         };
-        let left = self.session.time_left(mover, self.shown);
-        if left != Some(Duration::ZERO) {
-            return false;
-        }
-        let mut fault = Fault::new(mover, FaultKind::Timeout, "the time on the clock is over");
-        fault.wall_us = u64::try_from(self.shown.as_micros()).unwrap_or(u64::MAX);
         let name = self.session.name(mover);
-        self.session.put_out(fault);
         let text = match name.as_str() {
             "you" => "your time is over; u takes it back".to_owned(),
             name => format!("the time of player {mover} ({name}) is over; u takes it back"),

@@ -1,0 +1,119 @@
+use super::super::tests::played;
+use super::*;
+use crate::theme::Theme;
+
+const LOOK: Look = Look {
+    color: false,
+    unicode: false,
+    columns: Some(80),
+    theme: Theme::None,
+};
+
+/// All that is printed when these lines are typed.
+fn said(begin: Begin, home: &Home, lines: &str) -> String {
+    let mut out = Vec::new();
+    run(begin, home, &mut lines.as_bytes(), &mut out, LOOK).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn a_whole_game_of_every_kind_by_lines() {
+    for game in floe_games::games() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        // The first move there is, over and over.
+        let mut twin = played(game.name(), "4x3", "human", 0);
+        let mut lines = String::new();
+        while twin.turn().is_some() {
+            let mv = twin.position().moves().swap_remove(0);
+            lines.push_str(&format!("{mv}\n"));
+            twin.make(&mv, Duration::ZERO, String::new()).unwrap();
+        }
+        let session = played(game.name(), "4x3", "human", 0);
+        let text = said(Begin::Play(Box::new(session)), &home, &lines);
+        assert!(text.contains("The game is over. "), "{text}");
+        assert!(text.is_ascii(), "{text}");
+        assert!(recorder::resume(&home).is_err(), "it is kept as finished");
+    }
+}
+
+#[test]
+fn words_are_answered_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::at(folder.path());
+    let session = played("gamma", "3x2", "human,greedy:seed=1", 0);
+    let lines = "help\nmoves\nz9\nnonsense\nundo\na1\nundo\nb1\nhint\npass\nquit\n";
+    let text = said(Begin::Play(Box::new(session)), &home, lines);
+    for words in [
+        "help lists what can be said",
+        "To do: take a free field",
+        "moves: list the moves you can make.",
+        "6 moves:\na1 b1 c1 a2 b2 c2\n",
+        "The word moves lists all moves.",
+        "There is nothing to take back.",
+        "You play a1, +1 points. Scores: 1 to 0.",
+        "Player 2 (greedy:seed=1) plays ",
+        "Taken back: a1, ",
+        "You play b1",
+        "Hint: ",
+        "You give up the turn.",
+        "The game is kept",
+    ] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    // What was played goes on, with everything that was taken back gone.
+    let text = said(Begin::Resume, &home, "");
+    assert!(text.contains("your move: "), "{text}");
+}
+
+#[test]
+fn clocks_run_line_by_line_too_and_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::at(folder.path());
+    let clocked = |used: u64| {
+        let mut session = played("gamma", "3x2", "human", 0);
+        session.set_time_control("60m+10s".parse().unwrap());
+        let used = Duration::from_secs(used);
+        session.make("a1", used, String::new()).unwrap();
+        session.make("c2", used, String::new()).unwrap();
+        Begin::Play(Box::new(session))
+    };
+    // Half an hour used, and ten seconds more for a move.
+    let text = said(clocked(1800), &home, "moves\na2\nquit\n");
+    assert!(
+        text.contains("Player 1, your move (30:10 left): "),
+        "{text}"
+    );
+    assert!(text.contains("Player 1 (human) plays a2"), "{text}");
+    // Time is over: the move does not count.
+    let text = said(clocked(3700), &home, "a2\nb2\n");
+    assert!(
+        text.contains("The time of player 1 (human) is over."),
+        "{text}"
+    );
+    assert!(!text.contains("plays a2"), "{text}");
+    // What goes on, goes on with its clocks.
+    let mut session = played("gamma", "3x2", "human", 0);
+    session.set_time_control("60m+10s".parse().unwrap());
+    said(Begin::Play(Box::new(session)), &home, "a1\nquit\n");
+    let text = said(Begin::Resume, &home, "");
+    assert!(
+        text.contains("Player 2, your move (1:00:00 left): "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_game_is_asked_for() {
+    let home = Home::default();
+    let text = said(Begin::Choose, &home, "chess\nflood\nrules\nquit\n");
+    for words in ["Which game? ", "chess", "Flood Wars.", "most squares win"] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    assert_eq!(
+        said(Begin::Choose, &home, "")
+            .matches("Which game?")
+            .count(),
+        1
+    );
+}
