@@ -10,6 +10,7 @@ mod doctor;
 mod export;
 mod games;
 mod hint;
+mod league;
 mod man;
 mod matches;
 mod new;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Export(export::Args),
     Archive(archive::Args),
     Serve(serve::Args),
+    League(league::Args),
     Worker(worker::Args),
     Cluster(cluster::Args),
     Perft(perft::Args),
@@ -81,6 +83,7 @@ impl Command {
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),
             Command::Serve(args) => serve::run(args, terminal),
+            Command::League(args) => league::run(args, terminal),
             Command::Worker(args) => worker::run(args, terminal),
             Command::Cluster(args) => cluster::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),

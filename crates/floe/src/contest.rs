@@ -1,12 +1,15 @@
-//! Results that commands are given: a tournament's file, or a file of records.
+//! Results that commands are given: a tournament's file, a file of records, or a league.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use floe_arena::store::Store;
 use floe_arena::tournament::{Description, Results, Tournament};
+use floe_league::League;
 
 use crate::file_kind::expect_records;
+use crate::quoting::shown;
 use crate::terminal::{REMARK, Terminal};
 
 /// A contest somebody asks about.
@@ -15,12 +18,23 @@ pub(crate) enum Contest {
     Tournament(Box<Tournament>),
     /// Of which only the games are known.
     Games(Box<Store>),
+    /// The ladder of a league, whose entrants play with a version of their program.
+    Ladder(Box<Store>, Box<League>),
 }
 
 impl Contest {
     /// Finds the results of a tournament's description, of records, of an index, or in a folder.
     pub(crate) fn find(path: &Path) -> Result<Contest> {
         let end = path.extension().unwrap_or_default();
+        if let Some(league) = league_of(path)? {
+            let records = league.ladder_file();
+            if !records.exists() {
+                let folder = shown(league.folder());
+                bail!("no games have been played yet; start with `floe league run {folder}`");
+            }
+            let store = Box::new(Store::look(&records)?);
+            return Ok(Contest::Ladder(store, Box::new(league)));
+        }
         if end == "toml" {
             let description = Description::load(path)?;
             if !description.records.exists() {
@@ -45,7 +59,7 @@ impl Contest {
     pub(crate) fn store(&self) -> &Store {
         match self {
             Contest::Tournament(tournament) => tournament.store(),
-            Contest::Games(store) => store,
+            Contest::Games(store) | Contest::Ladder(store, _) => store,
         }
     }
 
@@ -61,7 +75,35 @@ impl Contest {
                 let name = store.records().file_stem().unwrap_or_default();
                 Ok(Results::from_store(store, &name.to_string_lossy())?)
             }
+            Contest::Ladder(store, league) => {
+                let name = &league.description().name;
+                let mut results = Results::from_store(store, name)?;
+                let current = league.look(|standing| {
+                    let current = standing.versions.all_current();
+                    current
+                        .map(|version| version.id.to_string())
+                        .collect::<BTreeSet<String>>()
+                })?;
+                results.keep(|row| current.contains(&row.name));
+                Ok(results)
+            }
         }
+    }
+}
+
+/// The league that a folder is, or whose description or index a file is.
+fn league_of(path: &Path) -> Result<Option<League>> {
+    let folder = match path.file_name() {
+        _ if path.is_dir() => path,
+        Some(name) if name == "league.toml" || name == "index.sqlite" => match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        },
+        _ => return Ok(None),
+    };
+    match folder.join("league.toml").is_file() {
+        true => Ok(Some(League::open(folder)?)),
+        false => Ok(None),
     }
 }
 

@@ -22,7 +22,6 @@ use std::collections::HashMap;
 use floe_arena::live::{Broadcast, Latest};
 use floe_arena::runner::{NamedSeat, RunnerError};
 use floe_arena::schedule::Pairing;
-use floe_arena::seat::Seat;
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
 use floe_games::record::Record;
 use floe_rating::WarmStart;
@@ -316,9 +315,7 @@ impl Ladder {
 
 /// Who sits down for a version, if its program can be started.
 pub(crate) fn seat_of(league: &League, version: &Version) -> Option<NamedSeat> {
-    let word = version.seat.as_deref()?;
-    let folder = league.program_folder(&version.sha256);
-    match Seat::read(word, league.description().game, &folder) {
+    match league.seat(version) {
         Ok(seat) => Some(NamedSeat {
             name: version.id.to_string(),
             seat,

@@ -9,17 +9,18 @@ use crate::standing::Exports;
 use crate::terminal::{REMARK, Terminal};
 use crate::{Answer, cli};
 
-/// Show the table of a tournament or match
+/// Show the table of a tournament, match or league
 ///
 /// Ratings of all entrants together with their error bars, points, mean margins, crosstable,
-/// strikes and faults; also while the games are still being played. A margin is what somebody
+/// strikes and faults; also while the games are still being played. Of a league it is the ladder of
+/// the versions that play now. A margin is what somebody
 /// scored above the best of the others; where the contest's rules part equal points by the sum of
 /// margins, that sum is shown and decides. Only boards that were played in every
 /// rotation of the seats count.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// A tournament's description, or a file of records
+    /// A tournament's description, a file of records, or a league's folder
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -30,6 +31,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 floe standings cup.toml
 floe standings games.jsonl --json
+floe standings cup
 floe standings cup.toml --markdown=table.md --csv=table.csv";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {

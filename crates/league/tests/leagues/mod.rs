@@ -40,7 +40,7 @@ pub(crate) fn submit(league: &League, entrant: &str, seat: &str) -> VersionId {
 pub(crate) fn submit_script(league: &League, entrant: &str, script: &str) -> VersionId {
     use std::os::unix::fs::PermissionsExt;
     let version = (league.look(|standing| standing.versions.next_of(entrant))).unwrap();
-    let folder = league.program_folder(&hash(&version));
+    let folder = league.program_folder(&hash(&version)).join("built");
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join("bot.sh");
     fs::write(&file, script).unwrap();

@@ -1,0 +1,209 @@
+//! `floe league final`: freezes versions and plays a tournament of them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Result, bail};
+use clap::{ValueEnum, value_parser};
+use floe_arena::tournament::{Ended, Tournament};
+use floe_league::event::{Activity, FinalsFormat, Freeze};
+use floe_league::{Event, League, finals};
+
+use super::run::runner;
+use crate::contest::tell_notices;
+use crate::quoting::shown;
+use crate::standing::{self, Exports, count};
+use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
+use crate::{Answer, cli, progress};
+
+/// Freeze the accepted versions and play finals
+///
+/// Everybody's current version is frozen, and the seed of boards nobody has seen is drawn; both are
+/// in the league's journal from then on. Games are kept in FOLDER/finals-1.jsonl. The same command
+/// goes on after an interruption; the ladder is paused as long as finals are played.
+///
+/// The exit code is 0 once everything is played and 1 if something is left, or does not fit.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The league's folder
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
+    /// Who meets whom
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "round-robin")]
+    format: Format,
+
+    /// How many boards a meeting has, each played in every rotation of the seats
+    ///
+    /// Without it, what league.toml says.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=100_000))]
+    boards: Option<u64>,
+
+    /// Rounds of a swiss tournament; as many as a knockout would have if nothing is said
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=10_000))]
+    rounds: Option<u64>,
+
+    /// Begin other finals, with the versions there are now
+    #[arg(long)]
+    new: bool,
+
+    /// Play nothing: check that seed, boards, versions and moves of the last finals fit together
+    #[arg(long, conflicts_with = "new")]
+    check: bool,
+
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+
+    #[command(flatten)]
+    exports: Exports,
+}
+
+const EXAMPLES: &str = "\
+floe league final cup
+floe league final cup --format swiss --rounds 7 --boards 20
+floe league final cup --check";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Everybody meets everybody
+    RoundRobin,
+    /// Those with about equally many points meet, round after round
+    Swiss,
+    /// Who loses a match is out
+    Knockout,
+}
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let league = League::open(&args.folder)?;
+    let last = league.look(|standing| standing.finals.last().cloned())?;
+    let folder = shown(&args.folder);
+    if args.check {
+        let Some(freeze) = last else {
+            bail!("there are no finals yet; `floe league final {folder}` begins them");
+        };
+        return check(&league, &freeze, terminal);
+    }
+    let freeze = match last {
+        Some(freeze) if !args.new => freeze,
+        _ => {
+            let freeze = finals::freeze(&league, format(args, &league)?, args.boards)?;
+            announce(&freeze, &folder, terminal)?;
+            freeze
+        }
+    };
+    let mut tournament = finals::open(&league, &freeze)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    let ended = play(args, &league, &mut tournament, &stop, terminal);
+    tell_notices(tournament.store(), terminal)?;
+    match ended? {
+        Ended::Finished => {
+            args.exports.write(&tournament.results(), terminal)?;
+            if !args.quiet {
+                writeln!(
+                    terminal.err,
+                    "\nanybody can check them with {COMMAND}floe league final {folder} \
+                     --check{COMMAND:#}; other finals begin with {COMMAND}--new{COMMAND:#}"
+                )?;
+            }
+            Ok(Answer::Yes)
+        }
+        Ended::Stopped => {
+            args.exports.write(&tournament.live_results(), terminal)?;
+            writeln!(
+                terminal.err,
+                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}floe league final {folder}{COMMAND:#}"
+            )?;
+            Ok(Answer::No)
+        }
+    }
+}
+
+/// What the words say who meets whom.
+fn format(args: &Args, league: &League) -> Result<FinalsFormat> {
+    let entrants = league.look(|standing| standing.versions.all_current().count())?;
+    let usual = u64::from(entrants.next_power_of_two().ilog2()).max(1);
+    Ok(match (args.format, args.rounds) {
+        (Format::Swiss, rounds) => FinalsFormat::Swiss {
+            rounds: rounds.unwrap_or(usual),
+        },
+        (_, Some(_)) => bail!("only a swiss tournament has rounds; add --format swiss"),
+        (Format::RoundRobin, None) => FinalsFormat::RoundRobin,
+        (Format::Knockout, None) => FinalsFormat::Knockout,
+    })
+}
+
+/// Says what was frozen, and how anybody can compute the seed from it.
+fn announce(freeze: &Freeze, folder: &str, terminal: &mut Terminal<'_>) -> Result<()> {
+    writeln!(
+        terminal.err,
+        "{STRONG}Finals {}{STRONG:#}: {} are frozen, the seed is {STRONG}{}{STRONG:#}",
+        freeze.number,
+        count(freeze.versions.len() as u64, "version"),
+        freeze.seed
+    )?;
+    writeln!(
+        terminal.err,
+        "{FAINT}The seed is the first twelve digits, in hexadecimal, of the SHA-256 of this: the lot \
+         {} on a line, then a line `VERSION HASH` for each version, as the journal has them. \
+         `floe league final {folder} --check` computes it.{FAINT:#}\n",
+        freeze.lot
+    )?;
+    Ok(())
+}
+
+/// Plays what is missing, with the ladder paused.
+fn play(
+    args: &Args,
+    league: &League,
+    tournament: &mut Tournament,
+    stop: &Arc<AtomicBool>,
+    terminal: &mut Terminal<'_>,
+) -> Result<Ended> {
+    if tournament.length() == Some(tournament.played()) {
+        return Ok(Ended::Finished);
+    }
+    let what = Activity::Ladder;
+    league.record(Event::Paused { what })?;
+    let description = tournament.description();
+    let here = runner(league, None, terminal)?;
+    let bar = progress::of_games(tournament.length(), terminal.is_watched && !args.quiet);
+    bar.set_position(tournament.played());
+    let tables = description.concurrency.unwrap_or(here.tables);
+    let runner = tournament.runner(here.sandbox, tables, here.cores);
+    let ended = tournament.run(&runner, stop, |_, _| bar.inc(1));
+    bar.finish_and_clear();
+    league.record(Event::Resumed { what })?;
+    match ended {
+        Ok(ended) => Ok(ended),
+        Err(error) => bail!(
+            "{error}\n  = no game that was finished is lost; once that is put right, go on with \
+             `floe league final {}`",
+            shown(&args.folder)
+        ),
+    }
+}
+
+fn check(league: &League, freeze: &Freeze, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let problems = finals::check(league, freeze)?;
+    for problem in &problems {
+        writeln!(terminal.out, "{problem}")?;
+    }
+    if !problems.is_empty() {
+        return Ok(Answer::No);
+    }
+    writeln!(
+        terminal.out,
+        "Finals {} fit: the seed {} is that of the lot and the {}, and every game was played by \
+         them, on a board of the seed, by the rules.",
+        freeze.number,
+        freeze.seed,
+        standing::count(freeze.versions.len() as u64, "frozen version")
+    )?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,149 @@
+//! `floe league run`: plays the ladder.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::value_parser;
+use floe_arena::runner::{CorePool, tables_for};
+use floe_arena::seat::Sandbox;
+use floe_league::League;
+use floe_league::ladder::{Held, Ladder, LadderRunner, RunEnd};
+
+use super::status;
+use crate::contest::tell_notices;
+use crate::quoting::shown;
+use crate::standing::count;
+use crate::terminal::{COMMAND, REMARK, Terminal};
+use crate::{Answer, cli, progress};
+
+/// Play the ladder
+///
+/// Plays the games whose results tell most, one after another, for ever or so many; versions that
+/// are accepted meanwhile join. Games are kept in FOLDER/ladder.jsonl. Stop it whenever you like:
+/// the same command goes on, and no game is lost or counted twice.
+///
+/// The exit code is 1 if fewer games than wanted could be played.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The league's folder
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
+    /// Play so many games and stop
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// How many games at once; as many as have a core for every seat
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    tables: Option<u32>,
+
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+floe league run cup
+floe league run cup --games 500 --tables 2";
+
+/// How often a line is shown where nobody watches a terminal.
+const EVERY: Duration = Duration::from_secs(30);
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let league = League::open(&args.folder)?;
+    let mut ladder = Ladder::open(&league)?;
+    tell_notices(ladder.store(), terminal)?;
+    let mut runner = runner(&league, args.tables, terminal)?;
+    runner.games = args.games;
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    let before = ladder.games();
+    if before > 0 && !args.quiet {
+        let were = if before == 1 { "was" } else { "were" };
+        writeln!(
+            terminal.err,
+            "{} {were} played before",
+            count(before, "game")
+        )?;
+    }
+    let is_watched = terminal.is_watched && !args.quiet;
+    let bar = progress::of_games(args.games, is_watched);
+    let mut last = Instant::now();
+    let ended = runner.run(&mut ladder, &stop, |ladder| {
+        bar.inc(1);
+        if !is_watched && !args.quiet && last.elapsed() > EVERY {
+            anstream::eprintln!("{}", count(ladder.games(), "game"));
+            last = Instant::now();
+        }
+    });
+    bar.finish_and_clear();
+    let folder = shown(&args.folder);
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(error) => bail!(
+            "{error}\n  = no game that was finished is lost; once that is put right, go on with \
+             `floe league run {folder}`"
+        ),
+    };
+    if !args.quiet {
+        status::write(&ladder.table()?, false, terminal)?;
+        terminal.out.flush()?;
+    }
+    match ended {
+        RunEnd::Played => Ok(Answer::Yes),
+        RunEnd::Stopped => {
+            writeln!(
+                terminal.err,
+                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}floe league run {folder}{COMMAND:#}"
+            )?;
+            Ok(Answer::Yes)
+        }
+        RunEnd::Held(held) => {
+            writeln!(terminal.err, "{REMARK}note:{REMARK:#} {}", why(held))?;
+            Ok(Answer::No)
+        }
+    }
+}
+
+/// Why no game is begun, in a sentence.
+fn why(held: Held) -> &'static str {
+    match held {
+        Held::Paused => "the ladder is paused; nothing is played until it is resumed",
+        Held::DayIsFull => "today's games are played (games-a-day in league.toml); more tomorrow",
+        Held::TooFew => "too few entrants have an accepted version; nothing can be played yet",
+    }
+}
+
+/// What plays a league's games here.
+pub(super) fn runner(
+    league: &League,
+    tables: Option<u32>,
+    terminal: &mut Terminal<'_>,
+) -> Result<LadderRunner> {
+    let description = league.description();
+    let chosen = tables.map(|tables| tables as usize);
+    let chosen = chosen.or(description.ladder.tables);
+    let tables = chosen.unwrap_or_else(|| tables_for(description.table));
+    let sandbox = Sandbox::find(
+        Path::new(""),
+        description.sandbox,
+        tables * description.table,
+    )?;
+    if sandbox.layers().level() == 0 {
+        writeln!(
+            terminal.err,
+            "{REMARK}warning:{REMARK:#} programs run almost as you here: nothing keeps them from your \
+             files or the network; `floe doctor` says why"
+        )?;
+    }
+    Ok(LadderRunner {
+        cores: chosen.is_none().then(CorePool::machine),
+        ..LadderRunner::new(sandbox, tables)
+    })
+}
