@@ -56,6 +56,7 @@ impl Standing {
                 file,
                 sha256,
                 word,
+                protocol,
                 ..
             } => {
                 let is_next = self.versions.add(Version {
@@ -66,6 +67,7 @@ impl Standing {
                     file: file.clone(),
                     by: by.clone(),
                     word: word.clone(),
+                    protocol: protocol.clone(),
                     sent: at,
                     judged: None,
                     why: String::new(),
