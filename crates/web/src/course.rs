@@ -35,6 +35,9 @@ pub(crate) struct Turn {
     /// The move, or what somebody was put out for.
     pub(crate) text: String,
     pub(crate) ms: u64,
+    /// The same in microseconds.
+    #[serde(skip)]
+    pub(crate) us: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last: Option<Pick>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,6 +83,7 @@ pub(crate) fn of_record(record: &Record, with_logs: bool) -> Result<Course, Arc<
                     seat: made.seat,
                     text: made.mv.clone(),
                     ms: made.wall_us / 1000,
+                    us: made.wall_us,
                     last,
                     fault: None,
                     note: made.note.clone(),
@@ -98,6 +102,7 @@ pub(crate) fn of_record(record: &Record, with_logs: bool) -> Result<Course, Arc<
                     seat: fault.seat,
                     text: fault.kind.name().to_owned(),
                     ms: fault.wall_us / 1000,
+                    us: fault.wall_us,
                     last: None,
                     fault: Some(fault.message.clone()),
                     note: String::new(),
