@@ -15,6 +15,7 @@ pub(crate) mod overview;
 mod perft;
 pub(crate) mod play;
 mod replay;
+mod report;
 mod review;
 mod rules;
 mod serve;
@@ -47,6 +48,7 @@ pub(crate) enum Command {
     Verify(verify::Args),
     Export(export::Args),
     Archive(archive::Args),
+    Report(report::Args),
     Serve(serve::Args),
     Perft(perft::Args),
     Config(config::Args),
@@ -74,6 +76,7 @@ impl Command {
             Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),
+            Command::Report(args) => report::run(args, terminal),
             Command::Serve(args) => serve::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Config(args) => config::run(args, terminal),

@@ -12,6 +12,7 @@
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | tournaments of the folder and their results |
 //! | `picture`, `plots` | boards and figures as pages draw them |
+//! | `report` | one page to keep, without a server |
 //! | `live` | events as they happen, with what was missed |
 //! | `pages`, `api`, `assets`, `error` | what is answered |
 //! | `server` | the socket |
@@ -28,12 +29,14 @@ mod live;
 mod pages;
 mod picture;
 mod plots;
+mod report;
 mod routes;
 mod server;
 mod state;
 mod thoughts;
 mod token;
 
+pub use report::{ReportError, ReportSettings, report};
 pub use routes::app;
 pub use server::serve;
 pub use state::{App, Settings};
