@@ -10,8 +10,10 @@
 mod contest;
 mod line;
 mod question;
+mod recorded;
 
 pub use question::{Question, asked};
+pub use recorded::{asked_at, called_at};
 
 use std::time::Duration;
 

@@ -18,6 +18,7 @@ pub(crate) mod overview;
 mod perft;
 pub(crate) mod play;
 mod replay;
+mod report;
 mod review;
 mod rules;
 mod serve;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Verify(verify::Args),
     Export(export::Args),
     Archive(archive::Args),
+    Report(report::Args),
     Serve(serve::Args),
     League(league::Args),
     Worker(worker::Args),
@@ -82,6 +84,7 @@ impl Command {
             Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),
+            Command::Report(args) => report::run(args, terminal),
             Command::Serve(args) => serve::run(args, terminal),
             Command::League(args) => league::run(args, terminal),
             Command::Worker(args) => worker::run(args, terminal),

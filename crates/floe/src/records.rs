@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use floe_arena::journal::read_file;
-use floe_arena::seat::Protocol;
-use floe_games::AnyPosition;
-use floe_games::record::{Event, ReadError, Record, read};
+use floe_games::record::{ReadError, Record, read};
 
 use crate::file_kind::expect_records;
 use crate::quoting::shown;
@@ -83,42 +81,4 @@ fn place(path: &Path, error: &ReadError) -> anyhow::Error {
         }
         ReadError::File(error) => anyhow::anyhow!("cannot read {}: {error}", path.display()),
     }
-}
-
-/// What the program whose turn it was after so many moves was called when it was asked, as far as
-/// the record says; `None` also for one that was to say it with its move.
-pub(crate) fn called(record: &Record, at: usize, position: &dyn AnyPosition) -> Option<String> {
-    let seat = position.turn()?.number();
-    let moves = record.moves();
-    let mut before = moves.iter().take(at).rev();
-    if let Some(made) = before.find(|made| made.seat == seat && !made.id.is_empty()) {
-        return Some(made.id.clone());
-    }
-    let mut made = 0;
-    for event in &record.events {
-        match event {
-            Event::Move(_) => made += 1,
-            Event::Back(back) => made -= (back.moves as usize).min(made),
-            Event::Fault(fault) if made == at && fault.seat == seat => {
-                return (!fault.id.is_empty()).then(|| fault.id.clone());
-            }
-            Event::Fault(_) => {}
-        }
-    }
-    // One that was asked for its name before this move was called by it.
-    let word = &record.opening.seats.get(seat as usize - 1)?.seat;
-    let Protocol::Contest(dialect) = Protocol::of(word, position.game()).0 else {
-        return None;
-    };
-    let was_asked = !position.dialect(dialect).ok()?.introductions().is_empty();
-    let made = moves
-        .get(at)
-        .filter(|made| was_asked && !made.id.is_empty());
-    made.map(|made| made.id.clone())
-}
-
-/// What a move had, as the record says.
-pub(crate) fn milliseconds(record: &Record) -> u64 {
-    let limits = record.opening.limits.clone().unwrap_or_default();
-    limits.move_ms
 }

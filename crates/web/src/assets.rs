@@ -11,6 +11,12 @@ use crate::error::WebError;
 #[folder = "assets"]
 struct Assets;
 
+/// An asset that is text.
+pub(crate) fn text(name: &str) -> Result<String, String> {
+    let file = Assets::get(name).ok_or_else(|| format!("there is no asset {name}"))?;
+    String::from_utf8(file.data.into_owned()).map_err(|_| format!("{name} is no text"))
+}
+
 /// `/assets/NAME`. Browsers ask again each time, and are told when nothing has changed.
 pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
     let Some(file) = Assets::get(&name) else {

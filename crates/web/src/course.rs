@@ -35,6 +35,9 @@ pub(crate) struct Turn {
     /// The move, or what somebody was put out for.
     pub(crate) text: String,
     pub(crate) ms: u64,
+    /// The same in microseconds.
+    #[serde(skip)]
+    pub(crate) us: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last: Option<Pick>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,6 +80,7 @@ fn turn(play: &Play, event: &Event, with_logs: bool) -> Option<Turn> {
             seat: made.seat,
             text: made.mv.clone(),
             ms: made.wall_us / 1000,
+            us: made.wall_us,
             last: last_pick(play.position(), &made.mv),
             fault: None,
             note: made.note.clone(),
@@ -87,6 +91,7 @@ fn turn(play: &Play, event: &Event, with_logs: bool) -> Option<Turn> {
             seat: fault.seat,
             text: fault.kind.name().to_owned(),
             ms: fault.wall_us / 1000,
+            us: fault.wall_us,
             last: None,
             fault: Some(fault.message.clone()),
             note: String::new(),

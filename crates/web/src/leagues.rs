@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use floe_arena::history::History;
 use floe_arena::store::{Filter, GameSummary, Store};
-use floe_arena::tournament::{Description, Results, Tournament};
+use floe_arena::tournament::{Description, Results, Tournament, TournamentError};
 use floe_games::record::Record;
 
 /// The descriptions in a folder and what is known of their results.
@@ -27,6 +28,11 @@ pub(crate) struct League {
     pub(crate) records: PathBuf,
     /// Nothing before the first game.
     pub(crate) results: Option<Results>,
+    /// How its ratings came about; kept from one look to the next, so that a look costs the games
+    /// since the last.
+    pub(crate) history: Option<History>,
+    /// When its file of records was made, where the system says.
+    made: Option<SystemTime>,
 }
 
 /// What tells whether files have changed.
@@ -36,6 +42,12 @@ struct Stamp([Option<(u64, Option<SystemTime>)>; 2]);
 impl Stamp {
     fn of(description: &Path, records: &Path) -> Self {
         Stamp([stamp(description), stamp(records)])
+    }
+
+    /// Whether the description is as it was, and the records at least as long.
+    fn grew_to(&self, now: &Stamp) -> bool {
+        let length = |stamp: &Stamp| stamp.0[1].map_or(0, |(length, _)| length);
+        self.0[0] == now.0[0] && length(self) <= length(now)
     }
 }
 
@@ -51,6 +63,11 @@ impl Leagues {
             folder: folder.to_owned(),
             known: Mutex::default(),
         }
+    }
+
+    /// Where they are described.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The names of all tournaments there are. Reads the folder.
@@ -82,31 +99,41 @@ impl Leagues {
         }
         let file = self.folder.join(format!("{name}.toml"));
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((then, league)) = known.get(name)
+        let before = known.get(name).cloned();
+        drop(known);
+        if let Some((then, league)) = &before
             && *then == Stamp::of(&file, &league.records)
         {
             return Some(Arc::clone(league));
         }
-        drop(known);
         // Reading a description hashes the programs it names.
         let description = Description::load(&file).ok()?;
         let stamp = Stamp::of(&file, &description.records);
-        let league = Arc::new(League {
+        let mut league = League {
             name: name.to_owned(),
             title: description.name.clone(),
             game: description.game.name(),
             game_title: description.game.title(),
             records: description.records.clone(),
-            results: (description.records.exists())
-                .then(|| Tournament::look(description))
-                .and_then(|tournament| match tournament {
-                    Ok(tournament) => Some(tournament.results()),
-                    Err(error) => {
-                        tracing::warn!(name, %error, "cannot read the results");
-                        None
-                    }
-                }),
-        });
+            results: None,
+            history: None,
+            made: made(&description.records),
+        };
+        if description.records.exists() {
+            // A history goes on if its file does.
+            let history = before.and_then(|(then, before)| {
+                let goes_on = then.grew_to(&stamp) && before.made == league.made;
+                before.history.clone().filter(|_| goes_on)
+            });
+            match look(description, history) {
+                Ok((results, history)) => {
+                    league.results = Some(results);
+                    league.history = Some(history);
+                }
+                Err(error) => tracing::warn!(name, %error, "cannot read the results"),
+            }
+        }
+        let league = Arc::new(league);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(name.to_owned(), (stamp, Arc::clone(&league)));
         Some(league)
@@ -114,6 +141,25 @@ impl Leagues {
 }
 
 impl League {
+    /// What addresses of this league begin with.
+    pub(crate) fn address(&self) -> String {
+        // A name is escaped as templates do it, byte by byte.
+        let escaped = |byte: u8| match byte.is_ascii_alphanumeric() || b"-._".contains(&byte) {
+            true => char::from(byte).to_string(),
+            false => format!("%{byte:02X}"),
+        };
+        format!(
+            "/league/{}",
+            self.name.bytes().map(escaped).collect::<String>()
+        )
+    }
+
+    /// The file of records, as it is typed in the folder of the league.
+    pub(crate) fn records_word(&self, folder: &Path) -> String {
+        let path = self.records.strip_prefix(folder).unwrap_or(&self.records);
+        shell_words::quote(&path.to_string_lossy()).into_owned()
+    }
+
     /// The games that pass, by their numbers.
     pub(crate) fn games(&self, of: Option<&str>, faulty: bool, most: u64) -> Option<GameList> {
         let store = Store::look(&self.records).ok()?;
@@ -135,12 +181,30 @@ impl League {
         Some(GameList { games, names })
     }
 
-    /// The record of a game.
-    pub(crate) fn record(&self, number: u64) -> Option<Record> {
+    /// The record of a game, by its number as people count.
+    pub(crate) fn record(&self, id: u64) -> Option<Record> {
         let store = Store::look(&self.records).ok()?;
-        let game = store.game(number).ok()??;
+        let game = store.game(id.checked_sub(1)?).ok()??;
         store.record(&game).ok()?
     }
+}
+
+/// The table of a tournament, and its history, which may be known in part.
+fn look(
+    description: Description,
+    history: Option<History>,
+) -> Result<(Results, History), TournamentError> {
+    let names = description.entrants.iter();
+    let names: Vec<String> = names.map(|entrant| entrant.name.clone()).collect();
+    let mut history = history.unwrap_or_else(|| History::new(names, description.table));
+    let tournament = Tournament::look(description)?;
+    history.catch_up(tournament.store())?;
+    Ok((tournament.results(), history))
+}
+
+/// When a file was made, where the system says: one that was replaced is another.
+fn made(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).ok()?.created().ok()
 }
 
 fn stamp(path: &Path) -> Option<(u64, Option<SystemTime>)> {

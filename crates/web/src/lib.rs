@@ -14,6 +14,7 @@
 //! | `told`, `course` | a game as pages are told about it; a whole one to look back at
 //! | `tables` | games under way: of people here, and of other processes
 //! | `picture`, `plots` | boards and figures as pages draw them |
+//! | `report` | one page to keep, without a server |
 //! | `live` | events as they happen, with what was missed |
 //! | `pages`, `api`, `assets`, `error` | what is answered |
 //! | `server` | the socket |
@@ -30,6 +31,7 @@ mod live;
 mod pages;
 mod picture;
 mod plots;
+mod report;
 mod routes;
 mod server;
 mod state;
@@ -38,6 +40,7 @@ mod thoughts;
 mod token;
 mod told;
 
+pub use report::{ReportError, ReportSettings, report};
 pub use routes::app;
 pub use server::serve;
 pub use state::{App, Settings};

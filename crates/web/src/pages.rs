@@ -2,12 +2,14 @@
 
 pub(crate) mod about;
 pub(crate) mod analysis;
+pub(crate) mod entrant;
 pub(crate) mod front;
 pub(crate) mod game;
 pub(crate) mod league;
 pub(crate) mod learn;
 pub(crate) mod live;
 pub(crate) mod play;
+pub(crate) mod replay;
 
 use askama::Template;
 use axum::response::Html;

@@ -1,92 +1,129 @@
 //! Figures as SVG, drawn here so that they are read without a script. Colours come from the page's
-//! style sheet, by class.
+//! style sheet, by class; widths are parts of the page's, so that writing keeps its size on a
+//! phone and on a projector. Each figure has its numbers as a table below it.
+
+mod course;
+mod faults;
+mod history;
+mod ratings;
+mod times;
 
 use std::fmt::Write;
 
 use askama::filters::Escaper;
-use floe_arena::tournament::Row;
 
-/// A text as it may stand in SVG.
-fn escaped(text: &str) -> String {
+pub(crate) use course::{said, scores, turn_times};
+pub(crate) use faults::faults;
+pub(crate) use history::history;
+pub(crate) use ratings::ratings;
+pub(crate) use times::times;
+
+/// A figure and its numbers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Figure {
+    /// What it shows, for those who cannot see it; empty where there is nothing to show.
+    label: String,
+    /// What stands in the drawing.
+    body: String,
+    /// How tall it is, in pixels.
+    height: f64,
+    /// A class of its own.
+    class: &'static str,
+    /// The `viewBox`, of a figure that has no writing and may be stretched.
+    stretched: Option<(f64, f64)>,
+    heads: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Figure {
+    /// Whether there is nothing to show.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.label.is_empty()
+    }
+
+    /// The figure as HTML; nothing of an empty one.
+    pub(crate) fn html(&self) -> String {
+        if self.is_empty() {
+            return String::new();
+        }
+        let mut html = String::from("<figure class=\"figure\">");
+        let (label, class, height) = (escaped(&self.label), self.class, self.height);
+        let stretched = self.stretched.map_or_else(String::new, |(width, height)| {
+            format!(" viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\"")
+        });
+        let _ = write!(
+            html,
+            "<svg class=\"plot {class}\" width=\"100%\" height=\"{height:.0}\"{stretched} role=\"img\" \
+             aria-label=\"{label}\">{}</svg>",
+            self.body
+        );
+        html.push_str("<details class=\"numbers\"><summary>Numbers</summary><div class=\"scroll\"><table><thead><tr>");
+        for head in &self.heads {
+            let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(head));
+        }
+        html.push_str("</tr></thead><tbody>");
+        for row in &self.rows {
+            html.push_str("<tr>");
+            for cell in row {
+                let _ = write!(html, "<td>{}</td>", escaped(cell));
+            }
+            html.push_str("</tr>");
+        }
+        html.push_str("</tbody></table></div></details></figure>");
+        html
+    }
+
+    /// Adds to the drawing.
+    fn draw(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.body.write_fmt(text);
+    }
+}
+
+/// A text as it may stand in HTML and SVG.
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = askama::filters::Html.write_escaped_str(&mut out, text);
     out
 }
 
-const WIDTH: f64 = 1000.0;
-const LEFT: f64 = 210.0;
-const RIGHT: f64 = 970.0;
+/// Room for names, in hundredths of the width.
+const NAMES: f64 = 30.0;
+/// Where what is drawn beside them begins, and where it ends.
+const LEFT: f64 = 33.0;
+const RIGHT: f64 = 96.0;
+/// How tall the line of an entrant is.
 const ROW: f64 = 28.0;
+/// How tall the line below with the numbers of the axis is.
+const AXIS: f64 = 26.0;
 
-/// Ratings with their intervals, one line for each entrant. Empty where nobody has one.
-pub(crate) fn ratings(rows: &[Row]) -> String {
-    let rated: Vec<_> = (rows.iter())
-        .filter_map(|row| Some((row, row.elo.as_ref()?)))
-        .filter(|(_, elo)| elo.value.is_finite())
-        .collect();
-    let bounds = |elo: &floe_rating::Estimate| {
-        let low = if elo.low.is_finite() {
-            elo.low
-        } else {
-            elo.value
-        };
-        let high = if elo.high.is_finite() {
-            elo.high
-        } else {
-            elo.value
-        };
-        (low, high)
-    };
-    let Some((low, high)) = (rated.iter())
-        .map(|(_, elo)| bounds(elo))
-        .reduce(|(low, high), (l, h)| (low.min(l), high.max(h)))
-    else {
-        return String::new();
-    };
-    let step = tick(high - low);
-    let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
-    let span = (high - low).max(step);
-    let x = |value: f64| LEFT + (value - low) / span * (RIGHT - LEFT);
-    let height = rated.len() as f64 * ROW + 34.0;
-    let mut svg = format!(
-        "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-         aria-label=\"Ratings with their 95 % intervals; the table below has the numbers\">"
-    );
-    let mut at = low;
-    while at <= high + step / 2.0 {
-        let (place, bottom) = (x(at), height - 26.0);
-        let _ = write!(
-            svg,
-            "<line class=\"tick\" x1=\"{place:.1}\" x2=\"{place:.1}\" y1=\"2\" y2=\"{bottom}\"/>\
-             <text class=\"axis\" x=\"{place:.1}\" y=\"{}\">{at:.0}</text>",
-            height - 8.0
-        );
-        at += step;
-    }
-    for (i, (row, elo)) in rated.iter().enumerate() {
-        let y = i as f64 * ROW + 18.0;
-        let (from, to) = bounds(elo);
-        let name: String = row.name.chars().take(24).collect();
-        let _ = write!(
-            svg,
-            "<text class=\"name\" x=\"4\" y=\"{:.1}\">{}</text>\
-             <line class=\"interval\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y}\" y2=\"{y}\"/>\
-             <circle class=\"value\" cx=\"{:.1}\" cy=\"{y}\" r=\"5\"/>",
-            y + 5.0,
-            escaped(&name),
-            x(from),
-            x(to),
-            x(elo.value),
-        );
-    }
-    svg.push_str("</svg>");
-    svg
+/// The name of a row, cut off where its room ends.
+fn name(figure: &mut Figure, name: &str, row: usize) {
+    let y = row as f64 * ROW;
+    let name = escaped(name);
+    figure.draw(format_args!(
+        "<svg y=\"{y}\" width=\"{NAMES}%\" height=\"{ROW}\"><text class=\"name\" x=\"2\" y=\"19\">{name}</text></svg>"
+    ));
 }
 
-/// A round distance between lines, so that there are five to ten of them.
+/// The lines of an axis at these values, with their names below; places are hundredths of the
+/// width.
+fn axis(figure: &mut Figure, values: &[(f64, String)]) {
+    let bottom = figure.height - AXIS;
+    for (place, text) in values {
+        let text = escaped(text);
+        figure.draw(format_args!(
+            "<line class=\"tick\" x1=\"{place:.2}%\" x2=\"{place:.2}%\" y1=\"2\" y2=\"{bottom}\"/>\
+             <text class=\"axis\" x=\"{place:.2}%\" y=\"{:.0}\">{text}</text>",
+            figure.height - 8.0
+        ));
+    }
+}
+
+/// A round distance between lines, so that there are three to six of them.
 fn tick(span: f64) -> f64 {
-    let rough = (span / 6.0).max(1.0);
+    let rough = (span / 4.0).max(1.0);
     let power = 10_f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power);
     steps
@@ -95,20 +132,68 @@ fn tick(span: f64) -> f64 {
         .unwrap_or(power)
 }
 
+/// The round values from below the least to above the most.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let step = tick(high - low);
+    let first = (low / step).floor();
+    let last = (high / step).ceil().max(first + 1.0);
+    let count = (last - first) as usize;
+    (0..=count).map(|i| (first + i as f64) * step).collect()
+}
+
+/// Milliseconds as people say them.
+fn span(ms: f64) -> String {
+    match ms {
+        ms if ms < 0.995 => format!("{:.0} µs", ms * 1000.0),
+        ms if ms < 9.95 => format!("{ms:.1} ms"),
+        ms if ms < 995.0 => format!("{ms:.0} ms"),
+        ms if ms < 9950.0 => format!("{:.1} s", ms / 1000.0),
+        ms => format!("{:.0} s", ms / 1000.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn ticks_are_round() {
-        assert_eq!(tick(600.0), 100.0);
-        assert_eq!(tick(55.0), 10.0);
+        assert_eq!(tick(600.0), 200.0);
+        assert_eq!(tick(55.0), 20.0);
         assert_eq!(tick(0.0), 1.0);
-        assert_eq!(tick(1300.0), 500.0);
+        assert_eq!(
+            ticks(-130.0, 250.0),
+            [-200.0, -100.0, 0.0, 100.0, 200.0, 300.0]
+        );
+        assert_eq!(ticks(0.0, 0.0), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn spans_are_short() {
+        let spans = [0.012, 0.9999, 1.5, 250.0, 999.9, 61_000.0].map(span);
+        assert_eq!(
+            spans,
+            ["12 µs", "1.0 ms", "1.5 ms", "250 ms", "1.0 s", "61 s"]
+        );
     }
 
     #[test]
     fn hostile_names_stay_text() {
-        assert!(!escaped("<script>\"&").contains(['<', '"']));
+        let mut figure = Figure {
+            label: "<i>".to_owned(),
+            heads: vec!["<b>".to_owned()],
+            rows: vec![vec!["<script>\"&".to_owned()]],
+            ..Figure::default()
+        };
+        name(&mut figure, "<img src=x>", 0);
+        let html = figure.html();
+        for wrong in ["<script", "<img", "<b>", "<i>"] {
+            assert!(!html.contains(wrong), "{html}");
+        }
+    }
+
+    #[test]
+    fn nothing_to_show_shows_nothing() {
+        assert_eq!(Figure::default().html(), "");
     }
 }

@@ -41,10 +41,22 @@ pub fn app(app: App) -> Router {
         .route("/projector", get(pages::live::of_all))
         .route("/live/{id}", get(pages::live::table))
         .route("/league/{name}/games", get(pages::league::games))
-        .route("/league/{name}/game/{number}", get(pages::league::replay))
+        .route("/league/{name}/game/{number}", get(pages::replay::replay))
+        .route(
+            "/league/{name}/game/{number}/record",
+            get(pages::replay::record),
+        )
+        .route(
+            "/league/{name}/game/{number}/position/{at}",
+            get(pages::replay::position),
+        )
+        .route(
+            "/league/{name}/game/{number}/asked/{at}",
+            get(pages::replay::asked),
+        )
         .route(
             "/league/{name}/entrant/{entrant}",
-            get(pages::league::entrant),
+            get(pages::entrant::entrant),
         )
         .route("/learn", get(pages::learn::all))
         .route("/learn/{game}", get(pages::learn::learn))

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use floe_arena::checkup::asked;
+use floe_arena::checkup::asked_at;
 
-use crate::records::{Which, called, milliseconds};
+use crate::records::Which;
 use crate::terminal::Terminal;
 use crate::{Answer, cli};
 
@@ -56,13 +56,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let position = play.position();
     let text = match (args.asked, args.board) {
         (true, _) => {
-            let Some(player) = play.turn() else {
+            if play.turn().is_none() {
                 bail!("the game is over after move {at}: nobody was asked any more");
-            };
-            let seat = record.opening.seats.get(player.index());
-            let word = seat.map_or("", |entrant| &entrant.seat);
-            let name = args.name.clone().or_else(|| called(&record, at, position));
-            let ask = asked(word, position, name.as_deref(), milliseconds(&record));
+            }
+            let ask = asked_at(&record, at, args.name.as_deref())?;
             ask.map_or_else(|| position.write(), |ask| ask.file.unwrap_or(ask.input))
         }
         (false, true) => position.board(),

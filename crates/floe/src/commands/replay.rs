@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use floe_arena::checkup::Question;
+use floe_arena::checkup::{Question, called_at};
 use floe_arena::seat::Seat;
 use floe_games::record::{Event, PlayedMove, Record};
 use floe_games::{Fault, Play};
@@ -15,7 +15,7 @@ use floe_rules::text::visible;
 use crate::columns::{Columns, Side};
 use crate::looks::Looks;
 use crate::picture::Picture;
-use crate::records::{Which, called, milliseconds};
+use crate::records::Which;
 use crate::standing::count;
 use crate::terminal::{COMMAND, FAINT, Look, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, fault, play};
@@ -268,8 +268,8 @@ fn again(record: &Record, file: &str, fault: &Fault, moves: usize) -> Option<Str
     let Seat::Program(program) = seat else {
         return None;
     };
-    let name = called(record, moves, position);
-    let limit = milliseconds(record);
+    let name = called_at(record, moves, position);
+    let limit = record.opening.limits_of(fault.seat).move_ms;
     let question = Question::for_move(&program, position, name.as_deref(), limit)?;
     Some(question.command())
 }

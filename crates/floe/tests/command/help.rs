@@ -25,6 +25,7 @@ fn every_command_has_help() {
         "standings",
         "games",
         "review",
+        "report",
         "serve",
         "rules",
         "config",

@@ -15,6 +15,7 @@ mod new;
 mod own;
 mod perft;
 mod records;
+mod report;
 mod shell;
 mod show;
 mod tournament;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
+use floe_games::record::Record;
 use serde_json::{Value, json};
 
 use crate::access::{Deed, Visitor, may};
-use crate::course;
+use crate::course::{self, Course};
 use crate::error::WebError;
 use crate::leagues::League;
 use crate::state::App;
@@ -27,26 +28,50 @@ pub(crate) async fn list(app: &App) -> Result<Vec<Arc<League>>, WebError> {
     found.await.map_err(WebError::ours)
 }
 
+/// A game of a tournament that is looked back at.
+pub(crate) struct Replayed {
+    pub(crate) record: Record,
+    pub(crate) course: Course,
+}
+
+impl Replayed {
+    /// Everybody's names, by seat.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let seats = self.record.opening.seats.iter();
+        seats.map(|seat| seat.name.clone()).collect()
+    }
+
+    /// As scripts get it.
+    pub(crate) fn json(&self) -> Value {
+        let seats: Vec<Value> = (self.record.opening.seats.iter())
+            .map(|seat| json!({ "name": seat.name, "seat": seat.seat }))
+            .collect();
+        let end = self.record.end.as_ref();
+        let end = end.map(|end| json!({ "scores": end.scores, "places": end.places }));
+        json!({ "seats": seats, "course": self.course, "end": end })
+    }
+}
+
+/// The record of a game, by its number as people count.
+pub(crate) async fn record(league: &Arc<League>, id: u64) -> Result<Record, WebError> {
+    let league = Arc::clone(league);
+    let read = tokio::task::spawn_blocking(move || league.record(id));
+    let read = read.await.map_err(WebError::ours)?;
+    read.ok_or_else(|| WebError::not_found("game"))
+}
+
 /// A game of a tournament, position by position, with who played it.
 pub(crate) async fn replay(
     league: &Arc<League>,
-    number: u64,
+    id: u64,
     with_logs: bool,
-) -> Result<Value, WebError> {
-    let league = Arc::clone(league);
-    let read = tokio::task::spawn_blocking(move || {
-        let record = league.record(number)?;
-        let seats: Vec<Value> = (record.opening.seats.iter())
-            .map(|seat| json!({ "name": seat.name, "seat": seat.seat }))
-            .collect();
-        let course = course::of_record(&record, with_logs);
-        let end = record.end.as_ref();
-        let end = end.map(|end| json!({ "scores": end.scores, "places": end.places }));
-        Some(course.map(|course| json!({ "seats": seats, "course": course, "end": end })))
+) -> Result<Replayed, WebError> {
+    let record = record(league, id).await?;
+    let made = tokio::task::spawn_blocking(move || {
+        let course = course::of_record(&record, with_logs)?;
+        Ok::<_, Arc<str>>(Replayed { record, course })
     });
-    let read = read.await.map_err(WebError::ours)?;
-    let replay = read.ok_or_else(|| WebError::not_found("game"))?;
-    replay.map_err(WebError::ours)
+    made.await.map_err(WebError::ours)?.map_err(WebError::ours)
 }
 
 /// `GET /api/v1/leagues`
@@ -86,10 +111,11 @@ pub(crate) async fn league(
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
-    Path((name, number)): Path<(String, u64)>,
+    Path((name, id)): Path<(String, u64)>,
 ) -> Result<Json<Value>, WebError> {
     let league = find(&app, name).await.map_err(WebError::for_script)?;
     let with_logs = may(&visitor, Deed::ReadLogs);
-    let replay = replay(&league, number, with_logs).await;
-    replay.map(Json).map_err(WebError::for_script)
+    let replay = replay(&league, id, with_logs).await;
+    let replay = replay.map_err(WebError::for_script)?;
+    Ok(Json(replay.json()))
 }

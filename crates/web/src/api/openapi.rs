@@ -61,7 +61,7 @@ fn openapi() -> Value {
             "/api/v1/leagues": reads("All tournaments", &[]),
             "/api/v1/leagues/{name}": reads("The table of a tournament", &["name"]),
             "/api/v1/leagues/{name}/games/{number}":
-                reads("A game of a tournament, position by position", &["name", "number"]),
+                reads("A game of a tournament, by its number from 1, position by position", &["name", "number"]),
         }
     })
 }

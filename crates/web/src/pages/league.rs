@@ -1,22 +1,19 @@
-//! `/leagues`, `/league/NAME` and what is below it.
+//! `/leagues`, `/league/NAME` and its list of games.
 
 use std::sync::Arc;
 
 use askama::Template;
-use axum::Extension;
 use axum::extract::{Path, Query, State};
 use axum::response::Html;
 use floe_arena::tournament::{Results, Row};
 use serde::Deserialize;
-use serde_json::json;
 
 use super::live::LiveCard;
-use super::{data, page};
-use crate::access::{Deed, Visitor, may};
-use crate::api::leagues::{find, list, replay as replay_of};
+use super::page;
+use crate::api::leagues::{find, list};
 use crate::error::WebError;
 use crate::leagues::League;
-use crate::plots;
+use crate::plots::{self, Figure};
 use crate::state::App;
 
 /// The most games a list shows.
@@ -39,32 +36,38 @@ pub(crate) async fn all(State(app): State<App>) -> Result<Html<String>, WebError
 struct Standings<'a> {
     league: &'a League,
     rows: Vec<Line>,
-    plot: String,
+    ratings: Figure,
+    history: Figure,
+    faults: Figure,
+    times: Figure,
     cross: Vec<CrossLine>,
+    /// What addresses of this league begin with.
+    base: String,
     fault_kinds: Vec<&'static str>,
     progress: String,
     live: Vec<LiveCard>,
 }
 
 /// One entrant's line.
-struct Line {
-    place: u64,
-    name: String,
-    elo: String,
-    score: String,
-    results: String,
-    games: u64,
-    ms: String,
-    faults: Vec<u64>,
+pub(crate) struct Line {
+    pub(crate) place: u64,
+    pub(crate) name: String,
+    pub(crate) elo: String,
+    pub(crate) score: String,
+    pub(crate) results: String,
+    pub(crate) games: u64,
+    pub(crate) ms: String,
+    pub(crate) faults: Vec<u64>,
 }
 
-struct CrossLine {
-    name: String,
-    cells: Vec<String>,
+/// What one entrant made of everybody.
+pub(crate) struct CrossLine {
+    pub(crate) name: String,
+    pub(crate) cells: Vec<String>,
 }
 
 impl Line {
-    fn of(row: &Row, kinds: &[&'static str]) -> Line {
+    pub(crate) fn of(row: &Row, kinds: &[&'static str]) -> Line {
         Line {
             place: row.place,
             name: row.name.clone(),
@@ -84,7 +87,8 @@ impl Line {
     }
 }
 
-fn cross(results: &Results) -> Vec<CrossLine> {
+/// What everybody made of everybody.
+pub(crate) fn cross(results: &Results) -> Vec<CrossLine> {
     let line = |(row, meetings): (&Row, &Vec<Option<floe_arena::tournament::Meeting>>)| CrossLine {
         name: row.name.clone(),
         cells: (meetings.iter())
@@ -102,6 +106,12 @@ fn cross(results: &Results) -> Vec<CrossLine> {
         .collect()
 }
 
+/// How the ratings of these came about.
+pub(super) fn history_of(league: &League, named: &[&str]) -> Figure {
+    let history = league.history.as_ref();
+    history.map_or_else(Figure::default, |history| plots::history(history, named))
+}
+
 pub(crate) async fn standings(
     State(app): State<App>,
     Path(name): Path<String>,
@@ -117,10 +127,15 @@ pub(crate) async fn standings(
             None => format!("{} games", results.games),
         },
     };
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     page(&Standings {
         league: &league,
+        base: league.address(),
         rows: rows.iter().map(|row| Line::of(row, &fault_kinds)).collect(),
-        plot: plots::ratings(rows),
+        ratings: plots::ratings(rows),
+        history: history_of(&league, &names),
+        faults: plots::faults(rows, &fault_kinds),
+        times: plots::times(rows),
         cross: results.map(cross).unwrap_or_default(),
         fault_kinds,
         progress,
@@ -145,22 +160,21 @@ struct Games<'a> {
     is_cut: bool,
 }
 
-struct GameLine {
-    number: u64,
-    id: String,
-    seats: Vec<SeatCell>,
-    moves: u64,
+pub(super) struct GameLine {
+    pub(super) id: String,
+    pub(super) seats: Vec<SeatCell>,
+    pub(super) moves: u64,
 }
 
-struct SeatCell {
-    name: String,
-    score: i64,
-    is_first: bool,
-    fault: String,
+pub(super) struct SeatCell {
+    pub(super) name: String,
+    pub(super) score: i64,
+    pub(super) is_first: bool,
+    pub(super) fault: String,
 }
 
 /// The lines of a list of games.
-async fn lines(
+pub(super) async fn lines(
     league: &Arc<League>,
     of: Option<String>,
     faulty: bool,
@@ -171,7 +185,6 @@ async fn lines(
         return Ok(Vec::new());
     };
     let line = |game: &floe_arena::store::GameSummary| GameLine {
-        number: game.number,
         id: game.id(),
         moves: game.moves(),
         seats: (game.seats.iter())
@@ -208,103 +221,5 @@ pub(crate) async fn games(
         faulty,
         is_cut: games.len() as u64 >= GAMES,
         games,
-    })
-}
-
-#[derive(Template)]
-#[template(path = "replay.html")]
-struct Replay<'a> {
-    league: &'a League,
-    number: u64,
-    players: String,
-    data: String,
-    turns: Vec<TurnLine>,
-}
-
-/// A turn, for those without a script.
-struct TurnLine {
-    text: String,
-    fault: String,
-}
-
-pub(crate) async fn replay(
-    State(app): State<App>,
-    Extension(visitor): Extension<Visitor>,
-    Path((name, number)): Path<(String, u64)>,
-) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
-    let replay = replay_of(&league, number, may(&visitor, Deed::ReadLogs)).await?;
-    let names = replay["seats"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let names: Vec<&str> = names
-        .iter()
-        .filter_map(|seat| seat["name"].as_str())
-        .collect();
-    let plies = replay["course"]["plies"].as_array();
-    let turns = plies.map(Vec::as_slice).unwrap_or_default().iter();
-    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let turns = turns
-        .filter(|ply| ply["made"].is_object())
-        .map(|ply| TurnLine {
-            text: text(&ply["made"]["text"]),
-            fault: text(&ply["made"]["fault"]),
-        });
-    page(&Replay {
-        league: &league,
-        number,
-        players: names.join(" – "),
-        turns: turns.collect(),
-        data: data(&json!({ "replay": replay, "league": league.name, "number": number }))?,
-    })
-}
-
-#[derive(Template)]
-#[template(path = "entrant.html")]
-struct Entrant<'a> {
-    league: &'a League,
-    row: Line,
-    seat: String,
-    peak_mib: u64,
-    slowest_ms: String,
-    faults: Vec<(&'static str, u64)>,
-    meetings: Vec<(String, String)>,
-    games: Vec<GameLine>,
-}
-
-pub(crate) async fn entrant(
-    State(app): State<App>,
-    Path((name, entrant)): Path<(String, String)>,
-) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
-    let missing = || WebError::not_found("entrant");
-    let results = league.results.as_ref().ok_or_else(missing)?;
-    let place = results.rows.iter().position(|row| row.name == entrant);
-    let place = place.ok_or_else(missing)?;
-    let row = &results.rows[place];
-    let met = |(other, meeting): (&Row, &Option<floe_arena::tournament::Meeting>)| {
-        let meeting = meeting.as_ref()?;
-        let text = format!("{:.1} of {}", meeting.points, meeting.games);
-        Some((other.name.clone(), text))
-    };
-    let meetings = results
-        .meetings
-        .get(place)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    page(&Entrant {
-        league: &league,
-        row: Line::of(row, &[]),
-        seat: row.seat.clone(),
-        peak_mib: row.peak_kib / 1024,
-        slowest_ms: format!("{:.1}", row.slowest_ms),
-        faults: row
-            .faults
-            .iter()
-            .map(|(kind, count)| (*kind, *count))
-            .collect(),
-        meetings: results.rows.iter().zip(meetings).filter_map(met).collect(),
-        games: lines(&league, Some(entrant), false).await?,
     })
 }

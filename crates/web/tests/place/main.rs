@@ -3,6 +3,7 @@
 mod access;
 mod games;
 mod hostile;
+mod league;
 mod live;
 mod pages;
 

@@ -1,0 +1,146 @@
+//! `floe report`: one page to keep.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use floe_web::{ReportSettings, report};
+use tempfile::Builder;
+
+use crate::contest::Contest;
+use crate::progress;
+use crate::quoting::shown;
+use crate::terminal::{GOOD, Terminal};
+use crate::{Answer, cli};
+
+/// Make one page about a contest, to keep or to send
+///
+/// Standings with their error bars, who made what of whom, ratings over time, faults by kind, time
+/// for a move, and the closest and the most lopsided games on a board that can be stepped through.
+/// All of it is in one file of HTML that needs no server and asks nobody for anything. What programs
+/// wrote to standard error is left out unless you ask for it.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// A tournament's description, a file of records, or a folder with one of them or a league
+    #[arg(value_name = "FILE|FOLDER")]
+    file: PathBuf,
+
+    /// Where to write the page; `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+
+    /// How many of the closest games, and how many of the most lopsided, can be stepped through
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=50))]
+    top: u16,
+
+    /// Show what programs wrote to standard error with the moves of these games
+    #[arg(long)]
+    with_logs: bool,
+}
+
+const EXAMPLES: &str = "\
+floe report cup.toml -o report.html
+floe report games.jsonl -o report.html --top 5
+floe report contest -o public/report.html";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let (contest, name) = find(&args.file)?;
+    contest.tell_notices(terminal)?;
+    let bar = progress::bar(None, terminal.is_watched, "{spinner} {msg}");
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar.set_message("standings");
+    let mut results = contest.results()?;
+    if let Some(name) = name {
+        results.name = name;
+    }
+    if results.games == 0 {
+        bar.finish_and_clear();
+        bail!(
+            "{}: no game counts yet: a board counts once it was played in every rotation of the seats",
+            args.file.display()
+        );
+    }
+    let settings = ReportSettings {
+        top: usize::from(args.top),
+        with_logs: args.with_logs,
+    };
+    let page = report(&results, contest.store(), &settings, &mut |what| {
+        bar.set_message(what.to_owned());
+    });
+    bar.finish_and_clear();
+    let page = page.with_context(|| args.file.display().to_string())?;
+    if args.output == Path::new("-") {
+        terminal.out.write_all(page.as_bytes())?;
+        return Ok(Answer::Yes);
+    }
+    write_whole(&args.output, page.as_bytes())
+        .with_context(|| format!("cannot write {}", args.output.display()))?;
+    writeln!(
+        terminal.err,
+        "{GOOD}written{GOOD:#}: {}, {} KiB about {} games",
+        shown(&args.output),
+        page.len().div_ceil(1024),
+        results.games
+    )?;
+    Ok(Answer::Yes)
+}
+
+/// The contest that is meant, and what it is called if its files do not say.
+fn find(path: &Path) -> Result<(Contest, Option<String>)> {
+    let is_of_league = path.file_name().is_some_and(|name| name == "league.toml");
+    let folder = match path.is_dir() {
+        true => path,
+        false if is_of_league => path.parent().unwrap_or(Path::new("")),
+        false => return Ok((Contest::find(path)?, None)),
+    };
+    // A league's folder has the games of its ladder in this file.
+    let ladder = folder.join("ladder.jsonl");
+    if ladder.exists() {
+        let whole = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let name = whole.file_name().map(|name| name.to_string_lossy());
+        return Ok((Contest::find(&ladder)?, name.map(Into::into)));
+    }
+    if is_of_league {
+        return Ok((Contest::find(path)?, None));
+    }
+    let entries = folder
+        .read_dir()
+        .with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut described: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|end| end == "toml"))
+        .collect();
+    described.sort();
+    match described.as_slice() {
+        [one] => Ok((Contest::find(one)?, None)),
+        [] => Ok((Contest::find(folder)?, None)),
+        [one, ..] => bail!(
+            "there are {} descriptions of tournaments in {}; name one, such as {}",
+            described.len(),
+            folder.display(),
+            one.display()
+        ),
+    }
+}
+
+/// Writes the file whole, or leaves what was there.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any file is made; the system takes away what the user does not grant.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! `/league/NAME/entrant/X`: what one entrant did.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Html;
+use floe_arena::tournament::{Meeting, Row};
+
+use super::league::{GameLine, Line, history_of, lines};
+use super::page;
+use crate::api::leagues::find;
+use crate::error::WebError;
+use crate::leagues::League;
+use crate::plots::{self, Figure};
+use crate::state::App;
+
+#[derive(Template)]
+#[template(path = "entrant.html")]
+struct Entrant<'a> {
+    league: &'a League,
+    row: Line,
+    seat: String,
+    memory: String,
+    slowest_ms: String,
+    strikes: u64,
+    faults: Vec<(&'static str, u64)>,
+    meetings: Vec<Met>,
+    history: Figure,
+    fault_bars: Figure,
+    times: Figure,
+    games: Vec<GameLine>,
+}
+
+/// What somebody made of another.
+struct Met {
+    name: String,
+    points: String,
+    games: u64,
+    share: String,
+}
+
+impl Met {
+    fn of(other: &Row, meeting: &Meeting) -> Met {
+        Met {
+            name: other.name.clone(),
+            points: format!("{:.1}", meeting.points),
+            games: meeting.games,
+            share: format!(
+                "{:.0} %",
+                100.0 * meeting.points / meeting.games.max(1) as f64
+            ),
+        }
+    }
+}
+
+pub(crate) async fn entrant(
+    State(app): State<App>,
+    Path((name, entrant)): Path<(String, String)>,
+) -> Result<Html<String>, WebError> {
+    let league = find(&app, name).await?;
+    let missing = || WebError::not_found("entrant");
+    let results = league.results.as_ref().ok_or_else(missing)?;
+    let place = results.rows.iter().position(|row| row.name == entrant);
+    let place = place.ok_or_else(missing)?;
+    let row = &results.rows[place];
+    let only = std::slice::from_ref(row);
+    let kinds: Vec<&'static str> = row.faults.keys().copied().collect();
+    let met = results.meetings.get(place).map(Vec::as_slice);
+    let met = results.rows.iter().zip(met.unwrap_or_default());
+    page(&Entrant {
+        league: &league,
+        row: Line::of(row, &[]),
+        seat: row.seat.clone(),
+        memory: match row.peak_kib {
+            0 => "not measured".to_owned(),
+            kib => format!("at most {:.1} MiB", kib as f64 / 1024.0),
+        },
+        slowest_ms: format!("{:.1}", row.slowest_ms),
+        strikes: row.strikes,
+        faults: (row.faults.iter())
+            .map(|(kind, count)| (*kind, *count))
+            .collect(),
+        meetings: met
+            .filter_map(|(other, meeting)| Some(Met::of(other, meeting.as_ref()?)))
+            .collect(),
+        history: history_of(&league, &[&entrant]),
+        fault_bars: plots::faults(only, &kinds),
+        times: plots::times(only),
+        games: lines(&league, Some(entrant), false).await?,
+    })
+}

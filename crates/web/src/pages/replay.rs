@@ -1,0 +1,166 @@
+//! `/league/NAME/game/N`: a game step by step, and what can be taken away of it.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{Html, IntoResponse, Response};
+use floe_arena::checkup::asked_at;
+use floe_games::record::{Event, Record};
+use floe_search::Spec;
+use serde_json::json;
+
+use super::{data, page};
+use crate::access::{Deed, Visitor, may};
+use crate::api::leagues::{find, record as record_of, replay as replay_of};
+use crate::error::WebError;
+use crate::leagues::League;
+use crate::plots::{self, Figure};
+use crate::state::App;
+
+#[derive(Template)]
+#[template(path = "replay.html")]
+struct Replay<'a> {
+    league: &'a League,
+    id: u64,
+    players: String,
+    data: String,
+    turns: Vec<TurnLine>,
+    /// The file of records, as it is typed.
+    records: String,
+    /// After how many moves the position is that is shown first.
+    at: usize,
+    scores: Figure,
+    said: Figure,
+    times: Figure,
+}
+
+/// A turn, for those without a script.
+struct TurnLine {
+    text: String,
+    fault: String,
+}
+
+pub(crate) async fn replay(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((name, id)): Path<(String, u64)>,
+) -> Result<Html<String>, WebError> {
+    let league = find(&app, name).await?;
+    let replay = replay_of(&league, id, may(&visitor, Deed::ReadLogs)).await?;
+    let (names, course) = (replay.names(), &replay.course);
+    let turns: Vec<TurnLine> = (course.plies.iter())
+        .filter_map(|ply| ply.made.as_ref())
+        .map(|turn| TurnLine {
+            text: turn.text.clone(),
+            fault: turn.fault.clone().unwrap_or_default(),
+        })
+        .collect();
+    let fault = turns.iter().position(|turn| !turn.fault.is_empty());
+    page(&Replay {
+        league: &league,
+        id,
+        players: names.join(" – "),
+        // A game with a fault opens where it happened: that is what people come for.
+        at: fault.unwrap_or(0),
+        turns,
+        records: league.records_word(app.leagues().folder()),
+        scores: plots::scores(course, &names),
+        said: plots::said(course, &names),
+        times: plots::turn_times(course, &names),
+        data: data(&json!({ "replay": replay.json(), "league": league.name, "number": id }))?,
+    })
+}
+
+/// A file that a browser keeps.
+fn download(name: &str, kind: &'static str, text: impl Into<axum::body::Body>) -> Response {
+    // Names of files are ours or have plain letters, so nothing in them needs quoting.
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
+    let name: String = name.chars().filter(|&letter| plain(letter)).collect();
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{name}\""),
+        ),
+    ];
+    (headers, text.into()).into_response()
+}
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// The record without what programs wrote, which is not everybody's to read.
+fn without_logs(mut record: Record) -> Record {
+    for event in &mut record.events {
+        match event {
+            Event::Move(made) => made.stderr.clear(),
+            Event::Fault(fault) => {
+                fault.stderr.clear();
+                fault.stdout.clear();
+            }
+            Event::Back(_) => {}
+        }
+    }
+    record
+}
+
+/// `/league/NAME/game/N/record`: the lines of its record.
+pub(crate) async fn record(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((name, id)): Path<(String, u64)>,
+) -> Result<Response, WebError> {
+    let league = find(&app, name).await?;
+    let record = record_of(&league, id).await?;
+    let record = match may(&visitor, Deed::ReadLogs) {
+        true => record,
+        false => without_logs(record),
+    };
+    let mut text = Vec::new();
+    record.write(&mut text).map_err(WebError::ours)?;
+    let file = format!("{}-{id}.jsonl", league.name);
+    Ok(download(&file, "application/jsonl", text))
+}
+
+/// The record of a game that has so many moves, at least.
+async fn long_enough(league: &Arc<League>, id: u64, at: usize) -> Result<Record, WebError> {
+    let record = record_of(league, id).await?;
+    match at <= record.moves().len() {
+        true => Ok(record),
+        false => Err(WebError::not_found("move")),
+    }
+}
+
+/// `/league/NAME/game/N/position/AT`: the position after so many moves, as the contest writes it.
+pub(crate) async fn position(
+    State(app): State<App>,
+    Path((name, id, at)): Path<(String, u64, usize)>,
+) -> Result<Response, WebError> {
+    let league = find(&app, name).await?;
+    let record = long_enough(&league, id, at).await?;
+    let play = record.at(at).map_err(WebError::ours)?;
+    let file = format!("{}-{id}-{at}.txt", league.name);
+    Ok(download(&file, TEXT, play.position().write()))
+}
+
+/// `/league/NAME/game/N/asked/AT`: exactly what the program to move was given then.
+pub(crate) async fn asked(
+    State(app): State<App>,
+    Path((name, id, at)): Path<(String, u64, usize)>,
+) -> Result<Response, WebError> {
+    let league = find(&app, name).await?;
+    let record = long_enough(&league, id, at).await?;
+    let nobody = || WebError::not_found("program that was asked then");
+    let play = record.at(at).map_err(WebError::ours)?;
+    let player = play.turn().ok_or_else(nobody)?;
+    let seat = record.opening.seats.get(player.index());
+    if seat.is_none_or(|seat| seat.seat.parse::<Spec>().is_ok()) {
+        return Err(nobody());
+    }
+    let ask = asked_at(&record, at, None).map_err(WebError::ours)?;
+    let ask = ask.ok_or_else(nobody)?;
+    let file = format!("{}-{id}-{at}-in.txt", league.name);
+    Ok(download(&file, TEXT, ask.file.unwrap_or(ask.input)))
+}

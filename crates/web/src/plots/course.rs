@@ -1,0 +1,169 @@
+use super::{Figure, span};
+use crate::course::{Course, Turn};
+
+/// How wide and tall a figure of a game is; it is stretched to its place.
+const WIDTH: f64 = 320.0;
+const HEIGHT: f64 = 90.0;
+/// Room above and below its lines.
+const EDGE: f64 = 4.0;
+
+fn turns(course: &Course) -> impl Iterator<Item = &Turn> {
+    course.plies.iter().filter_map(|ply| ply.made.as_ref())
+}
+
+fn colour(seat: u32) -> u32 {
+    (seat.max(1) - 1) % 9 + 1
+}
+
+fn called(names: &[String], seat: u32) -> String {
+    let name = (seat as usize).checked_sub(1).and_then(|at| names.get(at));
+    name.cloned().unwrap_or_else(|| format!("seat {seat}"))
+}
+
+fn figure(label: &str, heads: &[&str]) -> Figure {
+    Figure {
+        label: label.to_owned(),
+        height: HEIGHT,
+        class: "graph",
+        stretched: Some((WIDTH, HEIGHT)),
+        heads: heads.iter().map(|&head| head.to_owned()).collect(),
+        ..Figure::default()
+    }
+}
+
+/// Where a ply is.
+fn x(course: &Course, ply: usize) -> f64 {
+    let last = course.plies.len().saturating_sub(1).max(1);
+    ply as f64 / last as f64 * (WIDTH - 2.0 * EDGE) + EDGE
+}
+
+/// Where a value is.
+fn y(value: f64, low: f64, high: f64) -> f64 {
+    EDGE + (high - value) / (high - low).max(1.0) * (HEIGHT - 2.0 * EDGE)
+}
+
+/// A line that moves with the position that is looked at.
+fn cursor(figure: &mut Figure) {
+    figure.draw(format_args!(
+        "<line class=\"now\" x1=\"{EDGE}\" x2=\"{EDGE}\" y1=\"0\" y2=\"{HEIGHT}\"/>"
+    ));
+}
+
+/// Everybody's score, position by position.
+pub(crate) fn scores(course: &Course, names: &[String]) -> Figure {
+    let all = course.plies.iter().flat_map(|ply| ply.scores.iter());
+    let (low, high) = all.fold((0, 0), |(low, high), &score| {
+        (score.min(low), score.max(high))
+    });
+    if course.plies.len() < 2 {
+        return Figure::default();
+    }
+    let mut heads = vec!["Moves"];
+    heads.extend(names.iter().map(String::as_str));
+    let mut figure = figure("Scores, move by move", &heads);
+    for seat in 0..names.len() {
+        let places: Vec<String> = (course.plies.iter().enumerate())
+            .filter_map(|(ply, at)| Some((ply, *at.scores.get(seat)?)))
+            .map(|(ply, score)| {
+                let y = y(score as f64, low as f64, high as f64);
+                format!("{:.1},{y:.1}", x(course, ply))
+            })
+            .collect();
+        figure.draw(format_args!(
+            "<polyline class=\"course o{}\" points=\"{}\"/>",
+            colour(seat as u32 + 1),
+            places.join(" ")
+        ));
+    }
+    cursor(&mut figure);
+    for (ply, at) in course.plies.iter().enumerate() {
+        let scores = at.scores.iter().map(ToString::to_string);
+        figure
+            .rows
+            .push(std::iter::once(ply.to_string()).chain(scores).collect());
+    }
+    figure
+}
+
+/// The lead a player said it expected, in what it noted with its move: `score +3`.
+fn expected(turn: &Turn) -> Option<f64> {
+    let mut words = turn.note.split_whitespace();
+    words.find(|word| *word == "score")?;
+    let score: f64 = words.next()?.parse().ok()?;
+    score.is_finite().then_some(score)
+}
+
+/// The lead everybody said they expected, where they did.
+pub(crate) fn said(course: &Course, names: &[String]) -> Figure {
+    let said: Vec<(usize, &Turn, f64)> = (turns(course).enumerate())
+        .filter_map(|(i, turn)| Some((i + 1, turn, expected(turn)?)))
+        .collect();
+    if said.len() < 2 {
+        return Figure::default();
+    }
+    let leads = said.iter().map(|(_, _, lead)| *lead);
+    let (low, high) = leads.fold((0.0, 0.0), |(low, high), lead| {
+        (lead.min(low), lead.max(high))
+    });
+    let mut figure = figure(
+        "The lead each expected, as they said with their moves",
+        &["Move", "Who", "Expected lead"],
+    );
+    let zero = y(0.0, low, high);
+    figure.draw(format_args!(
+        "<line class=\"zero\" x1=\"0\" x2=\"{WIDTH}\" y1=\"{zero:.1}\" y2=\"{zero:.1}\"/>"
+    ));
+    for seat in 1..=names.len() as u32 {
+        let places: Vec<String> = (said.iter())
+            .filter(|(_, turn, _)| turn.seat == seat)
+            .map(|&(ply, _, lead)| format!("{:.1},{:.1}", x(course, ply), y(lead, low, high)))
+            .collect();
+        figure.draw(format_args!(
+            "<polyline class=\"course o{}\" points=\"{}\"/>",
+            colour(seat),
+            places.join(" ")
+        ));
+    }
+    cursor(&mut figure);
+    for (ply, turn, lead) in said {
+        let row = [
+            ply.to_string(),
+            called(names, turn.seat),
+            format!("{lead:+}"),
+        ];
+        figure.rows.push(row.to_vec());
+    }
+    figure
+}
+
+/// Time used for each move, as bars in the players' colours.
+pub(crate) fn turn_times(course: &Course, names: &[String]) -> Figure {
+    let most = turns(course).map(|turn| turn.us).max().unwrap_or(0);
+    if most == 0 {
+        return Figure::default();
+    }
+    let count = turns(course).count() as f64;
+    let longest = span(most as f64 / 1000.0);
+    let mut figure = figure(
+        &format!("Time for each move; the longest took {longest}"),
+        &["Move", "Who", "Played", "Time"],
+    );
+    for (i, turn) in turns(course).enumerate() {
+        let tall = (turn.us as f64 / most as f64 * (HEIGHT - EDGE)).max(1.0);
+        let time = span(turn.us as f64 / 1000.0);
+        figure.draw(format_args!(
+            "<rect class=\"ink-owner o{}\" x=\"{:.2}\" y=\"{:.1}\" width=\"{:.2}\" height=\"{tall:.1}\"/>",
+            colour(turn.seat),
+            i as f64 / count * WIDTH,
+            HEIGHT - tall,
+            (WIDTH / count - 1.0).max(0.5),
+        ));
+        figure.rows.push(vec![
+            (i + 1).to_string(),
+            called(names, turn.seat),
+            turn.text.clone(),
+            time,
+        ]);
+    }
+    figure
+}

@@ -1,0 +1,228 @@
+//! One page to keep: what a contest came to, with games that can be stepped through, in a file
+//! that needs no server and asks nobody for anything.
+//!
+//! It is made of the same tables, figures and board as the pages. Scripts and styles stand in it;
+//! a policy in its head names them by their hashes, so that a browser runs nothing else.
+
+mod inline;
+mod pick;
+mod reel;
+
+use askama::Template;
+use floe_arena::history::History;
+use floe_arena::store::{Filter, GameSummary, Store, StoreError};
+use floe_arena::tournament::Results;
+use thiserror::Error;
+
+use crate::course::{self, Course};
+use crate::pages::league::{CrossLine, Line, cross};
+use crate::plots::{self, Figure};
+
+/// The most games with faults that are listed.
+const FAULTS: u64 = 100;
+
+/// What a report has.
+#[derive(Debug, Clone)]
+pub struct ReportSettings {
+    /// How many of the closest games, and how many of the most lopsided, can be stepped through.
+    pub top: usize,
+    /// Whether what programs wrote to standard error is in these games.
+    pub with_logs: bool,
+}
+
+impl Default for ReportSettings {
+    /// Three games of each kind, and nothing that programs wrote.
+    fn default() -> Self {
+        ReportSettings {
+            top: 3,
+            with_logs: false,
+        }
+    }
+}
+
+/// Why there is no report.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The results cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A game cannot be played again.
+    #[error("game {id}: {cause}; `floe verify` says more")]
+    Game {
+        /// The game.
+        id: String,
+        /// Why not.
+        cause: String,
+    },
+    /// The page cannot be put together.
+    #[error("cannot put the page together: {0}")]
+    Page(String),
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    results: &'a Results,
+    game_title: String,
+    policy: String,
+    style: &'a str,
+    script: &'a str,
+    icon: String,
+    version: &'static str,
+    /// Nothing is linked.
+    base: &'static str,
+    progress: String,
+    rows: Vec<Line>,
+    cross: Vec<CrossLine>,
+    fault_kinds: Vec<&'static str>,
+    ratings: Figure,
+    history: Figure,
+    faults: Figure,
+    times: Figure,
+    faulty: Vec<FaultLine>,
+    is_cut: bool,
+    groups: Vec<Group>,
+}
+
+/// A game somebody lost by a fault.
+struct FaultLine {
+    id: String,
+    name: String,
+    kind: &'static str,
+    message: String,
+}
+
+/// Games of one kind that can be stepped through.
+struct Group {
+    title: &'static str,
+    games: Vec<ShownGame>,
+}
+
+/// A game that can be stepped through.
+struct ShownGame {
+    id: String,
+    /// Who played, and the scores.
+    title: String,
+    /// Every position, packed.
+    reel: String,
+    turns: Vec<String>,
+    scores: Figure,
+    said: Figure,
+    times: Figure,
+}
+
+/// The report on a contest, as one page of HTML. `tell` hears what is being done, in words.
+///
+/// Reads the index once, and of the records those of the games that are shown.
+pub fn report(
+    results: &Results,
+    store: &Store,
+    settings: &ReportSettings,
+    tell: &mut dyn FnMut(&str),
+) -> Result<String, ReportError> {
+    tell("ratings over time");
+    let names: Vec<String> = results.rows.iter().map(|row| row.name.clone()).collect();
+    let mut history = History::new(names.clone(), results.table);
+    history.catch_up(store)?;
+    tell("games to show");
+    let entrants = store.entrants();
+    let called = |entrant: usize| {
+        let entrant = entrants.get(entrant);
+        entrant.map_or_else(String::new, |entrant| entrant.name.clone())
+    };
+    let mut faulty = Vec::new();
+    let filter = Filter {
+        faulty: true,
+        most: Some(FAULTS),
+        ..Filter::default()
+    };
+    store.each(&filter, |game| {
+        for seat in &game.seats {
+            if let Some((kind, message)) = &seat.fault {
+                faulty.push(FaultLine {
+                    id: game.id(),
+                    name: called(seat.entrant),
+                    kind: kind.name(),
+                    message: message.clone(),
+                });
+            }
+        }
+    })?;
+    let (closest, lopsided) = pick::games(store, settings.top)?;
+    let mut groups = Vec::new();
+    for (title, picked) in [
+        ("The closest games", closest),
+        ("The most lopsided", lopsided),
+    ] {
+        let mut games = Vec::new();
+        for game in &picked {
+            tell(&format!("game {}", game.id()));
+            games.push(shown(store, game, settings.with_logs)?);
+        }
+        groups.push(Group { title, games });
+    }
+    groups.retain(|group| !group.games.is_empty());
+    tell("the page");
+    let fault_kinds = results.fault_kinds();
+    let rows = &results.rows;
+    let leaders: Vec<&str> = names.iter().map(String::as_str).collect();
+    let inlined = inline::inlined("report.js").map_err(ReportError::Page)?;
+    let page = Page {
+        results,
+        game_title: floe_games::find(&results.game)
+            .map_or_else(|_| results.game.clone(), |game| game.title().to_owned()),
+        policy: inlined.policy(),
+        icon: inlined.icon.clone(),
+        version: env!("CARGO_PKG_VERSION"),
+        base: "",
+        progress: match results.length {
+            Some(length) => format!("{} of {length} games", results.games),
+            None => format!("{} games", results.games),
+        },
+        rows: rows.iter().map(|row| Line::of(row, &fault_kinds)).collect(),
+        cross: cross(results),
+        ratings: plots::ratings(rows),
+        history: plots::history(&history, &leaders),
+        faults: plots::faults(rows, &fault_kinds),
+        times: plots::times(rows),
+        fault_kinds,
+        is_cut: faulty.len() as u64 >= FAULTS,
+        faulty,
+        groups,
+        style: &inlined.style,
+        script: &inlined.script,
+    };
+    page.render()
+        .map_err(|error| ReportError::Page(error.to_string()))
+}
+
+/// A game as the page shows it.
+fn shown(store: &Store, game: &GameSummary, with_logs: bool) -> Result<ShownGame, ReportError> {
+    let wrong = |cause: String| ReportError::Game {
+        id: game.id(),
+        cause,
+    };
+    let record = store.record(game)?;
+    let record = record.ok_or_else(|| wrong("its record is not there".to_owned()))?;
+    let course = course::of_record(&record, with_logs).map_err(|cause| wrong(cause.to_string()))?;
+    let seats = record.opening.seats.iter();
+    let names: Vec<String> = seats.map(|seat| seat.name.clone()).collect();
+    let sides: Vec<String> = (names.iter().zip(&game.seats))
+        .map(|(name, seat)| format!("{name} {}", seat.score))
+        .collect();
+    Ok(ShownGame {
+        id: game.id(),
+        title: sides.join(" – "),
+        turns: turns(&course),
+        scores: plots::scores(&course, &names),
+        said: plots::said(&course, &names),
+        times: plots::turn_times(&course, &names),
+        reel: reel::packed(&record, &course).map_err(wrong)?,
+    })
+}
+
+/// What was played, for those without a script.
+fn turns(course: &Course) -> Vec<String> {
+    let turns = course.plies.iter().filter_map(|ply| ply.made.as_ref());
+    turns.map(|turn| turn.text.clone()).collect()
+}

@@ -1,0 +1,85 @@
+//! Scripts and styles that stand in a page instead of beside it.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use crate::assets;
+
+/// What a page has in itself.
+pub(super) struct Inlined {
+    pub(super) style: String,
+    pub(super) script: String,
+    /// The address of the icon, which is the icon.
+    pub(super) icon: String,
+}
+
+/// A script with everything it imports, and the style sheet.
+pub(super) fn inlined(script: &str) -> Result<Inlined, String> {
+    let mut text = String::new();
+    add(script, &mut Vec::new(), &mut text)?;
+    let icon = assets::text("floe.svg")?;
+    Ok(Inlined {
+        style: assets::text("floe.css")?,
+        script: text,
+        icon: format!("data:image/svg+xml;base64,{}", STANDARD.encode(icon)),
+    })
+}
+
+impl Inlined {
+    /// The policy under which nothing runs but this, and nobody is asked for anything.
+    pub(super) fn policy(&self) -> String {
+        let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+        format!(
+            "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; \
+             base-uri 'none'; form-action 'none'",
+            hash(&self.script),
+            hash(&self.style)
+        )
+    }
+}
+
+/// Adds a module after those it imports, each once. Modules share one scope then: they import
+/// under the names that others export, a line each, and no two have a name of their own in common.
+fn add(name: &str, known: &mut Vec<String>, into: &mut String) -> Result<(), String> {
+    if known.iter().any(|other| other == name) {
+        return Ok(());
+    }
+    known.push(name.to_owned());
+    let text = assets::text(name)?;
+    let imports = text.lines().filter(|line| line.starts_with("import "));
+    for import in imports {
+        let from = import.split('"').nth(1).unwrap_or_default();
+        let from = from
+            .strip_prefix("./")
+            .ok_or_else(|| format!("{name}: {import}"))?;
+        add(from, known, into)?;
+    }
+    for line in text.lines().filter(|line| !line.starts_with("import ")) {
+        into.push_str(line.strip_prefix("export ").unwrap_or(line));
+        into.push('\n');
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_stands_alone() {
+        let inlined = inlined("report.js").unwrap();
+        for (text, wrong) in [
+            (&inlined.script, "\nimport "),
+            (&inlined.script, "\nexport "),
+            (&inlined.script, "</script"),
+            (&inlined.style, "</style"),
+            (&inlined.style, "url("),
+            (&inlined.style, "@import"),
+        ] {
+            assert!(!text.contains(wrong), "{wrong}");
+        }
+        let board = inlined.script.matches("customElements.define(").count();
+        assert_eq!(board, 1, "the board is there once");
+    }
+}

@@ -1,0 +1,70 @@
+use std::cmp::Reverse;
+
+use floe_arena::store::{Filter, GameSummary, Store, StoreError};
+
+/// The closest games and the most lopsided ones, at most so many of each and none twice. Games
+/// with a fault say little about play and are left out. Holds a handful of games at a time.
+pub(super) fn games(
+    store: &Store,
+    top: usize,
+) -> Result<(Vec<GameSummary>, Vec<GameSummary>), StoreError> {
+    // Of those that are equally close the longer ones, of those equally lopsided the shorter.
+    let mut closest = Best::new(2 * top, |game: &GameSummary| {
+        (lead(game), Reverse(game.moves()), game.number)
+    });
+    let mut lopsided = Best::new(2 * top, |game: &GameSummary| {
+        (Reverse(lead(game)), game.moves(), game.number)
+    });
+    store.each(&Filter::default(), |game| {
+        if game.seats.iter().all(|seat| seat.fault.is_none()) {
+            closest.add(&game);
+            lopsided.add(&game);
+        }
+    })?;
+    let mut closest = closest.sorted();
+    closest.truncate(top);
+    let is_new = |game: &GameSummary| closest.iter().all(|other| other.number != game.number);
+    let mut lopsided: Vec<GameSummary> = lopsided.sorted().into_iter().filter(is_new).collect();
+    lopsided.truncate(top);
+    Ok((closest, lopsided))
+}
+
+/// By how much the best was ahead of the next.
+fn lead(game: &GameSummary) -> i64 {
+    let mut scores: Vec<i64> = game.seats.iter().map(|seat| seat.score).collect();
+    scores.sort_unstable_by_key(|&score| Reverse(score));
+    match scores[..] {
+        [first, second, ..] => first.saturating_sub(second),
+        _ => 0,
+    }
+}
+
+/// The games with the smallest keys.
+struct Best<K, F> {
+    most: usize,
+    key: F,
+    games: Vec<(K, GameSummary)>,
+}
+
+impl<K: Ord + Copy, F: Fn(&GameSummary) -> K> Best<K, F> {
+    fn new(most: usize, key: F) -> Self {
+        Best {
+            most,
+            key,
+            games: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, game: &GameSummary) {
+        let key = (self.key)(game);
+        let place = self.games.partition_point(|(other, _)| *other < key);
+        if place < self.most {
+            self.games.insert(place, (key, game.clone()));
+            self.games.truncate(self.most);
+        }
+    }
+
+    fn sorted(self) -> Vec<GameSummary> {
+        self.games.into_iter().map(|(_, game)| game).collect()
+    }
+}

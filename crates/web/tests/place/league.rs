@@ -1,0 +1,201 @@
+//! Leagues: figures, entrants, replays and what can be taken away of them.
+
+use axum::http::StatusCode;
+use floe_arena::store::Store;
+use floe_games::record::{End, Entrant, Event, Opening, PlayedMove, Record, VERSION};
+use floe_games::{Fault, FaultKind, Play, record};
+use floe_rules::Player;
+
+use crate::{Browser, Place};
+
+const SECRET: &str = "the weights are in <script>alert(1)</script>";
+
+/// A game that the second seat's program loses by a fault, having said something.
+fn broken_game(id: u64, seats: [(&str, &str); 2]) -> Record {
+    let start = floe_games::find("gamma").unwrap().start("4x4", 1).unwrap();
+    let mut record = Record::new(Opening {
+        floe: VERSION,
+        game: "gamma".to_owned(),
+        id: id.to_string(),
+        pair: Some(id.div_ceil(2)),
+        seats: seats
+            .map(|(name, seat)| Entrant {
+                name: name.to_owned(),
+                seat: seat.to_owned(),
+                sha256: None,
+            })
+            .to_vec(),
+        start: start.write(),
+        setup: Some("4x4".to_owned()),
+        seed: Some(1),
+        ..Opening::default()
+    });
+    let mut play = Play::new(start);
+    for (seat, mv) in [(1, "a1"), (2, "b2"), (1, "c3")] {
+        play.make(mv).unwrap();
+        record.events.push(Event::Move(PlayedMove {
+            seat,
+            mv: mv.to_owned(),
+            wall_us: 1500 * u64::from(seat),
+            note: "depth 3 score +2".to_owned(),
+            stderr: SECRET.to_owned(),
+            ..PlayedMove::default()
+        }));
+    }
+    let player = Player::from_number(2).unwrap();
+    play.expel(player);
+    let mut fault = Fault::new(player, FaultKind::Crash, "it crashed".to_owned());
+    fault.stderr = SECRET.to_owned();
+    fault.stdout = SECRET.to_owned();
+    record.events.push(Event::Fault(Box::new(fault)));
+    let outcome = play.outcome().unwrap();
+    record.end = Some(End {
+        scores: outcome.scores().to_vec(),
+        places: outcome.places().to_vec(),
+        reason: play.reason().unwrap(),
+    });
+    record
+}
+
+/// A place with a league in which a program is broken.
+fn with_league() -> Place {
+    let place = Place::new();
+    let text = "game = \"gamma\"\n[boards]\nsetup = \"4x4\"\nseed = 1\ncount = 3\n\
+                [entrants]\n\"<b>good\" = \"greedy\"\nbroken = \"line:/bin/cat\"\n";
+    std::fs::write(place.folder().join("cup.toml"), text).unwrap();
+    let mut store = Store::open(&place.folder().join("cup.jsonl")).unwrap();
+    let (good, broken) = (("<b>good", "greedy"), ("broken", "line:/bin/cat"));
+    for id in 1..=6 {
+        let seats = if id % 2 == 1 {
+            [good, broken]
+        } else {
+            [broken, good]
+        };
+        store.add(&broken_game(id, seats)).unwrap();
+    }
+    place
+}
+
+#[tokio::test]
+async fn figures_are_there_with_their_numbers() {
+    let place = with_league();
+    let mut browser = Browser::default();
+    let page = browser.get(&place, "/league/cup").await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    for label in [
+        "Ratings with their 95 % intervals",
+        "Ratings over the games played",
+        "Faults by kind",
+        "Time for a move, by how many took so long",
+    ] {
+        assert!(
+            page.text.contains(&format!("aria-label=\"{label}")),
+            "{label}"
+        );
+    }
+    assert_eq!(page.text.matches("<summary>Numbers</summary>").count(), 4);
+    assert!(!page.text.contains("<b>good"), "{}", page.text);
+    let entrant = browser.get(&place, "/league/cup/entrant/broken").await.text;
+    assert!(
+        entrant.contains("3 × crash") && entrant.contains("not measured"),
+        "{entrant}"
+    );
+    assert!(
+        entrant.contains("Rating over time") && entrant.contains("50 %"),
+        "{entrant}"
+    );
+    let replay = browser.get(&place, "/league/cup/game/1").await.text;
+    for label in [
+        "Scores, move by move",
+        "The lead each expected",
+        "Time for each move",
+    ] {
+        assert!(replay.contains(&format!("aria-label=\"{label}")), "{label}");
+    }
+}
+
+#[tokio::test]
+async fn the_commands_of_a_replay_are_about_that_game() {
+    let place = with_league();
+    let page = Browser::default()
+        .get(&place, "/league/cup/game/2")
+        .await
+        .text;
+    assert!(page.contains("floe replay cup.jsonl --game 2<"), "{page}");
+    assert!(
+        page.contains("floe export cup.jsonl --game 2 --at <span class=\"at\">3</span> --asked")
+    );
+    let none = Browser::default().get(&place, "/league/cup/game/0").await;
+    assert_eq!(none.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_record_is_taken_away_whole_and_logs_only_by_the_organiser() {
+    let place = with_league();
+    let mut visitor = Browser::default();
+    let mut organiser = Browser::default();
+    organiser
+        .get(&place, &format!("/enter/{}", place.token))
+        .await;
+    let path = "/league/cup/game/1/record";
+    let answers = [
+        visitor.get(&place, path).await,
+        organiser.get(&place, path).await,
+    ];
+    for answer in &answers {
+        assert_eq!(answer.status, StatusCode::OK);
+        let name = answer.headers["content-disposition"].to_str().unwrap();
+        assert_eq!(name, "attachment; filename=\"cup-1.jsonl\"");
+        let records: Vec<Record> = record::read(answer.text.as_bytes())
+            .collect::<Result<_, _>>()
+            .unwrap();
+        assert_eq!(records.len(), 1);
+        records[0].verify().unwrap();
+    }
+    assert!(!answers[0].text.contains("weights"), "{}", answers[0].text);
+    assert!(answers[1].text.contains("weights"));
+}
+
+#[tokio::test]
+async fn positions_and_exact_inputs_are_those_of_their_move() {
+    let place = with_league();
+    let mut browser = Browser::default();
+    let position = browser.get(&place, "/league/cup/game/1/position/1").await;
+    assert!(position.text.starts_with("gamma 4 4"), "{}", position.text);
+    assert!(position.text.ends_with("\n1...\n"), "{}", position.text);
+    // The program was to move after the first move, and after the third.
+    let asked = browser.get(&place, "/league/cup/game/1/asked/3").await;
+    assert_eq!(asked.status, StatusCode::OK, "{}", asked.text);
+    assert!(
+        asked.text.starts_with("floe 1 gamma seat=2 seats=2\n"),
+        "{}",
+        asked.text
+    );
+    assert!(asked.text.ends_with("go 1000\n"), "{}", asked.text);
+    for nothing in ["position/4", "asked/0", "asked/4", "position/x"] {
+        let answer = browser
+            .get(&place, &format!("/league/cup/game/1/{nothing}"))
+            .await;
+        assert!(
+            answer.status.is_client_error(),
+            "{nothing}: {}",
+            answer.status
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_history_goes_on_when_games_are_added() {
+    let place = with_league();
+    let mut browser = Browser::default();
+    let before = browser.get(&place, "/league/cup").await.text;
+    assert!(before.contains(">6 games<"), "{before}");
+    let mut store = Store::open(&place.folder().join("cup.jsonl")).unwrap();
+    let (good, broken) = (("<b>good", "greedy"), ("broken", "line:/bin/cat"));
+    for (id, seats) in [(7, [good, broken]), (8, [broken, good])] {
+        store.add(&broken_game(id, seats)).unwrap();
+    }
+    drop(store);
+    let after = browser.get(&place, "/league/cup").await.text;
+    assert!(after.contains(">8 games<"), "{after}");
+}
