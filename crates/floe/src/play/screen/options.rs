@@ -1,6 +1,5 @@
 //! The mover's choices, and what the screen asks about them again and again, found out once.
 
-use std::collections::HashMap;
 use std::ops::Deref;
 
 use floe_rules::{Choice, Square};
@@ -14,9 +13,9 @@ pub(crate) struct Options {
     /// Those that are made by keys.
     keyed: Vec<usize>,
     /// By the square they are played on.
-    played_on: HashMap<Square, Vec<usize>>,
+    played_on: BySquare,
     /// By the square of the piece they move.
-    moved_from: HashMap<Square, Vec<usize>>,
+    moved_from: BySquare,
     special: Option<&'static str>,
     /// How many are played on a square in the usual way.
     plain: usize,
@@ -28,15 +27,17 @@ impl Options {
         let mut options = Options::default();
         for (index, choice) in all.iter().enumerate() {
             match choice.to {
-                Some(to) => options.played_on.entry(to).or_default().push(index),
+                Some(to) => options.played_on.0.push((to, index)),
                 None => options.keyed.push(index),
             }
             if let Some(from) = choice.from {
-                options.moved_from.entry(from).or_default().push(index);
+                options.moved_from.0.push((from, index));
             }
             options.special = options.special.or(choice.special);
             options.plain += usize::from(choice.to.is_some() && choice.special.is_none());
         }
+        options.played_on.0.sort();
+        options.moved_from.0.sort();
         Options { all, ..options }
     }
 
@@ -62,30 +63,55 @@ impl Options {
 
     /// Whether pieces are moved.
     pub(crate) fn has_pieces(&self) -> bool {
-        !self.moved_from.is_empty()
+        !self.moved_from.0.is_empty()
     }
 
     /// Whether a piece stands here that can be moved.
     pub(crate) fn can_move(&self, square: Square) -> bool {
-        self.moved_from.contains_key(&square)
+        self.moved_from.of(square).next().is_some()
     }
 
     /// The choices that pointing at this square means, those of all pieces.
     pub(crate) fn at(&self, square: Square) -> impl Iterator<Item = &Choice> {
-        let played = self.played_on.get(&square).map_or(&[][..], Vec::as_slice);
+        let played = self.played_on.of(square);
         let keyed = self.keyed().filter(move |choice| choice.is_at(square));
-        played.iter().map(|&index| &self.all[index]).chain(keyed)
+        played.map(|index| &self.all[index]).chain(keyed)
     }
 
     /// The squares at which something can be done, with this piece picked up or none; as one
     /// reads them, from the top row to the bottom.
     pub(crate) fn squares(&self, lifted: Option<Square>) -> Vec<Square> {
-        let mut squares: Vec<Square> = match lifted.and_then(|from| self.moved_from.get(&from)) {
-            Some(moves) => moves.iter().filter_map(|&i| self.all[i].to).collect(),
-            None if self.has_pieces() => self.moved_from.keys().copied().collect(),
-            None => self.played_on.keys().copied().collect(),
+        let mut squares: Vec<Square> = match lifted.filter(|&from| self.can_move(from)) {
+            Some(from) => {
+                let moves = self.moved_from.of(from);
+                moves.filter_map(|index| self.all[index].to).collect()
+            }
+            None if self.has_pieces() => self.moved_from.squares(),
+            None => self.played_on.squares(),
         };
         squares.sort_unstable_by_key(|square| (std::cmp::Reverse(square.row), square.column));
+        squares
+    }
+}
+
+/// Numbers of choices by square, sorted: a map would take memory for each of the thousands of
+/// squares of a large board, after every move.
+#[derive(Debug, Clone, Default)]
+struct BySquare(Vec<(Square, usize)>);
+
+impl BySquare {
+    /// The choices of one square, in the game's order.
+    fn of(&self, square: Square) -> impl Iterator<Item = usize> + '_ {
+        let first = self.0.partition_point(|&(other, _)| other < square);
+        let rest = self.0[first..].iter();
+        let here = rest.take_while(move |&&(other, _)| other == square);
+        here.map(|&(_, index)| index)
+    }
+
+    /// Every square that has a choice, once.
+    fn squares(&self) -> Vec<Square> {
+        let mut squares: Vec<Square> = self.0.iter().map(|&(square, _)| square).collect();
+        squares.dedup();
         squares
     }
 }
