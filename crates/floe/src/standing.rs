@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::{Context, Result};
-use floe_arena::tournament::{Meeting, Results, Row, csv, json, markdown};
+use floe_arena::tournament::{Bout, Meeting, Results, Row, csv, json, markdown};
 use floe_rating::{Estimate, signed};
 
 use crate::bars::bars;
@@ -300,7 +300,7 @@ fn bouts(results: &Results, look: Look) -> String {
             false => format!("{} : {}", number(bout.points[0]), number(bout.points[1])),
         }
     });
-    columns.add("winner", Side::Left, STRONG, bouts, |bout| bout.verdict());
+    columns.add("winner", Side::Left, STRONG, bouts, Bout::verdict);
     columns.draw(look)
 }
 

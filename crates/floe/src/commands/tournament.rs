@@ -86,9 +86,9 @@ bob = \"python3 bob/bot.py\"
 carol = \"files=carol/net.bin ./carol/bot\" # a file it reads; dir=carol for all of a folder
 reference = \"floe:easy\"
 dave = { seat = \"./dave/bot\", limits = { time = \"2s\" } } # limits of his own
-erin = { seat = \"./erin/bot\", joins = 3 } # from round 3 of a swiss tournament on
 
-# Entrants of a swiss tournament or knockout leave with leaves = ROUND.
+# Swiss: { seat = \"./erin/bot\", joins = 3 } plays from round 3 on; there and in a knockout
+# leaves = 4 is not paired from round 4 on.
 # Also: seed (of lots), rounds (swiss), challengers (gauntlet: the first so many),
 # extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).";
 
