@@ -12,6 +12,7 @@ mod one_game;
 
 mod ends;
 mod greed;
+mod league;
 mod lies;
 mod others;
 mod pondering;
