@@ -7,6 +7,10 @@
 #![allow(clippy::print_stdout, missing_docs)]
 
 #[cfg(target_os = "linux")]
+#[path = "../tests/one_game/mod.rs"]
+mod one_game;
+
+#[cfg(target_os = "linux")]
 fn main() {
     floe_sandbox::helper_main();
     linux::main();
@@ -25,10 +29,11 @@ mod linux {
     use std::time::{Duration, Instant};
 
     use floe_arena::journal::Journal;
-    use floe_arena::referee;
-    use floe_arena::seat::{Sandbox, Seat, SeatDriver};
-    use floe_games::record::{Event, MoveLimits, Opening, VERSION};
-    use floe_games::{AnyGame, find};
+    use floe_arena::seat::{Sandbox, Seat};
+    use floe_games::find;
+    use floe_games::record::{Event, MoveLimits};
+
+    use super::one_game;
 
     /// Answers every position at once: Gamma's free fields one after the other, for one player.
     const ECHO: &str = r#"
@@ -92,14 +97,9 @@ int main(void) {
                 let now = Instant::now();
                 refereed.push(now - std::mem::replace(&mut last, now));
             };
-            let opening = opening(game, std::slice::from_ref(&seat), position.write());
-            let record = referee::play(
-                position,
-                &mut drivers,
-                opening,
-                &Default::default(),
-                &mut watch,
-            );
+            let seats = std::slice::from_ref(&seat);
+            let limits = MoveLimits::default();
+            let record = one_game::watched(position, seats, &mut drivers, limits, &mut watch);
             assert_eq!(record.expect("no trouble").faults().count(), 0);
         }
         let (bare, refereed) = (median(bare), median(refereed));
@@ -135,17 +135,6 @@ int main(void) {
         times[times.len() / 2].as_secs_f64() * 1e6
     }
 
-    fn opening(game: &dyn AnyGame, seats: &[Seat], start: String) -> Opening {
-        Opening {
-            floe: VERSION,
-            game: game.name().into(),
-            seats: seats.iter().map(|seat| seat.entrant("x")).collect(),
-            start,
-            limits: Some(MoveLimits::default()),
-            ..Opening::default()
-        }
-    }
-
     /// Whole games of two engines that look at one position a move, each on its own board.
     fn games(name: &str, setup: &str, rounds: u64) {
         let game = find(name).expect("it is there");
@@ -160,18 +149,7 @@ int main(void) {
             let start = Instant::now();
             for seed in 0..rounds {
                 let position = game.start(setup, seed).expect("a game");
-                let mut drivers: Vec<Box<dyn SeatDriver>> = seats
-                    .iter()
-                    .map(|seat| seat.driver(game, &sandbox, 0).expect("an engine"))
-                    .collect();
-                let opening = opening(game, &seats, position.write());
-                let played = referee::play(
-                    position,
-                    &mut drivers,
-                    opening,
-                    &Default::default(),
-                    &mut |_| {},
-                );
+                let played = one_game::play(position, &seats, MoveLimits::default(), &sandbox);
                 let record = played.expect("no trouble");
                 moves += record.events.len();
                 journal.append(&record).expect("there is room");

@@ -2,15 +2,16 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
+mod one_game;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use floe_arena::referee;
 use floe_arena::seat::{Sandbox, Seat};
-use floe_games::record::{MoveLimits, Opening, Record, VERSION};
+use floe_games::record::{MoveLimits, Record};
 use floe_games::{Reason, find};
 use tempfile::TempDir;
 
@@ -128,31 +129,13 @@ fn play(place: &Path, game: &str, setup: &str, seed: u64, words: &[&str]) -> Rec
         .iter()
         .map(|word| Seat::read(word, game, place).unwrap())
         .collect();
-    let mut drivers: Vec<_> = seats
-        .iter()
-        .map(|seat| seat.driver(game, sandbox(), 1).unwrap())
-        .collect();
-    let opening = Opening {
-        floe: VERSION,
-        game: game.name().into(),
-        seats: seats.iter().map(|seat| seat.entrant("x")).collect(),
-        start: position.write(),
-        limits: Some(MoveLimits {
-            move_ms: 60_000,
-            start_ms: 60_000,
-            memory_mib: 512,
-            ..MoveLimits::default()
-        }),
-        ..Opening::default()
+    let limits = MoveLimits {
+        move_ms: 60_000,
+        start_ms: 60_000,
+        memory_mib: 512,
+        ..MoveLimits::default()
     };
-    let record = referee::play(
-        position,
-        &mut drivers,
-        opening,
-        &Default::default(),
-        &mut |_| {},
-    );
-    record.unwrap()
+    one_game::play(position, &seats, limits, sandbox()).unwrap()
 }
 
 fn setups(game: &str, bot: &Bot) -> Vec<&'static str> {

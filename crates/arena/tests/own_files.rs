@@ -1,14 +1,16 @@
 //! What of its organiser's files a program sees: those its seat names, and nothing beside them.
 #![cfg(target_os = "linux")]
 
+mod one_game;
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use floe_arena::referee::{self, NoRecord};
+use floe_arena::referee::NoRecord;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_games::find;
-use floe_games::record::{MoveLimits, Opening, Record, VERSION};
+use floe_games::record::{MoveLimits, Record};
 use floe_sandbox::Layers;
 
 /// A program that answers every question with the first thing that is legal, and writes what it
@@ -60,29 +62,16 @@ fn play(word: &str, folder: &Path, sandbox: &Sandbox) -> Result<Record, NoRecord
     let game = find("flood").unwrap();
     let position = game.start("4x4", 1).unwrap();
     let seats = [word, "greedy"].map(|word| Seat::read(word, game, folder).unwrap());
-    let mut drivers: Vec<_> = seats
-        .iter()
-        .map(|seat| seat.driver(game, sandbox, 1).unwrap())
-        .collect();
-    let opening = Opening {
-        floe: VERSION,
-        game: game.name().into(),
-        seats: seats.iter().map(|seat| seat.entrant("x")).collect(),
-        start: position.write(),
-        limits: Some(MoveLimits {
-            move_ms: 60_000,
-            start_ms: 60_000,
-            ..MoveLimits::default()
-        }),
-        ..Opening::default()
-    };
-    referee::play(
-        position,
-        &mut drivers,
-        opening,
-        &Default::default(),
-        &mut |_| {},
-    )
+    one_game::play(position, &seats, patient(), sandbox)
+}
+
+/// Time for a busy machine.
+fn patient() -> MoveLimits {
+    MoveLimits {
+        move_ms: 60_000,
+        start_ms: 60_000,
+        ..MoveLimits::default()
+    }
 }
 
 fn sandboxes() -> [Sandbox; 2] {
@@ -159,23 +148,7 @@ fn a_program_that_changes_after_its_seat_was_read_is_not_played() {
     fs::write(path.join("bot.py"), "print('another')").unwrap();
     let position = game.start("4x4", 1).unwrap();
     let other = Seat::read("greedy", game, &path).unwrap();
-    let mut drivers: Vec<_> = [&seat, &other]
-        .map(|seat| seat.driver(game, &sandbox, 1).unwrap())
-        .into();
-    let opening = Opening {
-        floe: VERSION,
-        game: game.name().into(),
-        seats: vec![seat.entrant("a"), other.entrant("b")],
-        start: position.write(),
-        ..Opening::default()
-    };
-    let played = referee::play(
-        position,
-        &mut drivers,
-        opening,
-        &Default::default(),
-        &mut |_| {},
-    );
+    let played = one_game::play(position, &[seat, other], patient(), &sandbox);
     let error = played.unwrap_err().to_string();
     assert!(error.contains("its files were changed"), "{error}");
 }

@@ -7,8 +7,12 @@
 #[path = "../../../sandbox/tests/hostile/support.rs"]
 mod support;
 
+#[path = "../one_game/mod.rs"]
+mod one_game;
+
 mod ends;
 mod greed;
+mod league;
 mod lies;
 mod others;
 mod pondering;
@@ -17,9 +21,9 @@ mod trespass;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use floe_arena::referee::{self, NoRecord};
+use floe_arena::referee::NoRecord;
 use floe_arena::seat::{Sandbox, Seat};
-use floe_games::record::{MoveLimits, Opening, Record, VERSION};
+use floe_games::record::{MoveLimits, Record};
 use floe_games::{Fault, FaultKind, Reason, find};
 
 use support::*;
@@ -103,26 +107,7 @@ fn referee(
         .iter()
         .map(|word| Seat::read(word, game, ".".as_ref()).unwrap())
         .collect();
-    let mut drivers: Vec<_> = seats
-        .iter()
-        .map(|seat| seat.driver(game, sandbox, 1).unwrap())
-        .collect();
-    let opening = Opening {
-        floe: VERSION,
-        game: game.name().into(),
-        seats: seats.iter().map(|seat| seat.entrant("x")).collect(),
-        start: position.write(),
-        limits: Some(limits),
-        sandbox: Some(sandbox.layers().level()),
-        ..Opening::default()
-    };
-    referee::play(
-        position,
-        &mut drivers,
-        opening,
-        &Default::default(),
-        &mut |_| {},
-    )
+    one_game::play(position, &seats, limits, sandbox)
 }
 
 /// The record of a game of a program that does this, and what is true of every such game.

@@ -94,16 +94,10 @@ fn a_seat_that_may_ponder_goes_on_while_others_are_to_move() {
         Box::new(patient) as Box<dyn SeatDriver>,
     ];
     let position = game.start("4x4", 1).unwrap();
-    let opening = Opening {
-        floe: VERSION,
-        game: game.name().into(),
-        seats: vec![seat.entrant("x"), seat.entrant("y")],
-        start: position.write(),
-        limits: Some(super::patient()),
-        ..Opening::default()
-    };
-    let stop = Default::default();
-    let record = referee::play(position, &mut drivers, opening, &stop, &mut |_| {}).unwrap();
+    let seats = [seat.clone(), seat];
+    let watch = &mut |_: &_| {};
+    let record = one_game::watched(position, &seats, &mut drivers, super::patient(), watch);
+    let record = record.unwrap();
     assert_eq!(record.faults().count(), 0, "{record:?}");
     let me = Player::new(0).number();
     for made in record.moves().iter().filter(|made| made.seat == me) {

@@ -77,17 +77,10 @@ fn send(pid: u32, signal: Signal) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::{Command, Stdio};
 
     #[test]
     fn who_goes_on_by_itself_is_told_from_who_stands_still() {
-        let mut child = Command::new("/bin/sh")
-            .args(["-c", "sleep 1000 & echo; wait"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = [0];
-        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+        let mut child = process_tree::small_family();
         let mut pids = process_tree::descendants(child.id());
         let mut hold = Hold::default();
         hold.stop_all(child.id(), None);

@@ -185,20 +185,27 @@ pub(crate) fn ticks(pids: &[u32]) -> u64 {
         .sum()
 }
 
+/// A shell that waits for a child of its own, which is there when this returns.
+#[cfg(test)]
+pub(super) fn small_family() -> std::process::Child {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", "sleep 1000 & echo; wait"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = [0];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+    child
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::{Command, Stdio};
 
     #[test]
     fn children_and_grandchildren_are_found_both_ways() {
-        let mut child = Command::new("/bin/sh")
-            .args(["-c", "sleep 1000 & echo; wait"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = [0];
-        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+        let mut child = small_family();
         let me = std::process::id();
         let below = descendants(child.id());
         assert_eq!(below.len(), 1);
