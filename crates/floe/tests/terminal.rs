@@ -7,6 +7,7 @@
 
 mod tmux;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -531,4 +532,34 @@ fn without_a_terminal_there_is_an_overview_and_no_game() {
     let output = run(&["play", "gamma"], home.path());
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("needs a terminal"));
+}
+
+/// The colours on the screen of a terminal with this ground, as they are switched on.
+fn colours(terminal: &Terminal, ground: &str, words: &str) -> BTreeSet<String> {
+    terminal.reopen();
+    terminal.tmux(&["set-option", "-g", "window-style", &format!("bg={ground}")]);
+    terminal.floe(&format!(
+        "play flood --seed 1 --seats human,human --still {words}"
+    ));
+    terminal.see("turn 1");
+    let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
+    let screen = String::from_utf8_lossy(&output.stdout).into_owned();
+    let starts = screen.split("\x1b[").skip(1);
+    let starts = starts.filter_map(|start| Some(start.split_once('m')?.0.to_owned()));
+    starts.collect()
+}
+
+/// A terminal that answers decides; one that takes too long on a busy machine is asked again.
+#[test]
+fn the_terminal_itself_says_whether_it_is_light() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    let dark = colours(&terminal, "#101010", "--theme dark");
+    let light = colours(&terminal, "#101010", "--theme light");
+    assert_ne!(dark, light);
+    for (ground, theme) in [("#101010", &dark), ("#fdf6e3", &light)] {
+        let is_suited = || colours(&terminal, ground, "") == *theme;
+        assert!((0..10).any(|_| is_suited()), "on {ground}");
+    }
 }
