@@ -19,7 +19,7 @@ const SHOWN: usize = 6;
 #[derive(Template)]
 #[template(path = "front.html")]
 struct Front {
-    games: Vec<GameCard>,
+    games: Vec<Arc<GameCard>>,
     live: Vec<LiveCard>,
     leagues: Vec<Arc<League>>,
 }
