@@ -11,6 +11,7 @@
 use std::fmt::Write as _;
 
 use floe_arena::runner::NamedSeat;
+use floe_arena::schedule::Stay;
 use floe_arena::tournament::{Description, Format, Tournament, TournamentError};
 use floe_arena::{Boards, BoardsError, journal};
 use floe_games::record::ReadError;
@@ -169,11 +170,13 @@ pub fn description(league: &League, freeze: &Freeze) -> Result<Description, Fina
         },
         table: described.table,
         seed: freeze.seed,
+        stays: vec![Stay::default(); entrants.len()],
         entrants,
         boards: boards(league, freeze)?,
         count: freeze.boards,
         limits: described.limits.clone(),
         sandbox: described.sandbox,
+        pace: None,
         concurrency: described.ladder.tables,
         anchor: None,
         records: league.finals_file(freeze.number),

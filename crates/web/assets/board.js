@@ -15,6 +15,8 @@
 const NS = "http://www.w3.org/2000/svg";
 const CELL = 40;
 const EDGE = 26;
+/** The largest a field is drawn, in pixels: a small board need not fill a large screen. */
+const LARGEST = 64;
 /** Boards with more fields are drawn in few large shapes, without details. */
 const DETAILED = 2500;
 /** Boards with more fields are not spelt out field by field for screen readers. */
@@ -164,6 +166,7 @@ export class FloeBoard extends HTMLElement {
       viewBox: `${-edge} ${isSmall ? -4 : -6} ${width * CELL + edge + (isSmall ? 4 : 6)} ${height * CELL + edge + (isSmall ? 4 : 6)}`,
       "aria-hidden": "true",
     });
+    root.style.maxWidth = `${Math.ceil(((width * CELL + 2 * edge) / CELL) * LARGEST)}px`;
     const isSea = picture.shades.includes("~") || picture.level !== null;
     root.append(svg("rect", { x: -3, y: -3, width: width * CELL + 6, height: height * CELL + 6, rx: 10, class: isSea ? "sea" : "paper" }));
     this.defineEmblems(root);
@@ -187,7 +190,7 @@ export class FloeBoard extends HTMLElement {
 
   /** Zoom for boards that are too large for a screen. @param {HTMLElement} frame @param {SVGElement} root */
   addZoom(frame, root) {
-    const apply = () => { root.style.width = `${this.scale * 100}%`; root.style.maxHeight = "none"; };
+    const apply = () => { root.style.width = `${this.scale * 100}%`; root.style.maxWidth = "none"; root.style.maxHeight = "none"; };
     const zoom = document.createElement("div");
     zoom.className = "zoom";
     for (const [text, label, factor] of /** @type {[string, string, number][]} */ ([["−", "Smaller", 1 / 1.5], ["+", "Larger", 1.5]])) {

@@ -13,7 +13,7 @@ async function unpacked(text) {
 
 /** A part of a picture with these fields changed. @param {any} before @param {any} change */
 function withFields(before, change) {
-  if (change === null || typeof change !== "object" || !("at" in change)) return change ?? undefined;
+  if (change === null || typeof change !== "object" || !Object.hasOwn(change, "at")) return change ?? undefined;
   const fields = [...before];
   const to = [...change.to];
   change.at.forEach((/** @type {number} */ place, /** @type {number} */ i) => { fields[place] = to[i]; });

@@ -1,10 +1,7 @@
 // @ts-check
-import { element } from "./common.js";
+import { ask, element } from "./common.js";
 import { graph } from "./panel.js";
 import { think } from "./thoughts.js";
-
-/** What share of the game a slip and a blunder cost, as `floe review` has it. */
-const [SLIP, BLUNDER] = [0.08, 0.2];
 
 /**
  * Looks back at a game: has an engine think about every position and says which moves lost most.
@@ -24,6 +21,7 @@ export class Review {
     /** @type {(string | null)[]} */ this.best = Array(course.moves.length + 1).fill(null);
     this.now = course.moves.length;
     this.isDone = false;
+    /** What the server made of it. @type {{turns: ({sign: string} | null)[], points: {turn: number, played: string, better: string, loss: number}[]}} */ this.verdict = { turns: [], points: [] };
   }
 
   async run() {
@@ -37,53 +35,39 @@ export class Review {
       } catch {
         break;
       }
+      if (ply % 8 === 0) await this.judge();
       if (ply % 4 === 0) this.show();
     }
+    await this.judge();
     this.isDone = true;
     this.show();
     this.changed();
   }
 
-  /** What the move after a ply lost its mover. @param {number} ply */
-  loss(ply) {
-    const [before, after] = [this.worths[ply], this.worths[ply + 1]];
-    if (!before || !after) return 0;
-    const mover = this.course.movers[ply] - 1;
-    const ahead = (/** @type {number[]} */ scores) => scores[mover] - Math.max(...scores.filter((_, seat) => seat !== mover));
-    return ahead(before) - ahead(after);
-  }
-
-  /** What share of the game the move after a ply lost its mover. @param {number} ply */
-  lostShare(ply) {
-    const mover = this.course.movers[ply] - 1;
-    const [before, after] = [this.shares[ply], this.shares[ply + 1]];
-    return before && after ? before[mover] - after[mover] : 0;
-  }
-
-  /** The moves that lost most, the worst first. */
-  turningPoints() {
-    return this.course.moves
-      .map((move, ply) => ({ ply, move, loss: this.loss(ply), better: this.best[ply] }))
-      .filter((point) => point.loss > 0 && this.mark(point.ply) !== "")
-      .sort((a, b) => b.loss - a.loss)
-      .slice(0, 5);
+  /** Has the server say which moves were slips, by what is known so far. */
+  async judge() {
+    const { game, start, moves } = this.course;
+    const worths = this.worths.map((scores, ply) => (scores ? { scores, best: this.best[ply] } : null));
+    try {
+      this.verdict = await ask("/api/v1/reviews", { game, position: start, moves, worths });
+    } catch {
+      // What was said before stands.
+    }
   }
 
   /** The mark behind a move. @param {number} ply */
   mark(ply) {
-    const lost = this.lostShare(ply);
-    if (this.best[ply] === this.course.moves[ply]) return "";
-    return lost >= BLUNDER ? "??" : lost >= SLIP ? "?" : "";
+    return this.verdict.turns[ply]?.sign ?? "";
   }
 
   show() {
     const shares = this.shares.map((all) => (all ? all[0] : null));
-    const points = this.turningPoints();
+    const points = this.verdict.points;
     const name = (/** @type {number} */ ply) => this.course.names[this.course.movers[ply] - 1];
-    const slips = points.map((point) => ({ ply: point.ply + 1, text: `${point.move} lost ${point.loss}` }));
+    const slips = points.map((point) => ({ ply: point.turn + 1, text: `${point.played} lost ${point.loss}` }));
     const list = points.map((point) => {
-      const link = element("button", { type: "button" }, `${point.ply + 1}. ${name(point.ply)} ${point.move}: lost ${point.loss}; ${point.better} was better`);
-      link.onclick = () => this.look(point.ply);
+      const link = element("button", { type: "button" }, `${point.turn + 1}. ${name(point.turn)} ${point.played}: lost ${point.loss}; ${point.better} was better`);
+      link.onclick = () => this.look(point.turn);
       return element("li", {}, link);
     });
     this.into.replaceChildren(graph(shares, this.now, slips, this.look), ...(this.isDone ? [element("p", { class: "say" }, list.length ? "Turning points" : "Nobody slipped badly."), element("ol", { class: "points" }, ...list)] : [element("p", { class: "soft" }, "Looking back…")]));

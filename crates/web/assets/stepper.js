@@ -40,7 +40,8 @@ export class Stepper {
 
   /** Steps by a key; the board has keys of its own. @param {KeyboardEvent} event */
   key(event) {
-    if (event.target instanceof HTMLInputElement || (event.target instanceof Element && event.target.closest("floe-board"))) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest("input, select, textarea, floe-board")) return;
     if (event.key === "ArrowLeft") this.look(this.now - 1);
     else if (event.key === "ArrowRight") this.look(this.now + 1);
     else if (event.key === "Home") this.look(0);

@@ -5,7 +5,7 @@ mod guests;
 mod progress;
 mod table;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,8 @@ struct Shared {
     folder: PathBuf,
     thoughts: Thoughts,
     tables: Mutex<HashMap<String, Arc<Table>>>,
+    /// The names of the games that people hold seats in; nothing before somebody asks for theirs.
+    seated: Mutex<Option<HashMap<TokenHash, HashSet<String>>>>,
     /// Changes when a game begins or ends.
     listing: watch::Sender<u64>,
 }
@@ -56,6 +58,7 @@ impl Hall {
             folder: folder.to_owned(),
             thoughts,
             tables: Mutex::default(),
+            seated: Mutex::default(),
             listing,
         })))
     }
@@ -73,6 +76,7 @@ impl Hall {
     ) -> io::Result<Arc<Table>> {
         let id = fresh_id().map_err(io::Error::other)?;
         let table = Arc::new(Table::begin(&self.0.folder, id, start, origin, guests)?);
+        self.note_guests(&table);
         self.keep(&table);
         Ok(table)
     }
@@ -110,21 +114,33 @@ impl Hall {
         tables
     }
 
-    /// The games somebody plays or played, newest first. Reads the files beside the records.
-    pub(crate) fn games_of(&self, visitor: &TokenHash, most: usize) -> io::Result<Vec<Arc<Table>>> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(&self.0.folder)? {
-            let path = entry?.path();
-            let is_guests = path.extension().is_some_and(|end| end == "json");
-            let id = path.file_stem().and_then(|stem| stem.to_str());
-            let (true, Some(id)) = (is_guests, id) else {
-                continue;
-            };
-            let is_theirs = Guests::load(&path).is_ok_and(|guests| guests.holds(visitor));
-            if is_theirs && let Ok(Some(table)) = self.find(id) {
-                found.push(table);
-            }
+    /// Remembers who sits at a table, after somebody sat down.
+    pub(crate) fn note_guests(&self, table: &Table) {
+        let mut seated = self.seated();
+        // Before anybody asked, the files say it.
+        if let Some(seated) = seated.as_mut() {
+            note(seated, table.id(), &table.guests());
         }
+    }
+
+    fn seated(&self) -> MutexGuard<'_, Option<HashMap<TokenHash, HashSet<String>>>> {
+        self.0.seated.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The games somebody plays or played, newest first. The first time anybody asks, this reads
+    /// the files beside the records.
+    pub(crate) fn games_of(&self, visitor: &TokenHash, most: usize) -> io::Result<Vec<Arc<Table>>> {
+        let ids: Vec<String> = {
+            let mut seated = self.seated();
+            let seated = match seated.as_mut() {
+                Some(seated) => seated,
+                None => seated.insert(read_guests(&self.0.folder)?),
+            };
+            let theirs = seated.get(visitor).into_iter().flatten();
+            theirs.cloned().collect()
+        };
+        let tables = ids.iter().filter_map(|id| self.find(id).ok().flatten());
+        let mut found: Vec<Arc<Table>> = tables.collect();
         found.sort_by_key(|table| std::cmp::Reverse(table.began()));
         found.truncate(most);
         Ok(found)
@@ -156,6 +172,31 @@ impl Hall {
         );
         tokio::spawn(driver);
     }
+}
+
+/// Remembers who sits at a table.
+fn note(seated: &mut HashMap<TokenHash, HashSet<String>>, id: &str, guests: &Guests) {
+    for seat in &guests.seats {
+        if let SeatHolder::Person { who, .. } = seat {
+            seated.entry(who.clone()).or_default().insert(id.to_owned());
+        }
+    }
+}
+
+/// Who sits at which table, as the files beside the records say.
+fn read_guests(folder: &Path) -> io::Result<HashMap<TokenHash, HashSet<String>>> {
+    let mut seated = HashMap::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_guests = path.extension().is_some_and(|end| end == "json");
+        let id = path.file_stem().and_then(|stem| stem.to_str());
+        if let (true, Some(id)) = (is_guests, id)
+            && let Ok(guests) = Guests::load(&path)
+        {
+            note(&mut seated, id, &guests);
+        }
+    }
+    Ok(seated)
 }
 
 /// Keeps a game going: lets its engines think and its clocks run, until it is over or gone.

@@ -11,6 +11,9 @@ pub(crate) mod live;
 pub(crate) mod play;
 pub(crate) mod replay;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use askama::Template;
 use axum::response::Html;
 use floe_games::AnyGame;
@@ -47,7 +50,19 @@ pub(crate) struct GameCard {
 }
 
 impl GameCard {
-    fn of(game: &'static dyn AnyGame) -> Result<GameCard, WebError> {
+    /// The card of a game, which is made once.
+    fn of(game: &'static dyn AnyGame) -> Result<Arc<GameCard>, WebError> {
+        static KNOWN: Mutex<BTreeMap<&str, Arc<GameCard>>> = Mutex::new(BTreeMap::new());
+        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(card) = known().get(game.name()) {
+            return Ok(Arc::clone(card));
+        }
+        let card = Arc::new(GameCard::made(game)?);
+        known().insert(game.name(), Arc::clone(&card));
+        Ok(card)
+    }
+
+    fn made(game: &'static dyn AnyGame) -> Result<GameCard, WebError> {
         // A board somebody has played on for a while shows more than an empty one.
         let start = game
             .start(&game.default_setup(), 1)

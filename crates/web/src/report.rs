@@ -8,18 +8,21 @@ mod inline;
 mod pick;
 mod reel;
 
+use std::collections::HashMap;
+
 use askama::Template;
 use floe_arena::history::History;
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
 use floe_arena::tournament::Results;
+use floe_games::FaultKind;
 use thiserror::Error;
 
 use crate::course::{self, Course};
 use crate::pages::league::{CrossLine, Line, cross};
 use crate::plots::{self, Figure};
 
-/// The most games with faults that are listed.
-const FAULTS: u64 = 100;
+/// How many games with a fault of one kind are listed for an entrant.
+const FAULTS: usize = 3;
 
 /// What a report has.
 #[derive(Debug, Clone)]
@@ -131,14 +134,19 @@ pub fn report(
         entrant.map_or_else(String::new, |entrant| entrant.name.clone())
     };
     let mut faulty = Vec::new();
+    let mut told: HashMap<(usize, FaultKind), usize> = HashMap::new();
     let filter = Filter {
         faulty: true,
-        most: Some(FAULTS),
         ..Filter::default()
     };
     store.each(&filter, |game| {
         for seat in &game.seats {
-            if let Some((kind, message)) = &seat.fault {
+            let Some((kind, message)) = &seat.fault else {
+                continue;
+            };
+            let told = told.entry((seat.entrant, *kind)).or_insert(0);
+            *told += 1;
+            if *told <= FAULTS {
                 faulty.push(FaultLine {
                     id: game.id(),
                     name: called(seat.entrant),
@@ -186,7 +194,7 @@ pub fn report(
         faults: plots::faults(rows, &fault_kinds),
         times: plots::times(rows),
         fault_kinds,
-        is_cut: faulty.len() as u64 >= FAULTS,
+        is_cut: told.values().any(|&count| count > FAULTS),
         faulty,
         groups,
         style: &inlined.style,

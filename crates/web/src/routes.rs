@@ -72,6 +72,7 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/positions", post(api::positions::position))
         .route("/api/v1/thoughts", post(api::positions::thoughts))
         .route("/api/v1/tables", get(pages::live::tables))
+        .route("/api/v1/reviews", post(api::reviews::review))
         .route("/api/v1/leagues", get(api::leagues::all))
         .route("/api/v1/leagues/{name}", get(api::leagues::league))
         .route(

@@ -115,7 +115,10 @@ pub(crate) async fn act(
         "give-up" => table.give_up(who, act.ply)?,
         "take-back" => table.take_back(who, act.ply)?,
         "resign" => table.resign(who)?,
-        "sit" => table.sit(who, &person_name(&act.name))?,
+        "sit" => {
+            table.sit(who, &person_name(&act.name))?;
+            app.hall().note_guests(&table);
+        }
         _ => {
             if !table.is_over() {
                 let help = "Finish it, or resign.";

@@ -29,6 +29,9 @@ fn openapi() -> Value {
     let mut thinking = position.clone();
     thinking["properties"]["ms"] = json!({ "type": "integer", "maximum": 5000 });
     thinking["properties"]["top"] = json!({ "type": "integer", "maximum": 8 });
+    let mut reviewing = position.clone();
+    reviewing["properties"]["worths"] = json!({ "type": "array", "items": { "type": ["object", "null"],
+        "properties": { "scores": { "type": "array", "items": { "type": "integer" } }, "best": { "type": ["string", "null"] } } } });
     let asks = |about: &str, schema: &Value| {
         json!({ "post": { "summary": about, "responses": answer(about), "requestBody": {
             "required": true, "content": { "application/json": { "schema": schema } } } } })
@@ -58,6 +61,7 @@ fn openapi() -> Value {
             "/api/v1/positions": asks("A position as boards draw it, and its moves", &position),
             "/api/v1/thoughts": asks("What an engine thinks of a position", &thinking),
             "/api/v1/tables": reads("Every table at which a game is played now", &[]),
+            "/api/v1/reviews": asks("How good every move of a game was, by what its positions are worth", &reviewing),
             "/api/v1/leagues": reads("All tournaments", &[]),
             "/api/v1/leagues/{name}": reads("The table of a tournament", &["name"]),
             "/api/v1/leagues/{name}/games/{number}":

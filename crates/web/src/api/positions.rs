@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use floe_games::review::ReviewedTurn;
 use floe_games::{AnyGame, AnyPosition, Play, Scale};
 use floe_rules::Player;
 use serde::Deserialize;
@@ -88,10 +89,38 @@ impl At {
     }
 }
 
-/// What is wrong, for a script.
-type Refusal = (StatusCode, Json<Value>);
+impl At {
+    /// The first position, and the turns from there.
+    pub(crate) fn turns(&self) -> Result<(Box<dyn AnyPosition>, Vec<ReviewedTurn>), Refusal> {
+        let start = self.start()?;
+        if self.moves.len() > MOVES {
+            return Err(refusal("that is more moves than a game has", &Value::Null));
+        }
+        let mut play = Play::new(start.clone_position());
+        let mut turns = Vec::new();
+        for (i, mv) in self.moves.iter().enumerate() {
+            let wrong = |cause: String| {
+                let message = format!("move {} ({mv}): {cause}", i + 1);
+                refusal(&message, &json!({ "move": i }))
+            };
+            let mover = play
+                .turn()
+                .ok_or_else(|| wrong("the game is over".to_owned()))?;
+            play.make(mv).map_err(|error| wrong(error.to_string()))?;
+            turns.push(ReviewedTurn {
+                mover,
+                mv: Some(mv.clone()),
+                is_fault: false,
+            });
+        }
+        Ok((start, turns))
+    }
+}
 
-fn refusal(message: &str, place: &Value) -> Refusal {
+/// What is wrong, for a script.
+pub(crate) type Refusal = (StatusCode, Json<Value>);
+
+pub(crate) fn refusal(message: &str, place: &Value) -> Refusal {
     let body = json!({ "error": message, "place": place });
     (StatusCode::UNPROCESSABLE_ENTITY, Json(body))
 }

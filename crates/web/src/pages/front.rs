@@ -16,7 +16,7 @@ use crate::state::App;
 #[derive(Template)]
 #[template(path = "front.html")]
 struct Front {
-    games: Vec<GameCard>,
+    games: Vec<Arc<GameCard>>,
     live: Vec<LiveCard>,
     leagues: Vec<Arc<League>>,
 }

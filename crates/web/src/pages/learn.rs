@@ -1,5 +1,7 @@
 //! `/learn/GAME`: the rules, and how to write a program.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::extract::Path;
 use axum::response::Html;
@@ -11,7 +13,7 @@ use crate::error::WebError;
 #[derive(Template)]
 #[template(path = "learn.html")]
 struct Learn {
-    card: GameCard,
+    card: Arc<GameCard>,
     rules: Vec<&'static str>,
     setup_help: &'static str,
     dialects: Vec<&'static str>,
@@ -20,7 +22,7 @@ struct Learn {
 #[derive(Template)]
 #[template(path = "learn-all.html")]
 struct LearnAll {
-    games: Vec<GameCard>,
+    games: Vec<Arc<GameCard>>,
 }
 
 pub(crate) async fn all() -> Result<Html<String>, WebError> {

@@ -4,6 +4,8 @@ use crate::course::{Course, Turn};
 /// How wide and tall a figure of a game is; it is stretched to its place.
 const WIDTH: f64 = 320.0;
 const HEIGHT: f64 = 90.0;
+/// How wide a bar is at most.
+const WIDEST: f64 = 24.0;
 /// Room above and below its lines.
 const EDGE: f64 = 4.0;
 
@@ -39,7 +41,7 @@ fn x(course: &Course, ply: usize) -> f64 {
 
 /// Where a value is.
 fn y(value: f64, low: f64, high: f64) -> f64 {
-    EDGE + (high - value) / (high - low).max(1.0) * (HEIGHT - 2.0 * EDGE)
+    HEIGHT - EDGE - (value - low) / (high - low).max(1.0) * (HEIGHT - 2.0 * EDGE)
 }
 
 /// A line that moves with the position that is looked at.
@@ -156,7 +158,7 @@ pub(crate) fn turn_times(course: &Course, names: &[String]) -> Figure {
             colour(turn.seat),
             i as f64 / count * WIDTH,
             HEIGHT - tall,
-            (WIDTH / count - 1.0).max(0.5),
+            (WIDTH / count - 1.0).clamp(0.5, WIDEST),
         ));
         figure.rows.push(vec![
             (i + 1).to_string(),

@@ -214,3 +214,29 @@ pub(crate) async fn until(
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
 }
+
+#[tokio::test]
+async fn ones_games_are_listed_whoever_sat_down_when() {
+    let place = Place::new();
+    let (mut host, mut guest) = (Browser::default(), Browser::default());
+    let form = "opponent=link&clock=none&size=4x4";
+    let first = host.begin(&place, "gamma", form).await;
+    // From now on who sits where is remembered.
+    assert!(host.get(&place, "/my").await.text.contains(&first));
+    assert!(!guest.get(&place, "/my").await.text.contains(&first));
+    let second = host.begin(&place, "gamma", form).await;
+    for id in [&first, &second] {
+        let path = format!("/api/v1/games/{id}/sit");
+        let answer = guest
+            .post(&place, &path, &serde_json::json!({ "name": "Bo" }))
+            .await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    }
+    let place = place.restarted();
+    for _ in 0..2 {
+        for browser in [&mut host, &mut guest] {
+            let page = browser.get(&place, "/my").await.text;
+            assert!(page.contains(&first) && page.contains(&second), "{page}");
+        }
+    }
+}
