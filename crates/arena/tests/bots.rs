@@ -40,6 +40,10 @@ const fn contest(file: &'static str, games: &'static [&'static str]) -> Bot {
 
 const ALL: &[&str] = &["penguins", "gamma", "flood"];
 
+/// Those whose compilers not every machine has: the league's tests build and play them where they
+/// can, and say where not.
+const BUILT_IN_LEAGUES: [&str; 3] = ["flood.cpp", "flood.go", "Flood.java"];
+
 const BOTS: [Bot; 12] = [
     line("line.py", ALL),
     line("line.js", ALL),
@@ -238,7 +242,8 @@ fn every_bot_is_tested_and_explained_and_short() {
         if name == "README.md" {
             continue;
         }
-        assert!(BOTS.iter().any(|bot| bot.file == name), "{name}");
+        let is_tested = BOTS.iter().any(|bot| bot.file == name);
+        assert!(is_tested || BUILT_IN_LEAGUES.contains(&&*name), "{name}");
         assert!(readme.contains(&name), "{name}");
         let text = fs::read_to_string(folder().join(&name)).unwrap();
         assert!(text.lines().count() < 95, "{name}");

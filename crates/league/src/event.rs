@@ -43,6 +43,9 @@ pub enum Event {
         /// A word about it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         word: Option<String>,
+        /// How it is spoken to, if not as usual in the league.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        protocol: Option<String>,
     },
     /// A version was judged.
     Judged {

@@ -15,24 +15,43 @@
 //! | `event`, `journal` | what happened, kept so that a kill loses nothing |
 //! | `standing` | what all events together came to |
 //! | `folder` | the folder, and changes to it by several processes at once |
+//! | `invitation` | letting people in |
+//! | `archive` | what people send, unpacked with suspicion |
+//! | `recipe` | how source becomes something to run |
+//! | `workshop`, `build` | the sandbox for strangers, and building in it |
+//! | `programs` | what was sent and built, by content |
+//! | `submission`, `queue`, `judge` | taking what is sent, who is next, and what comes of it |
 //! | `ladder` | who meets next, playing it, who stands where, and who is benched |
 //! | `finals` | the freeze, its seed and what is played then |
 
+pub mod archive;
+pub mod build;
 pub mod description;
 pub mod event;
 pub mod finals;
 pub mod folder;
+pub mod invitation;
 pub mod journal;
+pub mod judge;
 pub mod ladder;
 pub mod people;
+pub mod programs;
+mod queue;
+pub mod recipe;
 pub mod standing;
+pub mod submission;
 pub mod time;
 mod token;
 pub mod versions;
+mod workshop;
 
 pub use description::Description;
 pub use event::{Entry, Event};
 pub use folder::{League, LeagueError};
+pub use judge::{Judge, JudgeError, Progress};
+pub use recipe::{Recipe, Recipes};
 pub use standing::Standing;
+pub use submission::{Submission, SubmitError};
 pub use token::{Token, TokenHash};
 pub use versions::{Version, VersionId, VersionState, Versions};
+pub use workshop::Workshop;

@@ -45,6 +45,7 @@ impl Standing {
                 file,
                 sha256,
                 word,
+                protocol,
                 ..
             } => {
                 let is_next = self.versions.add(Version {
@@ -56,6 +57,7 @@ impl Standing {
                     file: file.clone(),
                     by: by.clone(),
                     word: word.clone(),
+                    protocol: protocol.clone(),
                     sent: at,
                     judged: None,
                     why: String::new(),

@@ -115,6 +115,9 @@ pub struct Version {
     /// A word about it, if its author likes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
+    /// How it is spoken to, if not as usual in the league.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<String>,
     /// When it was sent, in seconds since 1970.
     pub sent: u64,
     /// When it was judged.

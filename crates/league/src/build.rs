@@ -1,0 +1,141 @@
+//! Building what strangers send, in the sandbox: no network, no files but their own, and limits of
+//! its own on time, memory, processes, disk and words.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use floe_sandbox::{Forbidden, Launch, NextLine, Program, ProgramEnd, ResourceLimits, Trouble};
+use thiserror::Error;
+
+use crate::description::BuildLimits;
+use crate::workshop::Workshop;
+
+/// How much more than is kept a build may say before it is ended.
+const WORDS: u64 = 16 << 20;
+/// The longest line that is kept, in bytes.
+const LINE: usize = 1000;
+/// The largest file a build may write is as large as its disk; this many descriptors it may have.
+const DESCRIPTORS: u64 = 1024;
+
+/// Why nothing was built.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// The sender's doing.
+    #[error("{0}")]
+    Refused(String),
+    /// The machine's doing: it is to be tried again.
+    #[error(transparent)]
+    Trouble(#[from] Trouble),
+}
+
+/// Runs one command of a build in a folder, and tells what it says line by line.
+pub(crate) fn run(
+    workshop: &Workshop,
+    limits: &BuildLimits,
+    command: &[String],
+    readable: &[std::path::PathBuf],
+    folder: &Path,
+    tell: &mut dyn FnMut(&str),
+) -> Result<(), BuildError> {
+    let name = command.first().map_or("", String::as_str);
+    let name = name.rsplit('/').next().unwrap_or(name).to_owned();
+    let mut launch = Launch::of(merged(command));
+    launch.readable = readable.to_vec();
+    launch.work = Some(folder.to_owned());
+    launch.environment = vec![
+        ("GOCACHE".into(), folder.join(".cache").into()),
+        ("GOFLAGS".into(), "-mod=mod".into()),
+        ("GO111MODULE".into(), "off".into()),
+        ("PYTHONPYCACHEPREFIX".into(), folder.join(".cache").into()),
+    ];
+    launch.limits = ResourceLimits {
+        memory: limits.memory,
+        data: limits.memory.saturating_mul(2),
+        address_space: None,
+        cpu_seconds: limits.time.as_secs().saturating_mul(4).max(1),
+        file_size: limits.disk,
+        files: DESCRIPTORS,
+        processes: limits.processes,
+        output: 1 << 20,
+        disk: limits.disk,
+        entries: 20_000,
+    };
+    launch.layers = workshop.layers();
+    launch.helper.clone_from(workshop.helper());
+    let mut program = Program::start(launch)?;
+    program.ask(b"");
+    let began = Instant::now();
+    let mut said: u64 = 0;
+    let mut is_flooding = false;
+    loop {
+        match program.line(limits.time)? {
+            NextLine::Line(line) => {
+                said += line.len() as u64 + 1;
+                if said > WORDS {
+                    is_flooding = true;
+                    break;
+                }
+                let text = String::from_utf8_lossy(&line[..line.len().min(LINE)]);
+                tell(&visible(&text));
+            }
+            NextLine::TooMuch => {
+                is_flooding = true;
+                break;
+            }
+            NextLine::Late | NextLine::End => break,
+        }
+    }
+    if is_flooding {
+        program.stop()?;
+        return refuse(format!(
+            "the build wrote more than {} MiB of messages: {name} was ended",
+            WORDS >> 20
+        ));
+    }
+    let left = limits.time.saturating_sub(began.elapsed());
+    let report = program.finish(began.elapsed() + left.max(Duration::from_millis(1)))?;
+    match report.outcome {
+        ProgramEnd::Exited(0) => Ok(()),
+        ProgramEnd::Exited(code) => refuse(format!(
+            "the build failed: {name} ended with code {code}; its messages are above"
+        )),
+        ProgramEnd::TimedOut | ProgramEnd::Stopped => refuse(format!(
+            "the build took longer than {} s: {name} was ended",
+            limits.time.as_secs_f64()
+        )),
+        ProgramEnd::TooMuchMemory => refuse(format!(
+            "the build used more than {} MiB of memory: {name} was ended",
+            limits.memory >> 20
+        )),
+        ProgramEnd::Forbidden(Forbidden::Processes) => refuse(format!(
+            "the build started more than {} processes: {name} was ended",
+            limits.processes
+        )),
+        ProgramEnd::Forbidden(Forbidden::Files) => refuse(format!(
+            "the build wrote more than {} MiB or too many files: {name} was ended",
+            limits.disk >> 20
+        )),
+        other => refuse(format!("the build failed: {name} {other}")),
+    }
+}
+
+fn refuse(why: String) -> Result<(), BuildError> {
+    Err(BuildError::Refused(why))
+}
+
+/// The command with its errors among its output, as they come, and nothing to read.
+fn merged(command: &[String]) -> impl Iterator<Item = OsString> + '_ {
+    let shell = ["/bin/sh", "-c", "exec \"$@\" 2>&1 </dev/null", "build"];
+    (shell.into_iter().map(OsString::from)).chain(command.iter().map(OsString::from))
+}
+
+/// The text without signs that do something to a terminal.
+pub(crate) fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\t' => ' ',
+        c if floe_rules::text::is_visible(c) => c,
+        _ => '\u{fffd}',
+    };
+    text.trim_end().chars().map(shown).collect()
+}

@@ -1,0 +1,453 @@
+//! Judging a version: unpack, build, check, and say what to fix.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::Arc;
+
+use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
+use floe_arena::seat::{Protocol, Seat};
+use floe_games::AnyGame;
+use floe_sandbox::WorkFolder;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::archive::{ParcelError, UnpackLimits, unpack};
+use crate::build::{self, BuildError, visible};
+use crate::event::{Event, Judgement};
+use crate::folder::{League, LeagueError};
+use crate::programs::ProgramNote;
+use crate::recipe::{Plan, Recipes};
+use crate::versions::{Version, VersionId, VersionState};
+use crate::workshop::Workshop;
+
+/// How many of the league's boards a program is tried on.
+const BOARDS: u64 = 2;
+/// How many cases that failed are told in full.
+const TOLD: usize = 5;
+/// The file that says who judges.
+const LOCK: &str = "queue.lock";
+
+/// Why a version could not be judged: it stays in the queue.
+#[derive(Debug, Error)]
+pub enum JudgeError {
+    /// The league cannot be read or changed.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// The machine's doing.
+    #[error("{version} could not be judged: {cause}")]
+    Trouble {
+        /// Which one.
+        version: VersionId,
+        /// What happened.
+        cause: String,
+    },
+}
+
+/// What is told while a version is judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", content = "text", rename_all = "kebab-case")]
+pub enum Progress {
+    /// What is done now.
+    Step(String),
+    /// What the build says.
+    Said(String),
+    /// A case of the checkup, if there is something to say about it.
+    Found(String),
+    /// What came of it, in a sentence.
+    Verdict(Judgement, String),
+}
+
+impl Progress {
+    /// The words of it.
+    pub fn text(&self) -> &str {
+        match self {
+            Progress::Step(text)
+            | Progress::Said(text)
+            | Progress::Found(text)
+            | Progress::Verdict(_, text) => text,
+        }
+    }
+}
+
+/// Judges what waits in the queue of a league; there is one for a league at any time.
+#[derive(Debug)]
+pub struct Judge {
+    league: League,
+    workshop: Workshop,
+    recipes: Arc<Recipes>,
+    /// Held while this lives.
+    _lock: File,
+}
+
+/// Something to hear what is told.
+pub type Listener<'a> = &'a mut dyn FnMut(&VersionId, Progress);
+
+impl Judge {
+    /// Whoever judges for a league; nobody if somebody does already, in this process or another.
+    pub fn take_seat(league: &League, workshop: &Workshop) -> Result<Option<Judge>, LeagueError> {
+        let path = league.folder().join(LOCK);
+        let fail = |cause| LeagueError::File {
+            path: path.clone(),
+            cause,
+        };
+        let mut options = fs::OpenOptions::new();
+        let lock = options.write(true).create(true).truncate(false).open(&path);
+        let lock = lock.map_err(fail)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Ok(None),
+            Err(fs::TryLockError::Error(error)) => return Err(fail(error)),
+        }
+        let recipes = match &league.description().submitting.recipes {
+            Some(file) => Recipes::load(file)?,
+            None => Recipes::usual(),
+        };
+        Ok(Some(Judge {
+            league: league.clone(),
+            workshop: workshop.clone(),
+            recipes: Arc::new(recipes),
+            _lock: lock,
+        }))
+    }
+
+    /// Judges the next version; which one, or nothing if none waits.
+    pub fn judge_next(&self, tell: Listener<'_>) -> Result<Option<VersionId>, JudgeError> {
+        let next = self.league.look(|standing| {
+            let next = standing.next_to_judge()?;
+            standing.versions.find(next).cloned()
+        })?;
+        let Some(version) = next else {
+            return Ok(None);
+        };
+        let id = version.id.clone();
+        let mut log = Log::new(self.league.description().submitting.build.log);
+        let outcome = {
+            let mut hear = |progress: Progress| {
+                log.add(progress.text());
+                tell(&id, progress);
+            };
+            self.judge(&version, &mut hear)
+        };
+        let (verdict, why, seat) = match outcome {
+            Ok((verdict, seat)) => (verdict, String::new(), Some(seat)),
+            Err(Stopped::Refused(why)) => (Judgement::Refused, why, None),
+            Err(Stopped::Trouble(cause)) => {
+                return Err(JudgeError::Trouble { version: id, cause });
+            }
+            Err(Stopped::League(error)) => return Err(error.into()),
+        };
+        let told = match verdict {
+            Judgement::Accepted => format!("{id} is accepted and plays from now on"),
+            Judgement::AcceptedWithRemarks => {
+                format!("{id} is accepted and plays from now on; the remarks are above")
+            }
+            Judgement::Refused => format!("{id} is refused: {why}"),
+        };
+        log.add(&told);
+        self.league.record(Event::Judged {
+            version: id.clone(),
+            verdict,
+            why,
+            seat,
+            log: log.text,
+        })?;
+        let is_accepted = self.league.look(|standing| {
+            let found = standing.versions.find(&id);
+            found.is_some_and(|version| version.state == VersionState::Accepted)
+        })?;
+        if !is_accepted {
+            self.league.forget_program(&version.sha256)?;
+        }
+        tell(&id, Progress::Verdict(verdict, told));
+        Ok(Some(id))
+    }
+
+    fn judge(
+        &self,
+        version: &Version,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<(Judgement, String), Stopped> {
+        let description = self.league.description();
+        let rules = &description.submitting;
+        let sent = self.league.sent(&version.sha256, &version.file)?;
+        let work = WorkFolder::private().map_err(|e| Stopped::Trouble(e.to_string()))?;
+        tell(Progress::Step(format!("unpacking {}", version.file)));
+        let limits = UnpackLimits {
+            bytes: rules.unpacked,
+            files: rules.files,
+        };
+        let parcel = unpack(&version.file, &sent, limits, work.path())?;
+        let plan = self.recipes.plan(work.path(), &version.file, parcel);
+        let plan = plan.map_err(|error| Stopped::Refused(error.to_string()))?;
+        tell(Progress::Step(format!("recipe: {}", plan.recipe)));
+        for command in &plan.build {
+            tell(Progress::Step(format!("$ {}", shown(command))));
+            let mut said = |line: &str| tell(Progress::Said(line.to_owned()));
+            let (limits, readable) = (&rules.build, &plan.readable);
+            build::run(
+                &self.workshop,
+                limits,
+                command,
+                readable,
+                work.path(),
+                &mut said,
+            )?;
+        }
+        let seat = seat_word(&plan, version, self.league.description().game);
+        let built = self.keep(version, &plan, &seat, work.path())?;
+        drop(work);
+        let program = match Seat::read(&seat, description.game, &built) {
+            Ok(Seat::Program(program)) => program,
+            Ok(_) => return Err(Stopped::Refused(format!("{seat} is no program"))),
+            Err(error) => {
+                return Err(Stopped::Refused(format!("it cannot be started: {error}")));
+            }
+        };
+        let protocol = match program.protocol {
+            Protocol::Line => "the line protocol",
+            Protocol::Contest(_) => "the contest's dialect",
+        };
+        tell(Progress::Step(format!("checking it in {protocol}")));
+        let mut seen = Seen::default();
+        let mut hear = |finding: Finding| {
+            if let Some(text) = seen.note(&finding, &built) {
+                tell(Progress::Found(text));
+            }
+        };
+        let checked = checkup::check(
+            description.game,
+            &program,
+            self.workshop.sandbox(),
+            &description.limits,
+            self.boards(),
+            &mut hear,
+        );
+        checked.map_err(Stopped::Trouble)?;
+        let command = format!(
+            "floe check program {} {}",
+            description.game.name(),
+            shell_words::quote(&plain_word(&plan, version))
+        );
+        tell(Progress::Step(seen.sum_up()));
+        match (seen.failed, seen.remarks) {
+            (0, 0) => Ok((Judgement::Accepted, seat)),
+            (0, _) => Ok((Judgement::AcceptedWithRemarks, seat)),
+            (failed, _) => {
+                let cases = floe_rules::text::count(failed, "case");
+                let first = seen.first;
+                Err(Stopped::Refused(format!(
+                    "{cases} of the checkup failed, the first: {first}. Repeat it at home: {command}"
+                )))
+            }
+        }
+    }
+
+    fn keep(
+        &self,
+        version: &Version,
+        plan: &Plan,
+        seat: &str,
+        work: &Path,
+    ) -> Result<std::path::PathBuf, Stopped> {
+        let note = ProgramNote {
+            recipe: plan.recipe.clone(),
+            build: plan.build.iter().map(|command| shown(command)).collect(),
+            seat: seat.to_owned(),
+        };
+        let kept = self.league.keep_built(&version.sha256, work, &note);
+        kept.map_err(|error| match error {
+            // Nobody but the build made it so.
+            LeagueError::File { cause, .. }
+                if cause.kind() == std::io::ErrorKind::PermissionDenied =>
+            {
+                Stopped::Refused("the build left files that cannot be read".to_owned())
+            }
+            error => error.into(),
+        })
+    }
+
+    /// Some boards of the league, with their names.
+    fn boards(&self) -> Vec<NamedBoard> {
+        let boards = &self.league.description().boards;
+        let count = boards.count().unwrap_or(BOARDS).min(BOARDS);
+        let open = |number| {
+            let (position, _) = boards.open(number).ok()?;
+            Some((format!("the league's board {}", number + 1), position))
+        };
+        (0..count).filter_map(open).collect()
+    }
+}
+
+/// Why there is no program.
+enum Stopped {
+    Refused(String),
+    Trouble(String),
+    League(LeagueError),
+}
+
+impl From<LeagueError> for Stopped {
+    fn from(error: LeagueError) -> Self {
+        Stopped::League(error)
+    }
+}
+
+impl From<ParcelError> for Stopped {
+    fn from(error: ParcelError) -> Self {
+        match error {
+            ParcelError::Write { .. } => Stopped::Trouble(error.to_string()),
+            _ => Stopped::Refused(error.to_string()),
+        }
+    }
+}
+
+impl From<BuildError> for Stopped {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Refused(why) => Stopped::Refused(why),
+            BuildError::Trouble(trouble) => Stopped::Trouble(trouble.to_string()),
+        }
+    }
+}
+
+/// What the checkup found.
+#[derive(Default)]
+struct Seen {
+    passed: u32,
+    remarks: u32,
+    failed: u32,
+    slowest_ms: u64,
+    /// The first case that failed.
+    first: String,
+}
+
+impl Seen {
+    /// What there is to say about a case.
+    fn note(&mut self, finding: &Finding, built: &Path) -> Option<String> {
+        self.slowest_ms = self.slowest_ms.max(finding.wall_ms);
+        let mark = match finding.verdict {
+            Verdict::Passed => {
+                self.passed += 1;
+                return None;
+            }
+            Verdict::Skipped => "not tried",
+            Verdict::Remark => {
+                self.remarks += 1;
+                "remark"
+            }
+            Verdict::Failed => {
+                self.failed += 1;
+                "failed"
+            }
+        };
+        let mut text = format!("{mark}: {}", finding.case);
+        let fault = finding.fault.as_ref();
+        if let Some(fault) = fault {
+            let _ = write!(text, ": {}", visible(&fault.message));
+            if !fault.expected.is_empty() {
+                let _ = write!(text, "; expected {}", visible(&fault.expected));
+            }
+        }
+        if let Some(note) = &finding.note {
+            let _ = write!(text, ": {}", visible(note));
+        }
+        if finding.verdict == Verdict::Failed && self.first.is_empty() {
+            self.first = text.trim_start_matches("failed: ").to_owned();
+        }
+        if finding.verdict == Verdict::Skipped {
+            return Some(text);
+        }
+        if (self.failed + self.remarks) as usize <= TOLD {
+            if let Some(fault) = fault.filter(|fault| !fault.stderr.is_empty()) {
+                for line in fault.stderr.lines() {
+                    let _ = write!(text, "\n    {}", visible(line));
+                }
+            }
+            let command = at_home(&finding.question.command(), built);
+            let _ = write!(text, "\n    again: {command}");
+        }
+        Some(text)
+    }
+
+    fn sum_up(&self) -> String {
+        let Seen {
+            passed,
+            failed,
+            remarks,
+            slowest_ms,
+            ..
+        } = self;
+        format!(
+            "{passed} cases passed, {failed} failed, {remarks} with a remark; the slowest answer \
+             took {slowest_ms} ms"
+        )
+    }
+}
+
+/// A command that asks again, for somebody who stands in the folder of their program: nobody needs
+/// to know where it lies here.
+fn at_home(command: &str, built: &Path) -> String {
+    let place = format!("{}/", built.display());
+    command.replace(&place, "\"$OLDPWD\"/")
+}
+
+/// A command as people type it, without where our compilers live.
+fn shown(command: &[String]) -> String {
+    let mut words = command.to_vec();
+    if let Some(first) = words.first_mut() {
+        *first = first.rsplit('/').next().unwrap_or_default().to_owned();
+    }
+    if command.first().is_some_and(|first| first.starts_with("./")) {
+        words[0].clone_from(&command[0]);
+    }
+    shell_words::join(words)
+}
+
+/// The word that starts the program, as its author would write it at home.
+fn plain_word(plan: &Plan, version: &Version) -> String {
+    match &version.protocol {
+        Some(protocol) if !plan.run.starts_with(&format!("{protocol}:")) => {
+            format!("{protocol}:{}", plan.run)
+        }
+        _ => plan.run.clone(),
+    }
+}
+
+/// The seat's word: what starts the program, which may read its whole folder.
+fn seat_word(plan: &Plan, version: &Version, game: &dyn AnyGame) -> String {
+    let word = plain_word(plan, version);
+    let (_, command) = Protocol::of(&word, game);
+    let protocol = word.strip_suffix(command).unwrap_or_default();
+    format!("{protocol}dir=. {command}")
+}
+
+/// What is kept of everything that was told.
+struct Log {
+    text: String,
+    most: usize,
+    is_full: bool,
+}
+
+impl Log {
+    fn new(most: usize) -> Self {
+        Log {
+            text: String::new(),
+            most,
+            is_full: false,
+        }
+    }
+
+    fn add(&mut self, line: &str) {
+        // The last words always find room.
+        let is_verdict = line.contains(" is refused: ") || line.contains(" is accepted");
+        if self.text.len() + line.len() > self.most && !is_verdict {
+            if !self.is_full {
+                self.text.push_str("[more was said, and is not kept]\n");
+            }
+            self.is_full = true;
+            return;
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+}

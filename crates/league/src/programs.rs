@@ -1,0 +1,197 @@
+//! The programs of a league, by the hash of what was sent.
+//!
+//! ```text
+//! programs/ab/cdef…/sent/bot.c     what was sent, under the name it came by
+//! programs/ab/cdef…/built/         what was built, which is what plays
+//! programs/ab/cdef…/program.json   which recipe, and how it is started
+//! ```
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::folder::{BUILT, League, LeagueError};
+use crate::token::hexadecimal;
+
+const SENT: &str = "sent";
+const NOTE: &str = "program.json";
+
+/// How a program was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramNote {
+    /// The recipe's name.
+    pub recipe: String,
+    /// The commands that built it.
+    pub build: Vec<String>,
+    /// The seat's word that starts it.
+    pub seat: String,
+}
+
+/// SHA-256 of what somebody sends under a name: the same file under another name may be another
+/// program.
+pub fn content_hash(name: &str, bytes: &[u8]) -> String {
+    let mut hash = Sha256::new();
+    hash.update((name.len() as u64).to_be_bytes());
+    hash.update(name.as_bytes());
+    hash.update(bytes);
+    hexadecimal(&hash.finalize())
+}
+
+impl League {
+    /// Keeps what somebody sent: it is on the disk when this returns.
+    pub(crate) fn keep_sent(&self, name: &str, bytes: &[u8]) -> Result<String, LeagueError> {
+        let sha256 = content_hash(name, bytes);
+        let folder = self.program_folder(&sha256);
+        let fail = |cause| LeagueError::File {
+            path: folder.clone(),
+            cause,
+        };
+        if folder.join(SENT).join(name).is_file() {
+            return Ok(sha256);
+        }
+        let parent = folder.parent().unwrap_or(self.folder()).to_owned();
+        private_folder(&parent).map_err(fail)?;
+        let fresh = tempfile::Builder::new()
+            .prefix(".sent-")
+            .tempdir_in(&parent);
+        let fresh = fresh.map_err(fail)?;
+        let keep = || -> io::Result<()> {
+            let sent = fresh.path().join(SENT);
+            fs::create_dir(&sent)?;
+            let mut file = File::create_new(sent.join(name))?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            File::open(&sent)?.sync_all()?;
+            Ok(())
+        };
+        keep().map_err(fail)?;
+        match fs::rename(fresh.path(), &folder) {
+            Ok(()) => {
+                // It has another name now.
+                let _ = fresh.keep();
+                let synced = File::open(&parent).and_then(|parent| parent.sync_all());
+                synced.map_err(fail)?;
+            }
+            // Somebody sends the same at the same time.
+            Err(_) if folder.join(SENT).join(name).is_file() => {}
+            Err(error) => return Err(fail(error)),
+        }
+        Ok(sha256)
+    }
+
+    /// What was sent as a version.
+    pub fn sent(&self, sha256: &str, name: &str) -> Result<Vec<u8>, LeagueError> {
+        let path = self.program_folder(sha256).join(SENT).join(name);
+        fs::read(&path).map_err(|cause| LeagueError::File { path, cause })
+    }
+
+    /// Keeps what was built in a folder, whole or not at all, instead of what was there before.
+    /// Links and everything that is no file stay behind. Returns where it is.
+    pub(crate) fn keep_built(
+        &self,
+        sha256: &str,
+        from: &Path,
+        note: &ProgramNote,
+    ) -> Result<PathBuf, LeagueError> {
+        let folder = self.program_folder(sha256);
+        let fail = |cause| LeagueError::File {
+            path: folder.clone(),
+            cause,
+        };
+        let fresh = tempfile::Builder::new()
+            .prefix(".built-")
+            .tempdir_in(&folder);
+        let fresh = fresh.map_err(fail)?;
+        copy_files(from, fresh.path()).map_err(fail)?;
+        let built = folder.join(BUILT);
+        let keep = || -> io::Result<()> {
+            if built.exists() {
+                fs::remove_dir_all(&built)?;
+            }
+            fs::rename(fresh.path(), &built)?;
+            let text = serde_json::to_vec_pretty(note)?;
+            let mut file = tempfile::NamedTempFile::new_in(&folder)?;
+            file.write_all(&text)?;
+            file.persist(folder.join(NOTE)).map_err(|e| e.error)?;
+            Ok(())
+        };
+        keep().map_err(fail)?;
+        let _ = fresh.keep();
+        Ok(built)
+    }
+
+    /// How a program was made.
+    pub fn program_note(&self, sha256: &str) -> Option<ProgramNote> {
+        let text = fs::read(self.program_folder(sha256).join(NOTE)).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
+
+    /// Removes a program, unless a version that is not refused has it.
+    pub(crate) fn forget_program(&self, sha256: &str) -> Result<(), LeagueError> {
+        let is_needed = self.look(|standing| {
+            let refused = crate::versions::VersionState::Refused;
+            let mut others = standing.versions.all();
+            others.any(|version| version.sha256 == sha256 && version.state != refused)
+        })?;
+        let folder = self.program_folder(sha256);
+        if is_needed || !folder.exists() {
+            return Ok(());
+        }
+        fs::remove_dir_all(&folder).map_err(|cause| LeagueError::File {
+            path: folder.clone(),
+            cause,
+        })?;
+        // Goes if it was the last one in there.
+        if let Some(parent) = folder.parent() {
+            let _ = fs::remove_dir(parent);
+        }
+        Ok(())
+    }
+
+    /// How many bytes the league has on the disk.
+    pub fn disk_use(&self) -> u64 {
+        bytes_in(self.folder())
+    }
+}
+
+fn bytes_in(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(data) if data.is_dir() => bytes_in(&entry.path()),
+        Ok(data) if data.is_file() => data.len(),
+        _ => 0,
+    });
+    sizes.sum()
+}
+
+/// Makes a folder that nobody else may look into.
+fn private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Copies files and folders, and nothing else. Nobody writes there any more.
+fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let data = entry.metadata()?;
+        let name = entry.file_name();
+        if name.to_str().is_none_or(|name| name == ".cache") {
+            continue;
+        }
+        let place = to.join(&name);
+        if data.is_dir() {
+            fs::create_dir(&place)?;
+            copy_files(&entry.path(), &place)?;
+        } else if data.is_file() {
+            fs::copy(entry.path(), &place)?;
+        }
+    }
+    Ok(())
+}

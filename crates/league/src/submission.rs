@@ -1,0 +1,186 @@
+//! Taking what people send: checked at once, kept, written down, and then in the queue.
+
+use floe_arena::seat::Protocol;
+use floe_games::AnyGame;
+use thiserror::Error;
+
+use crate::archive::{ParcelError, check_name};
+use crate::event::{Activity, Event};
+use crate::folder::{League, LeagueError};
+use crate::people::Participant;
+use crate::standing::Standing;
+use crate::time;
+use crate::token::Token;
+use crate::versions::VersionId;
+
+/// The longest word about a version, in characters.
+const WORD: usize = 60;
+
+/// What somebody sends.
+#[derive(Debug, Clone, Default)]
+pub struct Submission {
+    /// The name of the file.
+    pub file: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// A word about it.
+    pub word: Option<String>,
+    /// How the program is spoken to, if not as usual in the league.
+    pub protocol: Option<String>,
+}
+
+/// Why something is not taken.
+#[derive(Debug, Error)]
+pub enum SubmitError {
+    /// Nobody has this token.
+    #[error(
+        "nobody here has this token; it may have been replaced: ask the organiser for a new one"
+    )]
+    Stranger,
+    /// The organiser lets nobody submit now.
+    #[error("the organiser takes nothing at the moment; try again later")]
+    Paused,
+    /// It is too late.
+    #[error("submitting ended on {0} UTC")]
+    Late(String),
+    /// That was enough for today.
+    #[error(
+        "{entrant} has sent {quota} versions today, which is the most in a day; try again tomorrow (UTC)"
+    )]
+    Quota {
+        /// Who.
+        entrant: String,
+        /// How many they may send.
+        quota: u32,
+    },
+    /// It is too large.
+    #[error("{bytes} bytes are too many; {most} may be sent")]
+    TooLarge {
+        /// How large it is.
+        bytes: u64,
+        /// How large it may be.
+        most: u64,
+    },
+    /// The file has a name that cannot be.
+    #[error(transparent)]
+    Parcel(#[from] ParcelError),
+    /// The word about it cannot be.
+    #[error("a word about a version has up to {WORD} visible characters")]
+    Word,
+    /// Nobody speaks that here.
+    #[error("there is no protocol {said}; there are {known}")]
+    Protocol {
+        /// What was said.
+        said: String,
+        /// What there is.
+        known: String,
+    },
+    /// The league cannot be changed.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+}
+
+impl League {
+    /// Whose token this is.
+    pub fn participant(&self, token: &Token) -> Result<Participant, SubmitError> {
+        let found = self.look(|standing| standing.people.holder(token).cloned())?;
+        found.ok_or(SubmitError::Stranger)
+    }
+
+    /// Takes what a participant sends. When this returns it is on the disk and in the queue, under
+    /// this name.
+    pub fn submit(
+        &self,
+        by: &Participant,
+        submission: &Submission,
+    ) -> Result<VersionId, SubmitError> {
+        let rules = &self.description().submitting;
+        check_name(&submission.file)?;
+        let bytes = submission.bytes.len() as u64;
+        if bytes > rules.size {
+            let most = rules.size;
+            return Err(SubmitError::TooLarge { bytes, most });
+        }
+        if bytes == 0 {
+            return Err(ParcelError::Empty.into());
+        }
+        let word = submission.word.as_deref().map(str::trim);
+        let word = word.filter(|word| !word.is_empty());
+        if word.is_some_and(|word| {
+            word.chars().count() > WORD || !word.chars().all(floe_rules::text::is_visible)
+        }) {
+            return Err(SubmitError::Word);
+        }
+        let protocol = submission
+            .protocol
+            .as_deref()
+            .filter(|said| !said.is_empty());
+        if let Some(said) = protocol {
+            check_protocol(said, self.description().game)?;
+        }
+        self.look(|standing| self.may_submit(standing, &by.entrant))??;
+        let sha256 = self.keep_sent(&submission.file, &submission.bytes)?;
+        // Refusals of the second look travel in the value: nothing is written then.
+        let taken = self.change(|standing| {
+            if let Err(error) = self.may_submit(standing, &by.entrant) {
+                return Ok((Vec::new(), Err(error)));
+            }
+            let version = standing.versions.next_of(&by.entrant);
+            let event = Event::Submitted {
+                version: version.clone(),
+                by: by.name.clone(),
+                file: submission.file.clone(),
+                sha256: sha256.clone(),
+                bytes,
+                word: word.map(str::to_owned),
+                protocol: protocol.map(str::to_owned),
+            };
+            Ok((vec![event], Ok(version)))
+        })?;
+        if taken.is_err() {
+            self.forget_program(&sha256)?;
+        }
+        taken
+    }
+
+    fn may_submit(&self, standing: &Standing, entrant: &str) -> Result<(), SubmitError> {
+        let rules = &self.description().submitting;
+        if standing.is_paused(Activity::Submitting) {
+            return Err(SubmitError::Paused);
+        }
+        let now = time::now();
+        if let Some(until) = rules.until.filter(|until| now > *until) {
+            return Err(SubmitError::Late(time::write(until)));
+        }
+        let today = now / time::DAY;
+        let versions = standing.versions.of(entrant).iter().rev();
+        let sent = versions.take_while(|version| version.sent / time::DAY == today);
+        if sent.count() as u64 >= u64::from(rules.quota) {
+            return Err(SubmitError::Quota {
+                entrant: entrant.to_owned(),
+                quota: rules.quota,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Whether programs of a game can be spoken to so.
+fn check_protocol(said: &str, game: &dyn AnyGame) -> Result<(), SubmitError> {
+    let word = format!("{said}:./bot");
+    let (protocol, rest) = Protocol::of(&word, game);
+    let is_known = rest == "./bot"
+        && match protocol {
+            Protocol::Line => said == "line",
+            Protocol::Contest(dialect) => said == dialect,
+        };
+    if is_known {
+        return Ok(());
+    }
+    let mut known = vec!["line"];
+    known.extend(game.dialects());
+    Err(SubmitError::Protocol {
+        said: said.to_owned(),
+        known: known.join(", "),
+    })
+}

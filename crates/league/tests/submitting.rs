@@ -1,0 +1,452 @@
+//! From an invitation to a version that plays, through kills, quotas and refusals.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use floe_arena::referee;
+use floe_arena::seat::Seat;
+use floe_league::event::{Activity, Judgement};
+use floe_league::invitation::Invite;
+use floe_league::people::{Guest, read_list};
+use floe_league::recipe::Recipes;
+use floe_league::{
+    Event, Judge, League, Progress, Submission, SubmitError, Version, VersionId, VersionState,
+    Workshop,
+};
+use floe_sandbox::Support;
+
+fn helper() -> PathBuf {
+    env!("CARGO_BIN_EXE_floe-league-keeper").into()
+}
+
+fn workshop() -> Option<Workshop> {
+    if Support::probe(&helper()).layers().level() == 0 {
+        eprintln!("not tried here: judging, since there is no sandbox");
+        return None;
+    }
+    Some(Workshop::find(&helper(), 1).unwrap())
+}
+
+fn bots() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots")
+}
+
+fn league(folder: &Path, submit: &str) -> League {
+    let text = format!(
+        "game = 'flood'\nsandbox = 1\n[boards]\nsetup = '5x4'\n[limits]\ntime = '20s'\n\
+         start = '20s'\n[submit]\n{submit}\n"
+    );
+    fs::write(folder.join("league.toml"), text).unwrap();
+    let league = League::open(folder).unwrap();
+    let guests = read_list("name,team\nAda,owls\nGrace,owls\nAlan,hawks\n").unwrap();
+    league.invite(&guests, Invite::New).unwrap();
+    league
+}
+
+fn send(league: &League, who: &str, file: &str, bytes: &[u8]) -> Result<VersionId, SubmitError> {
+    let by = league.look(|s| s.people.named(who).cloned()).unwrap();
+    let submission = Submission {
+        file: file.to_owned(),
+        bytes: bytes.to_vec(),
+        word: Some("first try".to_owned()),
+        protocol: None,
+    };
+    league.submit(&by.unwrap(), &submission)
+}
+
+#[test]
+fn a_new_league_is_there_whole_and_only_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in floe_games::games() {
+        let place = folder.path().join(game.name());
+        let league = League::create(&place, game).unwrap();
+        assert_eq!(league.description().game.name(), game.name());
+        let error = League::create(&place, game).unwrap_err().to_string();
+        assert!(error.contains("is there already"), "{error}");
+    }
+    let error = League::open(&folder.path().join("none")).unwrap_err();
+    assert!(error.to_string().contains("floe league new"), "{error}");
+}
+
+#[test]
+fn wrong_descriptions_are_told_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("league.toml");
+    for (text, told) in [
+        ("game = 'chess'", "league.toml:1:8"),
+        ("game = 'flood'\nquota = 3", "league.toml:2:1"),
+        (
+            "game = 'flood'\n[submit]\nuntil = 'soon'",
+            "league.toml:3:9: not a date",
+        ),
+        (
+            "game = 'flood'\n[submit]\nbuild-time = 'x'",
+            "league.toml:3:14: not a time",
+        ),
+        (
+            "game = 'flood'\n[submit]\nrecipes = 'none.toml'",
+            "league.toml:3:11: there is no file",
+        ),
+        ("game = 'flood'\npublic = 'all'", "league.toml:2:10"),
+        ("game = 'flood'\nsandbox = 7", "league.toml:2:11: levels"),
+    ] {
+        fs::write(&file, text).unwrap();
+        let error = League::open(folder.path()).unwrap_err().to_string();
+        assert!(error.contains(told), "{text}: {error}");
+    }
+}
+
+#[test]
+fn tokens_are_kept_as_hashes_and_a_new_one_ends_the_old() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "");
+    let guest = Guest {
+        name: "Mary".to_owned(),
+        entrant: "owls".to_owned(),
+    };
+    let first = league
+        .invite(std::slice::from_ref(&guest), Invite::New)
+        .unwrap();
+    assert!(
+        league
+            .invite(std::slice::from_ref(&guest), Invite::New)
+            .unwrap()
+            .is_empty()
+    );
+    let first = &first[0].token;
+    assert_eq!(league.participant(first).unwrap().entrant, "owls");
+    let again = league
+        .invite(std::slice::from_ref(&guest), Invite::Again)
+        .unwrap();
+    let again = &again[0].token;
+    assert!(matches!(
+        league.participant(first),
+        Err(SubmitError::Stranger)
+    ));
+    // Another process sees the same.
+    let other = League::open(folder.path()).unwrap();
+    assert_eq!(other.participant(again).unwrap().name, "Mary");
+    let journal = fs::read_to_string(folder.path().join("journal.jsonl")).unwrap();
+    assert!(!journal.contains(again.text()) && !journal.contains(first.text()));
+    let stranger = Guest {
+        name: "Eve".to_owned(),
+        entrant: "Eve".to_owned(),
+    };
+    let error = league.invite(&[stranger], Invite::Again).unwrap_err();
+    assert!(error.to_string().contains("nobody called Eve"), "{error}");
+}
+
+#[test]
+fn quotas_pauses_and_deadlines_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "quota = 2\nsize = '1MiB'");
+    send(&league, "Ada", "a.c", b"1").unwrap();
+    send(&league, "Grace", "a.c", b"2").unwrap();
+    let error = send(&league, "Ada", "a.c", b"3").unwrap_err().to_string();
+    assert!(error.contains("owls has sent 2 versions today"), "{error}");
+    send(&league, "Alan", "a.c", b"3").unwrap();
+    let what = Activity::Submitting;
+    league.record(Event::Paused { what }).unwrap();
+    assert!(matches!(
+        send(&league, "Alan", "a.c", b"4"),
+        Err(SubmitError::Paused)
+    ));
+    league.record(Event::Resumed { what }).unwrap();
+    let large = vec![b'x'; (1 << 20) + 1];
+    let error = send(&league, "Alan", "a.c", &large)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("1048577 bytes are too many"), "{error}");
+    assert!(send(&league, "Alan", "../a.c", b"4").is_err());
+    assert!(send(&league, "Alan", "a.c", b"").is_err());
+    let late = tempfile::tempdir().unwrap();
+    let over = self::league(late.path(), "until = '2020-01-01 00:00'");
+    let error = send(&over, "Ada", "a.c", b"1").unwrap_err().to_string();
+    assert_eq!(error, "submitting ended on 2020-01-01 00:00 UTC");
+    assert!(!late.path().join("programs").exists());
+}
+
+#[test]
+fn the_queue_is_fair_and_survives_whoever_kept_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "quota = 1000");
+    // One team sends a hundred versions, and then another sends one.
+    for number in 0..100 {
+        send(&league, "Ada", "a.c", format!("{number}").as_bytes()).unwrap();
+    }
+    let late = send(&league, "Alan", "a.c", b"late").unwrap();
+    let next = |league: &League| league.look(|s| s.next_to_judge().cloned()).unwrap();
+    let refuse = |league: &League, version: VersionId| {
+        league.record(Event::Judged {
+            version,
+            verdict: Judgement::Refused,
+            why: String::new(),
+            seat: None,
+            log: String::new(),
+        })
+    };
+    let first = next(&league).unwrap();
+    assert_eq!(first.to_string(), "owls#1");
+    refuse(&league, first).unwrap();
+    assert_eq!(next(&league), Some(late.clone()));
+    // Whoever comes after a kill knows all that was taken.
+    drop(league);
+    let journal = folder.path().join("journal.jsonl");
+    let mut torn = fs::read(&journal).unwrap();
+    torn.extend_from_slice(b"{\"at\":1,\"event\":\"subm");
+    fs::write(&journal, torn).unwrap();
+    let league = League::open(folder.path()).unwrap();
+    assert_eq!(next(&league), Some(late.clone()));
+    refuse(&league, late).unwrap();
+    assert_eq!(league.look(|s| s.waiting.len()).unwrap(), 99);
+    assert_eq!(next(&league).unwrap().to_string(), "owls#2");
+}
+
+#[test]
+fn two_hundred_people_submit_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "");
+    let guests = (0..200).map(|number| Guest {
+        name: format!("person {number}"),
+        entrant: format!("team {number}"),
+    });
+    let guests: Vec<Guest> = guests.collect();
+    league.invite(&guests, Invite::New).unwrap();
+    std::thread::scope(|scope| {
+        for part in guests.chunks(50) {
+            let place = folder.path();
+            scope.spawn(move || {
+                // Each as if in a process of its own.
+                let league = League::open(place).unwrap();
+                for guest in part {
+                    send(&league, &guest.name, "a.c", guest.name.as_bytes()).unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(league.look(|s| s.waiting.len()).unwrap(), 200);
+}
+
+#[test]
+fn a_refused_version_changes_nothing_and_says_what_to_fix() {
+    let Some(workshop) = workshop() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "");
+    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    assert!(Judge::take_seat(&league, &workshop).unwrap().is_none());
+    let judged = |file: &str, bytes: &[u8]| {
+        let id = send(&league, "Ada", file, bytes).unwrap();
+        let mut told = Vec::new();
+        let next = judge
+            .judge_next(&mut |_, progress| told.push(progress))
+            .unwrap();
+        assert_eq!(next, Some(id.clone()));
+        let version = league
+            .look(|s| s.versions.find(&id).cloned())
+            .unwrap()
+            .unwrap();
+        (version, told)
+    };
+    let (good, told) = judged("flood.py", &fs::read(bots().join("flood.py")).unwrap());
+    assert_eq!(good.state, VersionState::Accepted, "{told:?}");
+    assert!(matches!(
+        told.last(),
+        Some(Progress::Verdict(Judgement::Accepted, _))
+    ));
+    assert!(league.seat(&good).unwrap().is_program());
+
+    // Does not compile: the messages come with their places, as they are said.
+    let (bad, told) = judged("bot.c", b"int main(void) { return x; }\n");
+    assert_eq!(bad.state, VersionState::Refused);
+    let said = told.iter().any(
+        |progress| matches!(progress, Progress::Said(line) if line.contains("bot.c:1:25: error:")),
+    );
+    assert!(said, "{told:?}");
+    assert!(
+        bad.why.contains("the build failed: cc ended with code 1"),
+        "{}",
+        bad.why
+    );
+
+    // Does not play: the verdict has the command that repeats it, and no path of ours.
+    let (bad, told) = judged(
+        "bot.py",
+        b"import sys\nprint('no')\nsys.stderr.write('hm\\n')\n",
+    );
+    assert_eq!(bad.state, VersionState::Refused);
+    let repeat = "Repeat it at home: floe check program flood 'python3 bot.py'";
+    assert!(bad.why.ends_with(repeat), "{}", bad.why);
+    let log = league.log(&bad).unwrap();
+    assert!(log.contains("hm") && log.contains("again: (cd "), "{log}");
+    let here = folder.path().to_str().unwrap();
+    assert!(!log.contains(here), "{log}");
+    assert!(!told.is_empty());
+
+    // Nothing to go by.
+    let (bad, _) = judged("bot.txt", b"hello");
+    assert!(
+        bad.why.contains("nothing here says what it is; known are"),
+        "{}",
+        bad.why
+    );
+
+    // The good one plays on, and nothing is left of the others.
+    let current = league
+        .look(|s| s.versions.current("owls").cloned())
+        .unwrap();
+    assert_eq!(current.unwrap().id, good.id);
+    let kept = fs::read_dir(folder.path().join("programs"))
+        .unwrap()
+        .count();
+    assert_eq!(kept, 1);
+
+    // Pulled, it plays no more; let back, it does.
+    let version = good.id.clone();
+    let why = String::new();
+    league.record(Event::Pulled { version, why }).unwrap();
+    assert!(
+        league
+            .look(|s| s.versions.current("owls").is_none())
+            .unwrap()
+    );
+    let version = good.id.clone();
+    league.record(Event::Reinstated { version }).unwrap();
+    assert!(
+        league
+            .look(|s| s.versions.current("owls").is_some())
+            .unwrap()
+    );
+}
+
+/// A starter of every language that the machine has is built and put through its paces.
+#[test]
+fn starters_of_every_language_are_accepted() {
+    let Some(workshop) = workshop() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "build-time = '300s'");
+    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let starters = [
+        ("C", "flood.c"),
+        ("C++", "flood.cpp"),
+        ("Rust", "flood.rs"),
+        ("Go", "flood.go"),
+        ("Java", "Flood.java"),
+        ("Python", "flood.py"),
+        ("JavaScript", "flood.js"),
+    ];
+    let recipes = Recipes::usual();
+    for (language, file) in starters {
+        let recipe = recipes.all().iter().find(|recipe| recipe.name == language);
+        let missing = recipe.unwrap().missing();
+        if !missing.is_empty() {
+            eprintln!(
+                "not tried here: {language}, since there is no {}",
+                missing.join(", ")
+            );
+            continue;
+        }
+        let id = send(&league, "Alan", file, &fs::read(bots().join(file)).unwrap()).unwrap();
+        judge.judge_next(&mut |_, _| {}).unwrap();
+        let version = league
+            .look(|s| s.versions.find(&id).cloned())
+            .unwrap()
+            .unwrap();
+        let log = league.log(&version).unwrap();
+        assert_eq!(version.state, VersionState::Accepted, "{language}: {log}");
+        assert_eq!(
+            league.program_note(&version.sha256).unwrap().recipe,
+            language
+        );
+        play(&league, &version, &workshop);
+    }
+}
+
+/// A whole game of a version against an engine.
+fn play(league: &League, version: &Version, workshop: &Workshop) {
+    let game = league.description().game;
+    let (position, mut opening) = league.description().boards.open(0).unwrap();
+    let engine = Seat::read("greedy", game, Path::new(".")).unwrap();
+    let seats = [league.seat(version).unwrap(), engine];
+    opening.limits = Some(league.description().limits.clone());
+    opening.seats = (seats.iter().map(|seat| seat.entrant("x"))).collect();
+    let drivers = seats
+        .iter()
+        .map(|seat| seat.driver(game, workshop.sandbox(), 1).unwrap());
+    let mut drivers: Vec<_> = drivers.collect();
+    let record = referee::play(
+        position,
+        &mut drivers,
+        opening,
+        &Default::default(),
+        &mut |_| {},
+    );
+    let record = record.unwrap();
+    let faults: Vec<_> = record.faults().map(ToString::to_string).collect();
+    assert_eq!(faults, [""; 0], "{}", version.id);
+}
+
+#[test]
+fn an_archive_says_how_it_is_built() {
+    let Some(workshop) = workshop() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "");
+    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let pack = |files: &[(&str, &[u8])]| {
+        let mut builder = tar::Builder::new(Vec::new());
+        for (name, bytes) in files {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(bytes.len() as u64);
+            header.set_mode(0o644);
+            builder.append_data(&mut header, name, *bytes).unwrap();
+        }
+        builder.into_inner().unwrap()
+    };
+    let python = fs::read(bots().join("flood.py")).unwrap();
+    let line = fs::read(bots().join("line.py")).unwrap();
+    let c = fs::read(bots().join("flood.c")).unwrap();
+    let two = "import player\n".as_bytes();
+    for (files, recipe) in [
+        (
+            vec![
+                ("Makefile", &b"bot: flood.c\n\tcc -O2 -o bot flood.c\n"[..]),
+                ("flood.c", &c[..]),
+            ],
+            "Makefile",
+        ),
+        (
+            vec![
+                (
+                    "floe.toml",
+                    &b"run = 'python3 line.py'\nprotocol = 'line'\n"[..],
+                ),
+                ("line.py", &line[..]),
+            ],
+            "floe.toml",
+        ),
+        (vec![("main.py", two), ("player.py", &python[..])], "Python"),
+    ] {
+        let id = send(&league, "Ada", "bot.tar", &pack(&files)).unwrap();
+        judge.judge_next(&mut |_, _| {}).unwrap();
+        let version = league
+            .look(|s| s.versions.find(&id).cloned())
+            .unwrap()
+            .unwrap();
+        let log = league.log(&version).unwrap();
+        assert_eq!(version.state, VersionState::Accepted, "{recipe}: {log}");
+        assert_eq!(league.program_note(&version.sha256).unwrap().recipe, recipe);
+    }
+    let wrong = pack(&[("floe.toml", b"run = ''\n")]);
+    let id = send(&league, "Ada", "bot.tar", &wrong).unwrap();
+    judge.judge_next(&mut |_, _| {}).unwrap();
+    let version = league
+        .look(|s| s.versions.find(&id).cloned())
+        .unwrap()
+        .unwrap();
+    assert!(
+        version.why.contains("floe.toml:1:7: there is no command"),
+        "{}",
+        version.why
+    );
+}
