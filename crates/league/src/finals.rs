@@ -23,6 +23,7 @@ pub use crate::event::{FinalsFormat, Freeze, FrozenVersion};
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
 use crate::ladder::seat_of;
+use crate::token::hexadecimal;
 
 /// Digits of the seed, in hexadecimal: small enough for every number a program may keep it in.
 const SEED_DIGITS: usize = 12;
@@ -141,13 +142,6 @@ pub fn drawn_from(lot: &str, versions: &[FrozenVersion]) -> String {
 pub fn seed(lot: &str, versions: &[FrozenVersion]) -> u64 {
     let digest = hexadecimal(&Sha256::digest(drawn_from(lot, versions)));
     u64::from_str_radix(&digest[..SEED_DIGITS], 16).unwrap_or_default()
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// The tournament of finals, as arenas play it.

@@ -6,11 +6,13 @@
 //! | `queue` | what is under way, so that choices do not depend on who plays faster; benching |
 //! | `table` | what the games came to: who stands where, and what all versions did |
 //! | `run` | playing, until somebody stops it |
+//! | `beside` | the same in a thread of its own |
 //!
 //! A [`Ladder`] is made from the league's journal and the records of its games, and from nothing
 //! else: killed at any moment and opened again, it goes on with the very games it would have
 //! played.
 
+mod beside;
 mod chooser;
 mod queue;
 mod run;
@@ -29,6 +31,7 @@ use floe_rules::text::count;
 use thiserror::Error;
 use tracing::{debug, warn};
 
+pub use self::beside::LadderBeside;
 pub use self::chooser::{Chooser, Meeting};
 pub use self::queue::{Benching, GameResult, Queue};
 pub use self::run::{LadderRunner, RunEnd};

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use floe_arena::live::LiveEvent;
 use floe_league::event::Activity;
-use floe_league::ladder::{Held, Ladder, LadderRunner, RunEnd};
+use floe_league::ladder::{Held, Ladder, LadderBeside, LadderRunner, RunEnd};
 use floe_league::{Event, VersionState};
 
 use leagues::{games, league, play, play_up_to, sandbox, submit, submit_script, table};
@@ -246,4 +246,28 @@ fn three_at_a_table_are_near_neighbours_in_every_rotation() {
         assert_eq!(firsts.len(), 3, "everybody begins once: {unit:?}");
     }
     assert!(table(&league).standings.iter().all(|row| row.games > 0));
+}
+
+#[test]
+fn a_ladder_beside_something_else_stops_when_it_is_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    submit(&league, "owls", "greedy");
+    submit(&league, "cats", "random");
+    let beside = LadderBeside::start(&league, LadderRunner::new(sandbox(), 1)).unwrap();
+    let wait = std::time::Duration::from_secs(600);
+    let mut seen = 0;
+    while let Some((version, table)) = beside.tables().newer_than(seen, wait) {
+        seen = version;
+        if table.games > 0 {
+            break;
+        }
+    }
+    assert!(beside.is_playing());
+    drop(beside);
+    assert_eq!(
+        play(&league, 2, 1),
+        RunEnd::Played,
+        "nobody holds the records"
+    );
 }

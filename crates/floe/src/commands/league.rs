@@ -2,6 +2,7 @@
 
 mod finals;
 mod run;
+mod serve;
 mod status;
 
 use anyhow::Result;
@@ -29,6 +30,7 @@ floe league final cup --format swiss";
 #[derive(Subcommand)]
 enum Word {
     Run(run::Args),
+    Serve(Box<serve::Args>),
     Status(status::Args),
     Final(Box<finals::Args>),
 }
@@ -36,6 +38,7 @@ enum Word {
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     match &args.word {
         Word::Run(args) => run::run(args, terminal),
+        Word::Serve(args) => serve::run(args, terminal),
         Word::Status(args) => status::run(args, terminal),
         Word::Final(args) => finals::run(args, terminal),
     }

@@ -66,8 +66,15 @@ fn address(text: &str) -> Result<SocketAddr, String> {
         .ok_or_else(|| "an address is like 127.0.0.1:8080, 0.0.0.0:80 or 8080".to_owned())
 }
 
+impl Args {
+    /// The folder that is served.
+    pub(crate) fn folder(&self) -> Result<PathBuf> {
+        folder(self.folder.as_deref())
+    }
+}
+
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let folder = folder(args.folder.as_deref())?;
+    let folder = args.folder()?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
     runtime.block_on(serve(args, &folder, terminal))?;
     Ok(Answer::Yes)

@@ -27,6 +27,10 @@ fn every_command_has_help() {
         "review",
         "report",
         "serve",
+        "league",
+        "league run",
+        "league status",
+        "league final",
         "rules",
         "config",
         "verify",
@@ -36,7 +40,7 @@ fn every_command_has_help() {
         "man",
     ] {
         let seen = transcript(&format!("{word} --help"), folder.path(), "");
-        assert_snapshot!(format!("help_{word}"), seen);
+        assert_snapshot!(format!("help_{}", word.replace(' ', "_")), seen);
     }
     assert_snapshot!("help", transcript("--help", folder.path(), ""));
     assert_snapshot!("help_new_short", transcript("new -h", folder.path(), ""));

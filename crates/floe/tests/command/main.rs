@@ -9,6 +9,8 @@ mod hint;
 #[cfg(unix)]
 mod kill;
 #[cfg(target_os = "linux")]
+mod ladder;
+#[cfg(target_os = "linux")]
 mod league;
 mod matches;
 mod new;

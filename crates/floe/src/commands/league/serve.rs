@@ -1,0 +1,32 @@
+//! `floe league serve`: the pages, with the ladder beside them.
+
+use anyhow::Result;
+use floe_league::League;
+use floe_league::ladder::LadderBeside;
+
+use super::run::runner;
+use crate::commands::serve;
+use crate::terminal::Terminal;
+use crate::{Answer, cli};
+
+/// Serve a league's pages and play its ladder
+///
+/// The same as `floe serve FOLDER` and `floe league run FOLDER` at once, in one process that shares
+/// the cores between games. Ending it, or killing it, loses nothing.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pages: serve::Args,
+}
+
+const EXAMPLES: &str = "\
+floe league serve cup
+floe league serve cup --listen 0.0.0.0:8080";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let league = League::open(&args.pages.folder()?)?;
+    let runner = runner(&league, None, terminal)?;
+    let _ladder = LadderBeside::start(&league, runner)?;
+    serve::run(&args.pages, terminal)
+}

@@ -1,0 +1,132 @@
+//! Ladders and finals of a league, as an organiser runs them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use floe_league::{Event, League};
+
+use crate::{floe, stdout};
+
+/// A league of engines, "submitted" under these names.
+fn league(folder: &Path) -> String {
+    let cup = folder.join("cup");
+    fs::create_dir(&cup).unwrap();
+    let description =
+        "game = 'flood'\nsandbox = 0\n[boards]\nsetup = '4x4'\n[finals]\nboards = 2\n";
+    fs::write(cup.join("league.toml"), description).unwrap();
+    let league = League::open(&cup).unwrap();
+    for (entrant, seat) in [("owls", "greedy"), ("cats", "random"), ("bats", "random")] {
+        let version = format!("{entrant}#1");
+        let events = [
+            serde_json::json!({
+                "event": "submitted", "version": version, "by": entrant, "file": "bot",
+                "sha256": "ab".repeat(32), "bytes": 1,
+            }),
+            serde_json::json!({
+                "event": "judged", "version": version, "verdict": "accepted", "seat": seat,
+            }),
+        ];
+        for event in events {
+            let event: Event = serde_json::from_value(event).unwrap();
+            league.record(event).unwrap();
+        }
+    }
+    cup.display().to_string()
+}
+
+fn ended(cup: &str) -> usize {
+    let text = fs::read_to_string(Path::new(cup).join("ladder.jsonl")).unwrap_or_default();
+    text.matches("\n{\"line\":\"end\"").count()
+}
+
+/// The ladder, played on and on by a process.
+fn playing(cup: &str) -> Child {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("floe"));
+    command.args(["league", "run", cup, "--quiet"]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let child = command.spawn().unwrap();
+    let before = ended(cup);
+    while ended(cup) < before + 10 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_ladder_is_played_looked_at_and_played_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let cup = league(folder.path());
+    let seen = floe(&format!("standings {cup}")).assert().code(2);
+    let seen = String::from_utf8_lossy(&seen.get_output().stderr).into_owned();
+    assert!(seen.contains("start with `floe league run"), "{seen}");
+    let seen = stdout(&format!("league run {cup} --games 40"));
+    assert!(
+        seen.contains("cup: flood, 40 games counted, 3 entrants"),
+        "{seen}"
+    );
+    assert_eq!(
+        stdout(&format!("league status {cup}")).lines().nth(3),
+        seen.lines().nth(3)
+    );
+    let rows = stdout(&format!("standings {cup} --csv"));
+    assert!(rows.contains("owls#1"), "{rows}");
+    assert!(Path::new(&cup).join("index.sqlite").exists());
+    let status: serde_json::Value =
+        serde_json::from_str(&stdout(&format!("league status {cup} --json"))).unwrap();
+    assert_eq!(status["standings"].as_array().unwrap().len(), 3);
+
+    let mut child = playing(&cup);
+    let busy = floe(&format!("league run {cup}")).assert().code(2);
+    let busy = String::from_utf8_lossy(&busy.get_output().stderr).into_owned();
+    assert!(
+        busy.contains("another floe is playing these games"),
+        "{busy}"
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let there = ended(&cup) as u64;
+    stdout(&format!("league run {cup} --games {}", 200 - there % 2));
+    stdout(&format!("verify {cup}/ladder.jsonl"));
+
+    let mut child = playing(&cup);
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn finals_are_frozen_played_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let cup = league(folder.path());
+    let none = floe(&format!("league final {cup} --check"))
+        .assert()
+        .code(2);
+    let none = String::from_utf8_lossy(&none.get_output().stderr).into_owned();
+    assert!(none.contains("there are no finals yet"), "{none}");
+    let rounds = floe(&format!("league final {cup} --rounds 3"))
+        .assert()
+        .code(2);
+    let rounds = String::from_utf8_lossy(&rounds.get_output().stderr).into_owned();
+    assert!(
+        rounds.contains("only a swiss tournament has rounds"),
+        "{rounds}"
+    );
+    let first = stdout(&format!("league final {cup}"));
+    assert!(
+        first.contains("finals-1: flood, round-robin, 12 games, finished"),
+        "{first}"
+    );
+    assert_eq!(
+        stdout(&format!("league final {cup}")),
+        first,
+        "nothing is drawn again"
+    );
+    let check = stdout(&format!("league final {cup} --check"));
+    assert!(check.starts_with("Finals 1 fit: the seed "), "{check}");
+    let second = stdout(&format!("league final {cup} --new --format knockout"));
+    assert!(second.contains("finals-2: flood, knockout"), "{second}");
+    // The ladder goes on afterwards.
+    stdout(&format!("league run {cup} --games 2 --quiet"));
+}
