@@ -4,3 +4,4 @@ pub(crate) mod games;
 pub(crate) mod leagues;
 pub(crate) mod openapi;
 pub(crate) mod positions;
+pub(crate) mod submissions;

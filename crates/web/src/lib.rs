@@ -11,6 +11,7 @@
 //! | `thoughts` | engines in threads of their own, fairly shared |
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | tournaments of the folder and their results |
+//! | `office` | the league of the folder: what is sent to it, and judging that |
 //! | `picture`, `plots` | boards and figures as pages draw them |
 //! | `live` | events as they happen, with what was missed |
 //! | `pages`, `api`, `assets`, `error` | what is answered |
@@ -25,6 +26,7 @@ mod guard;
 mod hall;
 mod leagues;
 mod live;
+mod office;
 mod pages;
 mod picture;
 mod plots;

@@ -2,11 +2,13 @@
 
 pub(crate) mod about;
 pub(crate) mod analysis;
+pub(crate) mod desk;
 pub(crate) mod front;
 pub(crate) mod game;
 pub(crate) mod league;
 pub(crate) mod learn;
 pub(crate) mod play;
+pub(crate) mod submit;
 
 use askama::Template;
 use axum::response::Html;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::guard::Rates;
 use crate::hall::Hall;
 use crate::leagues::Leagues;
+use crate::office::Office;
 use crate::thoughts::Thoughts;
 use crate::token::{Token, TokenHash};
 
@@ -20,6 +21,7 @@ struct Shared {
     hall: Hall,
     thoughts: Thoughts,
     leagues: Leagues,
+    office: Option<Arc<Office>>,
     organiser: TokenHash,
     is_behind_proxy: bool,
     rates: Rates,
@@ -71,6 +73,8 @@ pub struct Settings {
     pub engines: usize,
     /// Whether a proxy is in front: it says who asks, and speaks TLS.
     pub is_behind_proxy: bool,
+    /// The binary that calls `floe_sandbox::helper_main` first; empty for the one that is running.
+    pub helper: PathBuf,
 }
 
 impl Settings {
@@ -81,6 +85,7 @@ impl Settings {
             folder: folder.to_owned(),
             engines: cores.map_or(1, std::num::NonZero::get),
             is_behind_proxy: false,
+            helper: PathBuf::new(),
         }
     }
 }
@@ -95,6 +100,7 @@ impl App {
             hall: Hall::open(&settings.folder.join("games"), thoughts.clone())?,
             thoughts,
             leagues: Leagues::new(&settings.folder),
+            office: Office::open(&settings.folder, &settings.helper)?,
             organiser: organiser.hash(),
             is_behind_proxy: settings.is_behind_proxy,
             rates: Rates::default(),
@@ -114,6 +120,11 @@ impl App {
 
     pub(crate) fn leagues(&self) -> &Leagues {
         &self.0.leagues
+    }
+
+    /// The league of the folder, if it is one.
+    pub(crate) fn office(&self) -> Option<&Arc<Office>> {
+        self.0.office.as_ref()
     }
 
     pub(crate) fn rates(&self) -> &Rates {
