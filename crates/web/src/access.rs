@@ -1,5 +1,8 @@
 //! Who may do what: the only place that decides it.
 
+use floe_league::description::Public;
+use floe_league::people::Participant;
+
 use crate::hall::Guests;
 use crate::token::TokenHash;
 
@@ -10,6 +13,8 @@ pub(crate) struct Visitor {
     pub(crate) hash: TokenHash,
     /// Whether they came by the organiser's link.
     pub(crate) is_organiser: bool,
+    /// Who they are in the league, if they showed their token.
+    pub(crate) participant: Option<Participant>,
 }
 
 /// What somebody wants to do.
@@ -27,6 +32,22 @@ pub(crate) enum Deed<'a> {
     ReadLogs,
     /// Read the server's figures.
     ReadMetrics,
+    /// Send a program to the league.
+    Submit,
+    /// Read an entrant's versions, with what their builds and checkups said.
+    ReadVersions {
+        /// Whose.
+        entrant: &'a str,
+    },
+    /// See this much of a league that shows everybody so much.
+    See {
+        /// What is to be seen.
+        what: Public,
+        /// What everybody sees.
+        shown: Public,
+    },
+    /// Invite people, pull versions and let things stand still.
+    RunDesk,
 }
 
 /// Whether they may.
@@ -35,7 +56,16 @@ pub(crate) fn may(visitor: &Visitor, deed: Deed<'_>) -> bool {
         Deed::Begin | Deed::Watch => true,
         Deed::Sit(guests) => !guests.holds(&visitor.hash),
         Deed::Play(guests) => guests.holds(&visitor.hash),
-        Deed::ReadLogs | Deed::ReadMetrics => visitor.is_organiser,
+        Deed::ReadLogs | Deed::ReadMetrics | Deed::RunDesk => visitor.is_organiser,
+        Deed::Submit => visitor.participant.is_some(),
+        Deed::ReadVersions { entrant } => {
+            let own = visitor.participant.as_ref();
+            visitor.is_organiser || own.is_some_and(|own| own.entrant == entrant)
+        }
+        Deed::See { what, shown } => {
+            let takes_part = visitor.participant.is_some() && what <= Public::Games;
+            visitor.is_organiser || takes_part || what <= shown
+        }
     }
 }
 
@@ -51,6 +81,7 @@ mod tests {
         let visitor = |hash: &TokenHash, is_organiser| Visitor {
             hash: hash.clone(),
             is_organiser,
+            participant: None,
         };
         let (one, other, organiser) = (hash(), hash(), hash());
         let (player, stranger, organiser) = (
@@ -78,9 +109,66 @@ mod tests {
             (Deed::Play(&guests), [true, false, false]),
             (Deed::ReadLogs, [false, false, true]),
             (Deed::ReadMetrics, [false, false, true]),
+            (Deed::Submit, [false, false, false]),
+            (Deed::ReadVersions { entrant: "owls" }, [false, false, true]),
+            (Deed::RunDesk, [false, false, true]),
         ];
         for (deed, allowed) in table {
             let found = [&player, &stranger, &organiser].map(|who| may(who, deed));
+            assert_eq!(found, allowed, "{deed:?}");
+        }
+    }
+
+    #[test]
+    fn who_may_do_what_in_a_league() {
+        let participant = |entrant: &str| {
+            let token = floe_league::Token::fresh().unwrap();
+            Participant {
+                name: format!("somebody of {entrant}"),
+                entrant: entrant.to_owned(),
+                token: token.hash(),
+                invited: 0,
+            }
+        };
+        let visitor = |participant, is_organiser| Visitor {
+            hash: Token::fresh().unwrap().hash(),
+            is_organiser,
+            participant,
+        };
+        let who = [
+            visitor(Some(participant("owls")), false),
+            visitor(Some(participant("hawks")), false),
+            visitor(None, false),
+            visitor(None, true),
+        ];
+        let see = |what, shown| Deed::See { what, shown };
+        // The deed, and whether one of owls, one of hawks, the public and the organiser may.
+        let table = [
+            (Deed::Submit, [true, true, false, false]),
+            (
+                Deed::ReadVersions { entrant: "owls" },
+                [true, false, false, true],
+            ),
+            (Deed::RunDesk, [false, false, false, true]),
+            (Deed::ReadLogs, [false, false, false, true]),
+            (
+                see(Public::Standings, Public::Nothing),
+                [true, true, false, true],
+            ),
+            (see(Public::Standings, Public::Standings), [true; 4]),
+            (
+                see(Public::Games, Public::Standings),
+                [true, true, false, true],
+            ),
+            (see(Public::Games, Public::Games), [true; 4]),
+            (
+                see(Public::Logs, Public::Games),
+                [false, false, false, true],
+            ),
+            (see(Public::Logs, Public::Logs), [true; 4]),
+        ];
+        for (deed, allowed) in table {
+            let found = who.each_ref().map(|who| may(who, deed));
             assert_eq!(found, allowed, "{deed:?}");
         }
     }

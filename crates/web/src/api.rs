@@ -5,3 +5,4 @@ pub(crate) mod leagues;
 pub(crate) mod openapi;
 pub(crate) mod positions;
 pub(crate) mod reviews;
+pub(crate) mod submissions;

@@ -8,6 +8,7 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use floe_league::people::Participant;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::access::Visitor;
@@ -26,6 +27,8 @@ const VISITOR_BURST: NonZeroU32 = NonZeroU32::new(100).expect("more than none");
 
 /// The visitor's cookie.
 const VISITOR: &str = "floe";
+/// A participant's cookie.
+const PARTICIPANT: &str = "floe-participant";
 /// The organiser's cookie.
 const ORGANISER: &str = "floe-organiser";
 
@@ -127,6 +130,7 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
             Err(error) => return WebError::ours(error).into_response(),
         },
     };
+    let participant = participant(&app, &request);
     let hash = token.hash();
     let does = request.method() == Method::POST;
     if does && app.rates().visitors.check_key(&hash).is_err() {
@@ -135,12 +139,29 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     request.extensions_mut().insert(Visitor {
         hash,
         is_organiser: organiser.is_some_and(|token| app.is_organiser(&token)),
+        participant,
     });
     let mut response = next.run(request).await;
     if is_new && let Some(value) = set_cookie(&app, VISITOR, &token, 365) {
         response.headers_mut().append(header::SET_COOKIE, value);
     }
     response
+}
+
+/// Who asks in the league: by a cookie, or as programs do by `Authorization: Bearer TOKEN`.
+fn participant(app: &App, request: &Request) -> Option<Participant> {
+    let office = app.office()?;
+    let bearer = request.headers().get(header::AUTHORIZATION);
+    let bearer = bearer.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let text = bearer.map(str::to_owned);
+    let text = text.or_else(|| cookie(request, PARTICIPANT))?;
+    let token = floe_league::Token::read(&text)?;
+    office.league().participant(&token).ok()
+}
+
+/// What makes a browser a participant's.
+pub(crate) fn participant_cookie(app: &App, token: &Token) -> Option<HeaderValue> {
+    set_cookie(app, PARTICIPANT, token, 180)
 }
 
 /// What makes a browser the organiser's.

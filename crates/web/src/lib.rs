@@ -11,8 +11,9 @@
 //! | `thoughts` | engines in threads of their own, fairly shared |
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | tournaments of the folder and their results |
-//! | `told`, `course` | a game as pages are told about it; a whole one to look back at
-//! | `tables` | games under way: of people here, and of other processes
+//! | `told`, `course` | a game as pages are told about it; a whole one to look back at |
+//! | `tables` | games under way: of people here, and of other processes |
+//! | `office` | the league of the folder: what is sent to it, and judging that |
 //! | `picture`, `plots` | boards and figures as pages draw them |
 //! | `report` | one page to keep, without a server |
 //! | `live` | events as they happen, with what was missed |
@@ -28,6 +29,7 @@ mod guard;
 mod hall;
 mod leagues;
 mod live;
+mod office;
 mod pages;
 mod picture;
 mod plots;

@@ -2,6 +2,7 @@
 
 pub(crate) mod about;
 pub(crate) mod analysis;
+pub(crate) mod desk;
 pub(crate) mod entrant;
 pub(crate) mod front;
 pub(crate) mod game;
@@ -10,6 +11,7 @@ pub(crate) mod learn;
 pub(crate) mod live;
 pub(crate) mod play;
 pub(crate) mod replay;
+pub(crate) mod submit;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

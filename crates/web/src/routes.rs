@@ -60,6 +60,11 @@ pub fn app(app: App) -> Router {
         )
         .route("/learn", get(pages::learn::all))
         .route("/learn/{game}", get(pages::learn::learn))
+        .route("/join/{token}", get(pages::submit::join))
+        .route("/versions", get(pages::submit::versions))
+        .route("/versions/{entrant}/{number}", get(pages::submit::version))
+        .route("/desk", get(pages::desk::desk))
+        .route("/desk/{act}", post(pages::desk::act))
         .route("/about", get(pages::about::about))
         .route("/enter/{token}", get(pages::about::enter))
         .route("/metrics", get(pages::about::metrics));
@@ -79,12 +84,28 @@ pub fn app(app: App) -> Router {
             "/api/v1/leagues/{name}/games/{number}",
             get(api::leagues::game),
         );
+    let uploads = Router::new()
+        .route(
+            "/submit",
+            get(pages::submit::form).post(pages::submit::send),
+        )
+        .route("/api/v1/submissions", post(api::submissions::send))
+        .layer(DefaultBodyLimit::max(app.office().map_or(BODY, |office| {
+            let size = office.league().description().submitting.size;
+            // And the rest of the form.
+            usize::try_from(size).map_or(BODY, |size| size + BODY)
+        })));
     let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE);
     let with_visitor = Router::new()
         .merge(pages)
         .merge(api)
+        .merge(uploads)
         .layer(timeout)
         .route("/live", get(live::live))
+        .route(
+            "/api/v1/submissions/{entrant}/{number}/events",
+            get(api::submissions::events),
+        )
         .fallback(pages::missing)
         .layer(middleware::from_fn_with_state(app.clone(), guard::identify));
     Router::new()

@@ -12,6 +12,7 @@ use crate::guard::Rates;
 use crate::hall::Hall;
 use crate::leagues::Leagues;
 use crate::tables::FarTables;
+use crate::office::Office;
 use crate::thoughts::Thoughts;
 use crate::token::{Token, TokenHash};
 
@@ -24,6 +25,7 @@ struct Shared {
     far: FarTables,
     thoughts: Thoughts,
     leagues: Leagues,
+    office: Option<Arc<Office>>,
     organiser: TokenHash,
     is_behind_proxy: bool,
     rates: Rates,
@@ -75,6 +77,8 @@ pub struct Settings {
     pub engines: usize,
     /// Whether a proxy is in front: it says who asks, and speaks TLS.
     pub is_behind_proxy: bool,
+    /// The binary that calls `floe_sandbox::helper_main` first; empty for the one that is running.
+    pub helper: PathBuf,
 }
 
 impl Settings {
@@ -85,6 +89,7 @@ impl Settings {
             folder: folder.to_owned(),
             engines: cores.map_or(1, std::num::NonZero::get),
             is_behind_proxy: false,
+            helper: PathBuf::new(),
         }
     }
 }
@@ -102,6 +107,7 @@ impl App {
             far: FarTables::new(&settings.folder, listing),
             thoughts,
             leagues: Leagues::new(&settings.folder),
+            office: Office::open(&settings.folder, &settings.helper)?,
             organiser: organiser.hash(),
             is_behind_proxy: settings.is_behind_proxy,
             rates: Rates::default(),
@@ -126,6 +132,11 @@ impl App {
 
     pub(crate) fn leagues(&self) -> &Leagues {
         &self.0.leagues
+    }
+
+    /// The league of the folder, if it is one.
+    pub(crate) fn office(&self) -> Option<&Arc<Office>> {
+        self.0.office.as_ref()
     }
 
     pub(crate) fn rates(&self) -> &Rates {

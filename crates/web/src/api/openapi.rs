@@ -50,6 +50,8 @@ fn openapi() -> Value {
         parameters.push(json!({ "name": "ply", "in": "query", "required": true,
                                 "schema": { "type": "integer" } }));
     }
+    let about_file = ["file", "word", "protocol"]
+        .map(|name| json!({ "name": name, "in": "query", "schema": text }));
     json!({
         "openapi": "3.1.0",
         "info": { "title": "Floe", "version": env!("CARGO_PKG_VERSION") },
@@ -62,6 +64,13 @@ fn openapi() -> Value {
             "/api/v1/thoughts": asks("What an engine thinks of a position", &thinking),
             "/api/v1/tables": reads("Every table at which a game is played now", &[]),
             "/api/v1/reviews": asks("How good every move of a game was, by what its positions are worth", &reviewing),
+            "/api/v1/submissions": { "post": {
+                "summary": "Send a program to the league: its bytes, or a form with a file; the token as a bearer",
+                "parameters": about_file,
+                "requestBody": { "required": true, "content": { "application/octet-stream": {}, "multipart/form-data": {} } },
+                "responses": answer("Which version it is, and where it is told what comes of it") } },
+            "/api/v1/submissions/{entrant}/{number}/events":
+                reads("What comes of a version, as server-sent events", &["entrant", "number"]),
             "/api/v1/leagues": reads("All tournaments", &[]),
             "/api/v1/leagues/{name}": reads("The table of a tournament", &["name"]),
             "/api/v1/leagues/{name}/games/{number}":

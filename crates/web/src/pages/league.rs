@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Html;
 use floe_arena::tournament::{Results, Row};
+use floe_league::description::Public;
 use serde::Deserialize;
 
 use super::live::LiveCard;
@@ -23,10 +24,28 @@ const GAMES: u64 = 500;
 #[template(path = "leagues.html")]
 struct All {
     leagues: Vec<Arc<League>>,
+    /// What the folder itself is a league of, if this visitor may know.
+    own: Option<String>,
+    /// Whether there is a league to submit to, and this visitor may.
+    may_submit: bool,
+    may_run_desk: bool,
 }
 
-pub(crate) async fn all(State(app): State<App>) -> Result<Html<String>, WebError> {
+pub(crate) async fn all(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Html<String>, WebError> {
+    let is_league = app.office().is_some();
+    let own = app.office().and_then(|office| {
+        let description = office.league().description();
+        let (what, shown) = (Public::Standings, description.public);
+        let title = description.game.title();
+        may(&visitor, Deed::See { what, shown }).then(|| format!("{}, {title}", description.name))
+    });
     page(&All {
+        own,
+        may_submit: is_league && may(&visitor, Deed::Submit),
+        may_run_desk: is_league && may(&visitor, Deed::RunDesk),
         leagues: list(&app).await?,
     })
 }

@@ -6,6 +6,8 @@ mod hostile;
 mod league;
 mod live;
 mod pages;
+#[cfg(target_os = "linux")]
+mod submitting;
 
 use axum::Router;
 use axum::body::Body;
@@ -43,6 +45,13 @@ impl Answer {
 }
 
 impl Place {
+    /// A place whose folder is a league's, with `Ada` and `Grace` of owls and `Alan` of hawks in it,
+    /// and their tokens.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn league(submit: &str) -> (Place, [String; 3]) {
+        league::place(submit)
+    }
+
     pub(crate) fn new() -> Place {
         Place::at(TempDir::new().unwrap())
     }
@@ -50,6 +59,7 @@ impl Place {
     fn at(folder: TempDir) -> Place {
         let mut settings = Settings::new(folder.path());
         settings.engines = 1;
+        settings.helper = env!("CARGO_BIN_EXE_floe-web-keeper").into();
         let (app, token) = App::open(&settings).unwrap();
         Place {
             folder,

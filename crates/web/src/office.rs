@@ -1,0 +1,158 @@
+//! The league of the folder: what is sent to it is judged in a thread of its own, and whoever may
+//! know follows along.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use floe_league::folder::DESCRIPTION;
+use floe_league::{Judge, League, Progress, Version, VersionId, VersionState, Workshop};
+use tokio::sync::watch;
+
+/// How often the journal is looked at for what other processes wrote.
+const LOOK: Duration = Duration::from_millis(500);
+/// How long the machine may rest after trouble.
+const REST: Duration = Duration::from_secs(2);
+/// Of how many versions everything that was told is kept at hand; of the others, the log is.
+const AT_HAND: usize = 64;
+
+/// The league of the folder, and what is told about versions that are judged.
+pub(crate) struct Office {
+    league: League,
+    told: Mutex<BTreeMap<VersionId, Vec<Progress>>>,
+    /// Counts whatever is told.
+    changes: watch::Sender<u64>,
+    bell: Arc<Bell>,
+}
+
+/// Rung when something was sent.
+#[derive(Default)]
+struct Bell {
+    rung: Mutex<bool>,
+    heard: Condvar,
+}
+
+impl Bell {
+    fn ring(&self) {
+        *self.rung.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.heard.notify_all();
+    }
+
+    fn wait(&self, most: Duration) {
+        let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.heard.wait_timeout_while(rung, most, |rung| !*rung);
+        let (mut rung, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        *rung = false;
+    }
+}
+
+impl Office {
+    /// The office of a folder that is a league's, and somebody in it who judges; nothing if the
+    /// folder is none.
+    pub(crate) fn open(folder: &Path, helper: &Path) -> io::Result<Option<Arc<Office>>> {
+        if !folder.join(DESCRIPTION).is_file() {
+            return Ok(None);
+        }
+        let league = League::open(folder).map_err(io::Error::other)?;
+        let level = league.description().sandbox;
+        let workshop = Workshop::find(helper, level).map_err(io::Error::other)?;
+        let office = Arc::new(Office {
+            league,
+            told: Mutex::default(),
+            changes: watch::Sender::new(0),
+            bell: Arc::default(),
+        });
+        let (here, bell) = (Arc::downgrade(&office), Arc::clone(&office.bell));
+        let judge = thread::Builder::new().name("judge".to_owned());
+        judge.spawn(move || work(&here, &bell, &workshop))?;
+        Ok(Some(office))
+    }
+
+    pub(crate) fn league(&self) -> &League {
+        &self.league
+    }
+
+    /// Says that something was sent.
+    pub(crate) fn ring(&self) {
+        self.bell.ring();
+    }
+
+    /// Changes whenever something is told.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    fn tell(&self, id: &VersionId, progress: Progress) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if !told.contains_key(id) && told.len() >= AT_HAND {
+            told.pop_first();
+        }
+        let lines = told.entry(id.clone()).or_default();
+        // One that is begun again, after trouble, is told from the start.
+        if matches!(&progress, Progress::Step(text) if text.starts_with("unpacking ")) {
+            lines.clear();
+        }
+        lines.push(progress);
+        drop(told);
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// Everything told about a version after the first so many; what is not at hand comes from
+    /// the journal. The last of a version that is judged is its verdict.
+    pub(crate) fn told_after(&self, version: &Version, first: usize) -> Vec<Progress> {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lines) = told.get(&version.id) {
+            return lines.get(first..).unwrap_or_default().to_vec();
+        }
+        drop(told);
+        if version.verdict.is_none() {
+            return Vec::new();
+        }
+        let log = self.league.log(version).unwrap_or_default();
+        let mut lines: Vec<Progress> = (log.lines())
+            .map(|line| Progress::Said(line.to_owned()))
+            .collect();
+        let verdict = match (version.state, version.has_remarks) {
+            (VersionState::Refused, _) => floe_league::event::Judgement::Refused,
+            (_, true) => floe_league::event::Judgement::AcceptedWithRemarks,
+            (_, false) => floe_league::event::Judgement::Accepted,
+        };
+        if let Some(Progress::Said(last)) = lines.pop() {
+            lines.push(Progress::Verdict(verdict, last));
+        }
+        lines.get(first..).unwrap_or_default().to_vec()
+    }
+}
+
+/// Judges as long as the office is there.
+fn work(here: &Weak<Office>, bell: &Bell, workshop: &Workshop) {
+    let mut seat: Option<Judge> = None;
+    while let Some(office) = here.upgrade() {
+        let judged = match &seat {
+            Some(judge) => judge.judge_next(&mut |id, progress| office.tell(id, progress)),
+            None => match Judge::take_seat(&office.league, workshop) {
+                Ok(judge) => {
+                    seat = judge;
+                    // Somebody else judges: there is time.
+                    if seat.is_some() {
+                        continue;
+                    }
+                    Ok(None)
+                }
+                Err(error) => Err(error.into()),
+            },
+        };
+        drop(office);
+        match judged {
+            Ok(Some(_)) => {}
+            Ok(None) => bell.wait(LOOK),
+            Err(error) => {
+                tracing::error!(%error, "a version could not be judged; it stays in the queue");
+                bell.wait(REST);
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! `/submit`, `/versions` and `/join`: what participants do.
+
+use askama::Template;
+use axum::Extension;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use floe_league::{Recipes, Version, VersionState, time};
+
+use super::page;
+use crate::access::{Deed, Visitor, may};
+use crate::api::submissions::{About, office, page_of, readable, take};
+use crate::error::WebError;
+use crate::guard::participant_cookie;
+use crate::state::App;
+use crate::token::Token;
+
+#[derive(Template)]
+#[template(path = "submit.html")]
+struct Form {
+    league: String,
+    name: String,
+    entrant: String,
+    languages: String,
+    protocols: Vec<&'static str>,
+    size_kib: u64,
+    left: u32,
+    until: String,
+    problem: String,
+}
+
+/// A version as lists show it.
+pub(super) struct Line {
+    pub(super) id: String,
+    pub(super) page: String,
+    pub(super) state: &'static str,
+    pub(super) has_remarks: bool,
+    pub(super) file: String,
+    pub(super) by: String,
+    pub(super) sent: String,
+    pub(super) word: String,
+    pub(super) why: String,
+    pub(super) is_current: bool,
+    pub(super) is_out: bool,
+}
+
+impl Line {
+    pub(super) fn of(version: &Version, current: Option<&Version>) -> Line {
+        Line {
+            id: version.id.to_string(),
+            page: page_of(&version.id),
+            state: version.state.name(),
+            has_remarks: version.has_remarks,
+            file: version.file.clone(),
+            by: version.by.clone(),
+            sent: time::write(version.sent),
+            word: version.word.clone().unwrap_or_default(),
+            why: version.why.clone(),
+            is_current: current.is_some_and(|current| current.id == version.id),
+            is_out: matches!(version.state, VersionState::Pulled | VersionState::Benched),
+        }
+    }
+}
+
+/// `/join/TOKEN`: makes this browser a participant's.
+pub(crate) async fn join(
+    State(app): State<App>,
+    Path(text): Path<String>,
+) -> Result<Response, WebError> {
+    let known = floe_league::Token::read(&text);
+    let known =
+        known.filter(|token| office(&app).is_ok_and(|o| o.league().participant(token).is_ok()));
+    let (Some(_), Some(token)) = (known, Token::read(&text)) else {
+        let help = "It may have been replaced: ask the organiser for a new one.";
+        let message = "This link is not valid any more";
+        return Err(WebError::new(StatusCode::FORBIDDEN, message, help));
+    };
+    let mut response = Redirect::to("/submit").into_response();
+    if let Some(cookie) = participant_cookie(&app, &token) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// `GET /submit`
+pub(crate) async fn form(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Html<String>, WebError> {
+    shown(&app, &visitor, String::new())
+}
+
+fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, WebError> {
+    let office = office(app)?;
+    let participant = visitor.participant.as_ref();
+    let Some(by) = participant.filter(|_| may(visitor, Deed::Submit)) else {
+        let message = "Only participants may submit";
+        return Err(WebError::forbidden(message));
+    };
+    let description = office.league().description();
+    let rules = &description.submitting;
+    let today = time::now() / time::DAY;
+    let sent = office.league().look(|standing| {
+        let versions = standing.versions.of(&by.entrant).iter();
+        versions
+            .filter(|version| version.sent / time::DAY == today)
+            .count()
+    });
+    let sent = u32::try_from(sent.map_err(WebError::ours)?).unwrap_or(u32::MAX);
+    let recipes = Recipes::usual();
+    let languages: Vec<&str> = (recipes.all().iter())
+        .filter(|recipe| recipe.missing().is_empty())
+        .map(|recipe| recipe.name.as_str())
+        .collect();
+    let mut protocols = description.game.dialects();
+    protocols.push("line");
+    page(&Form {
+        league: description.name.clone(),
+        name: by.name.clone(),
+        entrant: by.entrant.clone(),
+        languages: languages.join(", "),
+        protocols,
+        size_kib: rules.size >> 10,
+        left: rules.quota.saturating_sub(sent),
+        until: rules.until.map(time::write).unwrap_or_default(),
+        problem,
+    })
+}
+
+/// `POST /submit`: then the page of the version.
+pub(crate) async fn send(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Query(about): Query<About>,
+    request: Request,
+) -> Result<Response, WebError> {
+    match take(&app, &visitor, about, request).await {
+        Ok(version) => Ok(Redirect::to(&page_of(&version)).into_response()),
+        // Who may not submit has no form to go back to.
+        Err(error) if error.status == StatusCode::UNAUTHORIZED => Err(error),
+        Err(error) if error.status.is_server_error() => Err(error),
+        Err(error) => {
+            let problem = format!("{} {}", error.message, error.help);
+            let form = shown(&app, &visitor, problem.trim().to_owned())?;
+            Ok((error.status, form).into_response())
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "versions.html")]
+struct Versions {
+    entrant: String,
+    lines: Vec<Line>,
+}
+
+/// `/versions`: everything one's team has sent.
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Html<String>, WebError> {
+    let office = office(&app)?;
+    let Some(by) = &visitor.participant else {
+        return Err(WebError::forbidden("Only participants have versions"));
+    };
+    let lines = office.league().look(|standing| {
+        let current = standing.versions.current(&by.entrant);
+        let versions = standing.versions.of(&by.entrant).iter().rev();
+        versions.map(|version| Line::of(version, current)).collect()
+    });
+    page(&Versions {
+        entrant: by.entrant.clone(),
+        lines: lines.map_err(WebError::ours)?,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "version.html")]
+struct OneVersion {
+    line: Line,
+    is_waiting: bool,
+    events: String,
+    log: String,
+}
+
+/// `/versions/ENTRANT/N`: a version with its build log and check report.
+pub(crate) async fn version(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((entrant, number)): Path<(String, u32)>,
+) -> Result<Html<String>, WebError> {
+    let version = readable(&app, &visitor, &entrant, number)?;
+    let office = office(&app)?;
+    let is_waiting = version.state == VersionState::Waiting;
+    let log = match is_waiting {
+        true => String::new(),
+        false => office.league().log(&version).map_err(WebError::ours)?,
+    };
+    let line = office
+        .league()
+        .look(|standing| Line::of(&version, standing.versions.current(&entrant)));
+    page(&OneVersion {
+        line: line.map_err(WebError::ours)?,
+        is_waiting,
+        events: format!(
+            "/api/v1/submissions{}/events",
+            page_of(&version.id).trim_start_matches("/versions")
+        ),
+        log,
+    })
+}
