@@ -24,6 +24,8 @@ const board = /** @type {FloeBoard} */ (byId("board"));
 /** What is shown: a table's id, or null for standings. @type {string | null} */ let shown = null;
 let since = performance.now();
 let sinceStandings = 0;
+/** Whether there was no table to show. */
+let isIdle = true;
 /** Whether standings made by a new request are on their way. */
 let isAsking = false;
 
@@ -58,6 +60,7 @@ let last = null;
 function next() {
   const best = [...tables.values()].filter((table) => states.has(table.id) && !states.get(table.id)?.over).sort((a, b) => worth(b) - worth(a))[0];
   since = performance.now();
+  isIdle = !best;
   if (!best || (sinceStandings >= TABLES && document.querySelector(".standing"))) {
     shown = null;
     sinceStandings = 0;
@@ -101,7 +104,7 @@ follow(shared.of ? `tables=${encodeURIComponent(shared.of)}` : "tables", {
   state: ({ game, state }) => {
     states.set(game, state);
     if (game === shown) draw(true);
-    else if (shown === null && performance.now() - since > 1000 && sinceStandings === 0 && byId("standings").children.length <= 1) next();
+    else if (isIdle) next();
   },
 });
 setInterval(() => {
