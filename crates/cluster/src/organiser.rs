@@ -175,6 +175,13 @@ impl Organiser {
         }
     }
 
+    /// The bytes that came in and went out since it connected.
+    pub fn traffic(&self) -> (u64, u64) {
+        let counted = self.link.client.statistics();
+        let read = counted.in_bytes.load(Ordering::Relaxed);
+        (read, counted.out_bytes.load(Ordering::Relaxed))
+    }
+
     /// Whose results do not count any more.
     pub fn ignored(&self) -> Vec<String> {
         lock(&self.shared).ignored.iter().cloned().collect()

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
 use floe_arena::live::LiveEvent;
 use futures_util::StreamExt as _;
 use tracing::debug;
@@ -168,18 +168,25 @@ impl Mail {
     }
 }
 
-/// Hands a letter over without holding up the runtime; gives up when nobody reads any more.
+/// Hands a letter over without holding up the runtime; false when nobody reads any more. A result that
+/// nobody reads goes back, for whoever reads next.
 async fn hand_over(tell: &mpsc::SyncSender<Letter>, letter: Letter, is_over: &AtomicBool) -> bool {
     let mut letter = letter;
     while !is_over.load(Ordering::Relaxed) {
         match tell.try_send(letter) {
             Ok(()) => return true,
-            Err(mpsc::TrySendError::Disconnected(_)) => return false,
+            Err(mpsc::TrySendError::Disconnected(back)) => {
+                letter = back;
+                break;
+            }
             Err(mpsc::TrySendError::Full(back)) => {
                 letter = back;
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         }
+    }
+    if let Letter::Result(message) = letter {
+        let _ = message.ack_with(AckKind::Nak(None)).await;
     }
     false
 }
@@ -208,6 +215,10 @@ async fn fetch_results(
                 message = messages.next() => message,
                 // Whatever was asked of the server before is forgotten there.
                 () = link.connected.notified() => break,
+                () = tokio::time::sleep(AGAIN) => match is_over.load(Ordering::Relaxed) {
+                    true => return,
+                    false => continue,
+                },
             };
             match message {
                 Some(Ok(message)) => {

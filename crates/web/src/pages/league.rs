@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Path, Query, State};
 use axum::response::Html;
 use floe_arena::tournament::{Results, Row};
@@ -11,6 +12,7 @@ use serde::Deserialize;
 
 use super::live::LiveCard;
 use super::page;
+use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list};
 use crate::error::WebError;
 use crate::leagues::League;

@@ -1,0 +1,403 @@
+//! The figures of docs/scale.md, with a server and workers of its own on this machine:
+//!
+//!     cargo run --release -p floe-cluster --example simulation -- many 1000 60000 800
+//!     cargo run --release -p floe-cluster --example simulation -- cost 2000
+//!     cargo run --release -p floe-cluster --example simulation -- ratio 400
+//!     cargo run --release -p floe-cluster --example simulation -- start
+//!
+//! `many WORKERS GAMES MS` has so many simulated workers, which sleep so long for every unit instead of
+//! thinking. `cost GAMES` plays tiny games here and on a worker. `ratio GAMES` plays games that think at
+//! one table here, and on two workers of one core each. `start` starts a worker and waits for its first
+//! game.
+#![allow(clippy::print_stdout)] // it is a program
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::message::PublishMessage;
+use floe_arena::Boards;
+use floe_arena::journal::Journal;
+use floe_arena::runner::{CorePool, NamedSeat, PlaysPairings, Runner};
+use floe_arena::schedule::Schedule;
+use floe_arena::seat::{Sandbox, Seat};
+use floe_cluster::link::{Address, Link};
+use floe_cluster::wire::{
+    self, Announcement, Batch, GameOutcome, GameResult, PROTOCOL, UnitResult, job_hash,
+    level_consumer, result_subject, unit_key, units, worker_subject,
+};
+use floe_cluster::worker::{self, ANNOUNCED_EVERY, Ending, WorkerOptions};
+use floe_cluster::{Organiser, OrganiserOptions};
+use futures_util::StreamExt as _;
+
+type Answer<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+fn main() -> Answer<()> {
+    floe_sandbox::helper_main();
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["many", workers, games, ms] => many(workers, games.parse()?, ms),
+        ["cost", games] => cost(games.parse()?),
+        ["ratio", games] => ratio(games.parse()?),
+        ["start"] => start(),
+        // The parts of it that are processes of their own.
+        ["sleepers", url, workers, ms] => sleepers(url, workers.parse()?, ms.parse()?),
+        ["worker", url, name, core] => real_worker(url, name, core.parse()?),
+        _ => Err("many WORKERS GAMES MS, cost GAMES, ratio GAMES or start".into()),
+    }
+}
+
+/// A process that ends with this value.
+struct Ours(Child);
+
+impl Drop for Ours {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn server(folder: &std::path::Path) -> Answer<(Ours, String)> {
+    let ports = folder.join("ports");
+    fs::create_dir(&ports)?;
+    let child = Command::new("nats-server")
+        .args(["-a", "127.0.0.1", "-p", "-1", "-js", "-sd"])
+        .arg(folder.join("js"))
+        .arg("--ports_file_dir")
+        .arg(&ports)
+        .stderr(File::create(folder.join("log"))?)
+        .spawn()?;
+    let child = Ours(child);
+    loop {
+        for file in fs::read_dir(&ports)?.flatten() {
+            let text = fs::read_to_string(file.path())?;
+            let told: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+            if let Some(url) = told["nats"][0].as_str() {
+                return Ok((child, url.to_owned()));
+            }
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn part(words: &[&str]) -> Answer<Ours> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(words).stderr(Stdio::piped());
+    Ok(Ours(command.spawn()?))
+}
+
+/// Processor seconds of a process so far.
+fn processor_seconds(id: &str) -> f64 {
+    let text = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let after = text.rsplit(')').next().unwrap_or_default();
+    let fields: Vec<f64> = after
+        .split_whitespace()
+        .map(|field| field.parse().unwrap_or(0.0))
+        .collect();
+    // Ticks of a hundredth of a second in user and system mode.
+    fields
+        .get(11..13)
+        .map_or(0.0, |ticks| ticks.iter().sum::<f64>() / 100.0)
+}
+
+fn runner(setup: &str, words: [&str; 2], cores: Option<CorePool>) -> Answer<Runner> {
+    let game = floe_games::find("flood")?;
+    let mut entrants = Vec::new();
+    for word in words {
+        let seat = Seat::read(word, game, ".".as_ref())?;
+        entrants.push(NamedSeat {
+            name: word.to_owned(),
+            seat,
+            limits: None,
+        });
+    }
+    Ok(Runner {
+        entrants,
+        boards: Boards::made(game, setup, 1)?,
+        limits: game.contest_limits(),
+        sandbox: Sandbox::none(),
+        tables: 1,
+        cores,
+        live: Default::default(),
+    })
+}
+
+/// Plays so many games and writes them to a file, as a tournament does. Gives the seconds and the bytes
+/// of the records.
+fn play(players: &dyn PlaysPairings, games: u64) -> Answer<(f64, u64)> {
+    let folder = tempfile::tempdir()?;
+    let mut journal = Journal::open(&folder.path().join("games.jsonl"))?;
+    let schedule = Schedule::round_robin(2, 2, games.div_ceil(2), 0)?;
+    let begin = Instant::now();
+    let mut played = 0;
+    let mut failed = None;
+    players.play_pairings(
+        &mut schedule.pairings(),
+        &Arc::default(),
+        &mut |_, record| {
+            played += 1;
+            match journal.append(&record) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        },
+    )?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    assert_eq!(played, schedule.len());
+    Ok((begin.elapsed().as_secs_f64(), journal.end()))
+}
+
+fn organiser(url: &str, runner: Runner, workers: usize) -> Answer<Organiser> {
+    let address = Address {
+        url: url.to_owned(),
+        key: None,
+    };
+    let organiser = Organiser::connect(runner, OrganiserOptions::new(address))?;
+    while organiser.going().workers < workers {
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(organiser)
+}
+
+fn many(workers: &str, games: u64, ms: &str) -> Answer<()> {
+    let folder = tempfile::tempdir()?;
+    let (server, url) = server(folder.path())?;
+    let _sleepers = part(&["sleepers", &url, workers, ms])?;
+    let organiser = organiser(
+        &url,
+        runner("4x4", ["greedy", "random"], None)?,
+        workers.parse()?,
+    )?;
+    let id = server.0.id().to_string();
+    let before = (processor_seconds("self"), processor_seconds(&id));
+    let (seconds, bytes) = play(&organiser, games)?;
+    let own = processor_seconds("self") - before.0;
+    let servers = processor_seconds(&id) - before.1;
+    println!("{workers} simulated workers, {ms} ms a unit: {games} games in {seconds:.1} s");
+    println!(
+        "  {:.0} games/s taken, returned, judged and written",
+        games as f64 / seconds
+    );
+    println!(
+        "  the organiser used {:.2} cores, the server {:.2}",
+        own / seconds,
+        servers / seconds
+    );
+    tell_traffic(&organiser, games, bytes);
+    Ok(())
+}
+
+fn tell_traffic(organiser: &Organiser, games: u64, records: u64) {
+    let (read, written) = organiser.traffic();
+    println!(
+        "  {} bytes in and {} out a game at the organiser; its record has {}",
+        read / games,
+        written / games,
+        records / games
+    );
+}
+
+fn cost(games: u64) -> Answer<()> {
+    let words = ["greedy", "random"];
+    let (here, _) = play(&runner("4x4", words, Some(CorePool::of(vec![0])))?, games)?;
+    let folder = tempfile::tempdir()?;
+    let (_server, url) = server(folder.path())?;
+    let _worker = part(&["worker", &url, "one", "0"])?;
+    let organiser = organiser(&url, runner("4x4", words, None)?, 1)?;
+    let (there, bytes) = play(&organiser, games)?;
+    let each = |seconds: f64| seconds * 1000.0 / games as f64;
+    println!(
+        "a game: {:.3} ms here, {:.3} ms on a worker of this machine",
+        each(here),
+        each(there)
+    );
+    tell_traffic(&organiser, games, bytes);
+    Ok(())
+}
+
+fn ratio(games: u64) -> Answer<()> {
+    let words = ["floe:nodes=20k", "floe:nodes=10k"];
+    let (here, _) = play(&runner("12x12", words, Some(CorePool::of(vec![0])))?, games)?;
+    let folder = tempfile::tempdir()?;
+    let (_server, url) = server(folder.path())?;
+    let _one = part(&["worker", &url, "one", "0"])?;
+    let _two = part(&["worker", &url, "two", "1"])?;
+    let organiser = organiser(&url, runner("12x12", words, None)?, 2)?;
+    let (there, _) = play(&organiser, games)?;
+    println!(
+        "{games} games: {here:.1} s at one table here, {there:.1} s on two workers of one core"
+    );
+    println!("  {:.2} times the games", here / there);
+    Ok(())
+}
+
+fn start() -> Answer<()> {
+    let folder = tempfile::tempdir()?;
+    let (_server, url) = server(folder.path())?;
+    let address = Address {
+        url: url.clone(),
+        key: None,
+    };
+    let runner = runner("4x4", ["greedy", "random"], None)?;
+    let organiser = Organiser::connect(runner, OrganiserOptions::new(address))?;
+    let schedule = Schedule::round_robin(2, 2, 1, 0)?;
+    let began = Instant::now();
+    let mut worker = part(&["worker", &url, "one", "0"])?;
+    let lines = worker.0.stderr.take().ok_or("no lines")?;
+    thread::spawn(move || {
+        for line in BufReader::new(lines).lines().map_while(Result::ok) {
+            println!("{:>6} ms  {line}", began.elapsed().as_millis());
+        }
+    });
+    organiser.play_pairings(
+        &mut schedule.pairings(),
+        &Arc::default(),
+        &mut |_, record| {
+            println!(
+                "{:>6} ms  game {} is here",
+                began.elapsed().as_millis(),
+                record.opening.id
+            );
+            ControlFlow::Continue(())
+        },
+    )?;
+    Ok(())
+}
+
+fn real_worker(url: &str, name: &str, core: usize) -> Answer<()> {
+    let cache = tempfile::tempdir()?;
+    let options = WorkerOptions {
+        address: Address {
+            url: url.to_owned(),
+            key: None,
+        },
+        name: name.to_owned(),
+        cores: vec![core],
+        cache: cache.path().to_owned(),
+        helper: PathBuf::new(),
+    };
+    worker::run(&options, &Ending::default(), |news| {
+        tell_line(&news.to_string())
+    })?;
+    Ok(())
+}
+
+/// A line on standard error, for whoever started us.
+fn tell_line(text: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+fn sleepers(url: &str, workers: usize, ms: u64) -> Answer<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let mut tasks = tokio::task::JoinSet::new();
+        for number in 0..workers {
+            let address = Address {
+                url: url.to_owned(),
+                key: None,
+            };
+            tasks.spawn(async move { sleeper(&address, number, ms).await });
+        }
+        while let Some(ended) = tasks.join_next().await {
+            ended??;
+        }
+        Ok(())
+    })
+}
+
+/// A worker that makes any moves at once and sleeps as long as thinking would take.
+async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
+    let link = Link::connect(address).await?;
+    let name = format!("sleeper-{number}");
+    let announcing = link.clone();
+    let announcement = serde_json::to_vec(&Announcement {
+        protocol: PROTOCOL,
+        name: name.clone(),
+        floe: "0".into(),
+        cores: 1,
+        sandbox: 0,
+        class: "asleep".into(),
+        speeds: Default::default(),
+        games: 0,
+        playing: Vec::new(),
+        is_leaving: false,
+        trouble: None,
+    })?;
+    let subject = worker_subject(&name);
+    tokio::spawn(async move {
+        loop {
+            let sent = announcing
+                .client
+                .publish(subject.clone(), announcement.clone().into());
+            let _ = sent.await;
+            tokio::time::sleep(ANNOUNCED_EVERY).await;
+        }
+    });
+    let stream = loop {
+        match link.jobs().await? {
+            Some(stream) => break stream,
+            None => tokio::time::sleep(Duration::from_millis(200)).await,
+        }
+    };
+    let queue = stream
+        .get_consumer::<pull::Config>(&level_consumer(0))
+        .await?;
+    loop {
+        let asked = queue
+            .batch()
+            .max_messages(1)
+            .expires(Duration::from_secs(30));
+        let mut messages = asked.messages().await?;
+        let Some(message) = messages.next().await else {
+            continue;
+        };
+        let message = message?;
+        let batch: Batch = wire::read(&message.payload)?;
+        for unit in units(&batch.jobs) {
+            let mut games = Vec::new();
+            for job in unit {
+                let seats = job.find_seats(".".as_ref())?;
+                let record = job.play(
+                    &seats,
+                    &Sandbox::none(),
+                    &Arc::default(),
+                    &Default::default(),
+                )?;
+                games.push(GameResult {
+                    job: job_hash(job),
+                    outcome: GameOutcome::Record(Box::new(record)),
+                });
+            }
+            tokio::time::sleep(Duration::from_millis(ms)).await;
+            let result = UnitResult {
+                protocol: PROTOCOL,
+                worker: name.clone(),
+                games,
+                took_ms: ms,
+            };
+            let sent = PublishMessage::build()
+                .expected_last_subject_sequence(0)
+                .payload(wire::write(&result)?.into());
+            let subject = result_subject(&batch.run, &unit_key(unit));
+            let _ = link.streams.send_publish(subject, sent).await?.await;
+        }
+        let _ = message.double_ack().await;
+    }
+}
