@@ -49,7 +49,7 @@ impl Place {
     /// and their tokens.
     #[cfg(target_os = "linux")]
     pub(crate) fn league(submit: &str) -> (Place, [String; 3]) {
-        league::place(submit)
+        submitting::place(submit)
     }
 
     pub(crate) fn new() -> Place {
