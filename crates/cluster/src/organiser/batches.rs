@@ -46,6 +46,8 @@ pub(super) struct Batches {
 const MOST_UNITS: u64 = 256;
 /// How many times longer than the longest a batch may take before somebody else gets it too.
 const OVERDUE: u32 = 4;
+/// How many times the patience the very first batches may take.
+const UNKNOWN: u32 = 10;
 
 impl Batches {
     /// Notes a batch as published.
@@ -127,10 +129,11 @@ impl Batches {
 
     /// The batches that somebody has for far longer than others needed.
     pub(super) fn overdue(&self, patience: Duration, units: u64) -> Vec<String> {
-        if self.mean.is_none() {
-            return Vec::new();
-        }
-        let most = self.longest * OVERDUE * units.max(1) as u32 + patience * 2;
+        let most = match self.mean {
+            // Nobody knows yet how long games take.
+            None => patience * UNKNOWN,
+            Some(_) => self.longest * OVERDUE * units.max(1) as u32 + patience * 2,
+        };
         let out = self.out.iter();
         let late = out.filter(|(_, out)| out.sent.elapsed() > most * out.tries);
         late.map(|(key, _)| key.clone()).collect()

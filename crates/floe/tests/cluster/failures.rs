@@ -140,7 +140,7 @@ fn the_disk_of_a_worker_is_full() {
     shell.arg(assert_cmd::cargo::cargo_bin!("floe"));
     shell.args(["worker", &server.url(), "--name", "full", "--cores", "1"]);
     let full = Worker::of(shell);
-    full.wait_for("waiting for games");
+    full.wait_for("no organiser");
     let organiser = cup.organise(&server);
     full.wait_for("trouble: ");
     let _one = Worker::start(&server, "one");
@@ -201,11 +201,14 @@ fn two_organisers_do_not_share_a_tournament() {
         return;
     };
     let cup = Cup::new(BOARDS);
-    let _one = Worker::start(&server, "one");
+    let mut one = Worker::start(&server, "one");
     let organiser = cup.organise(&server);
     cup.wait_for_games(SOME);
+    // So that the first one is still there when the second comes.
+    one.kill();
     let told = cup.organise(&server).fail();
     assert!(told.contains("cup.jsonl"), "{told}");
+    let _two = Worker::start(&server, "two");
     organiser.finish();
     cup.is_as_at_home();
 }
