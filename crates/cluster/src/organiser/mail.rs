@@ -31,7 +31,7 @@ const WATCHING: Duration = Duration::from_secs(10);
 /// Something that came in.
 pub(super) enum Letter {
     /// The result of a unit.
-    Result(Message),
+    Result(Box<Message>),
     /// The keys of the batches that are in the queue.
     Queue(HashSet<String>),
     /// A batch is safe with the server.
@@ -222,7 +222,7 @@ async fn fetch_results(
             };
             match message {
                 Some(Ok(message)) => {
-                    if !hand_over(&tell, Letter::Result(message), &is_over).await {
+                    if !hand_over(&tell, Letter::Result(Box::new(message)), &is_over).await {
                         return;
                     }
                 }

@@ -95,7 +95,7 @@ impl<'a> Run<'a> {
             }
             match self.mail.letters.recv_timeout(LOOK) {
                 Ok(Letter::Result(message)) => {
-                    if self.take(message, done)?.is_break() {
+                    if self.take(*message, done)?.is_break() {
                         return Ok(self.set_aside);
                     }
                 }
