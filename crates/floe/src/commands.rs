@@ -8,6 +8,7 @@ mod doctor;
 mod export;
 mod games;
 mod hint;
+mod league;
 mod man;
 mod matches;
 mod new;
@@ -20,6 +21,7 @@ mod rules;
 mod serve;
 mod show;
 mod standings;
+mod submit;
 mod tournament;
 mod verify;
 mod watch;
@@ -48,6 +50,8 @@ pub(crate) enum Command {
     Export(export::Args),
     Archive(archive::Args),
     Serve(serve::Args),
+    League(league::Args),
+    Submit(submit::Args),
     Perft(perft::Args),
     Config(config::Args),
     Doctor(doctor::Args),
@@ -75,6 +79,8 @@ impl Command {
             Command::Export(args) => export::run(args, terminal),
             Command::Archive(args) => archive::run(args, terminal),
             Command::Serve(args) => serve::run(args, terminal),
+            Command::League(args) => league::run(args, terminal),
+            Command::Submit(args) => submit::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Config(args) => config::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),

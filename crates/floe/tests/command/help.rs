@@ -26,6 +26,8 @@ fn every_command_has_help() {
         "games",
         "review",
         "serve",
+        "league",
+        "submit",
         "rules",
         "config",
         "verify",
@@ -36,6 +38,10 @@ fn every_command_has_help() {
     ] {
         let seen = transcript(&format!("{word} --help"), folder.path(), "");
         assert_snapshot!(format!("help_{word}"), seen);
+    }
+    for word in ["new", "invite", "status", "pull"] {
+        let seen = transcript(&format!("league {word} --help"), folder.path(), "");
+        assert_snapshot!(format!("help_league_{word}"), seen);
     }
     assert_snapshot!("help", transcript("--help", folder.path(), ""));
     assert_snapshot!("help_new_short", transcript("new -h", folder.path(), ""));

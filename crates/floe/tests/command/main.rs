@@ -17,6 +17,8 @@ mod perft;
 mod records;
 mod shell;
 mod show;
+#[cfg(target_os = "linux")]
+mod submit;
 mod tournament;
 
 use std::fmt::Write;
