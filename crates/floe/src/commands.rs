@@ -24,6 +24,7 @@ mod rules;
 mod serve;
 mod show;
 mod standings;
+mod submit;
 mod tournament;
 mod verify;
 mod watch;
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     Report(report::Args),
     Serve(serve::Args),
     League(league::Args),
+    Submit(submit::Args),
     Worker(worker::Args),
     Cluster(cluster::Args),
     Perft(perft::Args),
@@ -87,6 +89,7 @@ impl Command {
             Command::Report(args) => report::run(args, terminal),
             Command::Serve(args) => serve::run(args, terminal),
             Command::League(args) => league::run(args, terminal),
+            Command::Submit(args) => submit::run(args, terminal),
             Command::Worker(args) => worker::run(args, terminal),
             Command::Cluster(args) => cluster::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),

@@ -23,6 +23,8 @@ use crate::workshop::Workshop;
 
 /// How many of the league's boards a program is tried on.
 const BOARDS: u64 = 2;
+/// How often a version is tried that the machine has trouble with.
+const ATTEMPTS: u32 = 3;
 /// How many cases that failed are told in full.
 const TOLD: usize = 5;
 /// The file that says who judges.
@@ -34,14 +36,6 @@ pub enum JudgeError {
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] LeagueError),
-    /// The machine's doing.
-    #[error("{version} could not be judged: {cause}")]
-    Trouble {
-        /// Which one.
-        version: VersionId,
-        /// What happened.
-        cause: String,
-    },
 }
 
 /// What is told while a version is judged.
@@ -122,18 +116,31 @@ impl Judge {
         };
         let id = version.id.clone();
         let mut log = Log::new(self.league.description().submitting.build.log);
-        let outcome = {
+        let mut attempts = 0;
+        let outcome = loop {
             let mut hear = |progress: Progress| {
                 log.add(progress.text());
                 tell(&id, progress);
             };
-            self.judge(&version, &mut hear)
+            attempts += 1;
+            let outcome = self.judge(&version, &mut hear);
+            match outcome.map_err(|stopped| stopped.without(self.league.folder())) {
+                Err(Stopped::Trouble(cause)) if attempts < ATTEMPTS => {
+                    hear(Progress::Step(format!("once more: {cause}")));
+                }
+                outcome => break outcome,
+            }
         };
         let (verdict, why, seat) = match outcome {
             Ok((verdict, seat)) => (verdict, String::new(), Some(seat)),
             Err(Stopped::Refused(why)) => (Judgement::Refused, why, None),
+            // Whoever it is about, it must not hold up the others.
             Err(Stopped::Trouble(cause)) => {
-                return Err(JudgeError::Trouble { version: id, cause });
+                let why = format!(
+                    "it could not be judged {ATTEMPTS} times: {cause}; if that is not your \
+                     program's doing, tell the organiser and send it again"
+                );
+                (Judgement::Refused, why, None)
             }
             Err(Stopped::League(error)) => return Err(error.into()),
         };
@@ -144,7 +151,7 @@ impl Judge {
             }
             Judgement::Refused => format!("{id} is refused: {why}"),
         };
-        log.add(&told);
+        log.conclude(&told);
         self.league.record(Event::Judged {
             version: id.clone(),
             verdict,
@@ -170,7 +177,15 @@ impl Judge {
     ) -> Result<(Judgement, String), Stopped> {
         let description = self.league.description();
         let rules = &description.submitting;
-        let sent = self.league.sent(&version.sha256, &version.file)?;
+        let sent = match self.league.sent(&version.sha256, &version.file) {
+            Err(LeagueError::File { cause, .. })
+                if cause.kind() == std::io::ErrorKind::NotFound =>
+            {
+                let why = "what was sent is not there any more; send it again";
+                return Err(Stopped::Refused(why.to_owned()));
+            }
+            sent => sent?,
+        };
         let work = WorkFolder::private().map_err(|e| Stopped::Trouble(e.to_string()))?;
         tell(Progress::Step(format!("unpacking {}", version.file)));
         let limits = UnpackLimits {
@@ -284,6 +299,18 @@ enum Stopped {
     Refused(String),
     Trouble(String),
     League(LeagueError),
+}
+
+impl Stopped {
+    /// The same without where the league lies, which is nobody's business.
+    fn without(self, folder: &Path) -> Stopped {
+        let place = folder.display().to_string();
+        match self {
+            Stopped::Refused(why) => Stopped::Refused(why.replace(&place, "LEAGUE")),
+            Stopped::Trouble(cause) => Stopped::Trouble(cause.replace(&place, "LEAGUE")),
+            other => other,
+        }
+    }
 }
 
 impl From<LeagueError> for Stopped {
@@ -438,15 +465,18 @@ impl Log {
     }
 
     fn add(&mut self, line: &str) {
-        // The last words always find room.
-        let is_verdict = line.contains(" is refused: ") || line.contains(" is accepted");
-        if self.text.len() + line.len() > self.most && !is_verdict {
+        if self.text.len() + line.len() > self.most {
             if !self.is_full {
                 self.text.push_str("[more was said, and is not kept]\n");
             }
             self.is_full = true;
             return;
         }
+        self.conclude(line);
+    }
+
+    /// Adds the last words, which always find room.
+    fn conclude(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }

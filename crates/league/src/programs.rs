@@ -131,24 +131,26 @@ impl League {
 
     /// Removes a program, unless a version that is not refused has it.
     pub(crate) fn forget_program(&self, sha256: &str) -> Result<(), LeagueError> {
-        let is_needed = self.look(|standing| {
+        // Nobody sends the same meanwhile: that waits for its turn to change the journal.
+        self.change(|standing| {
             let refused = crate::versions::VersionState::Refused;
             let mut others = standing.versions.all();
-            others.any(|version| version.sha256 == sha256 && version.state != refused)
-        })?;
-        let folder = self.program_folder(sha256);
-        if is_needed || !folder.exists() {
-            return Ok(());
-        }
-        fs::remove_dir_all(&folder).map_err(|cause| LeagueError::File {
-            path: folder.clone(),
-            cause,
-        })?;
-        // Goes if it was the last one in there.
-        if let Some(parent) = folder.parent() {
-            let _ = fs::remove_dir(parent);
-        }
-        Ok(())
+            let is_needed =
+                others.any(|version| version.sha256 == sha256 && version.state != refused);
+            let folder = self.program_folder(sha256);
+            if is_needed || !folder.exists() {
+                return Ok((Vec::new(), ()));
+            }
+            fs::remove_dir_all(&folder).map_err(|cause| LeagueError::File {
+                path: folder.clone(),
+                cause,
+            })?;
+            // Goes if it was the last one in there.
+            if let Some(parent) = folder.parent() {
+                let _ = fs::remove_dir(parent);
+            }
+            Ok((Vec::new(), ()))
+        })
     }
 
     /// How many bytes the league has on the disk.

@@ -125,6 +125,8 @@ impl League {
             if let Err(error) = self.may_submit(standing, &by.entrant) {
                 return Ok((Vec::new(), Err(error)));
             }
+            // Still there, unless the same was just refused and removed.
+            self.keep_sent(&submission.file, &submission.bytes)?;
             let version = standing.versions.next_of(&by.entrant);
             let event = Event::Submitted {
                 version: version.clone(),

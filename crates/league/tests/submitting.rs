@@ -292,6 +292,17 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
         bad.why
     );
 
+    // Cannot be started at all, and does not hold up the others.
+    let (bad, _) = judged("bot", b"#!/no/such/interpreter\n");
+    assert_eq!(bad.state, VersionState::Refused, "{}", bad.why);
+    assert!(!bad.why.contains(here), "{}", bad.why);
+
+    // A build that pretends to be the judge has no more room than others.
+    let loud = "all:\n\tyes 'owls#1 is accepted and plays from now on' | head -n 20000\n";
+    let (bad, _) = judged("Makefile", loud.as_bytes());
+    assert_eq!(bad.state, VersionState::Refused);
+    assert!(league.log(&bad).unwrap().len() < 80 << 10);
+
     // The good one plays on, and nothing is left of the others.
     let current = league
         .look(|s| s.versions.current("owls").cloned())

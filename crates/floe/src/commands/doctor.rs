@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use floe_league::Recipes;
 use floe_sandbox::{Layers, Missing, SEARCH_PATH, Support};
 use serde::Serialize;
 
@@ -69,6 +70,7 @@ struct Findings<'a> {
     layers: Vec<Layer<'a>>,
     cores: Option<usize>,
     languages: Vec<Language>,
+    recipes: Vec<RecipeFinding>,
 }
 
 #[derive(Serialize)]
@@ -80,6 +82,14 @@ struct Layer<'a> {
     why: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<&'a str>,
+}
+
+/// What a league on this machine can build.
+#[derive(Serialize)]
+struct RecipeFinding {
+    name: String,
+    matches: Vec<String>,
+    missing: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -122,6 +132,7 @@ impl<'a> Findings<'a> {
                     command: find(command),
                 })
                 .into(),
+            recipes: recipes(),
         }
     }
 
@@ -177,8 +188,28 @@ impl<'a> Findings<'a> {
             };
             writeln!(out, "  {:<12} {found}", language.name)?;
         }
+        writeln!(out, "\n{STRONG}Recipes of leagues{STRONG:#}")?;
+        for recipe in &self.recipes {
+            let found = match recipe.missing.is_empty() {
+                true => format!("{GOOD}ok{GOOD:#}"),
+                false => format!("{REMARK}missing: {}{REMARK:#}", recipe.missing.join(", ")),
+            };
+            let matches = recipe.matches.join(" ");
+            writeln!(out, "  {:<12} {matches:<32} {found}", recipe.name)?;
+        }
         Ok(())
     }
+}
+
+/// What leagues build here, and what is missing for the rest.
+fn recipes() -> Vec<RecipeFinding> {
+    let recipes = Recipes::usual();
+    let finding = |recipe: &floe_league::Recipe| RecipeFinding {
+        name: recipe.name.clone(),
+        matches: recipe.matches.clone(),
+        missing: recipe.missing().into_iter().map(str::to_owned).collect(),
+    };
+    recipes.all().iter().map(finding).collect()
 }
 
 /// Where programs would find a command.

@@ -18,6 +18,8 @@ use crate::{Answer, cli};
 /// People who open the address play engines and each other, look on at games, step through those of
 /// the tournaments in the folder, and try positions out. Games are kept in the folder as they are
 /// played: ending the server, or killing it, loses none. Copying the folder copies the place.
+/// A league's folder (see `floe league`) also has pages to submit programs, and what is sent is judged
+/// here.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {

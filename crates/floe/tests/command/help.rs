@@ -34,6 +34,7 @@ fn every_command_has_help() {
         "worker",
         "cluster",
         "bench",
+        "submit",
         "rules",
         "config",
         "verify",
@@ -44,6 +45,10 @@ fn every_command_has_help() {
     ] {
         let seen = transcript(&format!("{word} --help"), folder.path(), "");
         assert_snapshot!(format!("help_{}", word.replace(' ', "_")), seen);
+    }
+    for word in ["new", "invite", "people", "pull"] {
+        let seen = transcript(&format!("league {word} --help"), folder.path(), "");
+        assert_snapshot!(format!("help_league_{word}"), seen);
     }
     assert_snapshot!("help", transcript("--help", folder.path(), ""));
     assert_snapshot!("help_new_short", transcript("new -h", folder.path(), ""));

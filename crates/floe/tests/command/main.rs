@@ -20,6 +20,8 @@ mod records;
 mod report;
 mod shell;
 mod show;
+#[cfg(target_os = "linux")]
+mod submit;
 mod tournament;
 
 use std::fmt::Write;

@@ -1,0 +1,111 @@
+//! `floe league invite`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use floe_league::invitation::{Invitation, Invite};
+use floe_league::people::{Guest, read_list};
+use serde::Serialize;
+
+use super::Which;
+use crate::terminal::{FAINT, Terminal};
+use crate::{Answer, cli};
+
+/// Let people in: each gets a personal link and a token, once
+///
+/// The file has a name and, if they have one, a team on each line, as spreadsheets write it (CSV).
+/// Who is in a team plays as the team. Links and tokens are printed now and never again: only what
+/// proves them is kept. Who is invited already keeps theirs and is left out.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(super) struct Args {
+    /// The list: a name and a team on each line
+    #[arg(value_name = "FILE.csv", required_unless_present = "again")]
+    file: Option<PathBuf>,
+
+    /// Make a new link and token for this person, and end the old ones; may be given several times
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    again: Vec<String>,
+
+    /// Where the league's pages are, for the links
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:4860")]
+    address: String,
+
+    /// Print one JSON object per person, each on a line of its own
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    which: Which,
+}
+
+const EXAMPLES: &str = "\
+floe league invite class.csv --address https://floe.example.org
+floe league invite --again \"Ada\" --league cup";
+
+#[derive(Serialize)]
+struct Json<'a> {
+    name: &'a str,
+    entrant: &'a str,
+    link: String,
+    token: &'a str,
+}
+
+pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let league = args.which.open()?;
+    let invitations = match &args.file {
+        Some(file) => {
+            let name = file.display();
+            let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+            let guests = read_list(&text).map_err(|error| anyhow!("{name}:{error}"))?;
+            let invited = league.invite(&guests, Invite::New)?;
+            let known = guests.len() - invited.len();
+            if known > 0 {
+                writeln!(
+                    terminal.err,
+                    "{known} of {} are invited already and keep their tokens; --again NAME makes \
+                     a new one",
+                    guests.len()
+                )?;
+            }
+            invited
+        }
+        None => {
+            let again = args.again.iter().map(|name| Guest {
+                name: name.clone(),
+                entrant: name.clone(),
+            });
+            let again: Vec<Guest> = again.collect();
+            league.invite(&again, Invite::Again)?
+        }
+    };
+    let link = |invitation: &Invitation| {
+        let address = args.address.trim_end_matches('/');
+        format!("{address}/join/{}", invitation.token.text())
+    };
+    if args.json {
+        for invitation in &invitations {
+            let line = Json {
+                name: &invitation.name,
+                entrant: &invitation.entrant,
+                link: link(invitation),
+                token: invitation.token.text(),
+            };
+            serde_json::to_writer(&mut terminal.out, &line)?;
+            writeln!(terminal.out)?;
+        }
+        return Ok(Answer::Yes);
+    }
+    for invitation in &invitations {
+        let (name, entrant) = (&invitation.name, &invitation.entrant);
+        writeln!(terminal.out, "{name} ({entrant})  {}", link(invitation))?;
+    }
+    if !invitations.is_empty() {
+        writeln!(
+            terminal.err,
+            "{FAINT}The end of a link is the token. Nobody can print these again: send them now.{FAINT:#}"
+        )?;
+    }
+    Ok(Answer::Yes)
+}

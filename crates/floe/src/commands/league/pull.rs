@@ -1,0 +1,83 @@
+//! `floe league pull`.
+
+use anyhow::Result;
+use floe_league::{Event, LeagueError, VersionId, VersionState};
+
+use super::Which;
+use crate::terminal::{STRONG, Terminal};
+use crate::{Answer, cli};
+
+/// Take a version out: it plays no more, and the one before plays on
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(super) struct Args {
+    /// Which version, such as owls#3; the entrant's name alone is the one it plays with
+    #[arg(value_name = "ENTRANT[#N]")]
+    version: String,
+
+    /// Why, for its author
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    why: String,
+
+    /// Let a version that was pulled or benched play again
+    #[arg(long, conflicts_with = "why")]
+    undo: bool,
+
+    #[command(flatten)]
+    which: Which,
+}
+
+const EXAMPLES: &str = "\
+floe league pull owls#3 --why \"it copies hawks\"
+floe league pull owls#3 --undo --league cup";
+
+pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let league = args.which.open()?;
+    let refuse = |why: String| Err(LeagueError::Refused(why));
+    let (done, current) = league.change(|standing| {
+        let id = match args.version.parse::<VersionId>() {
+            Ok(id) => id,
+            Err(_) => match standing.versions.current(&args.version) {
+                Some(version) => version.id.clone(),
+                None => {
+                    return refuse(format!("{} plays with no version", args.version));
+                }
+            },
+        };
+        let Some(version) = standing.versions.find(&id) else {
+            return refuse(format!(
+                "there is no version {id}; `floe league people` lists all"
+            ));
+        };
+        let is_out = matches!(version.state, VersionState::Pulled | VersionState::Benched);
+        let event = match (args.undo, is_out) {
+            (true, true) => Event::Reinstated {
+                version: id.clone(),
+            },
+            (true, false) => return refuse(format!("{id} is {}", version.state.name())),
+            (false, _) if version.state == VersionState::Pulled => {
+                return refuse(format!("{id} is pulled already"));
+            }
+            (false, _) => Event::Pulled {
+                version: id.clone(),
+                why: args.why.clone(),
+            },
+        };
+        Ok((vec![event], (id.clone(), id.entrant)))
+    })?;
+    let what = if args.undo {
+        "may play again"
+    } else {
+        "is pulled"
+    };
+    let now = league.look(|standing| {
+        let current = standing.versions.current(&current);
+        current.map(|version| version.id.to_string())
+    })?;
+    let now = match now {
+        Some(version) => format!("{current} plays with {version}"),
+        None => format!("{current} plays with nothing now"),
+    };
+    writeln!(terminal.out, "{STRONG}{done}{STRONG:#} {what}; {now}.")?;
+    Ok(Answer::Yes)
+}

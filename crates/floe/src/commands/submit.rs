@@ -1,0 +1,151 @@
+//! `floe submit`: sends a program to a league, and tells what comes of it.
+
+mod remote;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use floe_league::event::Judgement;
+use floe_league::{Judge, League, Progress, Submission, Token, VersionId, VersionState, Workshop};
+
+use crate::terminal::{ERROR, FAINT, GOOD, REMARK, Terminal};
+use crate::{Answer, cli};
+
+/// Send a program to a league, and be told what comes of it
+///
+/// The file is a source file, an archive (tar, tar.gz, zip) or a program that is ready to run. It
+/// is built and put through its paces in the sandbox, and everything is told as it happens. The
+/// exit code is 0 if the version is accepted, 1 if it is refused and 2 if it was not taken at all.
+///
+/// The token is the one you were invited with, in the variable FLOE_TOKEN or in a file.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The league: its address, or its folder on this machine
+    #[arg(value_name = "URL|FOLDER")]
+    league: String,
+
+    /// What to send
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// A word about this version
+    #[arg(long, value_name = "TEXT")]
+    word: Option<String>,
+
+    /// How the program is spoken to, if not as usual: `line`, or a dialect of the game
+    #[arg(long)]
+    protocol: Option<String>,
+
+    /// The file your token is in; without it, FLOE_TOKEN has it
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+floe submit https://floe.example.org bot.c --word \"looks two moves ahead\"
+floe submit cup bot.tar.gz --token-file token.txt";
+
+/// How often somebody else's verdict is looked for.
+const LOOK: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let token = token(args.token_file.as_deref())?;
+    let path = args.file.display();
+    let name = args.file.file_name().and_then(|name| name.to_str());
+    let name = name.with_context(|| format!("{path} names no file"))?;
+    let submission = Submission {
+        file: name.to_owned(),
+        bytes: fs::read(&args.file).with_context(|| format!("cannot read {path}"))?,
+        word: args.word.clone(),
+        protocol: args.protocol.clone(),
+    };
+    if args.league.starts_with("http://") || args.league.starts_with("https://") {
+        return remote::submit(&args.league, &token, &submission, terminal);
+    }
+    let league = League::open(Path::new(&args.league))?;
+    let by = league.participant(&token)?;
+    let workshop = Workshop::find(Path::new(""), league.description().sandbox)?;
+    let version = league.submit(&by, &submission)?;
+    writeln!(terminal.out, "{FAINT}{version} is taken{FAINT:#}")?;
+    terminal.out.flush()?;
+    follow(&league, &workshop, &version, terminal)
+}
+
+fn token(file: Option<&Path>) -> Result<Token> {
+    let text = match file {
+        Some(file) => {
+            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?
+        }
+        None => std::env::var("FLOE_TOKEN")
+            .context("say who you are: put your token into FLOE_TOKEN, or name a --token-file")?,
+    };
+    match Token::read(&text) {
+        Some(token) => Ok(token),
+        None => bail!("this is no token: one is 32 digits from 0 to 9 and a to f"),
+    }
+}
+
+/// Judges the queue until the version has its verdict, unless somebody else does that already.
+fn follow(
+    league: &League,
+    workshop: &Workshop,
+    version: &VersionId,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
+    let mut is_told = false;
+    loop {
+        if let Some(judge) = Judge::take_seat(league, workshop)? {
+            let mut failed = None;
+            while is_waiting(league, version)? {
+                judge.judge_next(&mut |id, progress| {
+                    if id == version {
+                        is_told = true;
+                        failed = tell(&progress, terminal).err();
+                    }
+                })?;
+                if let Some(error) = failed {
+                    return Err(error);
+                }
+            }
+        }
+        if !is_waiting(league, version)? {
+            break;
+        }
+        thread::sleep(LOOK);
+    }
+    let found = league.look(|standing| standing.versions.find(version).cloned())?;
+    let found = found.context("the version is gone")?;
+    if !is_told {
+        // Somebody else judged it: this is all they said.
+        terminal.out.write_all(league.log(&found)?.as_bytes())?;
+    }
+    Ok(match found.state {
+        VersionState::Accepted => Answer::Yes,
+        _ => Answer::No,
+    })
+}
+
+fn is_waiting(league: &League, version: &VersionId) -> Result<bool> {
+    Ok(league.look(|standing| standing.waiting.contains(version))?)
+}
+
+/// Shows what happens, as it happens.
+fn tell(progress: &Progress, terminal: &mut Terminal<'_>) -> Result<()> {
+    let out = &mut terminal.out;
+    match progress {
+        Progress::Step(text) => writeln!(out, "{FAINT}{text}{FAINT:#}")?,
+        Progress::Said(text) => writeln!(out, "{text}")?,
+        Progress::Found(text) if text.starts_with("failed") => {
+            writeln!(out, "{ERROR}{text}{ERROR:#}")?;
+        }
+        Progress::Found(text) => writeln!(out, "{REMARK}{text}{REMARK:#}")?,
+        Progress::Verdict(Judgement::Refused, text) => writeln!(out, "{ERROR}{text}{ERROR:#}")?,
+        Progress::Verdict(_, text) => writeln!(out, "{GOOD}{text}{GOOD:#}")?,
+    }
+    out.flush()?;
+    Ok(())
+}

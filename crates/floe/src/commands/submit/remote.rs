@@ -1,0 +1,90 @@
+//! Sending a program to a league's pages.
+
+use std::io::{BufRead, BufReader};
+
+use anyhow::{Context, Result, anyhow, bail};
+use floe_league::{Progress, Submission, Token};
+use serde::Deserialize;
+
+use super::tell;
+use crate::Answer;
+use crate::terminal::{FAINT, Terminal};
+
+/// What the pages say about what they took.
+#[derive(Deserialize)]
+struct Taken {
+    version: String,
+    /// Where it is told what comes of it.
+    events: String,
+}
+
+/// What the pages say if they take nothing.
+#[derive(Deserialize)]
+struct Refusal {
+    error: String,
+    #[serde(default)]
+    help: String,
+}
+
+pub(super) fn submit(
+    league: &str,
+    token: &Token,
+    submission: &Submission,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
+    let league = league.trim_end_matches('/');
+    let config = ureq::Agent::config_builder().http_status_as_error(false);
+    let agent = ureq::Agent::new_with_config(config.build());
+    let bearer = format!("Bearer {}", token.text());
+    let mut request = agent
+        .post(format!("{league}/api/v1/submissions"))
+        .header("Authorization", &bearer)
+        .header("Content-Type", "application/octet-stream")
+        .query("file", &submission.file);
+    if let Some(word) = &submission.word {
+        request = request.query("word", word);
+    }
+    if let Some(protocol) = &submission.protocol {
+        request = request.query("protocol", protocol);
+    }
+    let reach = || format!("cannot reach {league}");
+    let mut answer = request.send(&submission.bytes[..]).with_context(reach)?;
+    let status = answer.status();
+    let text = answer.body_mut().read_to_string().with_context(reach)?;
+    if !status.is_success() {
+        let refusal: Refusal = serde_json::from_str(&text)
+            .map_err(|_| anyhow!("{league} answers {status}; is it the address of a league?"))?;
+        let Refusal { error, help } = refusal;
+        match help.is_empty() {
+            true => bail!("{error}"),
+            false => bail!("{error}. {help}"),
+        }
+    }
+    let taken: Taken = serde_json::from_str(&text).context("the answer cannot be read")?;
+    writeln!(terminal.out, "{FAINT}{} is taken{FAINT:#}", taken.version)?;
+    terminal.out.flush()?;
+    let address = format!("{league}{}", taken.events);
+    let request = agent.get(&address).header("Authorization", &bearer);
+    let events = request.call().with_context(reach)?;
+    follow(BufReader::new(events.into_body().into_reader()), terminal)
+}
+
+/// Shows server-sent events until the verdict.
+fn follow(events: impl BufRead, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    for line in events.lines() {
+        let line = line.context("the league stopped answering; its page knows the verdict")?;
+        let Some(data) = line.strip_prefix("data:") else {
+            continue;
+        };
+        let progress: Progress =
+            serde_json::from_str(data.trim()).context("an event is garbled")?;
+        tell(&progress, terminal)?;
+        if let Progress::Verdict(verdict, _) = progress {
+            return Ok(match verdict {
+                floe_league::event::Judgement::Refused => Answer::No,
+                _ => Answer::Yes,
+            });
+        }
+    }
+    bail!("the league stopped answering; its page knows the verdict")
+}

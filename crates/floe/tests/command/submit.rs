@@ -1,0 +1,189 @@
+//! A league from the command line: from the folder to a version that plays.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+use crate::{floe, transcript};
+
+/// A league called `cup` with Ada and Alan, and Ada's token in `ada.token`.
+fn cup() -> TempDir {
+    let folder = tempdir().unwrap();
+    let seen = transcript("league new cup --game flood", folder.path(), "");
+    assert!(seen.contains("cup is a league of Flood Wars."), "{seen}");
+    let file = folder.path().join("cup/league.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    // Time enough for a busy machine, and whatever sandbox it has.
+    let text = text.replace("time = \"1s\"", "time = \"20s\"");
+    fs::write(&file, format!("sandbox = 1\n{text}")).unwrap();
+    fs::write(
+        folder.path().join("class.csv"),
+        "name,team\nAda,owls\nAlan\n",
+    )
+    .unwrap();
+    let mut invite = floe("league invite class.csv --league cup --json");
+    let said = invite.current_dir(folder.path()).assert().success();
+    let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
+    let first: Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&first["name"], &first["entrant"]),
+        (&"Ada".into(), &"owls".into())
+    );
+    let token = first["token"].as_str().unwrap();
+    assert!(
+        first["link"]
+            .as_str()
+            .unwrap()
+            .ends_with(&format!("/join/{token}"))
+    );
+    fs::write(folder.path().join("ada.token"), format!("{token}\n")).unwrap();
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
+    fs::copy(bots.join("flood.py"), folder.path().join("flood.py")).unwrap();
+    fs::write(
+        folder.path().join("bad.c"),
+        "int main(void) { return x; }\n",
+    )
+    .unwrap();
+    folder
+}
+
+#[test]
+fn a_league_from_invitation_to_a_version_that_plays() {
+    let folder = cup();
+    let here = folder.path();
+    let seen = transcript("league invite class.csv --league cup", here, "");
+    assert!(seen.contains("2 of 2 are invited already"), "{seen}");
+    let sent = "submit cup flood.py --token-file ada.token --word first";
+    let seen = transcript(sent, here, "");
+    assert!(
+        seen.contains("owls#1 is accepted and plays from now on"),
+        "{seen}"
+    );
+    assert!(seen.ends_with("--- exit 0\n"), "{seen}");
+    let seen = transcript("submit cup bad.c --token-file ada.token", here, "");
+    assert!(seen.contains("bad.c:1:25: error:"), "{seen}");
+    assert!(
+        seen.contains("owls#2 is refused: the build failed"),
+        "{seen}"
+    );
+    assert!(seen.ends_with("--- exit 1\n"), "{seen}");
+    let seen = transcript("league people --league cup", here, "");
+    assert!(seen.contains("owls (Ada): plays owls#1"), "{seen}");
+    let seen = transcript("league people --league cup --json", here, "");
+    assert!(seen.contains("\"state\":\"refused\""), "{seen}");
+    let seen = transcript("league pull owls --league cup", here, "");
+    assert!(
+        seen.contains("owls#1 is pulled; owls plays with nothing now."),
+        "{seen}"
+    );
+    let seen = transcript("league pull owls#1 --undo --league cup", here, "");
+    assert!(
+        seen.contains("owls#1 may play again; owls plays with owls#1."),
+        "{seen}"
+    );
+}
+
+#[test]
+fn wrong_use_of_leagues_is_told() {
+    let folder = cup();
+    let here = folder.path();
+    fs::write(here.join("twice.csv"), "Bo\nBo\n").unwrap();
+    fs::write(here.join("no.token"), "0".repeat(32)).unwrap();
+    for (words, told) in [
+        (
+            "league new cup --game flood",
+            "cup/league.toml is there already",
+        ),
+        ("league people --league nowhere", "nowhere is no league"),
+        (
+            "league invite twice.csv --league cup",
+            "twice.csv:2:1: Bo stands in the list twice",
+        ),
+        (
+            "league invite --again Eve --league cup",
+            "nobody called Eve was invited",
+        ),
+        (
+            "league pull hawks --league cup",
+            "hawks plays with no version",
+        ),
+        (
+            "league pull owls#7 --league cup",
+            "there is no version owls#7",
+        ),
+        ("submit cup flood.py", "put your token into FLOE_TOKEN"),
+        (
+            "submit cup flood.py --token-file flood.py",
+            "this is no token",
+        ),
+        (
+            "submit cup flood.py --token-file no.token",
+            "nobody here has this token",
+        ),
+        (
+            "submit cup none.py --token-file ada.token",
+            "cannot read none.py",
+        ),
+        (
+            "submit cup flood.py --token-file ada.token --protocol french",
+            "there is no protocol french; there are line, contest",
+        ),
+        (
+            "submit http://127.0.0.1:1 flood.py --token-file ada.token",
+            "cannot reach",
+        ),
+    ] {
+        let seen = transcript(words, here, "");
+        assert!(seen.contains(told), "{seen}");
+        assert!(seen.ends_with("--- exit 2\n"), "{seen}");
+    }
+}
+
+/// A server that ends with this value.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_program_is_sent_over_http_while_its_author_watches() {
+    let folder = cup();
+    let here = folder.path();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_floe"));
+    command.args(["serve", "cup", "--listen", "127.0.0.1:0"]);
+    command.current_dir(here).stdout(Stdio::piped());
+    let mut served = Served(command.spawn().unwrap());
+    let mut said = BufReader::new(served.0.stdout.take().unwrap()).lines();
+    let first = said.next().unwrap().unwrap();
+    let address = first.split_whitespace().last().unwrap().to_owned();
+    let sent = format!("submit {address} flood.py --token-file ada.token");
+    let seen = transcript(&sent, here, "");
+    assert!(seen.contains("recipe: Python"), "{seen}");
+    assert!(seen.contains("owls#1 is accepted"), "{seen}");
+    assert!(seen.ends_with("--- exit 0\n"), "{seen}");
+    let seen = transcript(
+        &format!("submit {address} bad.c --token-file ada.token"),
+        here,
+        "",
+    );
+    assert!(seen.contains("bad.c:1:25: error:"), "{seen}");
+    assert!(seen.ends_with("--- exit 1\n"), "{seen}");
+    fs::write(here.join("no.token"), "0".repeat(32)).unwrap();
+    let seen = transcript(
+        &format!("submit {address} bad.c --token-file no.token"),
+        here,
+        "",
+    );
+    assert!(seen.contains("Only participants may submit"), "{seen}");
+    // On the same machine it is the server who judges.
+    let seen = transcript("submit cup flood.py --token-file ada.token", here, "");
+    assert!(seen.contains("owls#3 is accepted"), "{seen}");
+}
