@@ -115,6 +115,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 fn why(held: Held) -> &'static str {
     match held {
         Held::Paused => "the ladder is paused; nothing is played until it is resumed",
+        Held::Finals => "finals are being played; the ladder goes on after them",
         Held::DayIsFull => "today's games are played (games-a-day in league.toml); more tomorrow",
         Held::TooFew => "too few entrants have an accepted version; nothing can be played yet",
     }
