@@ -102,6 +102,11 @@ pub enum Event {
     },
     /// The versions of finals are fixed, and their seed is drawn.
     Frozen(Freeze),
+    /// Finals are being played, and the ladder stands still, or not any more.
+    FinalsUnderWay {
+        /// Whether they are.
+        is_so: bool,
+    },
 }
 
 /// Who plays in finals, and what decides their boards.

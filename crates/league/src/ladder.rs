@@ -80,6 +80,8 @@ pub struct Ladder {
 pub enum Held {
     /// The organiser paused the ladder.
     Paused,
+    /// Finals are being played.
+    Finals,
     /// As many games as there are in a day have begun today.
     DayIsFull,
     /// There are fewer versions than seats at a table.
@@ -137,7 +139,10 @@ impl Ladder {
                 let plays = current.is_some_and(|current| current.id == *id);
                 queue.set_playing(number, plays);
             }
-            *is_held = standing.is_paused(Activity::Ladder).then_some(Held::Paused);
+            *is_held = match standing.is_paused(Activity::Ladder) {
+                true => Some(Held::Paused),
+                false => standing.has_finals_under_way.then_some(Held::Finals),
+            };
         })?;
         self.revision = revision;
         Ok(())
@@ -222,7 +227,7 @@ impl Ladder {
         }
         let most = self.league.description().ladder.games_a_day;
         self.is_held = match self.is_held {
-            Some(Held::Paused) => return Ok(None),
+            Some(Held::Paused | Held::Finals) => return Ok(None),
             _ if most.is_some_and(|most| self.today.1 >= most) => Some(Held::DayIsFull),
             _ => None,
         };

@@ -20,6 +20,8 @@ pub struct Standing {
     pub paused: BTreeSet<Activity>,
     /// Finals that were begun.
     pub finals: Vec<Freeze>,
+    /// Whether finals are being played at the moment.
+    pub has_finals_under_way: bool,
     /// Meetings of the ladder that were given up.
     pub given_up: BTreeSet<u64>,
 }
@@ -112,6 +114,7 @@ impl Standing {
                 self.given_up.insert(*unit);
             }
             Event::Frozen(freeze) => self.finals.push(freeze.clone()),
+            Event::FinalsUnderWay { is_so } => self.has_finals_under_way = *is_so,
         }
     }
 

@@ -162,6 +162,13 @@ fn a_ladder_waits_for_players_for_the_organiser_and_for_tomorrow() {
     league.record(Event::Paused { what }).unwrap();
     assert_eq!(play(&league, 10, 1), RunEnd::Held(Held::Paused));
     league.record(Event::Resumed { what }).unwrap();
+    league
+        .record(Event::FinalsUnderWay { is_so: true })
+        .unwrap();
+    assert_eq!(play(&league, 10, 1), RunEnd::Held(Held::Finals));
+    league
+        .record(Event::FinalsUnderWay { is_so: false })
+        .unwrap();
     assert_eq!(play(&league, 99, 2), RunEnd::Held(Held::DayIsFull));
     assert_eq!(games(&league).len(), 10);
     let mut ladder = Ladder::open(&league).unwrap();

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Result, bail};
 use clap::{ValueEnum, value_parser};
 use floe_arena::tournament::{Ended, Tournament};
-use floe_league::event::{Activity, FinalsFormat, Freeze};
+use floe_league::event::{FinalsFormat, Freeze};
 use floe_league::{Event, League, finals};
 
 use super::run::runner;
@@ -21,7 +21,7 @@ use crate::{Answer, cli, progress};
 ///
 /// Everybody's current version is frozen, and the seed of boards nobody has seen is drawn; both are
 /// in the league's journal from then on. Games are kept in FOLDER/finals-1.jsonl. The same command
-/// goes on after an interruption; the ladder is paused as long as finals are played.
+/// goes on after an interruption; the ladder stands still as long as finals are played.
 ///
 /// The exit code is 0 once everything is played and 1 if something is left, or does not fit.
 #[derive(clap::Args)]
@@ -157,7 +157,7 @@ fn announce(freeze: &Freeze, folder: &str, terminal: &mut Terminal<'_>) -> Resul
     Ok(())
 }
 
-/// Plays what is missing, with the ladder paused.
+/// Plays what is missing, while the ladder stands still.
 fn play(
     args: &Args,
     league: &League,
@@ -166,19 +166,22 @@ fn play(
     terminal: &mut Terminal<'_>,
 ) -> Result<Ended> {
     if tournament.length() == Some(tournament.played()) {
+        // It may have been killed right at the end.
+        if league.look(|standing| standing.has_finals_under_way)? {
+            league.record(Event::FinalsUnderWay { is_so: false })?;
+        }
         return Ok(Ended::Finished);
     }
-    let what = Activity::Ladder;
-    league.record(Event::Paused { what })?;
     let description = tournament.description();
     let here = runner(league, None, terminal)?;
+    league.record(Event::FinalsUnderWay { is_so: true })?;
     let bar = progress::of_games(tournament.length(), terminal.is_watched && !args.quiet);
     bar.set_position(tournament.played());
     let tables = description.concurrency.unwrap_or(here.tables);
     let runner = tournament.runner(here.sandbox, tables, here.cores);
     let ended = tournament.run(&runner, stop, |_, _| bar.inc(1));
     bar.finish_and_clear();
-    league.record(Event::Resumed { what })?;
+    league.record(Event::FinalsUnderWay { is_so: false })?;
     match ended {
         Ok(ended) => Ok(ended),
         Err(error) => bail!(

@@ -10,7 +10,7 @@ use clap::value_parser;
 use floe_arena::runner::{CorePool, tables_for};
 use floe_arena::seat::Sandbox;
 use floe_league::League;
-use floe_league::ladder::{Held, Ladder, LadderRunner, RunEnd};
+use floe_league::ladder::{Held, Ladder, LadderRunner, LadderTable, RunEnd};
 
 use super::status;
 use crate::contest::tell_notices;
@@ -92,7 +92,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         ),
     };
     if !args.quiet {
-        status::write(&ladder.table()?, false, terminal)?;
+        let table = match ended {
+            RunEnd::Played => LadderTable::look(&league)?,
+            // Who presses Ctrl-C does not want to wait for error bars.
+            _ => ladder.table()?,
+        };
+        status::write(&table, false, terminal)?;
         terminal.out.flush()?;
     }
     match ended {
@@ -115,6 +120,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 fn why(held: Held) -> &'static str {
     match held {
         Held::Paused => "the ladder is paused; nothing is played until it is resumed",
+        Held::Finals => "finals are being played; the ladder goes on after them",
         Held::DayIsFull => "today's games are played (games-a-day in league.toml); more tomorrow",
         Held::TooFew => "too few entrants have an accepted version; nothing can be played yet",
     }

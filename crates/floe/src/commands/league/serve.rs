@@ -15,6 +15,8 @@ use crate::{Answer, cli};
 /// the cores between games. Ending it, or killing it, loses nothing.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
+// The words of the pages are a group of this name already.
+#[group(skip)]
 pub(crate) struct Args {
     #[command(flatten)]
     pages: serve::Args,
