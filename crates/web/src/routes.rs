@@ -58,6 +58,7 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/games/{id}/course", get(api::games::course))
         .route("/api/v1/games/{id}/{act}", post(api::games::act))
         .route("/api/v1/positions", post(api::positions::position))
+        .route("/api/v1/paint", post(api::positions::paint))
         .route("/api/v1/thoughts", post(api::positions::thoughts))
         .route("/api/v1/tables", get(pages::live::tables))
         .route("/api/v1/leagues", get(api::leagues::all))
@@ -66,7 +67,7 @@ pub fn app(app: App) -> Router {
             "/api/v1/leagues/{name}/games/{number}",
             get(api::leagues::game),
         );
-    let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE);
+    let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE);
     let with_visitor = Router::new()
         .merge(pages)
         .merge(api)
