@@ -6,11 +6,10 @@
 use std::time::Duration;
 
 use floe_arena::seat::Seat;
-use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason, Scale};
+use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason, Scale, TimeControl};
 use floe_rules::{Outcome, Player};
 
 use super::seat::PlayerSeat;
-use super::time_control::TimeControl;
 
 /// Where a game started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,7 +117,7 @@ impl Session {
             steps: Vec::new(),
             undone: Vec::new(),
             clocks: vec![Duration::ZERO; players],
-            time_control: TimeControl::None,
+            time_control: TimeControl::Unlimited,
             names: Vec::new(),
         }
     }
@@ -186,7 +185,7 @@ impl Session {
         let (used, moves) = own.fold((Duration::ZERO, 0), |(used, moves), step| {
             (used + step.time, moves + 1)
         });
-        let left = self.time_control.left(used, moves)?;
+        let left = self.time_control.left(moves, used)?;
         Some(left.saturating_sub(running))
     }
 
