@@ -111,7 +111,7 @@ impl FarGame {
         let event = match line {
             RecordLine::Game(_) => return false,
             RecordLine::Move(made) => Event::Move(made.clone()),
-            RecordLine::Back(back) => Event::Back(back.clone()),
+            RecordLine::Back(back) => Event::Back(*back),
             RecordLine::Fault(fault) => Event::Fault(fault.clone()),
             RecordLine::End(_) => {
                 self.break_off();
