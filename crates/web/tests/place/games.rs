@@ -207,7 +207,7 @@ async fn a_position_is_painted_field_by_field_and_what_is_wrong_is_said_with_its
         let shown = browser.post(&place, "/api/v1/positions", &at).await.json();
         let brushes = shown["brushes"].as_array().unwrap();
         let is_on_field = |brush: &&serde_json::Value| brush["is_on_field"] == true;
-        let brush = &brushes.iter().filter(is_on_field).last().unwrap()["word"];
+        let brush = &brushes.iter().rfind(is_on_field).unwrap()["word"];
         let body = json!({ "game": game.name(), "position": start.write(), "brush": brush, "square": "b2" });
         let painted = browser.post(&place, "/api/v1/paint", &body).await;
         assert_eq!(painted.status, StatusCode::OK, "{}", painted.text);
