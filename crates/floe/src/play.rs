@@ -36,7 +36,6 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod thinker;
-mod time_control;
 mod trail;
 mod tty;
 mod watching;
@@ -55,7 +54,6 @@ pub(crate) use kept::KeptGame;
 pub(crate) use recorder::session as session_of;
 pub(crate) use seat::{read_all, usual_opponent};
 pub(crate) use session::{Origin, Session};
-pub(crate) use time_control::TimeControl;
 pub(crate) use trail::Trail;
 
 use app::App;

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use floe_rules::{Game, ParseError, Report, Setting, SetupError};
+use floe_rules::{Brush, Game, ParseError, Report, Setting, SetupError, Square};
 use floe_search::{Kind, Roster, Spec};
 use thiserror::Error;
 
@@ -74,6 +74,12 @@ pub trait AnyGame: Send + Sync {
 
     /// The text of a position with words of a setup that it leaves open: see [`Game::complete`].
     fn complete(&self, text: &str, words: &str) -> Result<String, String>;
+
+    /// What an editor can paint on the board of a text: see [`Game::brushes`].
+    fn brushes(&self, text: &str) -> Vec<Brush>;
+
+    /// The text with one thing painted: see [`Game::paint`].
+    fn paint(&self, text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError>;
 
     /// The names of the dialects programs may speak; the first one is the contest's own.
     fn dialects(&self) -> Vec<&'static str>;
@@ -187,6 +193,14 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn complete(&self, text: &str, words: &str) -> Result<String, String> {
         G::complete(text, words)
+    }
+
+    fn brushes(&self, text: &str) -> Vec<Brush> {
+        G::brushes(text)
+    }
+
+    fn paint(&self, text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError> {
+        G::paint(text, square, word)
     }
 
     fn dialects(&self) -> Vec<&'static str> {

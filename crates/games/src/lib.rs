@@ -40,6 +40,7 @@ pub mod record;
 mod registry;
 pub mod review;
 mod scale;
+mod time_control;
 
 pub use dialect::BoundDialect;
 pub use engine::{AnyEngine, ThinkError};
@@ -50,6 +51,7 @@ pub use play::{Play, Reason};
 pub use position::{AnyPosition, MoveError};
 pub use registry::{GameVisitor, NameTaken, Unknown, each_game, find, games, register};
 pub use scale::Scale;
+pub use time_control::{NoTimeControl, TimeControl};
 
 /// The examples of the crate's page run as well.
 #[cfg(doctest)]

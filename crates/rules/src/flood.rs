@@ -24,6 +24,7 @@ mod choices;
 mod colour;
 mod dialect;
 mod graph;
+mod paint;
 mod position;
 mod setup;
 mod text;
@@ -37,7 +38,9 @@ pub use graph::{Component, ComponentSet, Graph};
 pub use position::{End, FloodPosition, Illegal, Reach};
 pub use setup::{Setup, Style};
 
-use crate::{Choice, Dialect, Game, Player, Report, Setting, SetupError, Square, View};
+use crate::{
+    Brush, Choice, Dialect, Game, ParseError, Player, Report, Setting, SetupError, Square, View,
+};
 
 /// The player who starts at the bottom-left and moves first.
 pub const J: Player = Player::new(0);
@@ -115,6 +118,14 @@ impl Game for Flood {
         let squares = i64::from(graph.width()) * i64::from(graph.height());
         let score = |player| if player == loser { 0 } else { squares };
         Player::all(2).map(score).collect()
+    }
+
+    fn brushes(_text: &str) -> Vec<Brush> {
+        paint::brushes()
+    }
+
+    fn paint(text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError> {
+        paint::paint(text, square, word)
     }
 
     /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those

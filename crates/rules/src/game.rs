@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::{
-    Choice, Dialect, ParseError, Player, Position, Report, Setting, SetupError, Square, View,
+    Brush, Choice, Dialect, ParseError, Player, Position, Report, Setting, SetupError, Square, View,
 };
 
 /// A game's public face: all that a front end needs.
@@ -124,6 +124,18 @@ pub trait Game: Send + Sync + 'static {
         _is_special: bool,
     ) -> String {
         format!("there is no move to {at}")
+    }
+
+    /// What an editor can paint on the board of a text, which may be wrong in places; nothing where
+    /// a board is not painted.
+    fn brushes(_text: &str) -> Vec<Brush> {
+        Vec::new()
+    }
+
+    /// The text with one thing painted, on this square if the brush is for fields. It may be no
+    /// position then: [`parse`](Game::parse) says why. An error is about what cannot be painted.
+    fn paint(_text: &str, _square: Option<Square>, word: &str) -> Result<String, ParseError> {
+        Err(crate::brush::no_brush(word))
     }
 
     /// The position after the mover gave up the turn; `None` where the rules do not let him, or

@@ -22,6 +22,7 @@ mod cuts;
 mod golden;
 mod grid;
 mod notation;
+mod paint;
 mod picture;
 mod plain;
 mod players;
@@ -39,7 +40,7 @@ pub use notation::Move;
 pub use position::{GammaPosition, Illegal};
 pub use setup::Setup;
 
-use crate::{Choice, Dialect, Game, Report, Setting, SetupError, Square, View};
+use crate::{Brush, Choice, Dialect, Game, ParseError, Report, Setting, SetupError, Square, View};
 
 /// How many may sit at a table. A [`Board`] takes any number of players, but the text of a
 /// position names each of them.
@@ -118,6 +119,14 @@ impl Game for Gamma {
 
     fn give_up(position: &GammaPosition) -> Option<GammaPosition> {
         position.given_up()
+    }
+
+    fn brushes(text: &str) -> Vec<Brush> {
+        paint::brushes(text)
+    }
+
+    fn paint(text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError> {
+        paint::paint(text, square, word)
     }
 
     fn dialects() -> &'static [&'static dyn Dialect<GammaPosition>] {

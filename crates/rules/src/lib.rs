@@ -22,6 +22,7 @@
 //! snake_case; squares, moves and setups are their text, and players their number, from one.
 //! What holds static words, such as a [`View`], can be written only; the rest is read too.
 
+mod brush;
 mod choice;
 mod dialect;
 pub mod flood;
@@ -42,6 +43,7 @@ pub mod text;
 mod trial;
 mod view;
 
+pub use brush::Brush;
 pub use choice::{Choice, Setting, Values};
 pub use dialect::{Answer, Argument, Ask, Dialect, Objection, Sort};
 pub use game::Game;

@@ -49,6 +49,7 @@ mod flock;
 mod generate;
 mod ids;
 mod moves;
+mod paint;
 mod picture;
 mod position;
 mod read;
@@ -67,7 +68,7 @@ pub use setup::{Setup, Style};
 pub use shape::{LONGEST, Shape};
 pub use state::{Field, Known, PlayerLine, State};
 
-use crate::{Choice, Dialect, Game, Report, Setting, SetupError, Square, View};
+use crate::{Brush, Choice, Dialect, Game, ParseError, Report, Setting, SetupError, Square, View};
 
 /// Numbers in the files have one digit.
 const MOST_PLAYERS: usize = 9;
@@ -190,6 +191,14 @@ impl Game for Penguins {
 
     fn refusal(position: &PenguinsPosition, from: Option<Square>, at: Square, _: bool) -> String {
         choices::refusal(position, from, at)
+    }
+
+    fn brushes(text: &str) -> Vec<Brush> {
+        paint::brushes(text)
+    }
+
+    fn paint(text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError> {
+        paint::paint(text, square, word)
     }
 
     fn dialects() -> &'static [&'static dyn Dialect<PenguinsPosition>] {

@@ -1,5 +1,5 @@
 // @ts-check
-import { FloeBoard } from "./board.js";
+import { FloeBoard, seatSign } from "./board.js";
 import { ask, button, byId, data, element } from "./common.js";
 import { showBar, showMoves, showPicks } from "./panel.js";
 import { lead, think } from "./thoughts.js";
@@ -14,6 +14,49 @@ let moves = shared.moves;
 let ply = moves.length;
 /** Counts what was shown, so that an answer that comes too late is not. */
 let version = 0;
+/** The brush in hand. @type {string | null} */
+let brush = null;
+
+/**
+ * What can be painted here. While the editor is open, fields are painted instead of moves made.
+ * @typedef {{word: string, label: string, is_on_field: boolean, owner: number | null, shade: {hue?: number} | string | null}} Brush
+ * @param {Brush[]} brushes
+ */
+function showBrushes(brushes) {
+  byId("brushes").replaceChildren(...brushes.map((one) => {
+    const hue = typeof one.shade === "object" && one.shade?.hue !== undefined ? ` hue h${"ABCDEFGH"[one.shade.hue]}` : "";
+    const made = button(one.label, () => {
+      if (!one.is_on_field) { paint(one.word, null); return; }
+      brush = brush === one.word ? null : one.word;
+      showBrushes(brushes);
+      show();
+    }, `quiet${hue}`);
+    if (one.is_on_field) made.setAttribute("aria-pressed", String(brush === one.word));
+    if (one.owner) made.prepend(seatSign(one.owner));
+    return made;
+  }));
+}
+
+/** @param {string} word @param {number | null} place */
+async function paint(word, place) {
+  try {
+    const answer = await ask("/api/v1/paint", { game: shared.game, position: text.value, brush: word, square: place === null ? null : board.square(place) });
+    text.value = answer.text;
+    start = answer.text;
+    moves = [];
+    ply = 0;
+    showBrushes(answer.brushes);
+    await show();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Every field can be painted. @param {import("./board.js").Picture} picture */
+function offerFields(picture) {
+  const word = /** @type {string} */ (brush);
+  board.offer(picture.owners.map((_, place) => ({ move: word, to: place, gain: 0 })), (pick) => paint(word, /** @type {number} */ (pick.to)));
+}
 
 /** @param {any} error */
 function complain(error) {
@@ -35,15 +78,19 @@ async function show(isStep = false) {
     answer = await ask("/api/v1/positions", line);
   } catch (error) {
     complain(error);
+    // Somebody who paints goes on painting.
+    if (brush !== null && board.picture) offerFields(board.picture);
     return;
   }
   if (own !== version) return;
   byId("problem").hidden = true;
+  showBrushes(answer.brushes);
   board.show(answer.picture, answer.last, isStep);
   const make = (/** @type {import("./board.js").Pick} */ pick) => { moves = [...moves.slice(0, ply), pick.move]; ply++; show(true); };
-  if (answer.is_over) board.withdraw();
+  if (brush !== null) offerFields(answer.picture);
+  else if (answer.is_over) board.withdraw();
   else board.offer(answer.moves, make);
-  showPicks(byId("picks"), board, answer.is_over ? [] : answer.moves, make, null);
+  showPicks(byId("picks"), board, answer.is_over || brush !== null ? [] : answer.moves, make, null);
   showMoves(byId("moves"), moves.map((move) => ({ text: move, seat: 1 })), ply, (to) => { ply = to; show(); });
   text.value = answer.text;
   byId("say").textContent = answer.is_over ? `Over, ${answer.scores.join(" : ")}.` : `${answer.picture.seats[answer.turn - 1]?.name || `Player ${answer.turn}`}: ${answer.picture.task}.`;
@@ -76,6 +123,9 @@ async function evaluate(own, line, answer) {
   }
 }
 
+byId("editor").addEventListener("toggle", () => {
+  if (!(/** @type {HTMLDetailsElement} */ (byId("editor")).open) && brush !== null) { brush = null; show(); }
+});
 byId("back").onclick = () => { if (ply > 0) { ply--; show(); } };
 byId("forward").onclick = () => { if (ply < moves.length) { ply++; show(true); } };
 byId("share").onclick = async () => {

@@ -72,7 +72,7 @@ pub(crate) fn may(visitor: &Visitor, deed: Deed<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hall::{SeatHolder, TimeControl};
+    use crate::hall::SeatHolder;
     use crate::token::Token;
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
                 },
                 SeatHolder::Open,
             ],
-            clock: TimeControl::Unlimited,
+            clock: floe_games::TimeControl::Unlimited,
             is_public: false,
             rematch: None,
         };

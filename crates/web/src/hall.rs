@@ -1,6 +1,5 @@
 //! The games people play on the pages: where they are, and what keeps them going.
 
-mod clock;
 mod guests;
 mod progress;
 mod table;
@@ -15,8 +14,6 @@ use std::time::Duration;
 use floe_games::AnyPosition;
 use tokio::sync::watch;
 
-#[cfg(test)]
-pub(crate) use clock::TimeControl;
 pub(crate) use guests::{Guests, SeatHolder};
 pub(crate) use table::{ActError, Duty, Table};
 

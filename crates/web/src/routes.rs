@@ -75,6 +75,7 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/games/{id}/course", get(api::games::course))
         .route("/api/v1/games/{id}/{act}", post(api::games::act))
         .route("/api/v1/positions", post(api::positions::position))
+        .route("/api/v1/paint", post(api::positions::paint))
         .route("/api/v1/thoughts", post(api::positions::thoughts))
         .route("/api/v1/tables", get(pages::live::tables))
         .route("/api/v1/reviews", post(api::reviews::review))
@@ -95,7 +96,7 @@ pub fn app(app: App) -> Router {
             // And the rest of the form.
             usize::try_from(size).map_or(BODY, |size| size + BODY)
         })));
-    let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE);
+    let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE);
     let with_visitor = Router::new()
         .merge(pages)
         .merge(api)

@@ -11,8 +11,8 @@ use tokio::sync::watch;
 use crate::guard::Rates;
 use crate::hall::Hall;
 use crate::leagues::Leagues;
-use crate::tables::FarTables;
 use crate::office::Office;
+use crate::tables::FarTables;
 use crate::thoughts::Thoughts;
 use crate::token::{Token, TokenHash};
 

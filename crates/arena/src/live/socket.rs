@@ -327,7 +327,7 @@ impl Iterator for LiveReader {
 
 #[cfg(test)]
 mod tests {
-    use floe_games::record::{Opening, PlayedMove};
+    use floe_games::record::PlayedMove;
 
     use super::*;
 
@@ -337,7 +337,7 @@ mod tests {
     }
 
     fn begins(game: u64) -> LiveEvent {
-        line(game, RecordLine::Game(Box::new(Opening::default())))
+        line(game, RecordLine::Game(Box::default()))
     }
 
     fn moves(game: u64) -> LiveEvent {

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use floe_arena::seat::Seat;
-use floe_games::AnyGame;
+use floe_games::{AnyGame, TimeControl};
 
 use crate::looks::Looks;
-use crate::play::{self, Begin, Origin, Session, TimeControl};
+use crate::play::{self, Begin, Origin, Session};
 use crate::terminal::{Look, Terminal};
 use crate::{Answer, cli, source};
 

@@ -11,17 +11,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
 use floe_arena::journal::Journal;
-use floe_games::Reason;
 use floe_games::record::{
     Back, End, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, Replay, VERSION,
 };
+use floe_games::{Reason, TimeControl};
 use floe_rules::Outcome;
 
 use super::home::Home;
 use super::kept::last_record;
 use super::seat::PlayerSeat;
 use super::session::{Act, Origin, Session, Step, TakenBack};
-use super::time_control::TimeControl;
 
 /// The record of the game that is on.
 pub(crate) struct GameRecorder {
@@ -181,7 +180,7 @@ fn opening(session: &Session) -> Opening {
             .any(PlayerSeat::is_program)
             .then(|| session.game().contest_limits()),
         clock: match session.time_control() {
-            TimeControl::None => None,
+            TimeControl::Unlimited => None,
             control => Some(control.to_string()),
         },
         began,

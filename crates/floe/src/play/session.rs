@@ -8,11 +8,10 @@ mod clock;
 use std::time::Duration;
 
 use floe_arena::seat::Seat;
-use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason, Scale};
+use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason, Scale, TimeControl};
 use floe_rules::{Outcome, Player};
 
 use super::seat::PlayerSeat;
-use super::time_control::TimeControl;
 
 /// Where a game started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +119,7 @@ impl Session {
             steps: Vec::new(),
             undone: Vec::new(),
             clocks: vec![Duration::ZERO; players],
-            time_control: TimeControl::None,
+            time_control: TimeControl::Unlimited,
             names: Vec::new(),
         }
     }

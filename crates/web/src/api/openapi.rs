@@ -32,6 +32,8 @@ fn openapi() -> Value {
     let mut reviewing = position.clone();
     reviewing["properties"]["worths"] = json!({ "type": "array", "items": { "type": ["object", "null"],
         "properties": { "scores": { "type": "array", "items": { "type": "integer" } }, "best": { "type": ["string", "null"] } } } });
+    let painting = json!({ "type": "object", "required": ["game", "position", "brush"],
+        "properties": { "game": text, "position": text, "brush": text, "square": text } });
     let asks = |about: &str, schema: &Value| {
         json!({ "post": { "summary": about, "responses": answer(about), "requestBody": {
             "required": true, "content": { "application/json": { "schema": schema } } } } })
@@ -61,6 +63,7 @@ fn openapi() -> Value {
             "/api/v1/games/{id}/course": reads("Every position of a game so far", &["id"]),
             "/api/v1/games/{id}/{act}": act,
             "/api/v1/positions": asks("A position as boards draw it, and its moves", &position),
+            "/api/v1/paint": asks("The text of a position with something painted on it", &painting),
             "/api/v1/thoughts": asks("What an engine thinks of a position", &thinking),
             "/api/v1/tables": reads("Every table at which a game is played now", &[]),
             "/api/v1/reviews": asks("How good every move of a game was, by what its positions are worth", &reviewing),

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use floe_games::review::ReviewedTurn;
 use floe_games::{AnyGame, AnyPosition, Play, Scale};
-use floe_rules::Player;
+use floe_rules::{ParseError, Player, Square};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -53,14 +53,7 @@ impl At {
     fn start(&self) -> Result<Box<dyn AnyPosition>, Refusal> {
         let game = game(&self.game).map_err(|error| refusal(&error.message, &Value::Null))?;
         match &self.position {
-            Some(text) => game.read(text).map_err(|error| {
-                let place = json!({
-                    "line": error.line,
-                    "column": error.column,
-                    "help": error.help,
-                });
-                refusal(&error.cause, &place)
-            }),
+            Some(text) => game.read(text).map_err(|error| at_place(&error)),
             None => {
                 let setup = self.setup.clone().unwrap_or_else(|| game.default_setup());
                 let start = game.start(&setup, self.seed);
@@ -125,6 +118,39 @@ pub(crate) fn refusal(message: &str, place: &Value) -> Refusal {
     (StatusCode::UNPROCESSABLE_ENTITY, Json(body))
 }
 
+/// What is wrong with a text, and where.
+fn at_place(error: &ParseError) -> Refusal {
+    let (line, column) = (error.line, error.column);
+    let place = json!({ "line": line, "column": column, "help": error.help });
+    refusal(&error.cause, &place)
+}
+
+/// Something to be painted on the text of a position.
+#[derive(Deserialize)]
+pub(crate) struct Painting {
+    game: String,
+    position: String,
+    /// The brush's word, as `brushes` has it.
+    brush: String,
+    /// The square, such as `c4`, for brushes that need one.
+    #[serde(default)]
+    square: Option<String>,
+}
+
+/// `POST /api/v1/paint`: the text with that painted, which may be no position yet.
+pub(crate) async fn paint(Json(painting): Json<Painting>) -> Result<Json<Value>, Refusal> {
+    let game = game(&painting.game).map_err(|error| refusal(&error.message, &Value::Null))?;
+    let square: Option<Square> = match &painting.square {
+        None => None,
+        Some(name) => Some(name.parse().map_err(|error| at_place(&error))?),
+    };
+    let text = game.paint(&painting.position, square, &painting.brush);
+    let text = text.map_err(|error| at_place(&error))?;
+    Ok(Json(
+        json!({ "brushes": game.brushes(&text), "text": text }),
+    ))
+}
+
 /// `POST /api/v1/positions`: a position as boards draw it, its text, and its moves.
 pub(crate) async fn position(Json(at): Json<At>) -> Result<Json<Value>, Refusal> {
     let (play, before) = at.play()?;
@@ -132,9 +158,11 @@ pub(crate) async fn position(Json(at): Json<At>) -> Result<Json<Value>, Refusal>
     let view = position.view();
     let picks = picks(position, &view);
     let last = (before.zip(at.moves.last())).and_then(|(before, mv)| last_pick(&*before, mv));
+    let text = position.write();
     Ok(Json(json!({
         "game": position.game().name(),
-        "text": position.write(),
+        "brushes": position.game().brushes(&text),
+        "text": text,
         "turn": play.turn().map(Player::number),
         "scores": play.scores(),
         "is_over": play.turn().is_none(),

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use floe_games::TimeControl;
 use floe_search::Spec;
 use serde::{Deserialize, Serialize};
 
-use super::clock::TimeControl;
 use crate::token::TokenHash;
 
 /// Whoever holds a seat.

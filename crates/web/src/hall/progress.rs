@@ -108,7 +108,7 @@ impl Progress {
     /// How long a player has for the next move.
     pub(super) fn allowed(&self, player: Player) -> Option<Duration> {
         let (moves, used) = self.told.used(player);
-        self.guests.clock.allows(moves, used)
+        self.guests.clock.left(moves, used)
     }
 
     /// Makes the state that follows the newest event.

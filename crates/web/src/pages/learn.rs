@@ -6,9 +6,14 @@ use askama::Template;
 use axum::extract::Path;
 use axum::response::Html;
 
-use super::{GameCard, page};
+use floe_games::AnyGame;
+use serde::Serialize;
+
+use super::{GameCard, data, page};
 use crate::api::positions::game;
+use crate::course::last_pick;
 use crate::error::WebError;
+use crate::picture::{Pick, Picture};
 
 #[derive(Template)]
 #[template(path = "learn.html")]
@@ -17,6 +22,43 @@ struct Learn {
     rules: Vec<&'static str>,
     setup_help: &'static str,
     dialects: Vec<&'static str>,
+    /// A few moves of a game, which the page shows again and again.
+    course: String,
+}
+
+/// A position of the game that is shown, and the move that led to it.
+#[derive(Serialize)]
+struct Shown {
+    picture: Picture,
+    last: Option<Pick>,
+}
+
+/// How many moves are shown.
+const MOVES: usize = 16;
+
+/// The first moves of a game between modest players, as boards draw them.
+fn course(game: &'static dyn AnyGame) -> Result<String, WebError> {
+    let start = game.start(&game.default_setup(), 1);
+    let mut position = start.map_err(WebError::ours)?;
+    let mut engine = game.engine(&floe_search::Kind::Greedy.into());
+    let mut plies = vec![Shown {
+        picture: position.view().into(),
+        last: None,
+    }];
+    while plies.len() <= MOVES {
+        let Ok(thought) = engine.think(&*position, &Default::default()) else {
+            break;
+        };
+        let last = last_pick(&*position, &thought.best);
+        if position.play(&thought.best).is_err() {
+            break;
+        }
+        plies.push(Shown {
+            picture: position.view().into(),
+            last,
+        });
+    }
+    data(&plies)
 }
 
 #[derive(Template)]
@@ -40,5 +82,6 @@ pub(crate) async fn learn(Path(name): Path<String>) -> Result<Html<String>, WebE
         rules: paragraphs.filter(|text| !text.is_empty()).collect(),
         setup_help: game.setup_help(),
         dialects: game.dialects(),
+        course: course(game)?,
     })
 }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { join } from "node:path";
-import { Place, moveByMouse, said, screens, sizes } from "./place.mjs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { Place, moveByMouse, run, said, screens, sizes } from "./place.mjs";
 
 /** @type {Place} */
 let place;
@@ -128,6 +129,57 @@ for (const [size, viewport] of Object.entries(sizes)) {
     assert.deepEqual(page.wrongs, []);
     await page.context().close();
     await other.context().close();
+  });
+
+  test(`an organiser has a league on the projector and a result to keep (${size})`, async () => {
+    const name = `${size}cup`;
+    writeFileSync(join(place.folder, `${name}.toml`), 'game = "gamma"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 4\n[entrants]\nswift = "floe:time=40ms"\ngreedy = "greedy"\n');
+    const page = await place.visitor(viewport);
+    await page.goto(`/league/${name}`);
+    await page.getByText("no game is finished yet").waitFor();
+    const projector = await place.visitor(viewport);
+    await projector.goto(`/league/${name}/projector`);
+    const played = run(["tournament", `${name}.toml`, "-q", "--tables", "1"], place.folder);
+    // Tables appear by themselves, and are looked at with one click.
+    await page.waitForFunction(() => document.querySelector("#live .live-card floe-board")?.picture);
+    await projector.waitForFunction(() => !document.getElementById("table").hidden);
+    await keep(projector, "projector");
+    await page.locator("#live .live-card").first().click();
+    await said(page, /is thinking|wins|draw|Nothing more/);
+    await keep(page, "live");
+    await played;
+    await page.goto(`/league/${name}`);
+    await page.getByText("8 of 8 games").waitFor();
+    await projector.waitForFunction(() => document.getElementById("table").hidden && /8 of 8 games/.test(document.getElementById("standings").textContent));
+    await keep(projector, "projector-standings");
+    await run(["standings", `${name}.toml`, `--markdown=${name}.md`], place.folder);
+    assert.match(readFileSync(join(place.folder, `${name}.md`), "utf8"), /swift/);
+    assert.deepEqual([...page.wrongs, ...projector.wrongs], []);
+    await page.context().close();
+    await projector.context().close();
+  });
+
+  test(`somebody paints a position (${size})`, async () => {
+    const page = await place.visitor(viewport);
+    for (const [game, brush, what] of [["penguins", "water", "~"], ["gamma", "player 2", 2], ["flood", "*", "*"]]) {
+      await page.goto(`/analysis/${game}`);
+      await page.waitForFunction(() => document.querySelectorAll("#brushes button").length > 0);
+      await page.getByText("Paint a position").click();
+      await page.locator("#brushes").getByRole("button", { name: brush, exact: true }).click();
+      await page.waitForFunction(() => document.querySelector("floe-board").picks.length === document.querySelector("floe-board").picture.owners.length);
+      const before = await page.inputValue("#text");
+      await page.locator("floe-board [tabindex]").focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((text) => document.getElementById("text").value !== text, before);
+      const shown = await page.waitForFunction((what) => {
+        const board = document.querySelector("floe-board");
+        return [board.picture.shades[board.cursor], board.picture.glyphs[board.cursor], board.picture.owners[board.cursor]].includes(what) || !document.getElementById("problem").hidden;
+      }, what);
+      assert.ok(shown);
+    }
+    await keep(page, "editor");
+    assert.deepEqual(page.wrongs, []);
+    await page.context().close();
   });
 }
 

@@ -22,7 +22,7 @@ for (const colorScheme of ["light", "dark"]) {
   test(`every page can be read by everybody (${colorScheme})`, async () => {
     // The policy of the pages refuses scripts from elsewhere, such as this checker.
     const page = await place.visitor(sizes.desktop, { colorScheme, bypassCSP: true });
-    const paths = ["/", "/play/penguins", "/analysis/gamma", "/leagues", "/league/cup", "/league/cup/games", "/league/cup/game/1", "/league/cup/entrant/mute", "/learn", "/learn/flood", "/about", "/my", "/nothing"];
+    const paths = ["/", "/play/penguins", "/analysis/gamma", "/leagues", "/league/cup", "/league/cup/games", "/league/cup/game/1", "/league/cup/entrant/mute", "/league/cup/projector", "/projector", "/learn", "/learn/flood", "/about", "/my", "/nothing"];
     for (const path of paths) {
       await page.goto(path);
       if (path.startsWith("/analysis")) await page.locator("#lines li").first().waitFor();

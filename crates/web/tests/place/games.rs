@@ -197,6 +197,39 @@ async fn a_position_is_shown_with_its_moves_and_a_wrong_one_with_its_place() {
     }
 }
 
+#[tokio::test]
+async fn a_position_is_painted_field_by_field_and_what_is_wrong_is_said_with_its_place() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    for game in floe_games::games() {
+        let start = game.start(&game.default_setup(), 3).unwrap();
+        let at = json!({ "game": game.name(), "position": start.write() });
+        let shown = browser.post(&place, "/api/v1/positions", &at).await.json();
+        let brushes = shown["brushes"].as_array().unwrap();
+        let is_on_field = |brush: &&serde_json::Value| brush["is_on_field"] == true;
+        let brush = &brushes.iter().rfind(is_on_field).unwrap()["word"];
+        let body = json!({ "game": game.name(), "position": start.write(), "brush": brush, "square": "b2" });
+        let painted = browser.post(&place, "/api/v1/paint", &body).await;
+        assert_eq!(painted.status, StatusCode::OK, "{}", painted.text);
+        let text = painted.json()["text"].clone();
+        assert_ne!(text, start.write());
+        let at = json!({ "game": game.name(), "position": text });
+        let read = browser.post(&place, "/api/v1/positions", &at).await;
+        assert!(read.status == StatusCode::OK || read.json()["place"]["line"].is_number());
+        for (square, brush) in [
+            ("z99", brush.clone()),
+            ("??", brush.clone()),
+            ("b2", json!("<b>")),
+        ] {
+            let body =
+                json!({ "game": game.name(), "position": text, "brush": brush, "square": square });
+            let refused = browser.post(&place, "/api/v1/paint", &body).await;
+            assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{square}");
+            assert!(refused.json()["place"]["line"].is_number());
+        }
+    }
+}
+
 /// Waits for a game to have come so far.
 pub(crate) async fn until(
     place: &Place,

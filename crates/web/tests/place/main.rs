@@ -5,7 +5,9 @@ mod games;
 mod hostile;
 mod league;
 mod live;
+mod many_requests;
 mod pages;
+mod socket;
 #[cfg(target_os = "linux")]
 mod submitting;
 
@@ -56,8 +58,20 @@ impl Place {
         Place::at(TempDir::new().unwrap())
     }
 
-    fn at(folder: TempDir) -> Place {
+    /// One behind a proxy, which says who asks.
+    pub(crate) fn behind_proxy() -> Place {
+        let folder = TempDir::new().unwrap();
         let mut settings = Settings::new(folder.path());
+        settings.is_behind_proxy = true;
+        Place::with(folder, settings)
+    }
+
+    fn at(folder: TempDir) -> Place {
+        let settings = Settings::new(folder.path());
+        Place::with(folder, settings)
+    }
+
+    fn with(folder: TempDir, mut settings: Settings) -> Place {
         settings.engines = 1;
         settings.helper = env!("CARGO_BIN_EXE_floe-web-keeper").into();
         let (app, token) = App::open(&settings).unwrap();

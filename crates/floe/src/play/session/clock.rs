@@ -32,7 +32,7 @@ impl Session {
         let (used, moves) = own.fold((Duration::ZERO, 0), |(used, moves), step| {
             (used + step.time, moves + 1)
         });
-        let left = self.time_control.left(used, moves)?;
+        let left = self.time_control.left(moves, used)?;
         Some(left.saturating_sub(running))
     }
 
