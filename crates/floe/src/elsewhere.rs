@@ -43,7 +43,7 @@ pub(crate) struct Wanted {
 
 /// Who plays.
 pub(crate) enum Players {
-    Here(Runner),
+    Here(Box<Runner>),
     #[cfg(feature = "cluster")]
     There(Box<floe_cluster::Organiser>),
 }
@@ -94,7 +94,7 @@ impl Elsewhere {
 impl Players {
     pub(crate) fn as_pairings(&self) -> &dyn PlaysPairings {
         match self {
-            Players::Here(runner) => runner,
+            Players::Here(runner) => &**runner,
             #[cfg(feature = "cluster")]
             Players::There(organiser) => &**organiser,
         }

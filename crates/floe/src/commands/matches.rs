@@ -184,7 +184,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         }
     };
     let players = match args.elsewhere.is_wanted() {
-        false => Players::Here(runner),
+        false => Players::Here(Box::new(runner)),
         true => args.elsewhere.players(Wanted {
             name: args
                 .records

@@ -231,7 +231,7 @@ fn open(description: Description, accepts_changes: bool) -> Result<Tournament> {
 fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) -> Result<Players> {
     let description = tournament.description();
     if !args.elsewhere.is_wanted() {
-        return Ok(Players::Here(runner(args, tournament, terminal)?));
+        return Ok(Players::Here(Box::new(runner(args, tournament, terminal)?)));
     }
     let records = description.records.canonicalize();
     let wanted = Wanted {

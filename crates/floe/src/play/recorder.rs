@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use floe_arena::journal::Journal;
 use floe_games::record::{
     Back, End, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, Replay, VERSION,
@@ -245,7 +245,7 @@ pub(crate) fn session(record: &Record) -> Result<Session> {
     };
     let mut session = Session::new(start, origin, seats);
     if let Some(clock) = &opening.clock {
-        let control = clock.parse().map_err(|error: String| anyhow!(error))?;
+        let control = clock.parse()?;
         session.set_time_control(control);
     }
     session.rename(opening.seats.iter().map(|sitting| sitting.name.clone()));
