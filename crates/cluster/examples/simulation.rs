@@ -290,7 +290,7 @@ fn real_worker(url: &str, name: &str, core: usize) -> Answer<()> {
         helper: PathBuf::new(),
     };
     worker::run(&options, &Ending::default(), |news| {
-        tell_line(&news.to_string())
+        tell_line(&news.to_string());
     })?;
     Ok(())
 }
