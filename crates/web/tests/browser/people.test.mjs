@@ -161,7 +161,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
   test(`somebody paints a position (${size})`, async () => {
     const page = await place.visitor(viewport);
-    for (const [game, brush, what] of [["penguins", "water", "~"], ["gamma", "player 2", 2], ["flood", "*", "*"]]) {
+    for (const [game, brush, what] of [["penguins", "water", "~"], ["gamma", "player 2", 2], ["flood", "@", "@"]]) {
       await page.goto(`/analysis/${game}`);
       await page.waitForFunction(() => document.querySelectorAll("#brushes button").length > 0);
       await page.getByText("Paint a position").click();
