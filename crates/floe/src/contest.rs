@@ -101,7 +101,7 @@ fn league_of(path: &Path) -> Result<Option<League>> {
         },
         _ => return Ok(None),
     };
-    match folder.join("league.toml").is_file() {
+    match League::is_at(folder) {
         true => Ok(Some(League::open(folder)?)),
         false => Ok(None),
     }

@@ -106,6 +106,12 @@ impl League {
         League::open(folder)
     }
 
+    /// Whether a folder is a league's: it has a description and a journal. A description alone may be
+    /// a tournament's of the same name.
+    pub fn is_at(folder: &Path) -> bool {
+        folder.join(DESCRIPTION).is_file() && folder.join(JOURNAL).is_file()
+    }
+
     /// Opens a league.
     pub fn open(folder: &Path) -> Result<League, LeagueError> {
         let file = folder.join(DESCRIPTION);

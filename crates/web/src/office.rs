@@ -8,7 +8,6 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use floe_league::folder::DESCRIPTION;
 use floe_league::{Judge, League, Progress, Version, VersionId, VersionState, Workshop};
 use tokio::sync::watch;
 
@@ -53,7 +52,7 @@ impl Office {
     /// The office of a folder that is a league's, and somebody in it who judges; nothing if the
     /// folder is none.
     pub(crate) fn open(folder: &Path, helper: &Path) -> io::Result<Option<Arc<Office>>> {
-        if !folder.join(DESCRIPTION).is_file() {
+        if !League::is_at(folder) {
             return Ok(None);
         }
         let league = League::open(folder).map_err(io::Error::other)?;

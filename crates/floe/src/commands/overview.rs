@@ -91,7 +91,8 @@ mod tests {
                     .map(str::trim)
                     .filter(|c| c.starts_with("floe "))
                 {
-                    let words = call.split(" > ").next().unwrap_or(call).split_whitespace();
+                    let call = call.split(" > ").next().unwrap_or(call);
+                    let words = shell_words::split(call).expect("a line of a shell");
                     if let Err(error) = Cli::try_parse_from(words) {
                         panic!("{call}: {error}");
                     }

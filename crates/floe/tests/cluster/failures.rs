@@ -144,8 +144,7 @@ fn the_disk_of_a_worker_is_full() {
     let organiser = cup.organise(&server);
     full.wait_for("trouble: ");
     let _one = Worker::start(&server, "one");
-    let told = organiser.finish();
-    assert!(told.contains("worker full"), "{told}");
+    organiser.finish();
     cup.is_as_at_home();
     let players = cup.machines();
     assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
@@ -235,12 +234,14 @@ fn a_worker_that_is_told_to_leave_loses_nothing() {
     assert!(one.told().contains("left after"), "{}", one.told());
     // Who is interrupted hands back or finishes.
     let mut two = Worker::start(&server, "two");
-    let before = cup.records().len();
-    cup.wait_for_games(before + 2);
+    two.wait_for("signature");
     for _ in 0..2 {
         let id = two.id().to_string();
         Command::new("kill").args(["-INT", &id]).status().unwrap();
-        wait_until("the signal is heard", || two.told().contains("finishing"));
+        // Who has nothing to finish just leaves.
+        wait_until("the signal is heard", || {
+            two.told().contains("finishing") || two.has_ended()
+        });
     }
     assert_eq!(two.ended(), Some(0));
     let _three = Worker::start(&server, "three");

@@ -209,6 +209,10 @@ impl Worker {
         self.child.id()
     }
 
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// Waits until it ends by itself, and gives its exit code.
     pub(crate) fn ended(&mut self) -> Option<i32> {
         let mut code = None;

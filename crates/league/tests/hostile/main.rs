@@ -2,7 +2,6 @@
 //! nothing left behind, as root and as an ordinary user.
 #![cfg(target_os = "linux")]
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
@@ -83,31 +82,26 @@ impl Place {
     /// should be, with nothing left behind.
     #[track_caller]
     fn refused(&self, rule: &str) -> String {
-        let before = rooms();
         let makefile = format!("all:\n\t{rule}\n");
         let (version, log) = self.send("one", "Makefile", makefile.as_bytes());
         assert_eq!(version.state, VersionState::Refused, "{rule}: {log}");
         assert!(!self.league.program_folder(&version.sha256).exists());
-        let left: Vec<_> = rooms().difference(&before).cloned().collect();
-        assert_eq!(left, Vec::<PathBuf>::new(), "{rule}");
+        assert_eq!(rooms_with(&makefile), Vec::<PathBuf>::new(), "{rule}");
         log
     }
 }
 
-/// Private folders of builds there are, of this process or others.
-fn rooms() -> BTreeSet<PathBuf> {
-    // Tests beside this one have rooms of their own: only those are counted that stay.
-    let list = || -> BTreeSet<PathBuf> {
-        let entries = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
-        let paths = entries.map(|entry| entry.path());
-        paths
-            .filter(|path| {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                name.starts_with("floe-room-") && path.join("work/Makefile").exists()
-            })
-            .collect()
-    };
-    list()
+/// The private folders in which this is built; tests beside this one have others.
+fn rooms_with(makefile: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let built = fs::read_to_string(path.join("work/Makefile"));
+            name.starts_with("floe-room-") && built.is_ok_and(|built| built == makefile)
+        })
+        .collect()
 }
 
 /// A word that no other process carries on its command line.
