@@ -278,7 +278,7 @@ pub fn write(message: &impl Serialize) -> Result<Vec<u8>, ClusterError> {
     zstd::bulk::compress(&json, COMPRESSION).map_err(|e| told(&e))
 }
 
-/// Reads what [`write`] wrote.
+/// Reads what [`write()`] wrote.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ClusterError> {
     let told = |cause: &dyn std::fmt::Display| ClusterError::Message(cause.to_string());
     let mut json = Vec::new();
