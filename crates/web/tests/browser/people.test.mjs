@@ -152,8 +152,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.getByText("8 of 8 games").waitFor();
     await projector.waitForFunction(() => document.getElementById("table").hidden && /8 of 8 games/.test(document.getElementById("standings").textContent));
     await keep(projector, "projector-standings");
-    await run(["standings", `${name}.toml`, `--markdown=${name}.md`], place.folder);
-    assert.match(readFileSync(join(place.folder, `${name}.md`), "utf8"), /swift/);
+    await run(["report", `${name}.toml`, "-o", `${name}.html`], place.folder);
+    assert.match(readFileSync(join(place.folder, `${name}.html`), "utf8"), /swift/);
     assert.deepEqual([...page.wrongs, ...projector.wrongs], []);
     await page.context().close();
     await projector.context().close();
