@@ -207,10 +207,13 @@ impl Board {
     /// O(1), but O(fields of the player) the first time he is asked for at his limit (O(n) on
     /// boards that may have more than one area in 64 fields).
     pub fn free_fields(&mut self, player: Player) -> u64 {
-        if !self.has(player) {
-            return 0;
-        }
-        on!(&mut self.inner, grid => grid.free_fields(player.number()))
+        on!(&mut self.inner, grid => {
+            if player.index() < grid.players.count() as usize {
+                grid.free_fields(player.number())
+            } else {
+                0
+            }
+        })
     }
 
     /// Whether at least one golden move by this player is legal now.

@@ -55,11 +55,13 @@ pub(super) struct Remembered {
 
 const PAGE: usize = 64;
 
-/// The tallies of up to 2³² players, in pages made when somebody on them first moves.
+/// The tallies of up to 2³² players, in pages made when somebody on them first moves; no more
+/// players than fit on one page have theirs from the start.
 #[derive(Debug)]
 pub(super) struct Tallies {
     count: u32,
     /// For each page of players, where it starts in `tallies`, plus one; 0 while it has none.
+    /// Empty where everybody fits on one.
     pages: Box<[u32]>,
     tallies: Vec<Tally>,
 }
@@ -67,11 +69,19 @@ pub(super) struct Tallies {
 impl Tallies {
     /// For players 1 to `count`; `None` if memory cannot be had.
     pub(super) fn new(count: u32) -> Option<Self> {
-        let pages = try_zeroed_slice_box((count as usize).div_ceil(PAGE)).ok()?;
+        let players = count as usize;
+        let mut tallies = Vec::new();
+        let mut pages = Box::default();
+        if players <= PAGE {
+            tallies.try_reserve_exact(players).ok()?;
+            tallies.resize_with(players, Tally::default);
+        } else {
+            pages = try_zeroed_slice_box(players.div_ceil(PAGE)).ok()?;
+        }
         Some(Tallies {
             count,
             pages,
-            tallies: Vec::new(),
+            tallies,
         })
     }
 
@@ -82,6 +92,9 @@ impl Tallies {
     #[inline]
     fn slot(&self, player: u32) -> Option<usize> {
         let seat = player as usize - 1;
+        if self.pages.is_empty() {
+            return Some(seat);
+        }
         let page = self.pages[seat / PAGE] as usize;
         (page > 0).then(|| (page - 1) * PAGE + seat % PAGE)
     }
@@ -112,7 +125,13 @@ impl Tallies {
     /// The numbers of the players who have made their golden move, in order. O(players / 64 +
     /// players who moved).
     pub(super) fn golden_used(&self) -> impl Iterator<Item = u32> {
-        let pages = self.pages.iter().enumerate().filter(|(_, page)| **page > 0);
+        // The one page of few players has no entry.
+        let pages = if self.pages.is_empty() {
+            &[1]
+        } else {
+            &*self.pages
+        };
+        let pages = pages.iter().enumerate().filter(|(_, page)| **page > 0);
         pages.flat_map(move |(page, &start)| {
             let start = (start as usize - 1) * PAGE;
             let tallies = self.tallies[start..].iter().take(PAGE).enumerate();
@@ -124,10 +143,9 @@ impl Tallies {
     #[cold]
     fn add_page(&mut self, player: u32) -> Result<usize, TryReserveError> {
         let seat = player as usize - 1;
-        let length = PAGE.min(self.count as usize);
         let start = self.tallies.len();
-        self.tallies.try_reserve(length)?;
-        self.tallies.resize_with(start + length, Tally::default);
+        self.tallies.try_reserve(PAGE)?;
+        self.tallies.resize_with(start + PAGE, Tally::default);
         // 2³² players on pages of 64 are 2²⁶ pages.
         self.pages[seat / PAGE] = (start / PAGE + 1) as u32;
         Ok(start + seat % PAGE)
