@@ -26,35 +26,33 @@
 //! ```
 
 mod change;
+mod counting;
 mod description;
 mod export;
 mod mended;
 pub mod parts;
 mod plan;
+mod playing;
 mod results;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use thiserror::Error;
-use tracing::debug;
 
-use self::mended::{Mended, Misfit};
-use self::plan::{Plan, Stage};
+use self::counting::{Seen, Unit};
+use self::mended::Mended;
+use self::plan::Plan;
 use crate::BoardsError;
 use crate::journal::take_out;
 use crate::live::{Broadcast, Latest};
-use crate::runner::{CorePool, PlaysPairings, Runner, RunnerError, SetAside};
-use crate::schedule::{KnockoutError, Pairing, ScheduleError};
-use crate::scoreboard::{Scoreboard, half_points_of};
+use crate::runner::{CorePool, Runner, RunnerError, SetAside};
+use crate::schedule::{KnockoutError, ScheduleError};
+use crate::scoreboard::Scoreboard;
 use crate::seat::Sandbox;
-use crate::store::{Filter, GameSummary, Store, StoreError, index_path};
+use crate::store::{Store, StoreError, index_path};
 use floe_games::record::Record;
 
 pub use change::Change;
@@ -62,9 +60,6 @@ pub use description::{Description, Format, Pace};
 pub use export::{csv, csv_line, json, markdown};
 pub use parts::DescriptionError;
 pub use results::{Bout, Margin, Meeting, Results, Row};
-
-/// How often what was played is made lasting.
-const COMMIT: Duration = Duration::from_millis(300);
 
 /// Why a tournament cannot be played.
 #[derive(Debug, Error)]
@@ -110,32 +105,6 @@ pub struct Tournament {
     snapshots: Latest<Results>,
     /// Games of this run that could not be played.
     set_aside: Vec<SetAside>,
-}
-
-/// What was noticed on the way through the games there were.
-#[derive(Debug, Default)]
-struct Seen {
-    /// The games that were played first and last.
-    first: Option<GameSummary>,
-    last: Option<GameSummary>,
-    /// Where the game stands that each entrant played last, and its number: by the store's numbers.
-    last_of: BTreeMap<usize, (u64, u64)>,
-    /// The number of a game that is not in the plan.
-    misfit: Option<u64>,
-    /// The number of a game on a board that is not played any more.
-    lost_board: Option<u64>,
-    /// Games of those who are entrants now.
-    counted: u64,
-}
-
-/// What a whole unit of two came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Unit {
-    /// Who played, in the order of its first game.
-    seats: Vec<usize>,
-    half_points: Vec<u64>,
-    /// What each scored above the other, over its games.
-    margins: Vec<i64>,
 }
 
 /// How a run ended.
@@ -208,82 +177,6 @@ impl Tournament {
         tournament.load()?;
         tournament.mend()?;
         Ok(tournament)
-    }
-
-    /// Counts what is in the store.
-    fn load(&mut self) -> Result<(), StoreError> {
-        let Tournament {
-            description,
-            plan,
-            store,
-            scoreboard,
-            numbers,
-            units,
-            seen,
-            ..
-        } = self;
-        number_entrants(description, store, numbers);
-        if store
-            .table()
-            .is_some_and(|table| table != description.table)
-        {
-            return Ok(());
-        }
-        let is_fixed = !plan.needs_results();
-        store.each(&Filter::default(), |game| {
-            count(&game, numbers, plan, scoreboard, units);
-            seen.counted += u64::from(!seats(&game, numbers).contains(&usize::MAX));
-            if is_fixed && seen.misfit.is_none() && !plan.has(&game, &seats(&game, numbers)) {
-                seen.misfit = Some(game.number);
-            }
-            let start = game.place.start;
-            for part in &game.seats {
-                let last = seen.last_of.entry(part.entrant).or_default();
-                *last = (*last).max((start, game.number));
-            }
-            if seen
-                .first
-                .as_ref()
-                .is_none_or(|first| start < first.place.start)
-            {
-                seen.first = Some(game.clone());
-            }
-            if seen
-                .last
-                .as_ref()
-                .is_none_or(|last| start > last.place.start)
-            {
-                seen.last = Some(game);
-            }
-        })?;
-        if !is_fixed {
-            // What is in the plan is known only now that all results are.
-            let drawn = plan.drawn(units);
-            store.each(&Filter::default(), |game| {
-                if drawn.get(&game.number) != Some(&seats(&game, numbers)) {
-                    seen.misfit.get_or_insert(game.number);
-                }
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Brings the schedule and the games that are there together, if they are not anyway.
-    fn mend(&mut self) -> Result<(), StoreError> {
-        self.mended = None;
-        let (Some(schedule), Some(_)) = (self.plan.schedule(), self.seen.misfit) else {
-            return Ok(());
-        };
-        let known = |game: &GameSummary| {
-            let seats = seats(game, &self.numbers);
-            (!seats.contains(&usize::MAX)).then_some(seats)
-        };
-        match Mended::find(&self.store, known, schedule, &self.description.boards) {
-            Ok(mended) => self.mended = Some(mended),
-            Err(Misfit::Board(number)) => self.seen.lost_board = Some(number),
-            Err(Misfit::Store(error)) => return Err(error),
-        }
-        Ok(())
     }
 
     /// The description.
@@ -393,149 +286,6 @@ impl Tournament {
         }
     }
 
-    /// Plays what is missing, until nothing is or somebody sets `stop`. Games under way are then
-    /// broken off. `watch` sees the tournament after every game.
-    ///
-    /// The runner must be made by [`runner`](Self::runner), of seats that may have been fenced, or
-    /// play elsewhere what that one would play here.
-    pub fn run(
-        &mut self,
-        runner: &dyn PlaysPairings,
-        stop: &Arc<AtomicBool>,
-        mut watch: impl FnMut(&Tournament, &Record),
-    ) -> Result<Ended, TournamentError> {
-        let ended = self.play_stages(runner, stop, &mut watch);
-        self.store.commit()?;
-        if self.snapshots.is_watched() {
-            self.snapshots.publish(self.results());
-        }
-        debug!(
-            name = self.description.name,
-            ?ended,
-            "the tournament pauses or is over"
-        );
-        ended
-    }
-
-    fn play_stages(
-        &mut self,
-        runner: &dyn PlaysPairings,
-        stop: &Arc<AtomicBool>,
-        watch: &mut dyn FnMut(&Tournament, &Record),
-    ) -> Result<Ended, TournamentError> {
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(Ended::Stopped);
-            }
-            let before = self.store.games()?;
-            match self.plan.stage(&self.units)? {
-                None => return Ok(Ended::Finished),
-                Some(Stage::Games(games)) => {
-                    let mut missing = Vec::new();
-                    for game in games {
-                        if !self.store.has(game.number)? {
-                            missing.push(game);
-                        }
-                    }
-                    self.play(runner, missing.into_iter(), stop, watch)?;
-                }
-                Some(Stage::All(schedule)) if self.mended.is_some() => {
-                    let missing = |mended: Option<Mended>| {
-                        let mended = mended.into_iter();
-                        mended.flat_map(|mended| mended.missing(&schedule))
-                    };
-                    self.play(runner, missing(self.mended.clone()), stop, watch)?;
-                    self.mend()?;
-                    return Ok(match missing(self.mended.clone()).next() {
-                        None => Ended::Finished,
-                        Some(_) => Ended::Stopped,
-                    });
-                }
-                Some(Stage::All(schedule)) => {
-                    let gaps = gaps(&mut self.store, schedule.len())?;
-                    let games = gaps.into_iter().flatten();
-                    let games = games.filter_map(move |number| schedule.pairing(number));
-                    self.play(runner, games, stop, watch)?;
-                    let is_whole = self.store.games()? >= self.plan.length().unwrap_or(0);
-                    return Ok(if is_whole {
-                        Ended::Finished
-                    } else {
-                        Ended::Stopped
-                    });
-                }
-            }
-            if self.store.games()? == before {
-                // Nothing came of it: whoever stopped us, there is no point in trying again.
-                return Ok(Ended::Stopped);
-            }
-        }
-    }
-
-    fn play(
-        &mut self,
-        runner: &dyn PlaysPairings,
-        mut games: impl Iterator<Item = Pairing> + Send,
-        stop: &Arc<AtomicBool>,
-        watch: &mut dyn FnMut(&Tournament, &Record),
-    ) -> Result<(), TournamentError> {
-        let mut failed = None;
-        let mut committed = Instant::now();
-        let played = runner.play_pairings(&mut games, stop, &mut |_, record| {
-            let added = self.add(&record).and_then(|()| {
-                if committed.elapsed() > COMMIT {
-                    self.store.commit()?;
-                    if self.snapshots.is_watched() {
-                        self.snapshots.publish(self.live_results());
-                    }
-                    committed = Instant::now();
-                }
-                Ok(())
-            });
-            match added {
-                Ok(()) => {
-                    watch(self, &record);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        });
-        match failed {
-            Some(error) => Err(error.into()),
-            None => {
-                // A round that is drawn again tries its games again.
-                let asides = played?;
-                self.set_aside
-                    .retain(|old| asides.iter().all(|new| new.id != old.id));
-                self.set_aside.extend(asides);
-                Ok(())
-            }
-        }
-    }
-
-    fn add(&mut self, record: &Record) -> Result<(), StoreError> {
-        let Some(game) = self.store.add(record)? else {
-            return Ok(());
-        };
-        let Tournament {
-            description,
-            plan,
-            store,
-            scoreboard,
-            numbers,
-            units,
-            ..
-        } = self;
-        if store.entrants().len() > numbers.len() {
-            number_entrants(description, store, numbers);
-        }
-        count(&game, numbers, plan, scoreboard, units);
-        self.seen.counted += 1;
-        Ok(())
-    }
-
     /// The table, with error bars. Takes some milliseconds to some seconds.
     pub fn results(&self) -> Results {
         Results::of(self, 200)
@@ -551,74 +301,4 @@ impl Tournament {
 pub fn is_of_worker(record: &Record, worker: &str) -> bool {
     let machine = record.opening.machine.as_ref();
     machine.is_some_and(|machine| machine.worker == worker)
-}
-
-/// Where the store's entrants stand in the description; past its end if nowhere.
-fn number_entrants(description: &Description, store: &Store, numbers: &mut Vec<usize>) {
-    let number = |name: &String| {
-        let mut entrants = description.entrants.iter();
-        entrants
-            .position(|entrant| entrant.name == *name)
-            .unwrap_or(usize::MAX)
-    };
-    numbers.clear();
-    numbers.extend(store.entrants().iter().map(|entrant| number(&entrant.name)));
-}
-
-fn seats(game: &GameSummary, numbers: &[usize]) -> Vec<usize> {
-    let number = |entrant: usize| numbers.get(entrant).copied().unwrap_or(usize::MAX);
-    game.seats.iter().map(|part| number(part.entrant)).collect()
-}
-
-fn count(
-    game: &GameSummary,
-    numbers: &[usize],
-    plan: &Plan,
-    scoreboard: &mut Scoreboard,
-    units: &mut BTreeMap<u64, Unit>,
-) {
-    let whole = scoreboard.add(game, &seats(game, numbers));
-    if let (true, Some(games)) = (plan.needs_results(), whole) {
-        // The first game of the unit names the order.
-        let Some(seats) = games.first().map(|first| first.seats.clone()) else {
-            return;
-        };
-        let mut half_points = vec![0; seats.len()];
-        let mut margins = vec![0; seats.len()];
-        for game in &games {
-            for (seat, half) in half_points_of(&game.places).into_iter().enumerate() {
-                if let Some(at) = (seats.iter()).position(|&entrant| entrant == game.seats[seat]) {
-                    half_points[at] += half;
-                    margins[at] += game.margins[seat];
-                }
-            }
-        }
-        let unit = Unit {
-            seats,
-            half_points,
-            margins,
-        };
-        units.insert(game.unit(), unit);
-    }
-}
-
-/// The numbers below `length` of which there is no game, as ranges. Reads the numbers beyond the
-/// first that is missing; memory grows with the gaps, which are few.
-fn gaps(store: &mut Store, length: u64) -> Result<Vec<std::ops::Range<u64>>, StoreError> {
-    const STEP: usize = 4096;
-    let mut next = store.first_open()?;
-    let mut gaps = Vec::new();
-    loop {
-        let numbers = store.numbers(next, STEP)?;
-        for &number in &numbers {
-            if number > next {
-                gaps.push(next..number.min(length));
-            }
-            next = number + 1;
-        }
-        if numbers.len() < STEP {
-            gaps.push(next..length.max(next));
-            return Ok(gaps);
-        }
-    }
 }

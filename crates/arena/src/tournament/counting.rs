@@ -1,0 +1,184 @@
+//! Counting the games of a tournament: those there were, and each that is added.
+
+use std::collections::BTreeMap;
+
+use super::mended::{Mended, Misfit};
+use super::plan::Plan;
+use super::{Description, Tournament};
+use crate::scoreboard::{Scoreboard, half_points_of};
+use crate::store::{Filter, GameSummary, Store, StoreError};
+use floe_games::record::Record;
+
+/// What was noticed on the way through the games there were.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// The games that were played first and last.
+    pub(super) first: Option<GameSummary>,
+    pub(super) last: Option<GameSummary>,
+    /// Where the game stands that each entrant played last, and its number: by the store's numbers.
+    pub(super) last_of: BTreeMap<usize, (u64, u64)>,
+    /// The number of a game that is not in the plan.
+    pub(super) misfit: Option<u64>,
+    /// The number of a game on a board that is not played any more.
+    pub(super) lost_board: Option<u64>,
+    /// Games of those who are entrants now.
+    pub(super) counted: u64,
+}
+
+/// What a whole unit of two came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unit {
+    /// Who played, in the order of its first game.
+    pub(super) seats: Vec<usize>,
+    pub(super) half_points: Vec<u64>,
+    /// What each scored above the other, over its games.
+    pub(super) margins: Vec<i64>,
+}
+
+impl Tournament {
+    /// Counts what is in the store.
+    pub(super) fn load(&mut self) -> Result<(), StoreError> {
+        let Tournament {
+            description,
+            plan,
+            store,
+            scoreboard,
+            numbers,
+            units,
+            seen,
+            ..
+        } = self;
+        number_entrants(description, store, numbers);
+        if store
+            .table()
+            .is_some_and(|table| table != description.table)
+        {
+            return Ok(());
+        }
+        let is_fixed = !plan.needs_results();
+        store.each(&Filter::default(), |game| {
+            count(&game, numbers, plan, scoreboard, units);
+            seen.counted += u64::from(!seats(&game, numbers).contains(&usize::MAX));
+            if is_fixed && seen.misfit.is_none() && !plan.has(&game, &seats(&game, numbers)) {
+                seen.misfit = Some(game.number);
+            }
+            let start = game.place.start;
+            for part in &game.seats {
+                let last = seen.last_of.entry(part.entrant).or_default();
+                *last = (*last).max((start, game.number));
+            }
+            if seen
+                .first
+                .as_ref()
+                .is_none_or(|first| start < first.place.start)
+            {
+                seen.first = Some(game.clone());
+            }
+            if seen
+                .last
+                .as_ref()
+                .is_none_or(|last| start > last.place.start)
+            {
+                seen.last = Some(game);
+            }
+        })?;
+        if !is_fixed {
+            // What is in the plan is known only now that all results are.
+            let drawn = plan.drawn(units);
+            store.each(&Filter::default(), |game| {
+                if drawn.get(&game.number) != Some(&seats(&game, numbers)) {
+                    seen.misfit.get_or_insert(game.number);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Brings the schedule and the games that are there together, if they are not anyway.
+    pub(super) fn mend(&mut self) -> Result<(), StoreError> {
+        self.mended = None;
+        let (Some(schedule), Some(_)) = (self.plan.schedule(), self.seen.misfit) else {
+            return Ok(());
+        };
+        let known = |game: &GameSummary| {
+            let seats = seats(game, &self.numbers);
+            (!seats.contains(&usize::MAX)).then_some(seats)
+        };
+        match Mended::find(&self.store, known, schedule, &self.description.boards) {
+            Ok(mended) => self.mended = Some(mended),
+            Err(Misfit::Board(number)) => self.seen.lost_board = Some(number),
+            Err(Misfit::Store(error)) => return Err(error),
+        }
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self, record: &Record) -> Result<(), StoreError> {
+        let Some(game) = self.store.add(record)? else {
+            return Ok(());
+        };
+        let Tournament {
+            description,
+            plan,
+            store,
+            scoreboard,
+            numbers,
+            units,
+            ..
+        } = self;
+        if store.entrants().len() > numbers.len() {
+            number_entrants(description, store, numbers);
+        }
+        count(&game, numbers, plan, scoreboard, units);
+        self.seen.counted += 1;
+        Ok(())
+    }
+}
+
+/// Where the store's entrants stand in the description; past its end if nowhere.
+fn number_entrants(description: &Description, store: &Store, numbers: &mut Vec<usize>) {
+    let number = |name: &String| {
+        let mut entrants = description.entrants.iter();
+        entrants
+            .position(|entrant| entrant.name == *name)
+            .unwrap_or(usize::MAX)
+    };
+    numbers.clear();
+    numbers.extend(store.entrants().iter().map(|entrant| number(&entrant.name)));
+}
+
+fn seats(game: &GameSummary, numbers: &[usize]) -> Vec<usize> {
+    let number = |entrant: usize| numbers.get(entrant).copied().unwrap_or(usize::MAX);
+    game.seats.iter().map(|part| number(part.entrant)).collect()
+}
+
+fn count(
+    game: &GameSummary,
+    numbers: &[usize],
+    plan: &Plan,
+    scoreboard: &mut Scoreboard,
+    units: &mut BTreeMap<u64, Unit>,
+) {
+    let whole = scoreboard.add(game, &seats(game, numbers));
+    if let (true, Some(games)) = (plan.needs_results(), whole) {
+        // The first game of the unit names the order.
+        let Some(seats) = games.first().map(|first| first.seats.clone()) else {
+            return;
+        };
+        let mut half_points = vec![0; seats.len()];
+        let mut margins = vec![0; seats.len()];
+        for game in &games {
+            for (seat, half) in half_points_of(&game.places).into_iter().enumerate() {
+                if let Some(at) = (seats.iter()).position(|&entrant| entrant == game.seats[seat]) {
+                    half_points[at] += half;
+                    margins[at] += game.margins[seat];
+                }
+            }
+        }
+        let unit = Unit {
+            seats,
+            half_points,
+            margins,
+        };
+        units.insert(game.unit(), unit);
+    }
+}

@@ -1,0 +1,164 @@
+//! Playing what is missing of a tournament.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tracing::debug;
+
+use super::mended::Mended;
+use super::plan::Stage;
+use super::{Ended, Tournament, TournamentError};
+use crate::runner::PlaysPairings;
+use crate::schedule::Pairing;
+use crate::store::{Store, StoreError};
+use floe_games::record::Record;
+
+/// How often what was played is made lasting.
+const COMMIT: Duration = Duration::from_millis(300);
+
+impl Tournament {
+    /// Plays what is missing, until nothing is or somebody sets `stop`. Games under way are then
+    /// broken off. `watch` sees the tournament after every game.
+    ///
+    /// The runner must be made by [`runner`](Self::runner), of seats that may have been fenced, or
+    /// play elsewhere what that one would play here.
+    pub fn run(
+        &mut self,
+        runner: &dyn PlaysPairings,
+        stop: &Arc<AtomicBool>,
+        mut watch: impl FnMut(&Tournament, &Record),
+    ) -> Result<Ended, TournamentError> {
+        let ended = self.play_stages(runner, stop, &mut watch);
+        self.store.commit()?;
+        if self.snapshots.is_watched() {
+            self.snapshots.publish(self.results());
+        }
+        debug!(
+            name = self.description.name,
+            ?ended,
+            "the tournament pauses or is over"
+        );
+        ended
+    }
+
+    fn play_stages(
+        &mut self,
+        runner: &dyn PlaysPairings,
+        stop: &Arc<AtomicBool>,
+        watch: &mut dyn FnMut(&Tournament, &Record),
+    ) -> Result<Ended, TournamentError> {
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Ended::Stopped);
+            }
+            let before = self.store.games()?;
+            match self.plan.stage(&self.units)? {
+                None => return Ok(Ended::Finished),
+                Some(Stage::Games(games)) => {
+                    let mut missing = Vec::new();
+                    for game in games {
+                        if !self.store.has(game.number)? {
+                            missing.push(game);
+                        }
+                    }
+                    self.play(runner, missing.into_iter(), stop, watch)?;
+                }
+                Some(Stage::All(schedule)) if self.mended.is_some() => {
+                    let missing = |mended: Option<Mended>| {
+                        let mended = mended.into_iter();
+                        mended.flat_map(|mended| mended.missing(&schedule))
+                    };
+                    self.play(runner, missing(self.mended.clone()), stop, watch)?;
+                    self.mend()?;
+                    return Ok(match missing(self.mended.clone()).next() {
+                        None => Ended::Finished,
+                        Some(_) => Ended::Stopped,
+                    });
+                }
+                Some(Stage::All(schedule)) => {
+                    let gaps = gaps(&mut self.store, schedule.len())?;
+                    let games = gaps.into_iter().flatten();
+                    let games = games.filter_map(move |number| schedule.pairing(number));
+                    self.play(runner, games, stop, watch)?;
+                    let is_whole = self.store.games()? >= self.plan.length().unwrap_or(0);
+                    return Ok(if is_whole {
+                        Ended::Finished
+                    } else {
+                        Ended::Stopped
+                    });
+                }
+            }
+            if self.store.games()? == before {
+                // Nothing came of it: whoever stopped us, there is no point in trying again.
+                return Ok(Ended::Stopped);
+            }
+        }
+    }
+
+    fn play(
+        &mut self,
+        runner: &dyn PlaysPairings,
+        mut games: impl Iterator<Item = Pairing> + Send,
+        stop: &Arc<AtomicBool>,
+        watch: &mut dyn FnMut(&Tournament, &Record),
+    ) -> Result<(), TournamentError> {
+        let mut failed = None;
+        let mut committed = Instant::now();
+        let played = runner.play_pairings(&mut games, stop, &mut |_, record| {
+            let added = self.add(&record).and_then(|()| {
+                if committed.elapsed() > COMMIT {
+                    self.store.commit()?;
+                    if self.snapshots.is_watched() {
+                        self.snapshots.publish(self.live_results());
+                    }
+                    committed = Instant::now();
+                }
+                Ok(())
+            });
+            match added {
+                Ok(()) => {
+                    watch(self, &record);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        match failed {
+            Some(error) => Err(error.into()),
+            None => {
+                // A round that is drawn again tries its games again.
+                let asides = played?;
+                self.set_aside
+                    .retain(|old| asides.iter().all(|new| new.id != old.id));
+                self.set_aside.extend(asides);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The numbers below `length` of which there is no game, as ranges. Reads the numbers beyond the
+/// first that is missing; memory grows with the gaps, which are few.
+fn gaps(store: &mut Store, length: u64) -> Result<Vec<Range<u64>>, StoreError> {
+    const STEP: usize = 4096;
+    let mut next = store.first_open()?;
+    let mut gaps = Vec::new();
+    loop {
+        let numbers = store.numbers(next, STEP)?;
+        for &number in &numbers {
+            if number > next {
+                gaps.push(next..number.min(length));
+            }
+            next = number + 1;
+        }
+        if numbers.len() < STEP {
+            gaps.push(next..length.max(next));
+            return Ok(gaps);
+        }
+    }
+}
