@@ -59,17 +59,23 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Seven letters are enough for any u32 column.
-        let mut letters = [0u8; 7];
-        let mut start = letters.len();
-        let mut n = u64::from(self.column) + 1;
-        while n > 0 {
+        // Seven letters are enough for any u32 column, and ten digits for any row. They are written
+        // from the last to the first, and handed on at once: a large board has many squares.
+        let mut text = [0u8; 17];
+        let mut start = text.len();
+        let mut row = u64::from(self.row) + 1;
+        while row > 0 {
             start -= 1;
-            letters[start] = b'a' + ((n - 1) % 26) as u8;
-            n = (n - 1) / 26;
+            text[start] = b'0' + (row % 10) as u8;
+            row /= 10;
         }
-        let name = std::str::from_utf8(&letters[start..]).map_err(|_| fmt::Error)?;
-        write!(f, "{name}{}", u64::from(self.row) + 1)
+        let mut column = u64::from(self.column) + 1;
+        while column > 0 {
+            start -= 1;
+            text[start] = b'a' + ((column - 1) % 26) as u8;
+            column = (column - 1) / 26;
+        }
+        f.write_str(std::str::from_utf8(&text[start..]).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -36,8 +36,8 @@ impl Options {
             options.special = options.special.or(choice.special);
             options.plain += usize::from(choice.to.is_some() && choice.special.is_none());
         }
-        options.played_on.0.sort();
-        options.moved_from.0.sort();
+        options.played_on.sort();
+        options.moved_from.sort();
         Options { all, ..options }
     }
 
@@ -94,15 +94,22 @@ impl Options {
     }
 }
 
-/// Numbers of choices by square, sorted: a map would take memory for each of the thousands of
-/// squares of a large board, after every move.
+/// Numbers of choices by square, row by row: a map would take memory for each of the thousands of
+/// squares of a large board, after every move. Games give their choices in nearly this order, so
+/// that sorting is little more than a look at each.
 #[derive(Debug, Clone, Default)]
 struct BySquare(Vec<(Square, usize)>);
 
 impl BySquare {
+    fn sort(&mut self) {
+        self.0
+            .sort_by_key(|&(square, index)| (square.row, square.column, index));
+    }
+
     /// The choices of one square, in the game's order.
     fn of(&self, square: Square) -> impl Iterator<Item = usize> + '_ {
-        let first = self.0.partition_point(|&(other, _)| other < square);
+        let is_before = |other: Square| (other.row, other.column) < (square.row, square.column);
+        let first = self.0.partition_point(|&(other, _)| is_before(other));
         let rest = self.0[first..].iter();
         let here = rest.take_while(move |&&(other, _)| other == square);
         here.map(|&(_, index)| index)
