@@ -65,7 +65,7 @@ impl Layers {
             ],
             2 => &[
                 "take more memory or processes than it may for the 10 ms between two looks",
-                "see the network tables of the machine in /proc/net",
+                "see the machine's network tables, where the kernel has no network namespaces",
             ],
             _ => &[],
         }

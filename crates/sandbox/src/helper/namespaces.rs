@@ -53,6 +53,8 @@ pub(super) fn leave(alone: bool) -> Result<(), String> {
 pub(super) fn prepare() -> Result<(), String> {
     unshare(CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC | CloneFlags::CLONE_NEWUTS)
         .map_err(|e| format!("mount, ipc, uts namespaces: {e}"))?;
+    // Nobody has a socket anyway: this one is for `/proc/net`, and for machines that have it.
+    let _ = unshare(CloneFlags::CLONE_NEWNET);
     build().map_err(|(what, error)| format!("{what}: {error}"))
 }
 

@@ -132,6 +132,16 @@ fn marks_of_foreign_files_cannot_be_changed() {
 }
 
 #[test]
+fn network_tables_of_the_machine_are_not_there() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = format!(":{:04X} ", listener.local_addr().unwrap().port());
+    assert!(fs::read_to_string("/proc/net/tcp").unwrap().contains(&port));
+    let mut walled = every_layer();
+    walled.retain(|layers| layers.namespaces);
+    expect(&walled, &["connections", &port], LONG, &ProgramEnd::Exited(5));
+}
+
+#[test]
 fn the_working_directory_does_not_fill_up() {
     for layers in every_layer() {
         for words in [

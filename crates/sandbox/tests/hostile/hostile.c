@@ -235,6 +235,13 @@ int main(int argc, char **argv) {
             wait(NULL);
         }
     }
+    /* Looks for a port, in hexadecimal digits, among the machine's connections. */
+    if (IS("connections")) {
+        char line[512];
+        FILE *table = fopen("/proc/net/tcp", "r");
+        while (table && fgets(line, sizeof line, table)) if (strstr(line, more)) return 6;
+        return 5;
+    }
     if (IS("survive")) return prctl(PR_SET_PDEATHSIG, 0) ? 5 : 6;
     if (IS("modest")) {
         struct rlimit now;
