@@ -138,7 +138,12 @@ fn network_tables_of_the_machine_are_not_there() {
     assert!(fs::read_to_string("/proc/net/tcp").unwrap().contains(&port));
     let mut walled = every_layer();
     walled.retain(|layers| layers.namespaces);
-    expect(&walled, &["connections", &port], LONG, &ProgramEnd::Exited(5));
+    expect(
+        &walled,
+        &["connections", &port],
+        LONG,
+        &ProgramEnd::Exited(5),
+    );
 }
 
 #[test]

@@ -78,7 +78,9 @@ fn a_program_that_ends_its_namespace_from_inside_has_done_something_forbidden() 
     let mark = mark();
     let mut launch = launch(alone, &mark, &["usurp"]);
     launch.limits.processes = 64;
+    // Its orphans may be counted before its first process ends: either way it is this program's deed.
     let outcome = run(launch, b"", LONG).unwrap().outcome;
-    assert_eq!(outcome, ProgramEnd::Forbidden(Forbidden::Keeper));
+    let deeds = [Forbidden::Keeper, Forbidden::Processes].map(ProgramEnd::Forbidden);
+    assert!(deeds.contains(&outcome), "{outcome:?}");
     assert_eq!(running(&mark), 0);
 }
