@@ -54,7 +54,7 @@ use crate::runner::{CorePool, PlaysPairings, Runner, RunnerError, SetAside};
 use crate::schedule::{KnockoutError, Pairing, ScheduleError};
 use crate::scoreboard::{Scoreboard, half_points_of};
 use crate::seat::Sandbox;
-use crate::store::{Filter, GameSummary, Store, StoreError, index_path};
+use crate::store::{Filter, Followed, GameSummary, Store, StoreError, index_path};
 use floe_games::record::Record;
 
 pub use change::Change;
@@ -230,7 +230,7 @@ impl Tournament {
             return Ok(());
         }
         let is_fixed = !plan.needs_results();
-        store.each(&Filter::default(), |game| {
+        let take_in = |game: GameSummary| {
             count(&game, numbers, plan, scoreboard, units);
             seen.counted += u64::from(!seats(&game, numbers).contains(&usize::MAX));
             if is_fixed && seen.misfit.is_none() && !plan.has(&game, &seats(&game, numbers)) {
@@ -255,7 +255,11 @@ impl Tournament {
             {
                 seen.last = Some(game);
             }
-        })?;
+        };
+        match store.is_looked_at() {
+            true => store.follow(take_in).map(|_| ())?,
+            false => store.each(&Filter::default(), take_in)?,
+        }
         if !is_fixed {
             // What is in the plan is known only now that all results are.
             let drawn = plan.drawn(units);
@@ -266,6 +270,18 @@ impl Tournament {
             })?;
         }
         Ok(())
+    }
+
+    /// Takes in the games that somebody else has played since this was opened or last called, and
+    /// reads nothing else. For tournaments that are [looked](Self::look) at.
+    pub fn follow(&mut self) -> Result<Followed, TournamentError> {
+        let mut games = Vec::new();
+        let followed = self.store.follow(|game| games.push(game))?;
+        let table = self.store.table();
+        if table.is_none_or(|table| table == self.description.table) {
+            games.iter().for_each(|game| self.count(game));
+        }
+        Ok(followed)
     }
 
     /// Brings the schedule and the games that are there together, if they are not anyway.
@@ -516,9 +532,14 @@ impl Tournament {
     }
 
     fn add(&mut self, record: &Record) -> Result<(), StoreError> {
-        let Some(game) = self.store.add(record)? else {
-            return Ok(());
-        };
+        if let Some(game) = self.store.add(record)? {
+            self.count(&game);
+        }
+        Ok(())
+    }
+
+    /// Counts a game that is in the store now.
+    fn count(&mut self, game: &GameSummary) {
         let Tournament {
             description,
             plan,
@@ -531,9 +552,8 @@ impl Tournament {
         if store.entrants().len() > numbers.len() {
             number_entrants(description, store, numbers);
         }
-        count(&game, numbers, plan, scoreboard, units);
-        self.seen.counted += 1;
-        Ok(())
+        count(game, numbers, plan, scoreboard, units);
+        self.seen.counted += u64::from(!seats(game, numbers).contains(&usize::MAX));
     }
 
     /// The table, with error bars. Takes some milliseconds to some seconds.
