@@ -19,9 +19,10 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::access::Visitor;
+use crate::api::leagues::{may_watch, seen_by};
 use crate::error::WebError;
 use crate::state::App;
-use crate::tables::{LiveGame, TableEntry, under_way};
+use crate::tables::{LiveGame, TableEntry};
 
 /// How many topics a page may have.
 const TOPICS: usize = 32;
@@ -83,7 +84,7 @@ pub(crate) async fn live(
     for pair in query.split('&').take(TOPICS) {
         match pair.split_once('=') {
             Some(("game", id)) => {
-                let game = find(&app, id)?;
+                let game = find(&app, &visitor, id)?;
                 let topic = Topic::new(game, seen.get(id).copied());
                 topics.insert(id.to_owned(), topic);
             }
@@ -137,12 +138,14 @@ impl Topic {
 }
 
 /// The game of this id, here or elsewhere.
-fn find(app: &App, id: &str) -> Result<LiveGame, WebError> {
+fn find(app: &App, visitor: &Visitor, id: &str) -> Result<LiveGame, WebError> {
     if let Some(table) = app.hall().find(id).map_err(WebError::ours)? {
         return Ok(LiveGame::Here(table));
     }
-    let far = app.far().find(id).map(LiveGame::Far);
-    far.ok_or_else(|| WebError::not_found("game").for_script())
+    let far = app.far().find(id);
+    let far = far.filter(|game| may_watch(app, visitor, game.source()));
+    far.map(LiveGame::Far)
+        .ok_or_else(|| WebError::not_found("game").for_script())
 }
 
 /// A part of an address as text.
@@ -206,7 +209,7 @@ impl Reader {
     /// Finds out which tables there are now, and tells it.
     fn list(&mut self) {
         let Some(shown) = &self.shown else { return };
-        let games = under_way(self.app.hall(), self.app.far(), shown.of.as_deref());
+        let games = seen_by(&self.app, &self.visitor, shown.of.as_deref());
         let entries: Vec<TableEntry> = games.iter().map(LiveGame::entry).collect();
         // What ended is told to its end.
         let is_gone = |id: &&String| !entries.iter().any(|entry| entry.id == **id);

@@ -1,12 +1,15 @@
 //! `/league/NAME/entrant/X`: what one entrant did.
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::response::Html;
 use floe_arena::tournament::{Meeting, Row};
+use floe_league::description::Public;
 
-use super::league::{GameLine, Line, history_of, lines};
+use super::league::{GameLine, Line, history_of, last_games, sees_games};
 use super::page;
+use crate::access::Visitor;
 use crate::api::leagues::find;
 use crate::error::WebError;
 use crate::leagues::League;
@@ -27,7 +30,9 @@ struct Entrant<'a> {
     history: Figure,
     fault_bars: Figure,
     times: Figure,
+    /// The last ones.
     games: Vec<GameLine>,
+    may_see_games: bool,
 }
 
 /// What somebody made of another.
@@ -54,9 +59,11 @@ impl Met {
 
 pub(crate) async fn entrant(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path((name, entrant)): Path<(String, String)>,
 ) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
+    let league = find(&app, &visitor, &name, Public::Standings).await?;
+    let may_see_games = sees_games(&visitor, &league);
     let missing = || WebError::not_found("entrant");
     let results = league.results.as_ref().ok_or_else(missing)?;
     let place = results.rows.iter().position(|row| row.name == entrant);
@@ -85,6 +92,10 @@ pub(crate) async fn entrant(
         history: history_of(&league, &[&entrant]),
         fault_bars: plots::faults(only, &kinds),
         times: plots::times(only),
-        games: lines(&league, Some(entrant), false).await?,
+        games: match may_see_games {
+            true => last_games(&league, &entrant).await,
+            false => Vec::new(),
+        },
+        may_see_games,
     })
 }

@@ -6,6 +6,7 @@ use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, Query, State};
 use axum::response::Html;
+use floe_arena::store::GameSummary;
 use floe_arena::tournament::{Results, Row};
 use floe_league::description::Public;
 use serde::Deserialize;
@@ -15,12 +16,12 @@ use super::page;
 use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list};
 use crate::error::WebError;
-use crate::leagues::League;
+use crate::leagues::{GameList, League, Listed};
 use crate::plots::{self, Figure};
 use crate::state::App;
 
-/// The most games a list shows.
-const GAMES: u64 = 500;
+/// How many games a list shows at once.
+const GAMES: u64 = 100;
 
 #[derive(Template)]
 #[template(path = "leagues.html")]
@@ -38,17 +39,13 @@ pub(crate) async fn all(
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
     let is_league = app.office().is_some();
-    let own = app.office().and_then(|office| {
-        let description = office.league().description();
-        let (what, shown) = (Public::Standings, description.public);
-        let title = description.game.title();
-        may(&visitor, Deed::See { what, shown }).then(|| format!("{}, {title}", description.name))
-    });
+    let leagues = list(&app, &visitor).await;
+    let own = leagues.iter().find(|league| league.is_own);
     page(&All {
-        own,
+        own: own.map(|league| format!("{}, {}", league.title, league.game_title)),
         may_submit: is_league && may(&visitor, Deed::Submit),
         may_run_desk: is_league && may(&visitor, Deed::RunDesk),
-        leagues: list(&app).await?,
+        leagues,
     })
 }
 
@@ -67,6 +64,13 @@ struct Standings<'a> {
     fault_kinds: Vec<&'static str>,
     progress: String,
     live: Vec<LiveCard>,
+    /// Whether this visitor may follow the links to games.
+    may_see_games: bool,
+}
+
+pub(super) fn sees_games(visitor: &Visitor, league: &League) -> bool {
+    let (what, shown) = (Public::Games, league.shown);
+    may(visitor, Deed::See { what, shown })
 }
 
 /// One entrant's line.
@@ -135,9 +139,10 @@ pub(super) fn history_of(league: &League, named: &[&str]) -> Figure {
 
 pub(crate) async fn standings(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
 ) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
+    let league = find(&app, &visitor, &name, Public::Standings).await?;
     let results = league.results.as_ref();
     let fault_kinds = results.map(Results::fault_kinds).unwrap_or_default();
     let rows = results.map_or(&[][..], |results| &results.rows);
@@ -160,7 +165,8 @@ pub(crate) async fn standings(
         cross: results.map(cross).unwrap_or_default(),
         fault_kinds,
         progress,
-        live: LiveCard::of_league(&app, &league),
+        live: LiveCard::of_league(&app, &visitor, &league),
+        may_see_games: sees_games(&visitor, &league),
     })
 }
 
@@ -168,6 +174,8 @@ pub(crate) async fn standings(
 pub(crate) struct Which {
     of: Option<String>,
     faulty: Option<String>,
+    from: Option<u64>,
+    before: Option<u64>,
 }
 
 #[derive(Template)]
@@ -178,7 +186,9 @@ struct Games<'a> {
     entrants: Vec<String>,
     faulty: bool,
     games: Vec<GameLine>,
-    is_cut: bool,
+    /// The numbers that the games before these and after these are asked for by.
+    earlier: Option<String>,
+    later: Option<String>,
 }
 
 pub(super) struct GameLine {
@@ -195,17 +205,8 @@ pub(super) struct SeatCell {
 }
 
 /// The lines of a list of games.
-pub(super) async fn lines(
-    league: &Arc<League>,
-    of: Option<String>,
-    faulty: bool,
-) -> Result<Vec<GameLine>, WebError> {
-    let league = Arc::clone(league);
-    let read = tokio::task::spawn_blocking(move || league.games(of.as_deref(), faulty, GAMES));
-    let Some(list) = read.await.map_err(WebError::ours)? else {
-        return Ok(Vec::new());
-    };
-    let line = |game: &floe_arena::store::GameSummary| GameLine {
+fn lines(list: &GameList) -> Vec<GameLine> {
+    let line = |game: &GameSummary| GameLine {
         id: game.id(),
         moves: game.moves(),
         seats: (game.seats.iter())
@@ -219,28 +220,49 @@ pub(super) async fn lines(
             })
             .collect(),
     };
-    Ok(list.games.iter().map(line).collect())
+    list.games.iter().map(line).collect()
+}
+
+/// The last games of an entrant.
+pub(super) async fn last_games(league: &League, of: &str) -> Vec<GameLine> {
+    let listed = Listed {
+        of: Some(of.to_owned()),
+        before: Some(u64::MAX),
+        most: GAMES,
+        ..Listed::default()
+    };
+    let mut lines = lines(&league.games(listed).await);
+    lines.reverse();
+    lines
 }
 
 pub(crate) async fn games(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
     Query(which): Query<Which>,
 ) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
+    let league = find(&app, &visitor, &name, Public::Games).await?;
     let of = which.of.filter(|of| !of.is_empty());
     let faulty = which.faulty.is_some();
-    let games = lines(&league, of.clone(), faulty).await?;
-    let rows = league
-        .results
-        .as_ref()
-        .map_or(&[][..], |results| &results.rows);
+    let list = league.games(Listed {
+        of: of.clone(),
+        is_faulty: faulty,
+        from: which.from,
+        before: which.before,
+        most: GAMES,
+    });
+    let list = list.await;
+    let rows = (league.results.as_ref()).map_or(&[][..], |results| &results.rows);
+    let first = list.games.first().filter(|_| list.has_earlier);
+    let last = list.games.last().filter(|_| list.has_later);
     page(&Games {
         league: &league,
         of: of.unwrap_or_default(),
         entrants: rows.iter().map(|row| row.name.clone()).collect(),
         faulty,
-        is_cut: games.len() as u64 >= GAMES,
-        games,
+        earlier: first.map(GameSummary::id),
+        later: last.map(|game| (game.number + 2).to_string()),
+        games: lines(&list),
     })
 }
