@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 
+use axum::body::Bytes;
 use floe_arena::history::History;
 use floe_arena::store::{Filter, GameSummary, Store};
 use floe_arena::tournament::Results;
@@ -65,6 +66,8 @@ pub(crate) struct League {
     pub(crate) is_own: bool,
     /// The names of its finals, if it is a ladder.
     pub(crate) finals: Vec<String>,
+    /// Pages that were made of it, packed, by what they show.
+    pages: StdMutex<HashMap<String, Bytes>>,
     place: Weak<Mutex<Following>>,
 }
 
@@ -240,6 +243,27 @@ impl League {
             "/league/{}",
             self.name.bytes().map(escaped).collect::<String>()
         )
+    }
+
+    /// A page that is the same as long as nothing changes here: made once, and packed with gzip.
+    pub(crate) fn page<E>(
+        &self,
+        what: String,
+        make: impl FnOnce() -> Result<Bytes, E>,
+    ) -> Result<Bytes, E> {
+        let pages = || self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = pages().get(&what) {
+            return Ok(page.clone());
+        }
+        // Two who ask at once make it twice; nobody waits.
+        let page = make()?;
+        pages().insert(what, page.clone());
+        Ok(page)
+    }
+
+    /// Whether everything is played.
+    pub(crate) fn is_finished(&self) -> bool {
+        (self.results.as_ref()).is_some_and(|results| results.is_finished)
     }
 
     /// What the games under way are said to be of: the name of their socket.

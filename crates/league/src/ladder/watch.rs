@@ -54,11 +54,12 @@ impl LadderWatch {
     }
 
     /// The table of the versions that entrants play with now, by strength; ratings are the joint
-    /// ones of all versions, as in [`LadderTable`](super::LadderTable).
-    pub fn results(&self) -> Result<Results, LeagueError> {
+    /// ones of all versions, as in [`LadderTable`](super::LadderTable). Error bars are those that
+    /// take longest to compute, unless it should be quick.
+    pub fn results(&self, is_quick: bool) -> Result<Results, LeagueError> {
         let description = self.league.description();
         let repetitions = match self.counted.ids().len() {
-            0..=MOST_BY_BOOTSTRAP => REPETITIONS,
+            0..=MOST_BY_BOOTSTRAP if !is_quick => REPETITIONS,
             _ => 0,
         };
         let (name, game) = (&description.name, description.game.name());

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use floe_arena::history::History;
 use floe_arena::store::{Followed, Store};
@@ -16,6 +16,12 @@ use floe_league::ladder::LadderWatch;
 use tokio::sync::Mutex;
 
 use super::{League, Work};
+
+/// While games are played, the tables of more entrants than this have error bars that are quick to
+/// compute; the better ones take a fit of everybody some hundred times.
+const AT_ONCE: usize = 20;
+/// How long nothing is played before these are worth it.
+const QUIET: Duration = Duration::from_secs(10);
 
 /// What a contest is made from.
 pub(super) enum Source {
@@ -74,6 +80,8 @@ pub(super) struct Following {
     /// The records that could not be opened, as they were.
     refused: Option<Stamp>,
     history: Option<History>,
+    /// Since when the table has had quick error bars and nothing was played.
+    rough_since: Option<Instant>,
     /// What was last made of it.
     last: Option<Arc<League>>,
     work: Arc<Work>,
@@ -96,6 +104,7 @@ impl Following {
             open: None,
             refused: None,
             history: None,
+            rough_since: None,
             last: None,
             work,
         }
@@ -119,9 +128,18 @@ impl Following {
             true if self.refused == Some(stamp(&head.records)) => false,
             true => self.follow(),
         };
-        if !has_news && let Some(last) = &self.last {
+        let is_settled = self
+            .rough_since
+            .is_some_and(|since| since.elapsed() >= QUIET);
+        if !has_news
+            && !is_settled
+            && let Some(last) = &self.last
+        {
             return Some(Arc::clone(last));
         }
+        let entrants = self.store().map_or(0, |store| store.entrants().len());
+        let is_quick = has_news && self.last.is_some() && entrants > AT_ONCE;
+        self.rough_since = is_quick.then(Instant::now);
         self.work.tables.fetch_add(1, Ordering::Relaxed);
         let league = Arc::new(League {
             name: self.name.clone(),
@@ -129,11 +147,12 @@ impl Following {
             game: head.game.name(),
             game_title: head.game.title(),
             records: head.records,
-            results: self.results(),
+            results: self.results(is_quick),
             history: self.catch_up(),
             shown: self.source.shown(),
             is_own: !matches!(self.source, Source::Tournament(_)),
             finals: self.finals(),
+            pages: std::sync::Mutex::default(),
             place: Arc::downgrade(place),
         });
         self.last = Some(Arc::clone(&league));
@@ -237,10 +256,12 @@ impl Following {
         }
     }
 
-    fn results(&self) -> Option<Results> {
+    /// The table, with error bars that are quick to compute or with the better ones.
+    fn results(&self, is_quick: bool) -> Option<Results> {
         match self.open.as_ref()? {
+            Open::Tournament(tournament) if is_quick => Some(tournament.live_results()),
             Open::Tournament(tournament) => Some(tournament.results()),
-            Open::Ladder(watch) => watch.results().ok(),
+            Open::Ladder(watch) => watch.results(is_quick).ok(),
         }
     }
 

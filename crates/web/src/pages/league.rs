@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::response::Html;
+use axum::http::HeaderMap;
+use axum::response::{Html, IntoResponse, Response};
 use floe_arena::store::GameSummary;
 use floe_arena::tournament::{Results, Row};
 use floe_league::description::Public;
 use serde::Deserialize;
 
 use super::live::LiveCard;
-use super::page;
+use super::{kept, packed, page};
 use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list};
 use crate::error::WebError;
@@ -53,8 +55,19 @@ pub(crate) async fn all(
 #[template(path = "league.html")]
 struct Standings<'a> {
     league: &'a League,
-    rows: Vec<Line>,
     ratings: Figure,
+    /// The tables and figures below, as they are kept.
+    tables: &'a str,
+    progress: String,
+    live: Vec<LiveCard>,
+    /// Whether this visitor may follow the links to games.
+    may_see_games: bool,
+}
+
+#[derive(Template)]
+#[template(path = "tables.html")]
+struct Tables {
+    rows: Vec<Line>,
     history: Figure,
     faults: Figure,
     times: Figure,
@@ -62,10 +75,6 @@ struct Standings<'a> {
     /// What addresses of this league begin with.
     base: String,
     fault_kinds: Vec<&'static str>,
-    progress: String,
-    live: Vec<LiveCard>,
-    /// Whether this visitor may follow the links to games.
-    may_see_games: bool,
 }
 
 pub(super) fn sees_games(visitor: &Visitor, league: &League) -> bool {
@@ -97,7 +106,9 @@ impl Line {
             place: row.place,
             name: row.name.clone(),
             elo: row.elo.as_ref().map_or_else(String::new, |elo| {
-                format!("{:.0} ± {:.0}", elo.value, elo.margin())
+                let text = format!("{:.0} ± {:.0}", elo.value, elo.margin());
+                // As lost games are counted: with a minus, not a hyphen.
+                text.replace('-', "−")
             }),
             score: (row.score).map_or_else(String::new, |score| format!("{:.1} %", 100.0 * score)),
             results: format!("+{} ={} −{}", row.wins, row.draws, row.losses),
@@ -137,15 +148,37 @@ pub(super) fn history_of(league: &League, named: &[&str]) -> Figure {
     history.map_or_else(Figure::default, |history| plots::history(history, named))
 }
 
+/// The tables and figures of a league.
+fn tables(league: &League) -> Result<String, WebError> {
+    let results = league.results.as_ref();
+    let rows = results.map_or(&[][..], |results| &results.rows);
+    if rows.is_empty() {
+        return Ok(String::new());
+    }
+    let fault_kinds = results.map(Results::fault_kinds).unwrap_or_default();
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let tables = Tables {
+        base: league.address(),
+        rows: rows.iter().map(|row| Line::of(row, &fault_kinds)).collect(),
+        history: history_of(league, &names),
+        faults: plots::faults(rows, &fault_kinds),
+        times: plots::times(rows),
+        cross: results.map(cross).unwrap_or_default(),
+        fault_kinds,
+    };
+    Ok(tables.render()?)
+}
+
 pub(crate) async fn standings(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
-) -> Result<Html<String>, WebError> {
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
     let league = find(&app, &visitor, &name, Public::Standings).await?;
+    let may_see_games = sees_games(&visitor, &league);
+    let live = LiveCard::of_league(&app, &visitor, &league);
     let results = league.results.as_ref();
-    let fault_kinds = results.map(Results::fault_kinds).unwrap_or_default();
-    let rows = results.map_or(&[][..], |results| &results.rows);
     let progress = match results {
         None => "no game is finished yet".to_owned(),
         Some(results) => match results.length {
@@ -153,21 +186,26 @@ pub(crate) async fn standings(
             None => format!("{} games", results.games),
         },
     };
-    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    page(&Standings {
-        league: &league,
-        base: league.address(),
-        rows: rows.iter().map(|row| Line::of(row, &fault_kinds)).collect(),
-        ratings: plots::ratings(rows),
-        history: history_of(&league, &names),
-        faults: plots::faults(rows, &fault_kinds),
-        times: plots::times(rows),
-        cross: results.map(cross).unwrap_or_default(),
-        fault_kinds,
-        progress,
-        live: LiveCard::of_league(&app, &visitor, &league),
-        may_see_games: sees_games(&visitor, &league),
-    })
+    let make = |live| {
+        // Most of the page is the same whatever is played at the moment.
+        let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
+        let rows = results.map_or(&[][..], |results| &results.rows);
+        let page = Standings {
+            league: &league,
+            ratings: plots::ratings(rows),
+            tables: std::str::from_utf8(&tables).map_err(WebError::ours)?,
+            progress,
+            live,
+            may_see_games,
+        };
+        Ok::<_, WebError>(page.render()?)
+    };
+    if !live.is_empty() {
+        return Ok(Html(make(live)?).into_response());
+    }
+    let what = format!("standings {may_see_games}");
+    let page = league.page(what, || packed(&make(live)?))?;
+    kept(page, &headers)
 }
 
 #[derive(Deserialize)]
