@@ -50,7 +50,9 @@ fn packed(text: &str) -> Result<Bytes, WebError> {
 fn kept(page: Bytes, headers: &HeaderMap) -> Result<Response, WebError> {
     let accepted = headers.get(header::ACCEPT_ENCODING);
     let accepted = accepted.and_then(|value| value.to_str().ok());
-    if accepted.is_some_and(|accepted| accepted.contains("gzip")) {
+    // Whoever wants it less than other codings gets it plain, which is always right.
+    let is_gzip = |coding: &str| coding.trim().starts_with("gzip") && !coding.contains("q=0");
+    if accepted.is_some_and(|accepted| accepted.split(',').any(is_gzip)) {
         let coding = [
             (header::CONTENT_ENCODING, "gzip"),
             (header::VARY, "accept-encoding"),

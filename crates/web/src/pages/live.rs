@@ -137,7 +137,10 @@ impl Standing {
         let row = |row: &Row| StandingRow {
             place: row.place,
             name: row.name.clone(),
-            elo: (row.elo.as_ref()).map_or_else(String::new, |elo| format!("{:.0}", elo.value)),
+            elo: (row.elo.as_ref()).map_or_else(String::new, |elo| {
+                // With a minus, not a hyphen.
+                format!("{:.0}", elo.value).replace('-', "−")
+            }),
             score: (row.score).map_or_else(String::new, |score| format!("{:.0} %", 100.0 * score)),
         };
         Some(Standing {
