@@ -28,10 +28,12 @@ mod linux {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
+    use floe_arena::job::Job;
     use floe_arena::journal::Journal;
+    use floe_arena::live::Broadcast;
     use floe_arena::seat::{Sandbox, Seat};
     use floe_games::find;
-    use floe_games::record::{Event, MoveLimits};
+    use floe_games::record::{Event, MoveLimits, Opening, VERSION};
 
     use super::one_game;
 
@@ -57,6 +59,7 @@ int main(void) {
         for (game, setup) in [("penguins", "8x8"), ("gamma", "8x8"), ("flood", "10x10")] {
             games(game, setup, if is_bench { 3000 } else { 3 });
         }
+        told(if is_bench { 2000 } else { 3 });
     }
 
     fn compile(folder: &Path) -> PathBuf {
@@ -162,5 +165,51 @@ int main(void) {
                 seconds / moves as f64 * 1e6
             );
         }
+    }
+
+    /// The same games told to nobody, to a memory that nobody has asked yet, and to somebody, by turns
+    /// so that the machine's moods are everybody's.
+    fn told(rounds: u64) {
+        let game = find("gamma").expect("it is there");
+        let seats = ["random", "random"]
+            .map(|word| Seat::read(word, game, Path::new(".")).expect("an engine"));
+        let (nobody, memory, reader) = (
+            Broadcast::default(),
+            Broadcast::default(),
+            Broadcast::default(),
+        );
+        memory.remember();
+        let events = reader.subscribe();
+        let heard = std::thread::spawn(move || events.iter().count());
+        let mut times = [Duration::ZERO; 3];
+        for seed in 0..rounds {
+            let position = game.start("6x6", seed).expect("a game");
+            let job = Job {
+                opening: Opening {
+                    floe: VERSION,
+                    game: "gamma".to_owned(),
+                    id: (seed + 1).to_string(),
+                    seats: seats.iter().map(|seat| seat.entrant("random")).collect(),
+                    start: position.write(),
+                    ..Opening::default()
+                },
+                dice: seed,
+            };
+            for (live, time) in [&nobody, &memory, &reader].into_iter().zip(&mut times) {
+                let start = Instant::now();
+                let played = job.play(&seats, &Sandbox::none(), &Default::default(), live);
+                played.expect("no trouble");
+                *time += start.elapsed();
+            }
+        }
+        drop(reader);
+        let heard = heard.join().expect("it counts");
+        let [nobody, memory, reader] = times.map(|time| time.as_secs_f64());
+        println!(
+            "a game told to nobody takes 1, remembered for late readers {:.3}, read by somebody \
+             {:.3} ({heard} lines)",
+            memory / nobody,
+            reader / nobody
+        );
     }
 }

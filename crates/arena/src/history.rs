@@ -52,6 +52,14 @@ impl History {
         }
     }
 
+    /// One more, who has not played before now.
+    pub fn enter(&mut self, name: String) {
+        self.scoreboard.enter(name);
+        for point in &mut self.points {
+            point.elo.push(None);
+        }
+    }
+
     /// Everybody, in the order that points list their ratings in.
     pub fn names(&self) -> &[String] {
         self.scoreboard.names()

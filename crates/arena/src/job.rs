@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tracing::debug;
 
-use crate::live::{Broadcast, LiveEvent};
+use crate::live::Broadcast;
 use crate::referee::{self, NoRecord};
 use crate::seat::{Sandbox, Seat, SeatDriver, SeatError};
 
@@ -144,32 +144,24 @@ impl Job {
             opening.sandbox = Some(sandbox.layers().level());
         }
         let id = opening.id.clone();
-        let tell = |line: &dyn Fn() -> RecordLine| {
-            live.publish(|| LiveEvent::Line {
-                game: id.clone(),
-                line: line(),
-            });
-        };
+        let told = live.game(&id);
         debug!(
             game = id,
             seats = ?opening.seats.iter().map(|one| &one.name).collect::<Vec<_>>(),
             sandbox = ?opening.sandbox,
             "a game begins"
         );
-        tell(&|| RecordLine::Game(Box::new(opening.clone())));
-        let mut watch = |event: &floe_games::record::Event| tell(&|| event.clone().into());
+        told.tell(|| RecordLine::Game(Box::new(opening.clone())));
+        let mut watch = |event: &floe_games::record::Event| told.tell(|| event.clone().into());
         let played = referee::play(position, &mut drivers, opening.clone(), stop, &mut watch);
         match &played {
             Ok(record) => {
                 if let Some(end) = &record.end {
                     debug!(game = id, scores = ?end.scores, reason = ?end.reason, "the game is over");
-                    tell(&|| RecordLine::End(end.clone()));
+                    told.tell(|| RecordLine::End(end.clone()));
                 }
             }
-            Err(error) => live.publish(|| LiveEvent::Abandoned {
-                game: id.clone(),
-                cause: error.to_string(),
-            }),
+            Err(error) => told.abandon(error),
         }
         Ok(played?)
     }

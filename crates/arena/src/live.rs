@@ -12,10 +12,16 @@
 //!
 //! Events are for eyes. The truth is in the records.
 
+#[cfg(unix)]
+mod reader;
 #[cfg_attr(not(unix), path = "live/no_socket.rs")]
 mod socket;
 
-pub use socket::{LiveReader, LiveSocket};
+#[cfg(unix)]
+pub use reader::LiveReader;
+#[cfg(not(unix))]
+pub use socket::LiveReader;
+pub use socket::LiveSocket;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,6 +36,9 @@ use serde::{Deserialize, Serialize};
 
 /// How many events wait for a subscriber before some are left out.
 const WAITING: usize = 4096;
+/// So many lines of games that have begun are told a second; then no new game is: nobody can look at
+/// more.
+const LINES: u32 = 200;
 
 /// Where the games of a file of records are told while they are played: beside it, as `NAME.live`.
 pub fn socket_path(records: &Path) -> PathBuf {
@@ -95,6 +104,33 @@ struct Listeners {
     subscribers: Vec<Subscriber>,
     /// What happened in each game under way, where that is remembered.
     memory: Option<BTreeMap<String, Vec<Arc<LiveEvent>>>>,
+    remembered: Pace,
+}
+
+/// How many lines were told in this second.
+#[derive(Debug)]
+struct Pace {
+    second: Instant,
+    lines: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace {
+            second: Instant::now(),
+            lines: 0,
+        }
+    }
+}
+
+impl Pace {
+    /// Whether there is time for another game.
+    fn has_time(&mut self) -> bool {
+        if self.second.elapsed() >= Duration::from_secs(1) {
+            *self = Pace::default();
+        }
+        self.lines < LINES
+    }
 }
 
 impl Listeners {
@@ -106,6 +142,7 @@ impl Listeners {
         let Some(memory) = &mut self.memory else {
             return;
         };
+        self.remembered.lines += u32::from(matches!(**event, LiveEvent::Line { .. }));
         match &**event {
             LiveEvent::Line { game, line } => match line {
                 RecordLine::Game(_) => {
@@ -162,7 +199,8 @@ impl Broadcast {
     }
 
     /// From now on remembers what happens in games until they are over, for those who subscribe
-    /// later. Every event is made then, whether anybody listens or not.
+    /// later. Events are made then although nobody listens; of [games](Self::game) that come faster
+    /// than anybody can look, only some are.
     ///
     /// ```
     /// use floe_arena::live::{Broadcast, LiveEvent};
@@ -181,6 +219,30 @@ impl Broadcast {
         self.0.count.store(all.count(), Ordering::Release);
     }
 
+    /// Tells the lines of a game that begins now, or none of them: while nobody listens and more games
+    /// come than anybody could look at, some are left out whole, and cost nothing.
+    ///
+    /// ```
+    /// use floe_arena::live::Broadcast;
+    /// use floe_games::record::RecordLine;
+    /// let broadcast = Broadcast::default();
+    /// broadcast.game("7").tell(|| unreachable!("nobody listens"));
+    /// let events = broadcast.subscribe();
+    /// broadcast.game("8").tell(|| RecordLine::Game(Default::default()));
+    /// assert!(events.recv().is_ok());
+    /// ```
+    pub fn game(&self, id: &str) -> GameTeller<'_> {
+        let is_told = self.is_heard() && {
+            let mut all = lock(&self.0.all);
+            !all.subscribers.is_empty() || all.remembered.has_time()
+        };
+        GameTeller {
+            broadcast: self,
+            game: id.to_owned(),
+            is_told,
+        }
+    }
+
     /// Whether anybody listens, or it is remembered.
     pub fn is_heard(&self) -> bool {
         self.0.count.load(Ordering::Acquire) > 0
@@ -197,6 +259,36 @@ impl Broadcast {
         all.subscribers
             .retain(|subscriber| subscriber.offer(&event));
         self.0.count.store(all.count(), Ordering::Release);
+    }
+}
+
+/// What tells the lines of one game: see [`Broadcast::game`].
+#[derive(Debug)]
+pub struct GameTeller<'a> {
+    broadcast: &'a Broadcast,
+    game: String,
+    is_told: bool,
+}
+
+impl GameTeller<'_> {
+    /// Tells a line, which is made only if the game is told.
+    pub fn tell(&self, line: impl FnOnce() -> RecordLine) {
+        if self.is_told {
+            self.broadcast.publish(|| LiveEvent::Line {
+                game: self.game.clone(),
+                line: line(),
+            });
+        }
+    }
+
+    /// Tells that it was broken off.
+    pub fn abandon(&self, cause: impl fmt::Display) {
+        if self.is_told {
+            self.broadcast.publish(|| LiveEvent::Abandoned {
+                game: self.game.clone(),
+                cause: cause.to_string(),
+            });
+        }
     }
 }
 
@@ -349,6 +441,39 @@ mod tests {
         broadcast.publish(|| progress(1));
         assert!(!broadcast.is_heard());
         broadcast.publish(|| unreachable!("nobody listens"));
+    }
+
+    #[test]
+    fn games_too_fast_for_eyes_are_not_made_while_nobody_listens() {
+        let broadcast = Broadcast::default();
+        broadcast.remember();
+        let mut made = 0;
+        let games: Vec<GameTeller<'_>> = (0..10 * LINES)
+            .map(|game| {
+                let teller = broadcast.game(&game.to_string());
+                teller.tell(|| {
+                    made += 1;
+                    RecordLine::Game(Box::default())
+                });
+                teller
+            })
+            .collect();
+        // On a machine that stands still for seconds there may be some more.
+        assert!((LINES..5 * LINES).contains(&made), "{made}");
+        let told = games.iter().filter(|game| game.is_told).count();
+        assert_eq!(told, made as usize);
+        // Whoever comes late gets the games that are told from their beginnings, and no other.
+        let late = broadcast.subscribe();
+        assert_eq!(late.try_iter().count(), told);
+        for game in &games {
+            game.tell(|| RecordLine::Move(floe_games::record::PlayedMove::default()));
+        }
+        assert_eq!(late.try_iter().count(), told);
+        // With somebody there every game is told; they see to it that it is not too much.
+        broadcast
+            .game("new")
+            .tell(|| RecordLine::Game(Box::default()));
+        assert_eq!(late.try_iter().count(), 1);
     }
 
     #[test]

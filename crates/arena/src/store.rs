@@ -22,6 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod filter;
+mod follow;
 mod index;
 mod repair;
 mod row;
@@ -38,11 +40,13 @@ use std::time::Duration;
 use floe_rules::text::quoted;
 use thiserror::Error;
 
+use self::follow::Place;
 use self::index::{Index, IndexError, Mark};
 use crate::journal::{Journal, read_file};
 use floe_games::record::{Entrant, ReadError, Record, Records, read_on};
 
-pub use index::Filter;
+pub use filter::Filter;
+pub use follow::Followed;
 pub use repair::{Repaired, repair};
 pub use row::{GameSummary, SeatResult, number};
 pub use times::MoveTimes;
@@ -103,11 +107,15 @@ pub struct Store {
     journal: Option<Journal>,
     /// Held as long as the store is open.
     _lock: Option<File>,
+    /// Whether the index is beside the records, where others may write to it.
+    is_beside: bool,
     mark: Mark,
     /// What should be told about the index.
     notices: Vec<String>,
     /// How often the index had to be made again while this was open.
     remade: u32,
+    /// How far this was followed.
+    followed: Option<Place>,
 }
 
 /// What can be done about records that cannot be read.
@@ -185,6 +193,7 @@ impl Store {
     pub fn in_memory(records: &Path) -> Result<Store, StoreError> {
         let index = Index::in_memory().map_err(|error| index_error(records, error))?;
         let mut store = Store::new(records, index, Mark::default());
+        store.is_beside = false;
         store.read_rest(read_file(records).map_err(|cause| file_error(records, cause))?)?;
         Ok(store)
     }
@@ -195,9 +204,11 @@ impl Store {
             index,
             journal: None,
             _lock: None,
+            is_beside: true,
             mark,
             notices: Vec::new(),
             remade: 0,
+            followed: None,
         }
     }
 
@@ -360,6 +371,11 @@ impl Store {
         self.index
             .commit(&mut self.mark)
             .map_err(index(&self.records))
+    }
+
+    /// Whether it was opened to look at, not to add to.
+    pub fn is_looked_at(&self) -> bool {
+        self.journal.is_none()
     }
 
     /// The file of records.

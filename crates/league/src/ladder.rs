@@ -7,6 +7,7 @@
 //! | `table` | what the games came to: who stands where, and what all versions did |
 //! | `run` | playing, until somebody stops it |
 //! | `beside` | the same in a thread of its own |
+//! | `watch` | following the games while somebody plays them |
 //!
 //! A [`Ladder`] is made from the league's journal and the records of its games, and from nothing
 //! else: killed at any moment and opened again, it goes on with the very games it would have
@@ -18,6 +19,7 @@ mod queue;
 mod run;
 mod skill;
 mod table;
+mod watch;
 
 use std::collections::HashMap;
 
@@ -37,6 +39,7 @@ pub use self::queue::{Benching, GameResult, Queue};
 pub use self::run::{LadderRunner, RunEnd};
 use self::table::{Counted, entered};
 pub use self::table::{LadderRow, LadderTable};
+pub use self::watch::LadderWatch;
 use crate::event::{Activity, Event};
 use crate::folder::{League, LeagueError};
 use crate::time;

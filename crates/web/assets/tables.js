@@ -11,8 +11,8 @@ import { follow } from "./live.js";
 /** How long the end of a game stays to be seen. */
 const FAREWELL = 4000;
 
-/** @param {HTMLElement} into @param {string} topics */
-export function showTables(into, topics) {
+/** @param {HTMLElement} into @param {string} topics @param {() => void} [changed] what to do when a game begins or ends */
+export function showTables(into, topics, changed) {
   const card = (/** @type {string} */ id) => /** @type {HTMLElement | null} */ (into.querySelector(`[data-game="${CSS.escape(id)}"]`));
   const nobody = document.getElementById("nobody");
   follow(topics, {
@@ -28,6 +28,7 @@ export function showTables(into, topics) {
         into.append(element("a", { class: "live-card", href: table.href, "data-game": table.id }, element("floe-board", { class: "small" }), element("b", {}, table.title), element("span", {}, table.players.join(" – "))));
       }
       if (nobody) nobody.hidden = tables.length > 0;
+      changed?.();
     },
     state: ({ game, state }) => {
       const board = card(game)?.querySelector("floe-board");

@@ -28,8 +28,13 @@ pub(crate) enum Deed<'a> {
     Sit(&'a Guests),
     /// Move, resign, take back or ask for a rematch in a game of people.
     Play(&'a Guests),
-    /// Read what programs wrote to standard error.
-    ReadLogs,
+    /// Read what a program wrote to standard error, of a contest that shows everybody so much.
+    ReadLogs {
+        /// What everybody sees.
+        shown: Public,
+        /// Whose program it is, if somebody sent it to the league.
+        entrant: Option<&'a str>,
+    },
     /// Read the server's figures.
     ReadMetrics,
     /// Send a program to the league.
@@ -56,7 +61,12 @@ pub(crate) fn may(visitor: &Visitor, deed: Deed<'_>) -> bool {
         Deed::Begin | Deed::Watch => true,
         Deed::Sit(guests) => !guests.holds(&visitor.hash),
         Deed::Play(guests) => guests.holds(&visitor.hash),
-        Deed::ReadLogs | Deed::ReadMetrics | Deed::RunDesk => visitor.is_organiser,
+        Deed::ReadMetrics | Deed::RunDesk => visitor.is_organiser,
+        Deed::ReadLogs { shown, entrant } => {
+            let own = visitor.participant.as_ref();
+            let is_own = own.is_some_and(|own| Some(own.entrant.as_str()) == entrant);
+            visitor.is_organiser || is_own || shown >= Public::Logs
+        }
         Deed::Submit => visitor.participant.is_some(),
         Deed::ReadVersions { entrant } => {
             let own = visitor.participant.as_ref();
@@ -107,7 +117,13 @@ mod tests {
             (Deed::Watch, [true, true, true]),
             (Deed::Sit(&guests), [false, true, true]),
             (Deed::Play(&guests), [true, false, false]),
-            (Deed::ReadLogs, [false, false, true]),
+            (
+                Deed::ReadLogs {
+                    shown: Public::Games,
+                    entrant: None,
+                },
+                [false, false, true],
+            ),
             (Deed::ReadMetrics, [false, false, true]),
             (Deed::Submit, [false, false, false]),
             (Deed::ReadVersions { entrant: "owls" }, [false, false, true]),
@@ -142,6 +158,7 @@ mod tests {
             visitor(None, true),
         ];
         let see = |what, shown| Deed::See { what, shown };
+        let read = |shown, entrant| Deed::ReadLogs { shown, entrant };
         // The deed, and whether one of owls, one of hawks, the public and the organiser may.
         let table = [
             (Deed::Submit, [true, true, false, false]),
@@ -150,7 +167,20 @@ mod tests {
                 [true, false, false, true],
             ),
             (Deed::RunDesk, [false, false, false, true]),
-            (Deed::ReadLogs, [false, false, false, true]),
+            (read(Public::Nothing, None), [false, false, false, true]),
+            (
+                read(Public::Nothing, Some("owls")),
+                [true, false, false, true],
+            ),
+            (
+                read(Public::Games, Some("hawks")),
+                [false, true, false, true],
+            ),
+            (read(Public::Logs, Some("hawks")), [true; 4]),
+            (
+                see(Public::Games, Public::Nothing),
+                [true, true, false, true],
+            ),
             (
                 see(Public::Standings, Public::Nothing),
                 [true, true, false, true],

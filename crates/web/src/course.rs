@@ -52,7 +52,7 @@ pub(crate) struct Turn {
 
 /// The course of a recorded game. Turns that were taken back are left out; what programs wrote to
 /// standard error is there only for those who may read it.
-pub(crate) fn of_record(record: &Record, with_logs: bool) -> Result<Course, Arc<str>> {
+pub(crate) fn of_record(record: &Record) -> Result<Course, Arc<str>> {
     let replay = Replay::new(record).map_err(|error| Arc::from(error.to_string()))?;
     let mut past = Past::new(replay.play().position().clone_position());
     let mut course = Course {
@@ -61,7 +61,7 @@ pub(crate) fn of_record(record: &Record, with_logs: bool) -> Result<Course, Arc<
         plies: vec![ply(past.play(), None)],
     };
     for event in &record.events {
-        let turn = turn(past.play(), event, with_logs);
+        let turn = turn(past.play(), event);
         let applied = past.apply(event);
         applied.map_err(|error| Arc::from(error.to_string()))?;
         course.plies.truncate(past.turns().len() + 1);
@@ -72,8 +72,23 @@ pub(crate) fn of_record(record: &Record, with_logs: bool) -> Result<Course, Arc<
     Ok(course)
 }
 
+/// Takes out of a record what programs wrote, but for the seats that pass: it is not everybody's to
+/// read.
+pub(crate) fn keep_logs(record: &mut Record, passes: impl Fn(u32) -> bool) {
+    for event in &mut record.events {
+        match event {
+            Event::Move(made) if !passes(made.seat) => made.stderr.clear(),
+            Event::Fault(fault) if !passes(fault.seat) => {
+                fault.stderr.clear();
+                fault.stdout.clear();
+            }
+            Event::Move(_) | Event::Fault(_) | Event::Back(_) => {}
+        }
+    }
+}
+
 /// What somebody is about to do; nothing for what takes turns back.
-fn turn(play: &Play, event: &Event, with_logs: bool) -> Option<Turn> {
+fn turn(play: &Play, event: &Event) -> Option<Turn> {
     Some(match event {
         Event::Back(_) => return None,
         Event::Move(made) => Turn {
@@ -84,7 +99,7 @@ fn turn(play: &Play, event: &Event, with_logs: bool) -> Option<Turn> {
             last: last_pick(play.position(), &made.mv),
             fault: None,
             note: made.note.clone(),
-            stderr: logs(&made.stderr, with_logs),
+            stderr: made.stderr.clone(),
             strike: made.strike,
         },
         Event::Fault(fault) => Turn {
@@ -95,17 +110,10 @@ fn turn(play: &Play, event: &Event, with_logs: bool) -> Option<Turn> {
             last: None,
             fault: Some(fault.message.clone()),
             note: String::new(),
-            stderr: logs(&fault.stderr, with_logs),
+            stderr: fault.stderr.clone(),
             strike: false,
         },
     })
-}
-
-fn logs(text: &str, with_logs: bool) -> String {
-    match with_logs {
-        true => text.to_owned(),
-        false => String::new(),
-    }
 }
 
 fn ply(play: &Play, made: Option<Turn>) -> Ply {

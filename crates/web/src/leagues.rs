@@ -1,26 +1,56 @@
-//! The tournaments of a folder: running or finished, here or in another process.
+//! The contests of a folder: tournaments that are described there, and the ladder and the finals of the
+//! league the folder may be; running or finished, here or in another process.
+//!
+//! Of each there is one standing, which follows its records: opening reads them all, and from then
+//! on a look costs what was added since. One request at a time brings it up to date; others get it
+//! as it was, or wait if nobody has seen it yet.
+
+mod following;
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 
+use axum::body::Bytes;
 use floe_arena::history::History;
 use floe_arena::store::{Filter, GameSummary, Store};
-use floe_arena::tournament::{Description, Results, Tournament, TournamentError};
+use floe_arena::tournament::Results;
 use floe_games::record::Record;
+use floe_league::description::Public;
+use tokio::sync::Mutex;
 
-/// The descriptions in a folder and what is known of their results.
+use self::following::{Following, Source};
+
+/// The contests of a folder and what is known of their results.
 pub(crate) struct Leagues {
     folder: PathBuf,
-    /// What was last made of each, with the state of its files then.
-    known: Mutex<HashMap<String, (Stamp, Arc<League>)>>,
+    /// The league that the folder is.
+    own: Option<floe_league::League>,
+    known: StdMutex<HashMap<String, Arc<Place>>>,
+    work: Arc<Work>,
 }
 
-/// A tournament and its table.
+/// What was done since the start.
+#[derive(Default)]
+pub(crate) struct Work {
+    /// Contests whose games were read from the first on.
+    pub(crate) opened: AtomicU64,
+    /// Tables that were made.
+    pub(crate) tables: AtomicU64,
+}
+
+/// Where one contest is kept.
+struct Place {
+    /// Held by whoever brings it up to date or reads its games.
+    following: Arc<Mutex<Following>>,
+    newest: StdMutex<Option<Arc<League>>>,
+}
+
+/// A contest and its table, as they are at some moment.
 pub(crate) struct League {
-    /// The name in addresses: that of its file.
+    /// The name in addresses.
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) game: &'static str,
@@ -28,41 +58,57 @@ pub(crate) struct League {
     pub(crate) records: PathBuf,
     /// Nothing before the first game.
     pub(crate) results: Option<Results>,
-    /// How its ratings came about; kept from one look to the next, so that a look costs the games
-    /// since the last.
+    /// How its ratings came about.
     pub(crate) history: Option<History>,
-    /// When its file of records was made, where the system says.
-    made: Option<SystemTime>,
+    /// What everybody may see of it.
+    pub(crate) shown: Public,
+    /// Whether its entrants are versions that were sent to the league.
+    pub(crate) is_own: bool,
+    /// The names of its finals, if it is a ladder.
+    pub(crate) finals: Vec<String>,
+    /// Pages that were made of it, packed, by what they show.
+    pages: StdMutex<HashMap<String, Bytes>>,
+    place: Weak<Mutex<Following>>,
 }
 
-/// What tells whether files have changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp([Option<(u64, Option<SystemTime>)>; 2]);
-
-impl Stamp {
-    fn of(description: &Path, records: &Path) -> Self {
-        Stamp([stamp(description), stamp(records)])
-    }
-
-    /// Whether the description is as it was, and the records at least as long.
-    fn grew_to(&self, now: &Stamp) -> bool {
-        let length = |stamp: &Stamp| stamp.0[1].map_or(0, |(length, _)| length);
-        self.0[0] == now.0[0] && length(self) <= length(now)
-    }
-}
-
-/// A list of games that pages show.
+/// A part of a list of games that pages show.
+#[derive(Default)]
 pub(crate) struct GameList {
     pub(crate) games: Vec<GameSummary>,
     pub(crate) names: Vec<String>,
+    /// Whether there are games before and after these.
+    pub(crate) has_earlier: bool,
+    pub(crate) has_later: bool,
+}
+
+/// Which games a list shows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Listed {
+    /// Those of this entrant.
+    pub(crate) of: Option<String>,
+    /// Those with a fault.
+    pub(crate) is_faulty: bool,
+    /// Those from this number on, as people count.
+    pub(crate) from: Option<u64>,
+    /// Those before this number; the last of them.
+    pub(crate) before: Option<u64>,
+    /// No more than so many.
+    pub(crate) most: u64,
 }
 
 impl Leagues {
-    pub(crate) fn new(folder: &Path) -> Self {
+    pub(crate) fn new(folder: &Path, own: Option<floe_league::League>) -> Self {
         Leagues {
             folder: folder.to_owned(),
-            known: Mutex::default(),
+            own,
+            known: StdMutex::default(),
+            work: Arc::default(),
         }
+    }
+
+    /// What was done since the start.
+    pub(crate) fn work(&self) -> &Work {
+        &self.work
     }
 
     /// Where they are described.
@@ -70,73 +116,118 @@ impl Leagues {
         &self.folder
     }
 
-    /// The names of all tournaments there are. Reads the folder.
-    pub(crate) fn names(&self) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(&self.folder) else {
-            return Vec::new();
-        };
-        let mut names: Vec<String> = entries
+    /// Everything there is, by its name. Reads the folder.
+    fn sources(&self) -> Vec<(String, Source)> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten();
+        let mut sources: Vec<(String, Source)> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| path.extension().is_some_and(|end| end == "toml"))
-            .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+            .filter_map(|path| {
+                let name = path.file_stem()?.to_str()?.to_owned();
+                Some((name, Source::Tournament(path)))
+            })
             .collect();
-        names.sort_unstable();
-        names
+        if let Some(own) = &self.own {
+            let description = own.description();
+            sources.retain(|(name, _)| name != "league");
+            let is_taken = |wanted: &str| sources.iter().any(|(name, _)| name == wanted);
+            let name = match is_taken(&description.name) {
+                true => "ladder".to_owned(),
+                false => description.name.clone(),
+            };
+            let finals = own.look(|standing| standing.finals.clone());
+            for freeze in finals.unwrap_or_default() {
+                let source = Source::Finals(own.clone(), Box::new(freeze));
+                sources.push((source.file_name(), source));
+            }
+            sources.push((name, Source::Ladder(own.clone())));
+        }
+        sources.sort_by(|(one, _), (other, _)| one.cmp(other));
+        sources
     }
 
-    /// All tournaments that can be read.
-    pub(crate) fn all(&self) -> Vec<Arc<League>> {
-        let names = self.names().into_iter();
-        names.filter_map(|name| self.find(&name)).collect()
+    /// The contest whose games are told at the socket of this name, as addresses name it.
+    pub(crate) fn name_of_socket(&self, socket: &str) -> Option<String> {
+        let mut sources = self.sources().into_iter();
+        let found = sources.find(|(_, source)| source.file_name() == socket);
+        found.map(|(name, _)| name)
     }
 
-    /// The tournament of this name with its newest results; nothing if there is none that can be
-    /// read. Costs a look at two files unless they have changed.
-    pub(crate) fn find(&self, name: &str) -> Option<Arc<League>> {
-        // Only names that are in the folder: an address is not a path.
-        if !self.names().iter().any(|known| known == name) {
-            return None;
-        }
-        let file = self.folder.join(format!("{name}.toml"));
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = known.get(name).cloned();
-        drop(known);
-        if let Some((then, league)) = &before
-            && *then == Stamp::of(&file, &league.records)
-        {
-            return Some(Arc::clone(league));
-        }
-        // Reading a description hashes the programs it names.
-        let description = Description::load(&file).ok()?;
-        let stamp = Stamp::of(&file, &description.records);
-        let mut league = League {
-            name: name.to_owned(),
-            title: description.name.clone(),
-            game: description.game.name(),
-            game_title: description.game.title(),
-            records: description.records.clone(),
-            results: None,
-            history: None,
-            made: made(&description.records),
+    /// What everybody may see of the games that are told at the socket of this name: those of a
+    /// match of which nothing else is known are for all.
+    pub(crate) fn shown_of_socket(&self, socket: &str) -> Public {
+        let Some(own) = &self.own else {
+            return Public::Games;
         };
-        if description.records.exists() {
-            // A history goes on if its file does.
-            let history = before.and_then(|(then, before)| {
-                let goes_on = then.grew_to(&stamp) && before.made == league.made;
-                before.history.clone().filter(|_| goes_on)
-            });
-            match look(description, history) {
-                Ok((results, history)) => {
-                    league.results = Some(results);
-                    league.history = Some(history);
-                }
-                Err(error) => tracing::warn!(name, %error, "cannot read the results"),
+        let is_own = socket == "ladder" || socket.starts_with("finals-");
+        match is_own {
+            true => own.description().public,
+            false => Public::Games,
+        }
+    }
+
+    /// All contests that can be read.
+    pub(crate) async fn all(&self) -> Vec<Arc<League>> {
+        let mut all = Vec::new();
+        for (name, source) in self.sources() {
+            all.extend(self.newest(name, source).await);
+        }
+        all
+    }
+
+    /// The contest of this name with its newest results; nothing if there is none that can be
+    /// read. Costs a look at three files unless they have changed.
+    pub(crate) async fn find(&self, name: &str) -> Option<Arc<League>> {
+        // Only names that are in the folder: an address is not a path.
+        let mut sources = self.sources().into_iter();
+        let (name, source) = sources.find(|(known, _)| known == name)?;
+        self.newest(name, source).await
+    }
+
+    async fn newest(&self, name: String, source: Source) -> Option<Arc<League>> {
+        let place = {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = known.entry(name.clone());
+            let make = || Place::new(Following::new(name, source, Arc::clone(&self.work)));
+            Arc::clone(place.or_insert_with(|| Arc::new(make())))
+        };
+        let following = match Arc::clone(&place.following).try_lock_owned() {
+            Ok(following) => following,
+            // Somebody brings it up to date.
+            Err(_) => match place.newest() {
+                Some(newest) => return Some(newest),
+                None => Arc::clone(&place.following).lock_owned().await,
+            },
+        };
+        // Files are read off the threads that answer.
+        let looked = tokio::task::spawn_blocking(move || {
+            let (mut following, place) = (following, place);
+            let found = following.look(&place.following)?;
+            let mut newest = place.newest.lock().unwrap_or_else(PoisonError::into_inner);
+            *newest = Some(Arc::clone(&found));
+            Some(found)
+        });
+        match looked.await {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::error!(%error, "no results");
+                None
             }
         }
-        let league = Arc::new(league);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(name.to_owned(), (stamp, Arc::clone(&league)));
-        Some(league)
+    }
+}
+
+impl Place {
+    fn new(following: Following) -> Place {
+        Place {
+            following: Arc::new(Mutex::new(following)),
+            newest: StdMutex::default(),
+        }
+    }
+
+    fn newest(&self) -> Option<Arc<League>> {
+        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        newest.clone()
     }
 }
 
@@ -154,60 +245,115 @@ impl League {
         )
     }
 
+    /// A page that is the same as long as nothing changes here: made once, and packed with gzip.
+    pub(crate) fn page<E>(
+        &self,
+        what: String,
+        make: impl FnOnce() -> Result<Bytes, E>,
+    ) -> Result<Bytes, E> {
+        let pages = || self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = pages().get(&what) {
+            return Ok(page.clone());
+        }
+        // Two who ask at once make it twice; nobody waits.
+        let page = make()?;
+        pages().insert(what, page.clone());
+        Ok(page)
+    }
+
+    /// Whether everything is played.
+    pub(crate) fn is_finished(&self) -> bool {
+        (self.results.as_ref()).is_some_and(|results| results.is_finished)
+    }
+
+    /// What the games under way are said to be of: the name of their socket.
+    pub(crate) fn socket_name(&self) -> String {
+        let stem = self.records.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    /// Whose program this entrant is, if somebody sent it to the league.
+    pub(crate) fn entrant_of<'a>(&self, name: &'a str) -> Option<&'a str> {
+        let (entrant, _) = name.rsplit_once('#').filter(|_| self.is_own)?;
+        Some(entrant)
+    }
+
     /// The file of records, as it is typed in the folder of the league.
     pub(crate) fn records_word(&self, folder: &Path) -> String {
         let path = self.records.strip_prefix(folder).unwrap_or(&self.records);
         shell_words::quote(&path.to_string_lossy()).into_owned()
     }
 
-    /// The games that pass, by their numbers.
-    pub(crate) fn games(&self, of: Option<&str>, faulty: bool, most: u64) -> Option<GameList> {
-        let store = Store::look(&self.records).ok()?;
-        let names: Vec<String> = (store.entrants().iter())
-            .map(|entrant| entrant.name.clone())
-            .collect();
-        let entrants = match of {
-            Some(name) => vec![names.iter().position(|known| known == name)?],
-            None => Vec::new(),
-        };
-        let filter = Filter {
-            entrants,
-            faulty,
-            most: Some(most),
-            ..Filter::default()
-        };
-        let mut games = Vec::new();
-        store.each(&filter, |game| games.push(game)).ok()?;
-        Some(GameList { games, names })
+    /// Reads from the store, which is open already; nothing before there is a game.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Store) -> Option<T> + Send + 'static,
+    ) -> Option<T> {
+        let following = self.place.upgrade()?.lock_owned().await;
+        let read = tokio::task::spawn_blocking(move || read(following.store()?));
+        read.await.ok()?
+    }
+
+    /// A part of the games that pass, by their numbers. Costs what it shows.
+    pub(crate) async fn games(&self, listed: Listed) -> GameList {
+        let list = self.read(move |store| list(store, &listed));
+        list.await.unwrap_or_default()
     }
 
     /// The record of a game, by its number as people count.
-    pub(crate) fn record(&self, id: u64) -> Option<Record> {
-        let store = Store::look(&self.records).ok()?;
-        let game = store.game(id.checked_sub(1)?).ok()??;
-        store.record(&game).ok()?
+    pub(crate) async fn record(&self, id: u64) -> Option<Record> {
+        self.read(move |store| {
+            let game = store.game(id.checked_sub(1)?).ok()??;
+            store.record(&game).ok()?
+        })
+        .await
     }
 }
 
-/// The table of a tournament, and its history, which may be known in part.
-fn look(
-    description: Description,
-    history: Option<History>,
-) -> Result<(Results, History), TournamentError> {
-    let names = description.entrants.iter();
-    let names: Vec<String> = names.map(|entrant| entrant.name.clone()).collect();
-    let mut history = history.unwrap_or_else(|| History::new(names, description.table));
-    let tournament = Tournament::look(description)?;
-    history.catch_up(tournament.store())?;
-    Ok((tournament.results(), history))
-}
-
-/// When a file was made, where the system says: one that was replaced is another.
-fn made(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).ok()?.created().ok()
-}
-
-fn stamp(path: &Path) -> Option<(u64, Option<SystemTime>)> {
-    let data = fs::metadata(path).ok()?;
-    Some((data.len(), data.modified().ok()))
+fn list(store: &Store, listed: &Listed) -> Option<GameList> {
+    let names: Vec<String> = (store.entrants().iter())
+        .map(|entrant| entrant.name.clone())
+        .collect();
+    let entrants = match &listed.of {
+        Some(name) => vec![names.iter().position(|known| known == name)?],
+        None => Vec::new(),
+    };
+    let number = |id: u64| id.saturating_sub(1);
+    let range = match (listed.from, listed.before) {
+        (_, Some(before)) => 0..number(before),
+        (Some(from), None) => number(from)..u64::MAX,
+        (None, None) => 0..u64::MAX,
+    };
+    let all = Filter {
+        entrants,
+        faulty: listed.is_faulty,
+        ..Filter::default()
+    };
+    let read = |range, most, from_the_end| {
+        let mut games = Vec::new();
+        let filter = Filter {
+            range: Some(range),
+            most: Some(most),
+            from_the_end,
+            ..all.clone()
+        };
+        store.each(&filter, |game| games.push(game)).ok()?;
+        Some(games)
+    };
+    let games = read(range, listed.most, listed.before.is_some())?;
+    let (first, last) = match (games.first(), games.last()) {
+        (Some(first), Some(last)) => (first.number, last.number),
+        _ => {
+            return Some(GameList {
+                names,
+                ..GameList::default()
+            });
+        }
+    };
+    Some(GameList {
+        has_earlier: !read(0..first, 1, true)?.is_empty(),
+        has_later: !read(last + 1..u64::MAX, 1, false)?.is_empty(),
+        games,
+        names,
+    })
 }

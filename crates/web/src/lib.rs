@@ -10,7 +10,7 @@
 //! | `token`, `access`, `guard` | who asks, who may do what, what is refused before any page |
 //! | `thoughts` | engines in threads of their own, fairly shared |
 //! | `hall` | games of people: tables, clocks, records |
-//! | `leagues` | tournaments of the folder and their results |
+//! | `leagues` | contests of the folder, opened once and followed |
 //! | `told`, `course` | a game as pages are told about it; a whole one to look back at |
 //! | `tables` | games under way: of people here, and of other processes |
 //! | `office` | the league of the folder: what is sent to it, and judging that |

@@ -19,9 +19,10 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::access::Visitor;
+use crate::api::leagues::{may_watch, seen_by};
 use crate::error::WebError;
 use crate::state::App;
-use crate::tables::{LiveGame, TableEntry, under_way};
+use crate::tables::{LiveGame, TableEntry};
 
 /// How many topics a page may have.
 const TOPICS: usize = 32;
@@ -33,6 +34,7 @@ const PACE: Duration = Duration::from_millis(100);
 
 /// One game on a page.
 struct Topic {
+    id: String,
     game: LiveGame,
     changes: watch::Receiver<u64>,
     /// The newest version the reader has.
@@ -42,7 +44,8 @@ struct Topic {
 struct Reader {
     app: App,
     visitor: Visitor,
-    topics: BTreeMap<String, Topic>,
+    /// Few, so that a list is quicker and smaller than a map.
+    topics: Vec<Topic>,
     /// What is to be told next, in order.
     ready: VecDeque<Event>,
     listing: Option<watch::Receiver<u64>>,
@@ -78,14 +81,15 @@ pub(crate) async fn live(
     let seen = headers.get("last-event-id");
     let seen = seen.and_then(|value| value.to_str().ok());
     let seen = seen.map(read_id).unwrap_or_default();
-    let mut topics = BTreeMap::new();
+    let mut topics: Vec<Topic> = Vec::new();
     let mut shown = None;
     for pair in query.split('&').take(TOPICS) {
         match pair.split_once('=') {
             Some(("game", id)) => {
-                let game = find(&app, id)?;
-                let topic = Topic::new(game, seen.get(id).copied());
-                topics.insert(id.to_owned(), topic);
+                let game = find(&app, &visitor, id)?;
+                if topics.iter().all(|topic| topic.id != id) {
+                    topics.push(Topic::new(id.to_owned(), game, seen.get(id).copied()));
+                }
             }
             Some(("tables", of)) => {
                 let of = percent_decoded(of).ok_or_else(|| WebError::not_found("league"))?;
@@ -125,10 +129,11 @@ fn read_id(text: &str) -> BTreeMap<String, usize> {
 }
 
 impl Topic {
-    fn new(game: LiveGame, seen: Option<usize>) -> Topic {
+    fn new(id: String, game: LiveGame, seen: Option<usize>) -> Topic {
         let mut changes = game.changes();
         changes.mark_changed();
         Topic {
+            id,
             game,
             changes,
             seen,
@@ -137,12 +142,14 @@ impl Topic {
 }
 
 /// The game of this id, here or elsewhere.
-fn find(app: &App, id: &str) -> Result<LiveGame, WebError> {
+fn find(app: &App, visitor: &Visitor, id: &str) -> Result<LiveGame, WebError> {
     if let Some(table) = app.hall().find(id).map_err(WebError::ours)? {
         return Ok(LiveGame::Here(table));
     }
-    let far = app.far().find(id).map(LiveGame::Far);
-    far.ok_or_else(|| WebError::not_found("game").for_script())
+    let far = app.far().find(id);
+    let far = far.filter(|game| may_watch(app, visitor, game.source()));
+    far.map(LiveGame::Far)
+        .ok_or_else(|| WebError::not_found("game").for_script())
 }
 
 /// A part of an address as text.
@@ -169,9 +176,9 @@ impl Reader {
                 topics, listing, ..
             } = self;
             let changed: Vec<_> = (topics.iter_mut())
-                .map(|(id, topic)| {
-                    let id = id.clone();
-                    Box::pin(async move { (topic.changes.changed().await.is_ok(), id) })
+                .map(|topic| {
+                    let Topic { id, changes, .. } = topic;
+                    Box::pin(async move { (changes.changed().await.is_ok(), id.clone()) })
                 })
                 .collect();
             let any = async {
@@ -190,7 +197,7 @@ impl Reader {
                 (is_there, id) = any => {
                     self.gather(&id);
                     if !is_there {
-                        self.topics.remove(&id);
+                        self.leave(&id);
                     }
                 }
                 is_there = listed => {
@@ -206,30 +213,38 @@ impl Reader {
     /// Finds out which tables there are now, and tells it.
     fn list(&mut self) {
         let Some(shown) = &self.shown else { return };
-        let games = under_way(self.app.hall(), self.app.far(), shown.of.as_deref());
+        let games = seen_by(&self.app, &self.visitor, shown.of.as_deref());
         let entries: Vec<TableEntry> = games.iter().map(LiveGame::entry).collect();
         // What ended is told to its end.
         let is_gone = |id: &&String| !entries.iter().any(|entry| entry.id == **id);
-        let gone: Vec<String> = self.topics.keys().filter(is_gone).cloned().collect();
+        let known = self.topics.iter().map(|topic| &topic.id);
+        let gone: Vec<String> = known.filter(is_gone).cloned().collect();
         for id in gone {
             self.gather(&id);
-            self.topics.remove(&id);
+            self.leave(&id);
         }
         let list = json!({ "tables": entries });
         let event = Event::default().event("tables").data(list.to_string());
         self.ready.push_back(event);
         for (game, entry) in games.into_iter().zip(entries) {
             let seen = self.seen.remove(&entry.id);
-            let topics = self.topics.entry(entry.id);
-            topics.or_insert_with(|| Topic::new(game, seen));
+            if self.topics.iter().all(|topic| topic.id != entry.id) {
+                self.topics.push(Topic::new(entry.id, game, seen));
+            }
         }
+    }
+
+    /// Tells no more of a game.
+    fn leave(&mut self, id: &str) {
+        self.topics.retain(|topic| topic.id != id);
     }
 
     /// Makes the events a reader has not had.
     fn gather(&mut self, id: &str) {
-        let Some(topic) = self.topics.get_mut(id) else {
+        let Some(at) = self.topics.iter().position(|topic| topic.id == id) else {
             return;
         };
+        let topic = &mut self.topics[at];
         topic.changes.borrow_and_update();
         match &topic.game {
             LiveGame::Here(table) => {
@@ -250,9 +265,7 @@ impl Reader {
         }
         let states = topic.game.states_after(topic.seen);
         for (version, state) in states {
-            if let Some(topic) = self.topics.get_mut(id) {
-                topic.seen = Some(version);
-            }
+            self.topics[at].seen = Some(version);
             let place = self.place();
             // The state is JSON, so it has no line breaks.
             let data = format!("{{\"game\":\"{id}\",\"state\":{state}}}");
@@ -264,7 +277,7 @@ impl Reader {
     /// How far the reader is, as an event's id.
     fn place(&self) -> String {
         let parts: Vec<String> = (self.topics.iter())
-            .filter_map(|(id, topic)| Some(format!("{id}-{}", topic.seen?)))
+            .filter_map(|topic| Some(format!("{}-{}", topic.id, topic.seen?)))
             .collect();
         parts.join(".")
     }

@@ -14,10 +14,16 @@ pub(crate) mod replay;
 pub(crate) mod submit;
 
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use askama::Template;
-use axum::response::Html;
+use axum::body::Bytes;
+use axum::http::{HeaderMap, header};
+use axum::response::{Html, IntoResponse, Response};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use floe_games::AnyGame;
 use serde::Serialize;
 
@@ -31,6 +37,32 @@ pub(crate) async fn missing() -> WebError {
 /// A page made of a template.
 fn page(template: &impl Template) -> Result<Html<String>, WebError> {
     Ok(Html(template.render()?))
+}
+
+/// A page as it is kept: packed with gzip.
+fn packed(text: &str) -> Result<Bytes, WebError> {
+    let mut packing = GzEncoder::new(Vec::new(), Compression::default());
+    packing.write_all(text.as_bytes()).map_err(WebError::ours)?;
+    Ok(packing.finish().map_err(WebError::ours)?.into())
+}
+
+/// A page that was kept, as this client wants it.
+fn kept(page: Bytes, headers: &HeaderMap) -> Result<Response, WebError> {
+    let accepted = headers.get(header::ACCEPT_ENCODING);
+    let accepted = accepted.and_then(|value| value.to_str().ok());
+    // Whoever wants it less than other codings gets it plain, which is always right.
+    let is_gzip = |coding: &str| coding.trim().starts_with("gzip") && !coding.contains("q=0");
+    if accepted.is_some_and(|accepted| accepted.split(',').any(is_gzip)) {
+        let coding = [
+            (header::CONTENT_ENCODING, "gzip"),
+            (header::VARY, "accept-encoding"),
+        ];
+        return Ok((coding, Html(page)).into_response());
+    }
+    let mut text = Vec::new();
+    let read = GzDecoder::new(&*page).read_to_end(&mut text);
+    read.map_err(WebError::ours)?;
+    Ok(Html(text).into_response())
 }
 
 /// Data for a page's script, as it may stand in HTML: no end tag can be in it.

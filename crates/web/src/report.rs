@@ -211,8 +211,9 @@ fn shown(store: &Store, game: &GameSummary, with_logs: bool) -> Result<ShownGame
         cause,
     };
     let record = store.record(game)?;
-    let record = record.ok_or_else(|| wrong("its record is not there".to_owned()))?;
-    let course = course::of_record(&record, with_logs).map_err(|cause| wrong(cause.to_string()))?;
+    let mut record = record.ok_or_else(|| wrong("its record is not there".to_owned()))?;
+    course::keep_logs(&mut record, |_| with_logs);
+    let course = course::of_record(&record).map_err(|cause| wrong(cause.to_string()))?;
     let seats = record.opening.seats.iter();
     let names: Vec<String> = seats.map(|seat| seat.name.clone()).collect();
     let sides: Vec<String> = (names.iter().zip(&game.seats))

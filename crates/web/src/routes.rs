@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::csrf::CsrfLayer;
@@ -114,7 +115,8 @@ pub fn app(app: App) -> Router {
         .route("/health", get(pages::about::health))
         .route("/assets/{name}", get(assets::asset))
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(CompressionLayer::new())
+        // Pages are made for one visitor: packing them must not take longer than making them.
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(CsrfLayer::new())
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(

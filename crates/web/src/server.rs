@@ -29,6 +29,7 @@ pub async fn serve(
     app: App,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
+    make_room();
     let router = crate::app(app.clone());
     let slots = Arc::new(Semaphore::new(CONNECTIONS));
     let mut forget = tokio::time::interval(FORGET);
@@ -57,6 +58,25 @@ pub async fn serve(
     }
 }
 
+/// Asks the system for as many descriptors as connections need: many give a process a thousand unless
+/// it says otherwise.
+fn make_room() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        // Games, leagues and their indexes have files too.
+        let wanted = 2 * CONNECTIONS as u64;
+        let wanted = limit.maximum.map_or(wanted, |most| most.min(wanted));
+        if limit.current.is_some_and(|now| now < wanted) {
+            limit.current = Some(wanted);
+            if let Err(error) = setrlimit(Resource::Nofile, limit) {
+                tracing::debug!(%error, "there is room for few connections");
+            }
+        }
+    }
+}
+
 async fn answer(stream: TcpStream, client: SocketAddr, router: Router) {
     let _ = stream.set_nodelay(true);
     let with_client = axum::Extension(ConnectInfo(client)).layer(router);
@@ -66,6 +86,8 @@ async fn answer(stream: TcpStream, client: SocketAddr, router: Router) {
         .header_read_timeout(HEADERS)
         .max_buf_size(64 * 1024)
         .serve_connection(TokioIo::new(stream), service);
+    // In a place of its own, so that the task holds it once; connections may be many.
+    let connection = Box::pin(connection);
     // A client that breaks off is nobody's business.
     if let Err(error) = connection.await {
         tracing::debug!(%client, %error, "a connection ended early");

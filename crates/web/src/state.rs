@@ -102,12 +102,16 @@ impl App {
         let organiser = Token::fresh().map_err(io::Error::other)?;
         let listing = watch::Sender::new(0);
         let games = settings.folder.join("games");
+        let office = Office::open(&settings.folder, &settings.helper)?;
         let app = App(Arc::new(Shared {
             hall: Hall::open(&games, thoughts.clone(), listing.clone())?,
             far: FarTables::new(&settings.folder, listing),
             thoughts,
-            leagues: Leagues::new(&settings.folder),
-            office: Office::open(&settings.folder, &settings.helper)?,
+            leagues: Leagues::new(
+                &settings.folder,
+                office.as_ref().map(|office| office.league().clone()),
+            ),
+            office,
             organiser: organiser.hash(),
             is_behind_proxy: settings.is_behind_proxy,
             rates: Rates::default(),

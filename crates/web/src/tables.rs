@@ -105,8 +105,14 @@ impl LiveGame {
     }
 }
 
-/// The tables everybody may see, people's first; or those of one match or tournament.
-pub(crate) fn under_way(hall: &Hall, far: &FarTables, of: Option<&str>) -> Vec<LiveGame> {
+/// The tables everybody may see, people's first, and those of sockets whose names pass; or those of
+/// one match or tournament.
+pub(crate) fn under_way(
+    hall: &Hall,
+    far: &FarTables,
+    of: Option<&str>,
+    passes: impl Fn(&str) -> bool,
+) -> Vec<LiveGame> {
     let mut games: Vec<LiveGame> = match of {
         None => {
             let here = hall.public(SHOWN / 2);
@@ -114,7 +120,8 @@ pub(crate) fn under_way(hall: &Hall, far: &FarTables, of: Option<&str>) -> Vec<L
         }
         Some(_) => Vec::new(),
     };
-    games.extend(far.under_way(of).into_iter().map(LiveGame::Far));
+    let far = far.under_way(of).into_iter();
+    games.extend(far.filter(|game| passes(game.source())).map(LiveGame::Far));
     games.truncate(SHOWN);
     games
 }

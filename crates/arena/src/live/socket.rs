@@ -10,7 +10,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -24,20 +24,16 @@ use std::time::{Duration, Instant};
 use floe_games::record::RecordLine;
 use tracing::debug;
 
-use super::{Broadcast, LiveEvent, Subscribers, socket_path};
+use super::{Broadcast, LiveEvent, Pace, Subscribers, socket_path};
 
 /// How many may read at once.
 const READERS: usize = 8;
 /// How long a reader may let us wait.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often an idle line shows that somebody is there.
-const BEAT: Duration = Duration::from_secs(1);
-/// So many lines of games that have begun are told a second; then no new game is.
-const LINES: u32 = 200;
+pub(super) const BEAT: Duration = Duration::from_secs(1);
 /// How often progress is told.
 const PROGRESS: Duration = Duration::from_millis(500);
-/// The longest line that is read.
-const LONGEST: u64 = 4 * 1024 * 1024;
 
 /// A socket that tells a [`Broadcast`] to other processes of this user, until it is dropped.
 ///
@@ -140,7 +136,7 @@ impl Drop for LiveSocket {
 
 /// Does something with a socket's path, which the system wants short: a long one is gone through
 /// its folder.
-fn within_reach<T>(path: &Path, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
+pub(super) fn within_reach<T>(path: &Path, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
     match (act(path), path.parent(), path.file_name()) {
         (Err(error), Some(folder), Some(name)) if error.kind() == io::ErrorKind::InvalidInput => {
             let folder = File::open(folder)?;
@@ -187,8 +183,7 @@ fn tell(stream: &UnixStream, source: &Source) -> io::Result<()> {
     let mut telling = Telling {
         to: BufWriter::new(stream),
         told: HashSet::new(),
-        second: Instant::now(),
-        lines: 0,
+        pace: Pace::default(),
         progress: None,
     };
     while let Some(broadcast) = source.broadcast.upgrade().map(Broadcast) {
@@ -207,9 +202,7 @@ struct Telling<'a> {
     to: BufWriter<&'a UnixStream>,
     /// Games whose beginning was told.
     told: HashSet<String>,
-    /// When this second began, and how many lines were told in it.
-    second: Instant,
-    lines: u32,
+    pace: Pace,
     progress: Option<Instant>,
 }
 
@@ -256,12 +249,9 @@ impl Telling<'_> {
 
     /// Whether this is told. A game is told from its beginning or not at all.
     fn is_wanted(&mut self, event: &LiveEvent) -> bool {
-        if self.second.elapsed() >= Duration::from_secs(1) {
-            (self.second, self.lines) = (Instant::now(), 0);
-        }
         let is_wanted = match event {
             LiveEvent::Line { game, line } => match line {
-                RecordLine::Game(_) => self.lines < LINES && self.told.insert(game.clone()),
+                RecordLine::Game(_) => self.pace.has_time() && self.told.insert(game.clone()),
                 RecordLine::End(_) => self.told.remove(game),
                 RecordLine::Move(_) | RecordLine::Back(_) | RecordLine::Fault(_) => {
                     self.told.contains(game)
@@ -279,49 +269,8 @@ impl Telling<'_> {
             }
             LiveEvent::Missed { .. } => return true,
         };
-        self.lines += u32::from(is_wanted);
+        self.pace.lines += u32::from(is_wanted);
         is_wanted
-    }
-}
-
-/// What another process tells by its [`LiveSocket`]: its games under way from their beginnings,
-/// and then what happens. After [`LiveEvent::Missed`] the games under way come anew.
-///
-/// Ends when that process does, or tells nothing that can be read.
-#[derive(Debug)]
-pub struct LiveReader {
-    from: BufReader<UnixStream>,
-    line: Vec<u8>,
-}
-
-impl LiveReader {
-    /// Connects to the socket at this path. One that was left behind is
-    /// [refused](io::ErrorKind::ConnectionRefused).
-    pub fn connect(path: &Path) -> io::Result<LiveReader> {
-        let stream = within_reach(path, |path| UnixStream::connect(path))?;
-        // Whoever is there shows it more often than this.
-        stream.set_read_timeout(Some(BEAT * 10))?;
-        Ok(LiveReader {
-            from: BufReader::new(stream),
-            line: Vec::new(),
-        })
-    }
-}
-
-impl Iterator for LiveReader {
-    type Item = LiveEvent;
-
-    fn next(&mut self) -> Option<LiveEvent> {
-        loop {
-            self.line.clear();
-            let mut limited = (&mut self.from).take(LONGEST);
-            let read = limited.read_until(b'\n', &mut self.line);
-            match self.line.split_last() {
-                Some((b'\n', [])) => {}
-                Some((b'\n', line)) if read.is_ok() => return serde_json::from_slice(line).ok(),
-                _ => return None,
-            }
-        }
     }
 }
 
@@ -329,6 +278,7 @@ impl Iterator for LiveReader {
 mod tests {
     use floe_games::record::PlayedMove;
 
+    use super::super::LiveReader;
     use super::*;
 
     fn line(game: u64, line: RecordLine) -> LiveEvent {

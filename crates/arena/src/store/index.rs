@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,12 +7,12 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params, params_from_iter};
 use thiserror::Error;
 
-use super::{GameSummary, MoveTimes, SeatResult, StoreError};
+use super::{Filter, GameSummary, MoveTimes, SeatResult, StoreError};
 use floe_games::record::{Entrant, Record};
 use floe_games::{FaultKind, Reason};
 
 /// A store of another version is made anew.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 /// How long others are waited for, who may have it open.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -33,28 +32,11 @@ const SCHEMA: &str = "
         strikes INTEGER NOT NULL, fault TEXT, message TEXT, times BLOB NOT NULL,
         PRIMARY KEY (number, seat)
     ) WITHOUT ROWID;
+    CREATE INDEX games_by_place ON games (start_byte);
+    CREATE INDEX games_of_entrants ON seats (entrant, number);
+    CREATE INDEX faults_of_entrants ON seats (entrant, number) WHERE fault IS NOT NULL;
+    CREATE INDEX faults ON seats (number) WHERE fault IS NOT NULL;
 ";
-
-/// Which games are asked for; all by default.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// Games in which all of these play.
-    pub entrants: Vec<usize>,
-    /// Games with a fault; of the first entrant if there is one.
-    pub faulty: bool,
-    /// Games with a fault of this kind.
-    pub fault: Option<FaultKind>,
-    /// Games of this unit.
-    pub unit: Option<u64>,
-    /// The game of this number.
-    pub number: Option<u64>,
-    /// Games with these numbers.
-    pub range: Option<Range<u64>>,
-    /// Games whose records begin at this byte of the file or later.
-    pub from_byte: Option<u64>,
-    /// No more than so many.
-    pub most: Option<u64>,
-}
 
 /// How far the index goes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -122,6 +104,7 @@ pub(super) struct Index {
     played: Option<String>,
     /// How many games there are, and the sum of the checks of their rows.
     count: u64,
+    /// Small enough for SQLite: a check has 32 bits.
     sum: u64,
     /// Whether something waits to be committed.
     in_transaction: bool,
@@ -167,28 +150,7 @@ impl Index {
             sum: 0,
             in_transaction: false,
         };
-        let mark = Mark {
-            bytes: index.fact("bytes")?.unwrap_or(0),
-            lines: index.fact("lines")?.unwrap_or(0),
-            digest: index.fact("digest")?.unwrap_or(0),
-            low: 0,
-        };
-        index.table = index.fact::<u64>("table")?.map(|table| table as usize);
-        index.played = index.fact("game")?;
-        {
-            let query = "SELECT name, seat, sha256 FROM entrants ORDER BY entrant";
-            let mut query = index.db.prepare(query)?;
-            let entrants = query.query_map([], |row| {
-                Ok(Entrant {
-                    name: row.get(0)?,
-                    seat: row.get(1)?,
-                    sha256: row.get(2)?,
-                })
-            })?;
-            index.entrants = entrants.collect::<rusqlite::Result<_>>()?;
-        }
-        let names = index.entrants.iter().map(|entrant| entrant.name.clone());
-        index.numbers = names.zip(0..).collect();
+        let mark = index.read_head()?;
         let (mut count, mut sum) = (0, 0u64);
         index.each(&Filter::default(), |game| {
             count += 1;
@@ -202,6 +164,66 @@ impl Index {
         }
         index.db.execute_batch("COMMIT")?;
         Ok((index, mark))
+    }
+
+    /// Reads what there is beside the games.
+    fn read_head(&mut self) -> Result<Mark, IndexError> {
+        let mark = Mark {
+            bytes: self.fact("bytes")?.unwrap_or(0),
+            lines: self.fact("lines")?.unwrap_or(0),
+            digest: self.fact("digest")?.unwrap_or(0),
+            low: 0,
+        };
+        self.table = self.fact::<u64>("table")?.map(|table| table as usize);
+        self.played = self.fact("game")?;
+        let query = "SELECT name, seat, sha256 FROM entrants ORDER BY entrant";
+        let mut query = self.db.prepare_cached(query)?;
+        let entrants = query.query_map([], |row| {
+            Ok(Entrant {
+                name: row.get(0)?,
+                seat: row.get(1)?,
+                sha256: row.get(2)?,
+            })
+        })?;
+        self.entrants = entrants.collect::<rusqlite::Result<_>>()?;
+        let names = self.entrants.iter().map(|entrant| entrant.name.clone());
+        self.numbers = names.zip(0..).collect();
+        Ok(mark)
+    }
+
+    /// Reads what others have made of it meanwhile, and shows the games whose records begin at this
+    /// byte or later; of the others it believes the number and the sum. All of it is of one moment.
+    pub(super) fn refresh(
+        &mut self,
+        from_byte: u64,
+        visit: impl FnMut(GameSummary),
+    ) -> Result<Mark, IndexError> {
+        self.db.execute_batch("BEGIN")?;
+        let mark = self.read_news(from_byte, visit);
+        self.db.execute_batch("COMMIT")?;
+        mark
+    }
+
+    fn read_news(
+        &mut self,
+        from_byte: u64,
+        visit: impl FnMut(GameSummary),
+    ) -> Result<Mark, IndexError> {
+        let mark = self.read_head()?;
+        self.count = self.fact("count")?.unwrap_or(0);
+        self.sum = self.fact("sum")?.unwrap_or(0);
+        let check: Option<u32> = self.fact("check")?;
+        if check.is_some_and(|check| check != self.check(&mark)) {
+            return Err(IndexError::Damaged);
+        }
+        self.each_from(from_byte, visit)?;
+        Ok(mark)
+    }
+
+    /// Another number, and somebody else has changed it.
+    pub(super) fn revision(&self) -> rusqlite::Result<u64> {
+        self.db
+            .pragma_query_value(None, "data_version", |row| row.get(0))
     }
 
     /// The check of everything but the rows of games, of which it has the number and the sum.
@@ -260,6 +282,8 @@ impl Index {
         self.set_fact("bytes", mark.bytes)?;
         self.set_fact("lines", mark.lines)?;
         self.set_fact("digest", mark.digest)?;
+        self.set_fact("count", self.count)?;
+        self.set_fact("sum", self.sum)?;
         self.set_fact("check", self.check(mark))?;
         self.db.execute_batch("COMMIT")?;
         self.in_transaction = false;
@@ -406,13 +430,40 @@ impl Index {
     pub(super) fn each(
         &self,
         filter: &Filter,
+        visit: impl FnMut(GameSummary),
+    ) -> Result<(), IndexError> {
+        let (condition, values) = match filter.query(self.table.unwrap_or(2)) {
+            Some((query, values)) => (format!("WHERE g.number IN ({query})"), values),
+            None => (String::new(), Vec::new()),
+        };
+        self.each_where(
+            &format!("{condition} ORDER BY g.number, p.seat"),
+            values,
+            visit,
+        )
+    }
+
+    /// The games whose records begin at this byte or later, in the order of their records.
+    pub(super) fn each_from(
+        &self,
+        byte: u64,
+        visit: impl FnMut(GameSummary),
+    ) -> Result<(), IndexError> {
+        let condition = "WHERE g.start_byte >= ? ORDER BY g.start_byte, p.seat";
+        let byte = i64::try_from(byte).unwrap_or(i64::MAX);
+        self.each_where(condition, vec![Value::Integer(byte)], visit)
+    }
+
+    fn each_where(
+        &self,
+        condition: &str,
+        values: Vec<Value>,
         mut visit: impl FnMut(GameSummary),
     ) -> Result<(), IndexError> {
-        let (wanted, values) = self.wanted(filter);
         let query = format!(
             "SELECT g.number, g.reason, g.began, g.start_byte, g.end_byte, p.entrant, p.score, p.place, \
              p.moves, p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, \
-             g.row_check, p.times FROM games g JOIN seats p USING (number) {wanted} ORDER BY g.number, p.seat"
+             g.row_check, p.times FROM games g JOIN seats p USING (number) {condition}"
         );
         let mut query = self.db.prepare_cached(&query)?;
         let mut rows = query.query(params_from_iter(values))?;
@@ -449,59 +500,16 @@ impl Index {
         }
     }
 
-    /// A condition on `g.number`, and its values.
-    fn wanted(&self, filter: &Filter) -> (String, Vec<Value>) {
-        let mut conditions: Vec<String> = Vec::new();
-        let mut values: Vec<Value> = Vec::new();
-        let mut also = |condition: &str, with: Vec<Value>| {
-            conditions.push(condition.to_owned());
-            values.extend(with);
-        };
-        let integer = |number: u64| Value::Integer(number.min(i64::MAX as u64) as i64);
-        for &entrant in &filter.entrants {
-            let condition = "number IN (SELECT number FROM seats WHERE entrant = ?)";
-            also(condition, vec![integer(entrant as u64)]);
-        }
-        let whose = match filter.entrants.first() {
-            Some(entrant) => format!("AND entrant = {entrant}"),
-            None => String::new(),
-        };
-        if let Some(kind) = filter.fault {
-            let condition = format!("number IN (SELECT number FROM seats WHERE fault = ? {whose})");
-            also(&condition, vec![Value::Text(kind.name().to_owned())]);
-        } else if filter.faulty {
-            let condition =
-                format!("number IN (SELECT number FROM seats WHERE fault IS NOT NULL {whose})");
-            also(&condition, Vec::new());
-        }
-        if let Some(unit) = filter.unit {
-            let table = self.table.unwrap_or(2) as u64;
-            let first = unit.saturating_mul(table);
-            let past = first.saturating_add(table);
-            also(
-                "number >= ? AND number < ?",
-                vec![integer(first), integer(past)],
-            );
-        }
-        if let Some(number) = filter.number {
-            also("number = ?", vec![integer(number)]);
-        }
-        if let Some(range) = &filter.range {
-            let range = vec![integer(range.start), integer(range.end)];
-            also("number >= ? AND number < ?", range);
-        }
-        if let Some(byte) = filter.from_byte {
-            also("start_byte >= ?", vec![integer(byte)]);
-        }
-        if conditions.is_empty() && filter.most.is_none() {
-            return (String::new(), values);
-        }
-        conditions.push("1".to_owned());
-        let condition = conditions.join(" AND ");
-        // A negative limit is none.
-        values.push(filter.most.map_or(Value::Integer(-1), integer));
-        let games = format!("SELECT number FROM games WHERE {condition} ORDER BY number LIMIT ?");
-        (format!("WHERE g.number IN ({games})"), values)
+    /// How SQLite would answer a query, step by step.
+    #[cfg(test)]
+    pub(super) fn plan(&self, query: &str, values: Vec<Value>) -> Vec<String> {
+        let query = self.db.prepare(&format!("EXPLAIN QUERY PLAN {query}"));
+        let mut query = query.expect("a query");
+        let steps = query.query_map(params_from_iter(values), |row| row.get(3));
+        steps
+            .expect("a plan")
+            .map(|step| step.expect("a step"))
+            .collect()
     }
 
     pub(super) fn entrants(&self) -> &[Entrant] {

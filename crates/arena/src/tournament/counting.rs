@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::mended::{Mended, Misfit};
 use super::plan::Plan;
-use super::{Description, Tournament};
+use super::{Description, Tournament, TournamentError};
 use crate::scoreboard::{Scoreboard, half_points_of};
-use crate::store::{Filter, GameSummary, Store, StoreError};
+use crate::store::{Filter, Followed, GameSummary, Store, StoreError};
 use floe_games::record::Record;
 
 /// What was noticed on the way through the games there were.
@@ -56,7 +56,7 @@ impl Tournament {
             return Ok(());
         }
         let is_fixed = !plan.needs_results();
-        store.each(&Filter::default(), |game| {
+        let take_in = |game: GameSummary| {
             count(&game, numbers, plan, scoreboard, units);
             seen.counted += u64::from(!seats(&game, numbers).contains(&usize::MAX));
             if is_fixed && seen.misfit.is_none() && !plan.has(&game, &seats(&game, numbers)) {
@@ -81,7 +81,11 @@ impl Tournament {
             {
                 seen.last = Some(game);
             }
-        })?;
+        };
+        match store.is_looked_at() {
+            true => store.follow(take_in).map(|_| ())?,
+            false => store.each(&Filter::default(), take_in)?,
+        }
         if !is_fixed {
             // What is in the plan is known only now that all results are.
             let drawn = plan.drawn(units);
@@ -92,6 +96,18 @@ impl Tournament {
             })?;
         }
         Ok(())
+    }
+
+    /// Takes in the games that somebody else has played since this was opened or last called, and
+    /// reads nothing else. For tournaments that are [looked](Self::look) at.
+    pub fn follow(&mut self) -> Result<Followed, TournamentError> {
+        let mut games = Vec::new();
+        let followed = self.store.follow(|game| games.push(game))?;
+        let table = self.store.table();
+        if table.is_none_or(|table| table == self.description.table) {
+            games.iter().for_each(|game| self.count(game));
+        }
+        Ok(followed)
     }
 
     /// Brings the schedule and the games that are there together, if they are not anyway.
@@ -113,9 +129,14 @@ impl Tournament {
     }
 
     pub(super) fn add(&mut self, record: &Record) -> Result<(), StoreError> {
-        let Some(game) = self.store.add(record)? else {
-            return Ok(());
-        };
+        if let Some(game) = self.store.add(record)? {
+            self.count(&game);
+        }
+        Ok(())
+    }
+
+    /// Counts a game that is in the store now.
+    fn count(&mut self, game: &GameSummary) {
         let Tournament {
             description,
             plan,
@@ -128,9 +149,8 @@ impl Tournament {
         if store.entrants().len() > numbers.len() {
             number_entrants(description, store, numbers);
         }
-        count(&game, numbers, plan, scoreboard, units);
-        self.seen.counted += 1;
-        Ok(())
+        count(game, numbers, plan, scoreboard, units);
+        self.seen.counted += u64::from(!seats(game, numbers).contains(&usize::MAX));
     }
 }
 

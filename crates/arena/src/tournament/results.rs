@@ -197,20 +197,33 @@ impl Results {
             let seats: Vec<usize> = game.seats.iter().map(|part| part.entrant).collect();
             scoreboard.add(&game, &seats);
         })?;
-        let mut results = Results::counted(&scoreboard, None, 200);
-        name.clone_into(&mut results.name);
-        store
-            .played()
-            .unwrap_or_default()
-            .clone_into(&mut results.game);
-        results.margins_part_equals =
-            floe_games::find(&results.game).is_ok_and(AnyGame::margins_part_equals);
-        for (row, entrant) in results.rows.iter_mut().zip(store.entrants()) {
-            row.seat.clone_from(&entrant.seat);
+        let game = store.played().unwrap_or_default();
+        let mut results = Results::from_scoreboard(&scoreboard, name, game, 200);
+        for row in &mut results.rows {
+            let mut entrants = store.entrants().iter();
+            if let Some(entrant) = entrants.find(|entrant| entrant.name == row.name) {
+                row.seat.clone_from(&entrant.seat);
+            }
         }
-        let keys = results.by_strength();
-        results.sort(&scoreboard, &keys);
         Ok(results)
+    }
+
+    /// The table of a scoreboard: everybody by strength. Repetitions are as for
+    /// [`Scoreboard::ratings`].
+    pub fn from_scoreboard(
+        scoreboard: &Scoreboard,
+        name: &str,
+        game: &str,
+        repetitions: u32,
+    ) -> Results {
+        let mut results = Results::counted(scoreboard, None, repetitions);
+        name.clone_into(&mut results.name);
+        game.clone_into(&mut results.game);
+        results.margins_part_equals =
+            floe_games::find(game).is_ok_and(AnyGame::margins_part_equals);
+        let keys = results.by_strength();
+        results.sort(scoreboard, &keys);
+        results
     }
 
     /// The rows in the order of the entrants, not placed yet.

@@ -3,6 +3,7 @@
 mod change;
 mod damage;
 mod description;
+mod follow;
 mod history;
 mod run;
 mod schema;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use floe_arena::live::LiveSocket;
 use floe_arena::runner::{CorePool, GameSource, Played, Runner, ScheduledGame};
 use floe_arena::seat::Sandbox;
 
@@ -102,6 +103,8 @@ impl LadderRunner {
             cores: self.cores.clone(),
             live: ladder.live.clone(),
         };
+        // For pages and terminals that watch, until this is over.
+        let _told = LiveSocket::beside(&ladder.league.ladder_file(), &ladder.live);
         let among = ladder.queue.chooser().playing();
         let shared = Shared {
             state: Mutex::new(State {

@@ -16,9 +16,9 @@ use crate::versions::{Version, VersionId, VersionState};
 
 /// Error bars by the bootstrap are for tables of at most so many versions: it fits them all
 /// hundreds of times.
-const MOST_BY_BOOTSTRAP: usize = 300;
+pub(super) const MOST_BY_BOOTSTRAP: usize = 300;
 /// How often it does.
-const REPETITIONS: u32 = 200;
+pub(super) const REPETITIONS: u32 = 200;
 
 /// Who stands where in a ladder.
 ///
@@ -139,7 +139,12 @@ impl Counted {
         number
     }
 
-    fn enter_all(&mut self, standing: &Standing) {
+    /// What all of them came to.
+    pub(super) fn scoreboard(&self) -> &Scoreboard {
+        &self.scoreboard
+    }
+
+    pub(super) fn enter_all(&mut self, standing: &Standing) {
         for version in entered(standing) {
             let next = self.ids.len();
             self.enter(&version.id, || next);
@@ -148,13 +153,18 @@ impl Counted {
 
     fn add_all(&mut self, store: &Store) -> Result<(), StoreError> {
         store.each(&Filter::default(), |game| {
-            let mut next = self.ids.len();
-            let seats = self.seats(store.entrants(), &game, || {
-                next += 1;
-                next - 1
-            });
-            self.add(&game, &seats);
+            self.add_of(store.entrants(), &game)
         })
+    }
+
+    /// Counts a game of a store with these entrants.
+    pub(super) fn add_of(&mut self, entrants: &[Entrant], game: &GameSummary) {
+        let mut next = self.ids.len();
+        let seats = self.seats(entrants, game, || {
+            next += 1;
+            next - 1
+        });
+        self.add(game, &seats);
     }
 
     /// Who played a game. `enter` numbers those of whom the journal knows nothing.

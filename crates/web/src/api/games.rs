@@ -69,7 +69,7 @@ pub(crate) async fn course(
 ) -> Result<Json<course::Course>, WebError> {
     let table = find(&app, &id).map_err(WebError::for_script)?;
     let record = table.record();
-    let course = tokio::task::spawn_blocking(move || course::of_record(&record, true));
+    let course = tokio::task::spawn_blocking(move || course::of_record(&record));
     let course = course.await.map_err(WebError::ours)?;
     course.map(Json).map_err(WebError::ours)
 }

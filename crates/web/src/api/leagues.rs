@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use axum::{Extension, Json};
 use floe_games::record::Record;
+use floe_league::description::Public;
 use serde_json::{Value, json};
 
 use crate::access::{Deed, Visitor, may};
@@ -12,20 +14,59 @@ use crate::course::{self, Course};
 use crate::error::WebError;
 use crate::leagues::League;
 use crate::state::App;
+use crate::tables::{LiveGame, under_way};
 
-/// The tournament of this name. Files are read off the threads that answer.
-pub(crate) async fn find(app: &App, name: String) -> Result<Arc<League>, WebError> {
-    let app = app.clone();
-    let found = tokio::task::spawn_blocking(move || app.leagues().find(&name));
-    let found = found.await.map_err(WebError::ours)?;
-    found.ok_or_else(|| WebError::not_found("league"))
+/// The contest of this name, if this visitor may see that much of it.
+pub(crate) async fn find(
+    app: &App,
+    visitor: &Visitor,
+    name: &str,
+    what: Public,
+) -> Result<Arc<League>, WebError> {
+    let missing = || WebError::not_found("league");
+    let league = app.leagues().find(name).await.ok_or_else(missing)?;
+    let shown = league.shown;
+    if may(visitor, Deed::See { what, shown }) {
+        return Ok(league);
+    }
+    match may(
+        visitor,
+        Deed::See {
+            what: Public::Standings,
+            shown,
+        },
+    ) {
+        true => Err(WebError::new(
+            StatusCode::FORBIDDEN,
+            "The games of this league are not shown to everybody",
+            "Those who take part see them after entering by their own link.",
+        )),
+        // Whoever may see nothing does not learn that there is something.
+        false => Err(missing()),
+    }
 }
 
-/// All tournaments.
-pub(crate) async fn list(app: &App) -> Result<Vec<Arc<League>>, WebError> {
-    let app = app.clone();
-    let found = tokio::task::spawn_blocking(move || app.leagues().all());
-    found.await.map_err(WebError::ours)
+/// All contests of which this visitor may see the standings.
+pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<League>> {
+    let mut leagues = app.leagues().all().await;
+    leagues.retain(|league| {
+        let (what, shown) = (Public::Standings, league.shown);
+        may(visitor, Deed::See { what, shown })
+    });
+    leagues
+}
+
+/// Whether this visitor may see the games that are told at the socket of this name.
+pub(crate) fn may_watch(app: &App, visitor: &Visitor, socket: &str) -> bool {
+    let (what, shown) = (Public::Games, app.leagues().shown_of_socket(socket));
+    may(visitor, Deed::See { what, shown })
+}
+
+/// The tables this visitor may see.
+pub(crate) fn seen_by(app: &App, visitor: &Visitor, of: Option<&str>) -> Vec<LiveGame> {
+    under_way(app.hall(), app.far(), of, |socket| {
+        may_watch(app, visitor, socket)
+    })
 }
 
 /// A game of a tournament that is looked back at.
@@ -52,31 +93,47 @@ impl Replayed {
     }
 }
 
-/// The record of a game, by its number as people count.
-pub(crate) async fn record(league: &Arc<League>, id: u64) -> Result<Record, WebError> {
-    let league = Arc::clone(league);
-    let read = tokio::task::spawn_blocking(move || league.record(id));
-    let read = read.await.map_err(WebError::ours)?;
-    read.ok_or_else(|| WebError::not_found("game"))
+/// The record of a game, by its number as people count, without what this visitor may not read.
+pub(crate) async fn record(
+    league: &League,
+    visitor: &Visitor,
+    id: u64,
+) -> Result<Record, WebError> {
+    let missing = || WebError::not_found("game");
+    let mut record = league.record(id).await.ok_or_else(missing)?;
+    let seats: Vec<bool> = (record.opening.seats.iter())
+        .map(|seat| {
+            let (shown, entrant) = (league.shown, league.entrant_of(&seat.name));
+            may(visitor, Deed::ReadLogs { shown, entrant })
+        })
+        .collect();
+    course::keep_logs(&mut record, |seat| {
+        let at = (seat as usize).checked_sub(1);
+        at.and_then(|at| seats.get(at)) == Some(&true)
+    });
+    Ok(record)
 }
 
 /// A game of a tournament, position by position, with who played it.
 pub(crate) async fn replay(
-    league: &Arc<League>,
+    league: &League,
+    visitor: &Visitor,
     id: u64,
-    with_logs: bool,
 ) -> Result<Replayed, WebError> {
-    let record = record(league, id).await?;
+    let record = record(league, visitor, id).await?;
     let made = tokio::task::spawn_blocking(move || {
-        let course = course::of_record(&record, with_logs)?;
+        let course = course::of_record(&record)?;
         Ok::<_, Arc<str>>(Replayed { record, course })
     });
     made.await.map_err(WebError::ours)?.map_err(WebError::ours)
 }
 
 /// `GET /api/v1/leagues`
-pub(crate) async fn all(State(app): State<App>) -> Result<Json<Value>, WebError> {
-    let leagues = list(&app).await.map_err(WebError::for_script)?;
+pub(crate) async fn all(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Json<Value> {
+    let leagues = list(&app, &visitor).await;
     let leagues: Vec<Value> = (leagues.iter())
         .map(|league| {
             let results = league.results.as_ref();
@@ -90,15 +147,17 @@ pub(crate) async fn all(State(app): State<App>) -> Result<Json<Value>, WebError>
             })
         })
         .collect();
-    Ok(Json(json!({ "leagues": leagues })))
+    Json(json!({ "leagues": leagues }))
 }
 
 /// `GET /api/v1/leagues/{name}`: the table.
 pub(crate) async fn league(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
 ) -> Result<Json<Value>, WebError> {
-    let league = find(&app, name).await.map_err(WebError::for_script)?;
+    let league = find(&app, &visitor, &name, Public::Standings).await;
+    let league = league.map_err(WebError::for_script)?;
     Ok(Json(json!({
         "name": league.name,
         "title": league.title,
@@ -113,9 +172,9 @@ pub(crate) async fn game(
     Extension(visitor): Extension<Visitor>,
     Path((name, id)): Path<(String, u64)>,
 ) -> Result<Json<Value>, WebError> {
-    let league = find(&app, name).await.map_err(WebError::for_script)?;
-    let with_logs = may(&visitor, Deed::ReadLogs);
-    let replay = replay(&league, id, with_logs).await;
+    let league = find(&app, &visitor, &name, Public::Games).await;
+    let league = league.map_err(WebError::for_script)?;
+    let replay = replay(&league, &visitor, id).await;
     let replay = replay.map_err(WebError::for_script)?;
     Ok(Json(replay.json()))
 }

@@ -1,6 +1,7 @@
 //! What this place is, whether it is well, and who runs it.
 
 use std::fmt::Write;
+use std::sync::atomic::Ordering;
 
 use askama::Template;
 use axum::Extension;
@@ -96,6 +97,18 @@ pub(crate) async fn metrics(
             "gauge",
             "questions that wait for an engine",
             app.thoughts().waiting() as u64,
+        ),
+        (
+            "floe_contests_opened_total",
+            "counter",
+            "contests whose games were read from the first on",
+            app.leagues().work().opened.load(Ordering::Relaxed),
+        ),
+        (
+            "floe_tables_made_total",
+            "counter",
+            "tables of contests that were made because something had changed",
+            app.leagues().work().tables.load(Ordering::Relaxed),
         ),
         (
             "floe_uptime_seconds",

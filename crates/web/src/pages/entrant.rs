@@ -1,12 +1,16 @@
 //! `/league/NAME/entrant/X`: what one entrant did.
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Path, State};
-use axum::response::Html;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use floe_arena::tournament::{Meeting, Row};
+use floe_league::description::Public;
 
-use super::league::{GameLine, Line, history_of, lines};
-use super::page;
+use super::league::{GameLine, Line, history_of, last_games, sees_games};
+use super::{kept, packed};
+use crate::access::Visitor;
 use crate::api::leagues::find;
 use crate::error::WebError;
 use crate::leagues::League;
@@ -27,7 +31,9 @@ struct Entrant<'a> {
     history: Figure,
     fault_bars: Figure,
     times: Figure,
+    /// The last ones.
     games: Vec<GameLine>,
+    may_see_games: bool,
 }
 
 /// What somebody made of another.
@@ -54,9 +60,12 @@ impl Met {
 
 pub(crate) async fn entrant(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path((name, entrant)): Path<(String, String)>,
-) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let league = find(&app, &visitor, &name, Public::Standings).await?;
+    let may_see_games = sees_games(&visitor, &league);
     let missing = || WebError::not_found("entrant");
     let results = league.results.as_ref().ok_or_else(missing)?;
     let place = results.rows.iter().position(|row| row.name == entrant);
@@ -66,7 +75,11 @@ pub(crate) async fn entrant(
     let kinds: Vec<&'static str> = row.faults.keys().copied().collect();
     let met = results.meetings.get(place).map(Vec::as_slice);
     let met = results.rows.iter().zip(met.unwrap_or_default());
-    page(&Entrant {
+    let games = match may_see_games {
+        true => last_games(&league, &entrant).await,
+        false => Vec::new(),
+    };
+    let make = || Entrant {
         league: &league,
         row: Line::of(row, &[]),
         seat: row.seat.clone(),
@@ -85,6 +98,9 @@ pub(crate) async fn entrant(
         history: history_of(&league, &[&entrant]),
         fault_bars: plots::faults(only, &kinds),
         times: plots::times(only),
-        games: lines(&league, Some(entrant), false).await?,
-    })
+        games,
+        may_see_games,
+    };
+    let what = format!("entrant {may_see_games} {entrant}");
+    kept(league.page(what, || packed(&make().render()?))?, &headers)
 }

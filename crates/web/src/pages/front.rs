@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Html;
 
 use super::live::LiveCard;
 use super::{GameCard, page};
+use crate::access::Visitor;
 use crate::api::leagues;
 use crate::error::WebError;
 use crate::leagues::League;
@@ -21,12 +23,15 @@ struct Front {
     leagues: Vec<Arc<League>>,
 }
 
-pub(crate) async fn front(State(app): State<App>) -> Result<Html<String>, WebError> {
+pub(crate) async fn front(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Html<String>, WebError> {
     let games = floe_games::games().into_iter().map(GameCard::of);
     page(&Front {
         games: games.collect::<Result<_, _>>()?,
-        live: LiveCard::all(&app, None),
-        leagues: leagues::list(&app).await?,
+        live: LiveCard::all(&app, &visitor, None),
+        leagues: leagues::list(&app, &visitor).await,
     })
 }
 

@@ -4,23 +4,26 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::response::Html;
+use axum::http::HeaderMap;
+use axum::response::{Html, IntoResponse, Response};
+use floe_arena::store::GameSummary;
 use floe_arena::tournament::{Results, Row};
 use floe_league::description::Public;
 use serde::Deserialize;
 
 use super::live::LiveCard;
-use super::page;
+use super::{kept, packed, page};
 use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list};
 use crate::error::WebError;
-use crate::leagues::League;
+use crate::leagues::{GameList, League, Listed};
 use crate::plots::{self, Figure};
 use crate::state::App;
 
-/// The most games a list shows.
-const GAMES: u64 = 500;
+/// How many games a list shows at once.
+const GAMES: u64 = 100;
 
 #[derive(Template)]
 #[template(path = "leagues.html")]
@@ -38,17 +41,13 @@ pub(crate) async fn all(
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
     let is_league = app.office().is_some();
-    let own = app.office().and_then(|office| {
-        let description = office.league().description();
-        let (what, shown) = (Public::Standings, description.public);
-        let title = description.game.title();
-        may(&visitor, Deed::See { what, shown }).then(|| format!("{}, {title}", description.name))
-    });
+    let leagues = list(&app, &visitor).await;
+    let own = leagues.iter().find(|league| league.is_own);
     page(&All {
-        own,
+        own: own.map(|league| format!("{}, {}", league.title, league.game_title)),
         may_submit: is_league && may(&visitor, Deed::Submit),
         may_run_desk: is_league && may(&visitor, Deed::RunDesk),
-        leagues: list(&app).await?,
+        leagues,
     })
 }
 
@@ -56,8 +55,19 @@ pub(crate) async fn all(
 #[template(path = "league.html")]
 struct Standings<'a> {
     league: &'a League,
-    rows: Vec<Line>,
     ratings: Figure,
+    /// The tables and figures below, as they are kept.
+    tables: &'a str,
+    progress: String,
+    live: Vec<LiveCard>,
+    /// Whether this visitor may follow the links to games.
+    may_see_games: bool,
+}
+
+#[derive(Template)]
+#[template(path = "tables.html")]
+struct Tables {
+    rows: Vec<Line>,
     history: Figure,
     faults: Figure,
     times: Figure,
@@ -65,8 +75,11 @@ struct Standings<'a> {
     /// What addresses of this league begin with.
     base: String,
     fault_kinds: Vec<&'static str>,
-    progress: String,
-    live: Vec<LiveCard>,
+}
+
+pub(super) fn sees_games(visitor: &Visitor, league: &League) -> bool {
+    let (what, shown) = (Public::Games, league.shown);
+    may(visitor, Deed::See { what, shown })
 }
 
 /// One entrant's line.
@@ -93,7 +106,9 @@ impl Line {
             place: row.place,
             name: row.name.clone(),
             elo: row.elo.as_ref().map_or_else(String::new, |elo| {
-                format!("{:.0} ± {:.0}", elo.value, elo.margin())
+                let text = format!("{:.0} ± {:.0}", elo.value, elo.margin());
+                // As lost games are counted: with a minus, not a hyphen.
+                text.replace('-', "−")
             }),
             score: (row.score).map_or_else(String::new, |score| format!("{:.1} %", 100.0 * score)),
             results: format!("+{} ={} −{}", row.wins, row.draws, row.losses),
@@ -133,14 +148,37 @@ pub(super) fn history_of(league: &League, named: &[&str]) -> Figure {
     history.map_or_else(Figure::default, |history| plots::history(history, named))
 }
 
+/// The tables and figures of a league.
+fn tables(league: &League) -> Result<String, WebError> {
+    let results = league.results.as_ref();
+    let rows = results.map_or(&[][..], |results| &results.rows);
+    if rows.is_empty() {
+        return Ok(String::new());
+    }
+    let fault_kinds = results.map(Results::fault_kinds).unwrap_or_default();
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let tables = Tables {
+        base: league.address(),
+        rows: rows.iter().map(|row| Line::of(row, &fault_kinds)).collect(),
+        history: history_of(league, &names),
+        faults: plots::faults(rows, &fault_kinds),
+        times: plots::times(rows),
+        cross: results.map(cross).unwrap_or_default(),
+        fault_kinds,
+    };
+    Ok(tables.render()?)
+}
+
 pub(crate) async fn standings(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
-) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let league = find(&app, &visitor, &name, Public::Standings).await?;
+    let may_see_games = sees_games(&visitor, &league);
+    let live = LiveCard::of_league(&app, &visitor, &league);
     let results = league.results.as_ref();
-    let fault_kinds = results.map(Results::fault_kinds).unwrap_or_default();
-    let rows = results.map_or(&[][..], |results| &results.rows);
     let progress = match results {
         None => "no game is finished yet".to_owned(),
         Some(results) => match results.length {
@@ -148,26 +186,34 @@ pub(crate) async fn standings(
             None => format!("{} games", results.games),
         },
     };
-    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    page(&Standings {
-        league: &league,
-        base: league.address(),
-        rows: rows.iter().map(|row| Line::of(row, &fault_kinds)).collect(),
-        ratings: plots::ratings(rows),
-        history: history_of(&league, &names),
-        faults: plots::faults(rows, &fault_kinds),
-        times: plots::times(rows),
-        cross: results.map(cross).unwrap_or_default(),
-        fault_kinds,
-        progress,
-        live: LiveCard::of_league(&app, &league),
-    })
+    let make = |live| {
+        // Most of the page is the same whatever is played at the moment.
+        let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
+        let rows = results.map_or(&[][..], |results| &results.rows);
+        let page = Standings {
+            league: &league,
+            ratings: plots::ratings(rows),
+            tables: std::str::from_utf8(&tables).map_err(WebError::ours)?,
+            progress,
+            live,
+            may_see_games,
+        };
+        Ok::<_, WebError>(page.render()?)
+    };
+    if !live.is_empty() {
+        return Ok(Html(make(live)?).into_response());
+    }
+    let what = format!("standings {may_see_games}");
+    let page = league.page(what, || packed(&make(live)?))?;
+    kept(page, &headers)
 }
 
 #[derive(Deserialize)]
 pub(crate) struct Which {
     of: Option<String>,
     faulty: Option<String>,
+    from: Option<u64>,
+    before: Option<u64>,
 }
 
 #[derive(Template)]
@@ -178,7 +224,9 @@ struct Games<'a> {
     entrants: Vec<String>,
     faulty: bool,
     games: Vec<GameLine>,
-    is_cut: bool,
+    /// The numbers that the games before these and after these are asked for by.
+    earlier: Option<String>,
+    later: Option<String>,
 }
 
 pub(super) struct GameLine {
@@ -195,17 +243,8 @@ pub(super) struct SeatCell {
 }
 
 /// The lines of a list of games.
-pub(super) async fn lines(
-    league: &Arc<League>,
-    of: Option<String>,
-    faulty: bool,
-) -> Result<Vec<GameLine>, WebError> {
-    let league = Arc::clone(league);
-    let read = tokio::task::spawn_blocking(move || league.games(of.as_deref(), faulty, GAMES));
-    let Some(list) = read.await.map_err(WebError::ours)? else {
-        return Ok(Vec::new());
-    };
-    let line = |game: &floe_arena::store::GameSummary| GameLine {
+fn lines(list: &GameList) -> Vec<GameLine> {
+    let line = |game: &GameSummary| GameLine {
         id: game.id(),
         moves: game.moves(),
         seats: (game.seats.iter())
@@ -219,28 +258,49 @@ pub(super) async fn lines(
             })
             .collect(),
     };
-    Ok(list.games.iter().map(line).collect())
+    list.games.iter().map(line).collect()
+}
+
+/// The last games of an entrant.
+pub(super) async fn last_games(league: &League, of: &str) -> Vec<GameLine> {
+    let listed = Listed {
+        of: Some(of.to_owned()),
+        before: Some(u64::MAX),
+        most: GAMES,
+        ..Listed::default()
+    };
+    let mut lines = lines(&league.games(listed).await);
+    lines.reverse();
+    lines
 }
 
 pub(crate) async fn games(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
     Query(which): Query<Which>,
 ) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
+    let league = find(&app, &visitor, &name, Public::Games).await?;
     let of = which.of.filter(|of| !of.is_empty());
     let faulty = which.faulty.is_some();
-    let games = lines(&league, of.clone(), faulty).await?;
-    let rows = league
-        .results
-        .as_ref()
-        .map_or(&[][..], |results| &results.rows);
+    let list = league.games(Listed {
+        of: of.clone(),
+        is_faulty: faulty,
+        from: which.from,
+        before: which.before,
+        most: GAMES,
+    });
+    let list = list.await;
+    let rows = (league.results.as_ref()).map_or(&[][..], |results| &results.rows);
+    let first = list.games.first().filter(|_| list.has_earlier);
+    let last = list.games.last().filter(|_| list.has_later);
     page(&Games {
         league: &league,
         of: of.unwrap_or_default(),
         entrants: rows.iter().map(|row| row.name.clone()).collect(),
         faulty,
-        is_cut: games.len() as u64 >= GAMES,
-        games,
+        earlier: first.map(GameSummary::id),
+        later: last.map(|game| (game.number + 2).to_string()),
+        games: lines(&list),
     })
 }

@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Html;
+use axum::{Extension, Json};
 use floe_arena::live::socket_path;
 use floe_arena::tournament::Row;
+use floe_league::description::Public;
 use serde_json::{Value, json, value::RawValue};
 
 use super::{data, page};
-use crate::api::leagues;
+use crate::access::Visitor;
+use crate::api::leagues::{self, may_watch, seen_by};
 use crate::error::WebError;
 use crate::leagues::League;
 use crate::state::App;
-use crate::tables::{LiveGame, TableEntry, under_way};
+use crate::tables::{LiveGame, TableEntry};
 
 /// How many entrants the projector shows.
 const ROWS: usize = 10;
@@ -30,16 +32,16 @@ pub(crate) struct LiveCard {
 
 impl LiveCard {
     /// The tables everybody may see; those of one match or tournament where it is named.
-    pub(crate) fn all(app: &App, of: Option<&str>) -> Vec<LiveCard> {
+    pub(crate) fn all(app: &App, visitor: &Visitor, of: Option<&str>) -> Vec<LiveCard> {
         app.far().look();
-        let games = under_way(app.hall(), app.far(), of).into_iter();
+        let games = seen_by(app, visitor, of).into_iter();
         games.map(|game| LiveCard::of(&game)).collect()
     }
 
     /// The tables of a league.
-    pub(crate) fn of_league(app: &App, league: &League) -> Vec<LiveCard> {
+    pub(crate) fn of_league(app: &App, visitor: &Visitor, league: &League) -> Vec<LiveCard> {
         app.far().listen(socket_path(&league.records));
-        LiveCard::all(app, Some(&league.name))
+        LiveCard::all(app, visitor, Some(&league.socket_name()))
     }
 
     fn of(game: &LiveGame) -> LiveCard {
@@ -53,9 +55,12 @@ impl LiveCard {
 }
 
 /// `GET /api/v1/tables`: every table at which a game is played now.
-pub(crate) async fn tables(State(app): State<App>) -> Result<Json<Value>, WebError> {
+pub(crate) async fn tables(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Json<Value>, WebError> {
     app.far().look();
-    let games = under_way(app.hall(), app.far(), None);
+    let games = seen_by(&app, &visitor, None);
     let tables: Result<Vec<Value>, _> = (games.iter())
         .map(|game| {
             let state = RawValue::from_string(game.state().to_string())?;
@@ -71,8 +76,8 @@ pub(crate) async fn tables(State(app): State<App>) -> Result<Json<Value>, WebErr
 struct LivePage {
     entry: TableEntry,
     of: String,
-    /// Whether that is a league of this place.
-    is_league: bool,
+    /// The contest of this place that it is of, in addresses.
+    league: Option<String>,
     /// The board as text, for those without a script.
     text: String,
     data: String,
@@ -81,9 +86,12 @@ struct LivePage {
 /// `/live/ID`: a table of another process.
 pub(crate) async fn table(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
 ) -> Result<Html<String>, WebError> {
-    let Some(game) = app.far().find(&id) else {
+    let game = app.far().find(&id);
+    let game = game.filter(|game| may_watch(&app, &visitor, game.source()));
+    let Some(game) = game else {
         return Err(WebError::not_found("game under way"));
     };
     let text = game.board_text();
@@ -93,7 +101,7 @@ pub(crate) async fn table(
     let state = RawValue::from_string(game.state().to_string()).map_err(WebError::ours)?;
     page(&LivePage {
         text,
-        is_league: app.leagues().names().contains(&of),
+        league: app.leagues().name_of_socket(&of),
         data: data(&json!({ "table": entry, "state": state }))?,
         of,
         entry,
@@ -129,7 +137,10 @@ impl Standing {
         let row = |row: &Row| StandingRow {
             place: row.place,
             name: row.name.clone(),
-            elo: (row.elo.as_ref()).map_or_else(String::new, |elo| format!("{:.0}", elo.value)),
+            elo: (row.elo.as_ref()).map_or_else(String::new, |elo| {
+                // With a minus, not a hyphen.
+                format!("{:.0}", elo.value).replace('-', "−")
+            }),
             score: (row.score).map_or_else(String::new, |score| format!("{:.0} %", 100.0 * score)),
         };
         Some(Standing {
@@ -153,7 +164,7 @@ fn ranks(leagues: &[Arc<League>]) -> Value {
             (row.name.clone(), json!(1.0 - below))
         };
         let ranks: serde_json::Map<String, Value> = rows.iter().map(rank).collect();
-        (league.name.clone(), Value::Object(ranks))
+        (league.socket_name(), Value::Object(ranks))
     };
     Value::Object(leagues.iter().map(of).collect())
 }
@@ -174,18 +185,23 @@ fn projector(
 }
 
 /// `/projector`: the most interesting tables in turn, for a screen that nobody touches.
-pub(crate) async fn of_all(State(app): State<App>) -> Result<Html<String>, WebError> {
+pub(crate) async fn of_all(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Html<String>, WebError> {
     app.far().look();
-    projector("Floe".to_owned(), &leagues::list(&app).await?, None)
+    let leagues = leagues::list(&app, &visitor).await;
+    projector("Floe".to_owned(), &leagues, None)
 }
 
 /// `/league/NAME/projector`
 pub(crate) async fn of_league(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
 ) -> Result<Html<String>, WebError> {
     app.far().look();
-    let league = leagues::find(&app, name).await?;
-    let (title, name) = (league.title.clone(), league.name.clone());
+    let league = leagues::find(&app, &visitor, &name, Public::Standings).await?;
+    let (title, name) = (league.title.clone(), league.socket_name());
     projector(title, &[league], Some(&name))
 }

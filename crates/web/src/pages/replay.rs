@@ -1,19 +1,18 @@
 //! `/league/NAME/game/N`: a game step by step, and what can be taken away of it.
 
-use std::sync::Arc;
-
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use floe_arena::checkup::asked_at;
-use floe_games::record::{Event, Record};
+use floe_games::record::Record;
+use floe_league::description::Public;
 use floe_search::Spec;
 use serde_json::json;
 
 use super::{data, page};
-use crate::access::{Deed, Visitor, may};
+use crate::access::Visitor;
 use crate::api::leagues::{find, record as record_of, replay as replay_of};
 use crate::error::WebError;
 use crate::leagues::League;
@@ -48,8 +47,8 @@ pub(crate) async fn replay(
     Extension(visitor): Extension<Visitor>,
     Path((name, id)): Path<(String, u64)>,
 ) -> Result<Html<String>, WebError> {
-    let league = find(&app, name).await?;
-    let replay = replay_of(&league, id, may(&visitor, Deed::ReadLogs)).await?;
+    let league = find(&app, &visitor, &name, Public::Games).await?;
+    let replay = replay_of(&league, &visitor, id).await?;
     let (names, course) = (replay.names(), &replay.course);
     let turns: Vec<TurnLine> = (course.plies.iter())
         .filter_map(|ply| ply.made.as_ref())
@@ -91,33 +90,14 @@ fn download(name: &str, kind: &'static str, text: impl Into<axum::body::Body>) -
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The record without what programs wrote, which is not everybody's to read.
-fn without_logs(mut record: Record) -> Record {
-    for event in &mut record.events {
-        match event {
-            Event::Move(made) => made.stderr.clear(),
-            Event::Fault(fault) => {
-                fault.stderr.clear();
-                fault.stdout.clear();
-            }
-            Event::Back(_) => {}
-        }
-    }
-    record
-}
-
 /// `/league/NAME/game/N/record`: the lines of its record.
 pub(crate) async fn record(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
     Path((name, id)): Path<(String, u64)>,
 ) -> Result<Response, WebError> {
-    let league = find(&app, name).await?;
-    let record = record_of(&league, id).await?;
-    let record = match may(&visitor, Deed::ReadLogs) {
-        true => record,
-        false => without_logs(record),
-    };
+    let league = find(&app, &visitor, &name, Public::Games).await?;
+    let record = record_of(&league, &visitor, id).await?;
     let mut text = Vec::new();
     record.write(&mut text).map_err(WebError::ours)?;
     let file = format!("{}-{id}.jsonl", league.name);
@@ -125,8 +105,13 @@ pub(crate) async fn record(
 }
 
 /// The record of a game that has so many moves, at least.
-async fn long_enough(league: &Arc<League>, id: u64, at: usize) -> Result<Record, WebError> {
-    let record = record_of(league, id).await?;
+async fn long_enough(
+    league: &League,
+    visitor: &Visitor,
+    id: u64,
+    at: usize,
+) -> Result<Record, WebError> {
+    let record = record_of(league, visitor, id).await?;
     match at <= record.moves().len() {
         true => Ok(record),
         false => Err(WebError::not_found("move")),
@@ -136,10 +121,11 @@ async fn long_enough(league: &Arc<League>, id: u64, at: usize) -> Result<Record,
 /// `/league/NAME/game/N/position/AT`: the position after so many moves, as the contest writes it.
 pub(crate) async fn position(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path((name, id, at)): Path<(String, u64, usize)>,
 ) -> Result<Response, WebError> {
-    let league = find(&app, name).await?;
-    let record = long_enough(&league, id, at).await?;
+    let league = find(&app, &visitor, &name, Public::Games).await?;
+    let record = long_enough(&league, &visitor, id, at).await?;
     let play = record.at(at).map_err(WebError::ours)?;
     let file = format!("{}-{id}-{at}.txt", league.name);
     Ok(download(&file, TEXT, play.position().write()))
@@ -148,10 +134,11 @@ pub(crate) async fn position(
 /// `/league/NAME/game/N/asked/AT`: exactly what the program to move was given then.
 pub(crate) async fn asked(
     State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
     Path((name, id, at)): Path<(String, u64, usize)>,
 ) -> Result<Response, WebError> {
-    let league = find(&app, name).await?;
-    let record = long_enough(&league, id, at).await?;
+    let league = find(&app, &visitor, &name, Public::Games).await?;
+    let record = long_enough(&league, &visitor, id, at).await?;
     let nobody = || WebError::not_found("program that was asked then");
     let play = record.at(at).map_err(WebError::ours)?;
     let player = play.turn().ok_or_else(nobody)?;

@@ -199,3 +199,104 @@ async fn a_history_goes_on_when_games_are_added() {
     let after = browser.get(&place, "/league/cup").await.text;
     assert!(after.contains(">8 games<"), "{after}");
 }
+
+/// What was done for contests so far: how many were read from the first game on, and how many
+/// tables were made.
+async fn work(place: &Place) -> (u64, u64) {
+    let mut organiser = Browser::default();
+    organiser
+        .get(place, &format!("/enter/{}", place.token))
+        .await;
+    let figures = organiser.get(place, "/metrics").await.text;
+    let figure = |name: &str| {
+        let mut lines = figures.lines();
+        let found = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        found.unwrap().parse().unwrap()
+    };
+    (
+        figure("floe_contests_opened_total"),
+        figure("floe_tables_made_total"),
+    )
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_are_read_once_whoever_asks_and_however_often() {
+    let place = std::sync::Arc::new(with_league());
+    // Many at once, of a league that nobody has seen yet.
+    let ask_all = || async {
+        let paths = [
+            "/league/cup",
+            "/league/cup/games",
+            "/league/cup/games?of=broken&faulty=1",
+            "/league/cup/entrant/broken",
+            "/league/cup/game/2",
+            "/leagues",
+            "/",
+        ];
+        let asking = paths.map(|path| {
+            let place = std::sync::Arc::clone(&place);
+            tokio::spawn(async move { Browser::default().get(&place, path).await.status })
+        });
+        for asked in asking {
+            assert_eq!(asked.await.unwrap(), StatusCode::OK);
+        }
+    };
+    ask_all().await;
+    assert_eq!(work(&place).await, (1, 1));
+    ask_all().await;
+    assert_eq!(work(&place).await, (1, 1), "nothing has changed");
+    let mut store = Store::open(&place.folder().join("cup.jsonl")).unwrap();
+    let (good, broken) = (("<b>good", "greedy"), ("broken", "line:/bin/cat"));
+    for (id, seats) in [(7, [good, broken]), (8, [broken, good])] {
+        store.add(&broken_game(id, seats)).unwrap();
+    }
+    store.commit().unwrap();
+    ask_all().await;
+    assert_eq!(
+        work(&place).await,
+        (1, 2),
+        "one more table, from the new games"
+    );
+    let page = Browser::default().get(&place, "/league/cup").await.text;
+    assert!(page.contains(">8 games<"), "{page}");
+}
+
+#[tokio::test]
+async fn a_list_of_games_comes_in_parts() {
+    let place = with_league();
+    let mut store = Store::open(&place.folder().join("cup.jsonl")).unwrap();
+    let (good, broken) = (("<b>good", "greedy"), ("broken", "line:/bin/cat"));
+    for id in 7..=250 {
+        let seats = match id % 2 {
+            1 => [good, broken],
+            _ => [broken, good],
+        };
+        store.add(&broken_game(id, seats)).unwrap();
+    }
+    drop(store);
+    let mut browser = Browser::default();
+    let base = "/league/cup/games";
+    for (query, first, last, has_earlier, has_later) in [
+        ("", 1, 100, false, true),
+        ("?from=101", 101, 200, true, true),
+        ("?from=201", 201, 250, true, false),
+        ("?before=101", 1, 100, false, true),
+        // It fails in every second game.
+        ("?of=broken&faulty=1&before=241", 41, 239, true, true),
+    ] {
+        let page = browser.get(&place, &format!("{base}{query}")).await.text;
+        for (game, is_there) in [
+            (first, true),
+            (last, true),
+            (first - 1, false),
+            (last + 1, false),
+        ] {
+            let link = format!("/league/cup/game/{game}\"");
+            assert_eq!(page.contains(&link), is_there, "{query}: game {game}");
+        }
+        assert_eq!(page.contains(">Earlier<"), has_earlier, "{query}");
+        assert_eq!(page.contains(">Later<"), has_later, "{query}");
+    }
+    let odd = browser.get(&place, &format!("{base}?from=x")).await;
+    assert_eq!(odd.status, StatusCode::BAD_REQUEST);
+}

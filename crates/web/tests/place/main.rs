@@ -7,6 +7,8 @@ mod league;
 mod live;
 mod many_requests;
 mod pages;
+#[cfg(unix)]
+mod sight;
 mod socket;
 #[cfg(target_os = "linux")]
 mod submitting;

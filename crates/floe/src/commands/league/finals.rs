@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, bail};
 use clap::{ValueEnum, value_parser};
+use floe_arena::live::LiveSocket;
 use floe_arena::tournament::{Ended, Tournament};
 use floe_league::event::{FinalsFormat, Freeze};
 use floe_league::{Event, League, finals};
@@ -179,6 +180,7 @@ fn play(
     bar.set_position(tournament.played());
     let tables = description.concurrency.unwrap_or(here.tables);
     let runner = tournament.runner(here.sandbox, tables, here.cores);
+    let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
     let ended = tournament.run(&runner, stop, |_, _| bar.inc(1));
     bar.finish_and_clear();
     league.record(Event::FinalsUnderWay { is_so: false })?;

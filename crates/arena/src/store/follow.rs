@@ -1,0 +1,147 @@
+//! Results that somebody else adds to, followed without being opened again and again.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::Path;
+
+use super::{
+    GameSummary, Store, StoreError, file_error, index_error, index_path, is_archive, lock,
+};
+
+/// What became of records that are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Followed {
+    /// Nothing new.
+    Same,
+    /// More games, all of which were shown.
+    Grown,
+    /// The file, or its index, is another now: it has to be opened anew.
+    Replaced,
+}
+
+/// How far a store was followed, and what tells that there may be more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    /// All games whose records begin before this byte were shown.
+    bytes: u64,
+    records: FileState,
+    /// The index, and its revision.
+    index: Option<(FileId, u64)>,
+}
+
+/// What tells whether a file has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FileState {
+    id: FileId,
+    length: u64,
+    changed: Option<std::time::SystemTime>,
+}
+
+/// What tells a file from another that was put in its place.
+type FileId = (u64, u64);
+
+#[cfg(unix)]
+fn id(data: &Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt;
+    (data.dev(), data.ino())
+}
+
+#[cfg(not(unix))]
+fn id(data: &Metadata) -> FileId {
+    let made = data.created().ok();
+    let made = made.and_then(|made| made.duration_since(std::time::UNIX_EPOCH).ok());
+    (0, made.map_or(0, |made| made.as_nanos() as u64))
+}
+
+impl FileState {
+    fn of(path: &Path) -> io::Result<FileState> {
+        let data = fs::metadata(path)?;
+        Ok(FileState {
+            id: id(&data),
+            length: data.len(),
+            changed: data.modified().ok(),
+        })
+    }
+}
+
+impl Store {
+    /// Shows the games there are that were not shown by this before, the oldest records first: the
+    /// first time all. Costs a look at two files, and reads what was added since the last time and
+    /// nothing else. For those who [look](Store::look).
+    ///
+    /// ```
+    /// use floe_arena::store::{Followed, Store};
+    /// let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("cup.jsonl");
+    /// std::fs::write(&file, "")?;
+    /// let mut store = Store::look(&file)?;
+    /// assert_eq!(store.follow(|game| println!("{}", game.id()))?, Followed::Grown);
+    /// assert_eq!(store.follow(|_| unreachable!("no new game"))?, Followed::Same);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn follow(&mut self, visit: impl FnMut(GameSummary)) -> Result<Followed, StoreError> {
+        let before = self.followed.take();
+        let records = FileState::of(&self.records);
+        let records = records.map_err(|cause| file_error(&self.records, cause))?;
+        let index = self.index_state()?;
+        if let Some(before) = &before {
+            let is_other = before.records.id != records.id
+                || records.length < before.bytes
+                || before.index.map(|(id, _)| id) != index.map(|(id, _)| id);
+            if is_other {
+                return Ok(Followed::Replaced);
+            }
+            if before.records == records && before.index == index {
+                self.followed = Some(before.clone());
+                return Ok(Followed::Same);
+            }
+        }
+        let from = before.map_or(0, |before| before.bytes);
+        match self.read_news(from, visit) {
+            // Whoever plays makes a damaged index again; then it is another.
+            Err(error) if error.is_of_index() && from > 0 => return Ok(Followed::Replaced),
+            other => other?,
+        }
+        self.followed = Some(Place {
+            bytes: self.mark.bytes,
+            records,
+            // What we wrote ourselves is no news.
+            index: self.index_state()?.or(index),
+        });
+        Ok(Followed::Grown)
+    }
+
+    fn read_news(&mut self, from: u64, visit: impl FnMut(GameSummary)) -> Result<(), StoreError> {
+        let beside = index_path(&self.records);
+        let failed = |error| index_error(&beside, error);
+        if !self.is_beside {
+            if !is_archive(&self.records) {
+                self.catch_up()?;
+            }
+            return self.index.each_from(from, visit).map_err(failed);
+        }
+        // Whoever plays keeps the index up to date; if nobody does, we do.
+        let lock = lock(&self.records).map_err(|cause| file_error(&self.records, cause))?;
+        if lock.is_some() {
+            self.mark = self.index.refresh(u64::MAX, |_| {}).map_err(failed)?;
+            self.catch_up()?;
+        }
+        self.mark = self.index.refresh(from, visit).map_err(failed)?;
+        Ok(())
+    }
+
+    fn index_state(&self) -> Result<Option<(FileId, u64)>, StoreError> {
+        if !self.is_beside {
+            return Ok(None);
+        }
+        let path = index_path(&self.records);
+        let data = match fs::metadata(&path) {
+            Ok(data) => data,
+            // It was thrown away, and will be made again.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(((0, 0), 0))),
+            Err(error) => return Err(file_error(&path, error)),
+        };
+        let revision = self.index.revision().map_err(super::index(&self.records))?;
+        Ok(Some((id(&data), revision)))
+    }
+}

@@ -1,0 +1,79 @@
+use floe_arena::store::{Followed, Store, StoreError};
+use floe_arena::tournament::Results;
+
+use super::table::{Counted, MOST_BY_BOOTSTRAP, REPETITIONS};
+use crate::folder::{League, LeagueError};
+
+/// A ladder that somebody looks at while it may be played, here or elsewhere.
+#[derive(Debug)]
+pub struct LadderWatch {
+    league: League,
+    store: Store,
+    counted: Counted,
+    /// How much of the journal is taken in.
+    revision: u64,
+}
+
+impl LadderWatch {
+    /// Opens the games of a ladder, of which there must be a file, to look at them.
+    pub fn open(league: &League) -> Result<LadderWatch, LeagueError> {
+        let store = Store::look(&league.ladder_file()).map_err(refused)?;
+        let mut watch = LadderWatch {
+            league: league.clone(),
+            store,
+            counted: Counted::new(league.description().table),
+            revision: 0,
+        };
+        watch.follow()?;
+        Ok(watch)
+    }
+
+    /// Takes in what happened since it was opened or last called, and reads nothing else.
+    pub fn follow(&mut self) -> Result<Followed, LeagueError> {
+        let revision = self.league.revision()?;
+        let has_news = revision != self.revision;
+        if has_news {
+            let counted = &mut self.counted;
+            self.league.look(|standing| counted.enter_all(standing))?;
+            self.revision = revision;
+        }
+        let mut games = Vec::new();
+        let followed = self.store.follow(|game| games.push(game));
+        for game in &games {
+            self.counted.add_of(self.store.entrants(), game);
+        }
+        Ok(match followed.map_err(refused)? {
+            Followed::Same if has_news => Followed::Grown,
+            other => other,
+        })
+    }
+
+    /// The games.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The table of the versions that entrants play with now, by strength; ratings are the joint
+    /// ones of all versions, as in [`LadderTable`](super::LadderTable). Error bars are those that
+    /// take longest to compute, unless it should be quick.
+    pub fn results(&self, is_quick: bool) -> Result<Results, LeagueError> {
+        let description = self.league.description();
+        let repetitions = match self.counted.ids().len() {
+            0..=MOST_BY_BOOTSTRAP if !is_quick => REPETITIONS,
+            _ => 0,
+        };
+        let (name, game) = (&description.name, description.game.name());
+        let board = self.counted.scoreboard();
+        let mut results = Results::from_scoreboard(board, name, game, repetitions);
+        let current: Vec<String> = self.league.look(|standing| {
+            let current = standing.versions.all_current();
+            current.map(|version| version.id.to_string()).collect()
+        })?;
+        results.keep(|row| current.contains(&row.name));
+        Ok(results)
+    }
+}
+
+fn refused(error: StoreError) -> LeagueError {
+    LeagueError::Refused(error.to_string())
+}

@@ -1,0 +1,306 @@
+//! One contest, opened once and followed from then on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime};
+
+use floe_arena::history::History;
+use floe_arena::store::{Followed, Store};
+use floe_arena::tournament::{Description, Results, Tournament};
+use floe_games::AnyGame;
+use floe_league::description::Public;
+use floe_league::finals::{self, Freeze};
+use floe_league::ladder::LadderWatch;
+use tokio::sync::Mutex;
+
+use super::{League, Work};
+
+/// While games are played, the tables of more entrants than this have error bars that are quick to
+/// compute; the better ones take a fit of everybody some hundred times.
+const AT_ONCE: usize = 20;
+/// How long nothing is played before these are worth it.
+const QUIET: Duration = Duration::from_secs(10);
+
+/// What a contest is made from.
+pub(super) enum Source {
+    /// A tournament that this file describes.
+    Tournament(PathBuf),
+    /// The ladder of the league that the folder is.
+    Ladder(floe_league::League),
+    /// Finals of that league.
+    Finals(floe_league::League, Box<Freeze>),
+}
+
+impl Source {
+    /// The name of the file of records without its ending, which its live socket has too, as far as it is
+    /// known without reading.
+    pub(super) fn file_name(&self) -> String {
+        match self {
+            Source::Tournament(file) => {
+                let stem = file.file_stem().unwrap_or_default();
+                stem.to_string_lossy().into_owned()
+            }
+            Source::Ladder(_) => "ladder".to_owned(),
+            Source::Finals(_, freeze) => format!("finals-{}", freeze.number),
+        }
+    }
+
+    /// What everybody may see: of a tournament all but what programs write.
+    fn shown(&self) -> Public {
+        match self {
+            Source::Tournament(_) => Public::Games,
+            Source::Ladder(league) | Source::Finals(league, _) => league.description().public,
+        }
+    }
+}
+
+/// What a description says, as far as pages need it.
+#[derive(Clone)]
+struct Head {
+    title: String,
+    game: &'static dyn AnyGame,
+    records: PathBuf,
+}
+
+/// Results that are open.
+enum Open {
+    Tournament(Box<Tournament>),
+    Ladder(Box<LadderWatch>),
+}
+
+/// A contest that is followed.
+pub(super) struct Following {
+    name: String,
+    source: Source,
+    /// The file that describes it, as it was when it was read.
+    read: Option<(Stamp, Head, Option<Description>)>,
+    open: Option<Open>,
+    /// The records that could not be opened, as they were.
+    refused: Option<Stamp>,
+    history: Option<History>,
+    /// Since when the table has had quick error bars and nothing was played.
+    rough_since: Option<Instant>,
+    /// What was last made of it.
+    last: Option<Arc<League>>,
+    work: Arc<Work>,
+}
+
+/// What tells whether a file has changed.
+type Stamp = Option<(u64, Option<SystemTime>)>;
+
+fn stamp(path: &Path) -> Stamp {
+    let data = fs::metadata(path).ok()?;
+    Some((data.len(), data.modified().ok()))
+}
+
+impl Following {
+    pub(super) fn new(name: String, source: Source, work: Arc<Work>) -> Following {
+        Following {
+            name,
+            source,
+            read: None,
+            open: None,
+            refused: None,
+            history: None,
+            rough_since: None,
+            last: None,
+            work,
+        }
+    }
+
+    /// Its games, once there are any.
+    pub(super) fn store(&self) -> Option<&Store> {
+        Some(match self.open.as_ref()? {
+            Open::Tournament(tournament) => tournament.store(),
+            Open::Ladder(watch) => watch.store(),
+        })
+    }
+
+    /// The contest as it is now; nothing if its description cannot be read.
+    pub(super) fn look(&mut self, place: &Arc<Mutex<Following>>) -> Option<Arc<League>> {
+        self.read_description()?;
+        let (_, head, _) = self.read.as_ref()?;
+        let head = head.clone();
+        let has_news = match head.records.exists() {
+            false => self.open.take().is_some(),
+            true if self.refused == Some(stamp(&head.records)) => false,
+            true => self.follow(),
+        };
+        let is_settled = self
+            .rough_since
+            .is_some_and(|since| since.elapsed() >= QUIET);
+        if !has_news
+            && !is_settled
+            && let Some(last) = &self.last
+        {
+            return Some(Arc::clone(last));
+        }
+        let entrants = self.store().map_or(0, |store| store.entrants().len());
+        let is_quick = has_news && self.last.is_some() && entrants > AT_ONCE;
+        self.rough_since = is_quick.then(Instant::now);
+        self.work.tables.fetch_add(1, Ordering::Relaxed);
+        let league = Arc::new(League {
+            name: self.name.clone(),
+            title: head.title,
+            game: head.game.name(),
+            game_title: head.game.title(),
+            records: head.records,
+            results: self.results(is_quick),
+            history: self.catch_up(),
+            shown: self.source.shown(),
+            is_own: !matches!(self.source, Source::Tournament(_)),
+            finals: self.finals(),
+            pages: std::sync::Mutex::default(),
+            place: Arc::downgrade(place),
+        });
+        self.last = Some(Arc::clone(&league));
+        Some(league)
+    }
+
+    /// Reads the description if it has changed.
+    fn read_description(&mut self) -> Option<()> {
+        let file = match &self.source {
+            Source::Tournament(file) => file,
+            // A league reads its description when it is opened; finals are frozen.
+            Source::Ladder(league) | Source::Finals(league, _) => &league.description().file,
+        };
+        let now = stamp(file);
+        match (&self.source, &self.read) {
+            (Source::Tournament(_), Some((then, ..))) if *then == now => return Some(()),
+            (Source::Ladder(_) | Source::Finals(..), Some(_)) => return Some(()),
+            _ => {}
+        }
+        (self.open, self.history, self.last) = (None, None, None);
+        let head = |description: &Description| Head {
+            title: description.name.clone(),
+            game: description.game,
+            records: description.records.clone(),
+        };
+        self.read = Some(match &self.source {
+            // Reading a description hashes the programs it names.
+            Source::Tournament(file) => {
+                let description = Description::load(file).ok()?;
+                (now, head(&description), Some(description))
+            }
+            Source::Ladder(league) => {
+                let description = league.description();
+                let head = Head {
+                    title: description.name.clone(),
+                    game: description.game,
+                    records: league.ladder_file(),
+                };
+                (now, head, None)
+            }
+            Source::Finals(league, freeze) => {
+                let description = finals::description(league, freeze);
+                let description = description.map_err(|error| {
+                    tracing::warn!(name = self.name, %error, "cannot read these finals");
+                });
+                let description = description.ok()?;
+                let title = league.description().name.clone();
+                let head = Head {
+                    title: format!("{title}: finals {}", freeze.number),
+                    ..head(&description)
+                };
+                (now, head, Some(description))
+            }
+        });
+        Some(())
+    }
+
+    /// Takes in what was added; whether anything was.
+    fn follow(&mut self) -> bool {
+        let followed = match &mut self.open {
+            None => Ok(Followed::Replaced),
+            Some(Open::Tournament(tournament)) => {
+                tournament.follow().map_err(|error| error.to_string())
+            }
+            Some(Open::Ladder(watch)) => watch.follow().map_err(|error| error.to_string()),
+        };
+        match followed {
+            Ok(Followed::Same) => false,
+            Ok(Followed::Grown) => true,
+            other => {
+                if let Err(error) = other {
+                    tracing::warn!(name = self.name, %error, "cannot follow the results");
+                }
+                self.open_anew();
+                true
+            }
+        }
+    }
+
+    fn open_anew(&mut self) {
+        (self.open, self.history, self.refused) = (None, None, None);
+        self.work.opened.fetch_add(1, Ordering::Relaxed);
+        let Some((_, head, description)) = &self.read else {
+            return;
+        };
+        let opened = match (&self.source, description) {
+            (Source::Ladder(league), _) => LadderWatch::open(league)
+                .map(|watch| Open::Ladder(Box::new(watch)))
+                .map_err(|error| error.to_string()),
+            (_, Some(description)) => Tournament::look(description.clone())
+                .map(|tournament| Open::Tournament(Box::new(tournament)))
+                .map_err(|error| error.to_string()),
+            (_, None) => return,
+        };
+        match opened {
+            Ok(open) => self.open = Some(open),
+            Err(error) => {
+                tracing::warn!(name = self.name, %error, "cannot read the results");
+                self.refused = Some(stamp(&head.records));
+            }
+        }
+    }
+
+    /// The table, with error bars that are quick to compute or with the better ones.
+    fn results(&self, is_quick: bool) -> Option<Results> {
+        match self.open.as_ref()? {
+            Open::Tournament(tournament) if is_quick => Some(tournament.live_results()),
+            Open::Tournament(tournament) => Some(tournament.results()),
+            Open::Ladder(watch) => watch.results(is_quick).ok(),
+        }
+    }
+
+    /// How ratings came about, up to now.
+    fn catch_up(&mut self) -> Option<History> {
+        let mut history = self.history.take();
+        let (store, known) = (self.store()?, self.read.as_ref()?.2.as_ref());
+        let table = match known {
+            Some(description) => description.table,
+            None => store.table()?,
+        };
+        let history = history.get_or_insert_with(|| {
+            let entrants = known.map_or(&[][..], |description| &description.entrants);
+            History::new(entrants.iter().map(|entrant| entrant.name.clone()), table)
+        });
+        if known.is_none() {
+            // Versions come and go.
+            for entrant in store.entrants() {
+                if !history.names().contains(&entrant.name) {
+                    history.enter(entrant.name.clone());
+                }
+            }
+        }
+        if let Err(error) = history.catch_up(store) {
+            tracing::warn!(name = self.name, %error, "the history stands still");
+        }
+        let history = history.clone();
+        self.history = Some(history.clone());
+        Some(history)
+    }
+
+    fn finals(&self) -> Vec<String> {
+        match &self.source {
+            Source::Ladder(league) => {
+                let count = league.look(|standing| standing.finals.len());
+                let numbers = 1..=count.unwrap_or(0);
+                numbers.map(|number| format!("finals-{number}")).collect()
+            }
+            Source::Tournament(_) | Source::Finals(..) => Vec::new(),
+        }
+    }
+}
