@@ -10,6 +10,7 @@
 
 use std::fmt::Write as _;
 
+use data_encoding::HEXLOWER;
 use floe_arena::runner::NamedSeat;
 use floe_arena::schedule::Stay;
 use floe_arena::tournament::{Description, Format, Tournament, TournamentError};
@@ -23,7 +24,6 @@ pub use crate::event::{FinalsFormat, Freeze, FrozenVersion};
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
 use crate::ladder::seat_of;
-use crate::token::hexadecimal;
 
 /// Digits of the seed, in hexadecimal: small enough for every number a program may keep it in.
 const SEED_DIGITS: usize = 12;
@@ -95,7 +95,7 @@ pub fn freeze(
     let setup = setup.ok_or(FinalsError::SeenBoards)?.to_owned();
     let mut bytes = [0; LOT];
     getrandom::fill(&mut bytes).map_err(|error| FinalsError::Lot(error.to_string()))?;
-    let lot = hexadecimal(&bytes);
+    let lot = HEXLOWER.encode(&bytes);
     let frozen = league.change(|standing| {
         let current = standing.versions.all_current();
         let versions: Vec<FrozenVersion> = current
@@ -140,7 +140,7 @@ pub fn drawn_from(lot: &str, versions: &[FrozenVersion]) -> String {
 /// # Ok::<(), floe_league::versions::NotAVersion>(())
 /// ```
 pub fn seed(lot: &str, versions: &[FrozenVersion]) -> u64 {
-    let digest = hexadecimal(&Sha256::digest(drawn_from(lot, versions)));
+    let digest = HEXLOWER.encode(&Sha256::digest(drawn_from(lot, versions)));
     u64::from_str_radix(&digest[..SEED_DIGITS], 16).unwrap_or_default()
 }
 

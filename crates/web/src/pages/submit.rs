@@ -67,10 +67,9 @@ pub(crate) async fn join(
     State(app): State<App>,
     Path(text): Path<String>,
 ) -> Result<Response, WebError> {
-    let known = floe_league::Token::read(&text);
-    let known =
-        known.filter(|token| office(&app).is_ok_and(|o| o.league().participant(token).is_ok()));
-    let (Some(_), Some(token)) = (known, Token::read(&text)) else {
+    let is_known =
+        |token: &Token| office(&app).is_ok_and(|o| o.league().participant(token).is_ok());
+    let Some(token) = Token::read(&text).filter(is_known) else {
         let help = "It may have been replaced: ask the organiser for a new one.";
         let message = "This link is not valid any more";
         return Err(WebError::new(StatusCode::FORBIDDEN, message, help));
