@@ -47,6 +47,15 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         protocol: Option<String>,
     },
+    /// A program plays from home from now on: nothing of it is here.
+    Connected {
+        /// Which version it is.
+        version: VersionId,
+        /// Who connected it.
+        by: String,
+        /// What they call it; another word is another version.
+        word: String,
+    },
     /// A version was judged.
     Judged {
         /// Which one.

@@ -5,6 +5,7 @@
 //! cup/journal.jsonl        everything that happened
 //! cup/programs/ab/cdef…/   by content hash: what was sent, what was built, how it is started
 //! cup/ladder.jsonl         records of the ladder
+//! cup/remote.jsonl         records of games with programs that play from home
 //! cup/finals-1.jsonl       records of finals
 //! cup/index.sqlite         made from the records of the ladder
 //! ```
@@ -217,6 +218,11 @@ impl League {
     /// The file of the ladder's records.
     pub fn ladder_file(&self) -> PathBuf {
         self.0.folder.join("ladder.jsonl")
+    }
+
+    /// The file of the records of games with programs that play from home.
+    pub fn remote_file(&self) -> PathBuf {
+        self.0.folder.join("remote.jsonl")
     }
 
     /// The file of the records of finals.

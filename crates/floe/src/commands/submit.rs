@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     follow(&league, &workshop, &version, terminal)
 }
 
-fn token(file: Option<&Path>) -> Result<Token> {
+pub(super) fn token(file: Option<&Path>) -> Result<Token> {
     let text = match file {
         Some(file) => {
             fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?

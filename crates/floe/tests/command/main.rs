@@ -3,6 +3,8 @@
 mod check;
 #[cfg(target_os = "linux")]
 mod check_program;
+#[cfg(target_os = "linux")]
+mod connect;
 mod doctor;
 mod help;
 mod hint;
