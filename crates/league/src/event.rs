@@ -72,6 +72,13 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         log: String,
     },
+    /// The machine could not judge a version, which stays in the queue.
+    PutOff {
+        /// Which one.
+        version: VersionId,
+        /// Why, for its author and the organiser.
+        why: String,
+    },
     /// The organiser took a version out.
     Pulled {
         /// Which one.

@@ -1,9 +1,10 @@
 //! Judging a version: unpack, build, check, and say what to fix.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
 use floe_arena::seat::{Protocol, Seat};
@@ -36,6 +37,16 @@ pub enum JudgeError {
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] LeagueError),
+    /// The machine failed again and again; the journal says so, and others come first.
+    #[error(
+        "{version} could not be judged because of this machine, and stays in the queue: {cause}"
+    )]
+    Trouble {
+        /// Which version.
+        version: VersionId,
+        /// What the machine says.
+        cause: String,
+    },
 }
 
 /// What is told while a version is judged.
@@ -70,6 +81,8 @@ pub struct Judge {
     league: League,
     workshop: Workshop,
     recipes: Arc<Recipes>,
+    /// How often the machine failed with versions that wait.
+    failures: Mutex<HashMap<VersionId, u32>>,
     /// Held while this lives.
     _lock: File,
 }
@@ -101,14 +114,17 @@ impl Judge {
             league: league.clone(),
             workshop: workshop.clone(),
             recipes: Arc::new(recipes),
+            failures: Mutex::default(),
             _lock: lock,
         }))
     }
 
-    /// Judges the next version; which one, or nothing if none waits.
+    /// Judges the next version; which one, or nothing if none waits. A version with which the
+    /// machine has trouble stays in the queue, behind those with which it had less.
     pub fn judge_next(&self, tell: Listener<'_>) -> Result<Option<VersionId>, JudgeError> {
         let next = self.league.look(|standing| {
-            let next = standing.next_to_judge()?;
+            let failures = self.failures();
+            let next = standing.next_to_judge(|id| failures.get(id).copied().unwrap_or(0))?;
             standing.versions.find(next).cloned()
         })?;
         let Some(version) = next else {
@@ -134,16 +150,9 @@ impl Judge {
         let (verdict, why, seat) = match outcome {
             Ok((verdict, seat)) => (verdict, String::new(), Some(seat)),
             Err(Stopped::Refused(why)) => (Judgement::Refused, why, None),
-            // Whoever it is about, it must not hold up the others.
-            Err(Stopped::Trouble(cause)) => {
-                let why = format!(
-                    "it could not be judged {ATTEMPTS} times: {cause}; if that is not your \
-                     program's doing, tell the organiser and send it again"
-                );
-                (Judgement::Refused, why, None)
-            }
-            Err(Stopped::League(error)) => return Err(error.into()),
+            Err(Stopped::Trouble(cause)) => return Err(self.put_off(&version, cause, tell)?),
         };
+        self.failures().remove(&id);
         let told = match verdict {
             Judgement::Accepted => format!("{id} is accepted and plays from now on"),
             Judgement::AcceptedWithRemarks => {
@@ -168,6 +177,36 @@ impl Judge {
         }
         tell(&id, Progress::Verdict(verdict, told));
         Ok(Some(id))
+    }
+
+    fn failures(&self) -> MutexGuard<'_, HashMap<VersionId, u32>> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Leaves a version in the queue, and says why to its author and the organiser.
+    fn put_off(
+        &self,
+        version: &Version,
+        cause: String,
+        tell: Listener<'_>,
+    ) -> Result<JudgeError, LeagueError> {
+        let id = &version.id;
+        *self.failures().entry(id.clone()).or_default() += 1;
+        let why = format!(
+            "the league's machine has trouble, not your program: {cause}; it waits and is tried \
+             again, and the organiser sees this"
+        );
+        if version.why != why {
+            self.league.record(Event::PutOff {
+                version: id.clone(),
+                why: why.clone(),
+            })?;
+        }
+        tell(id, Progress::Step(why));
+        Ok(JudgeError::Trouble {
+            version: id.clone(),
+            cause,
+        })
     }
 
     fn judge(
@@ -298,7 +337,6 @@ impl Judge {
 enum Stopped {
     Refused(String),
     Trouble(String),
-    League(LeagueError),
 }
 
 impl Stopped {
@@ -308,14 +346,13 @@ impl Stopped {
         match self {
             Stopped::Refused(why) => Stopped::Refused(why.replace(&place, "LEAGUE")),
             Stopped::Trouble(cause) => Stopped::Trouble(cause.replace(&place, "LEAGUE")),
-            other => other,
         }
     }
 }
 
 impl From<LeagueError> for Stopped {
     fn from(error: LeagueError) -> Self {
-        Stopped::League(error)
+        Stopped::Trouble(error.to_string())
     }
 }
 

@@ -113,6 +113,12 @@ impl Standing {
                     known.verdict = Some(placed.place);
                 }
             }
+            Event::PutOff { version, why } => {
+                let known = self.versions.find_mut(version);
+                if let Some(known) = known.filter(|known| known.state == VersionState::Waiting) {
+                    known.why.clone_from(why);
+                }
+            }
             Event::Pulled { version, why } => self.put_out(version, VersionState::Pulled, why),
             Event::Benched { version, why } => self.put_out(version, VersionState::Benched, why),
             Event::Reinstated { version } => {
