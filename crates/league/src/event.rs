@@ -164,6 +164,11 @@ pub enum FinalsFormat {
         /// How many rounds.
         rounds: u64,
     },
+    /// The first few meet all the others.
+    Gauntlet {
+        /// How many are the first few.
+        challengers: usize,
+    },
     /// Who loses a match is out.
     Knockout,
 }

@@ -23,6 +23,7 @@ use thiserror::Error;
 use crate::description::Description;
 use crate::event::{Entry, Event};
 use crate::journal::{Journal, JournalError};
+use crate::recipe::Recipes;
 use crate::standing::Standing;
 use crate::time;
 use crate::versions::Version;
@@ -200,6 +201,14 @@ impl League {
             Event::Judged { log, .. } => Ok(log),
             _ => Ok(String::new()),
         }
+    }
+
+    /// How source becomes something to run here.
+    pub fn recipes(&self) -> Result<Recipes, LeagueError> {
+        Ok(match &self.description().submitting.recipes {
+            Some(file) => Recipes::load(file)?,
+            None => Recipes::usual(),
+        })
     }
 
     /// Where a program is, by the hash of what was sent.

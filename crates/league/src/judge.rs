@@ -106,10 +106,7 @@ impl Judge {
             Err(fs::TryLockError::WouldBlock) => return Ok(None),
             Err(fs::TryLockError::Error(error)) => return Err(fail(error)),
         }
-        let recipes = match &league.description().submitting.recipes {
-            Some(file) => Recipes::load(file)?,
-            None => Recipes::usual(),
-        };
+        let recipes = league.recipes()?;
         Ok(Some(Judge {
             league: league.clone(),
             workshop: workshop.clone(),

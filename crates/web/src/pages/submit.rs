@@ -5,7 +5,7 @@ use axum::Extension;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use floe_league::{Recipes, Version, VersionState, time};
+use floe_league::{Version, VersionState, time};
 
 use super::page;
 use crate::access::{Deed, Visitor, may};
@@ -106,7 +106,7 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
             .count()
     });
     let sent = u32::try_from(sent.map_err(WebError::ours)?).unwrap_or(u32::MAX);
-    let recipes = Recipes::usual();
+    let recipes = office.league().recipes().map_err(WebError::ours)?;
     let languages: Vec<&str> = (recipes.all().iter())
         .filter(|recipe| recipe.missing().is_empty())
         .map(|recipe| recipe.name.as_str())
