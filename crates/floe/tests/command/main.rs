@@ -5,6 +5,8 @@ mod check;
 mod check_program;
 #[cfg(target_os = "linux")]
 mod connect;
+#[cfg(target_os = "linux")]
+mod crowd;
 mod doctor;
 mod help;
 mod hint;
