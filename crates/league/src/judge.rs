@@ -26,6 +26,8 @@ use crate::workshop::Workshop;
 const BOARDS: u64 = 2;
 /// How often a version is tried that the machine has trouble with.
 const ATTEMPTS: u32 = 3;
+/// How much room a machine must have that starts programs, in bytes.
+const ROOM: usize = 1 << 20;
 /// How many cases that failed are told in full.
 const TOLD: usize = 5;
 /// The file that says who judges.
@@ -138,7 +140,9 @@ impl Judge {
             attempts += 1;
             let outcome = self.judge(&version, &mut hear);
             match outcome.map_err(|stopped| stopped.without(self.league.folder())) {
-                Err(Stopped::Trouble(cause)) if attempts < ATTEMPTS => {
+                Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause))
+                    if attempts < ATTEMPTS =>
+                {
                     hear(Progress::Step(format!("once more: {cause}")));
                 }
                 outcome => break outcome,
@@ -147,7 +151,14 @@ impl Judge {
         let (verdict, why, seat) = match outcome {
             Ok((verdict, seat)) => (verdict, String::new(), Some(seat)),
             Err(Stopped::Refused(why)) => (Judgement::Refused, why, None),
-            Err(Stopped::Trouble(cause)) => return Err(self.put_off(&version, cause, tell)?),
+            // Where others can be started, it is this one that cannot.
+            Err(Stopped::NotStarted(cause)) if self.starts_others() => {
+                let why = format!("it could not be run {ATTEMPTS} times: {cause}");
+                (Judgement::Refused, why, None)
+            }
+            Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause)) => {
+                return Err(self.put_off(&version, cause, tell)?);
+            }
         };
         self.failures().remove(&id);
         let told = match verdict {
@@ -178,6 +189,21 @@ impl Judge {
 
     fn failures(&self) -> MutexGuard<'_, HashMap<VersionId, u32>> {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this machine has room for a program of the system and runs it.
+    fn starts_others(&self) -> bool {
+        let Ok(work) = WorkFolder::private() else {
+            return false;
+        };
+        let limits = &self.league.description().submitting.build;
+        let command = ["true".to_owned()];
+        let room = fs::write(work.path().join("room"), vec![0; ROOM]);
+        let run = || {
+            let said = &mut |_: &str| {};
+            build::run(&self.workshop, limits, &command, &[], work.path(), said)
+        };
+        room.is_ok() && run().is_ok()
     }
 
     /// Leaves a version in the queue, and says why to its author and the organiser.
@@ -274,7 +300,7 @@ impl Judge {
             self.boards(),
             &mut hear,
         );
-        checked.map_err(Stopped::Trouble)?;
+        checked.map_err(Stopped::NotStarted)?;
         let command = format!(
             "floe check program {} {}",
             description.game.name(),
@@ -334,6 +360,8 @@ impl Judge {
 enum Stopped {
     Refused(String),
     Trouble(String),
+    /// The checkup had trouble: of the machine, or because the program cannot be started.
+    NotStarted(String),
 }
 
 impl Stopped {
@@ -343,6 +371,7 @@ impl Stopped {
         match self {
             Stopped::Refused(why) => Stopped::Refused(why.replace(&place, "LEAGUE")),
             Stopped::Trouble(cause) => Stopped::Trouble(cause.replace(&place, "LEAGUE")),
+            Stopped::NotStarted(cause) => Stopped::NotStarted(cause.replace(&place, "LEAGUE")),
         }
     }
 }
