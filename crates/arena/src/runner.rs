@@ -276,7 +276,7 @@ impl Runner {
             };
             let lease = match &self.cores {
                 None => None,
-                Some(pool) => match pool.lease(pairing.seats.len(), halt) {
+                Some(pool) => match pool.lease(cores_for(&players), halt) {
                     Some(lease) => Some(lease),
                     None => return,
                 },
@@ -391,6 +391,13 @@ fn is_hopeless(in_a_row: &[SetAside], among: usize) -> bool {
     let is_in_all = |name: &String| before.iter().all(|one| one.entrants.contains(name));
     let is_for_all = among <= last.entrants.len();
     in_a_row.len() >= MANY_IN_A_ROW && (is_for_all || !last.entrants.iter().any(is_in_all))
+}
+
+/// How many cores a game needs: those who play elsewhere need none of ours.
+fn cores_for(players: &[NamedSeat]) -> usize {
+    let here = players.iter();
+    let here = here.filter(|one| !matches!(one.seat, Seat::Remote(_)));
+    here.count().max(1)
 }
 
 /// Plays one game as every runner does, here or elsewhere: trouble of the machine is tried again a

@@ -19,6 +19,7 @@ mod remote;
 mod sandbox;
 
 pub use bundle::{Bundle, BundledFile};
+pub use line::{greeting as line_greeting, request as line_request};
 pub use sandbox::{Sandbox, SandboxError};
 
 use std::fmt;

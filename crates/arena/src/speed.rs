@@ -4,9 +4,9 @@
 //! [signature](Speeds::signature) of these moves is equal everywhere, and where it is not, engines
 //! play differently there and results cannot be compared. What differs is how long it takes.
 
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use data_encoding::HEXLOWER;
 use floe_games::AnyGame;
 use floe_search::{Kind, Spec};
 use serde::{Deserialize, Serialize};
@@ -49,10 +49,7 @@ impl Speeds {
         let mut hash = Sha256::new();
         let games = floe_games::games().into_iter();
         let games = games.filter_map(|game| measure(game, &mut hash)).collect();
-        let mut signature = String::new();
-        for byte in &hash.finalize()[..8] {
-            let _ = write!(signature, "{byte:02x}");
-        }
+        let signature = HEXLOWER.encode(&hash.finalize()[..8]);
         Speeds { games, signature }
     }
 

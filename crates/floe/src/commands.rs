@@ -6,6 +6,7 @@ mod check;
 mod cluster;
 mod completions;
 mod config;
+mod connect;
 mod doctor;
 mod export;
 mod games;
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Serve(serve::Args),
     League(league::Args),
     Submit(submit::Args),
+    Connect(connect::Args),
     Worker(worker::Args),
     Cluster(cluster::Args),
     Perft(perft::Args),
@@ -90,6 +92,7 @@ impl Command {
             Command::Serve(args) => serve::run(args, terminal),
             Command::League(args) => league::run(args, terminal),
             Command::Submit(args) => submit::run(args, terminal),
+            Command::Connect(args) => connect::run(args, terminal),
             Command::Worker(args) => worker::run(args, terminal),
             Command::Cluster(args) => cluster::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),

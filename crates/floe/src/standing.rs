@@ -113,26 +113,17 @@ fn rows(results: &Results, look: Look) -> String {
     let is_swiss = results.format == Some("swiss");
     columns.add("", Side::Right, PLAIN, rows, |row| row.place.to_string());
     columns.add("name", Side::Left, STRONG, rows, |row| row.name.clone());
-    columns.add("Elo", Side::Right, PLAIN, rows, |row| {
-        row.elo.map_or("-".into(), |elo| signed(elo.value, 0))
-    });
     let sign = if look.unicode { "±" } else { "+-" };
-    columns.add(sign, Side::Right, FAINT, rows, |row| {
-        row.elo
-            .map_or("-".into(), |elo| format!("{:.0}", elo.margin()))
-    });
+    add_ratings(&mut columns, sign, rows, |row| row.elo);
     columns.add("points", Side::Right, STRONG, rows, |row| {
         number(row.points)
     });
-    columns.add("games", Side::Right, PLAIN, rows, |row| {
-        row.games.to_string()
-    });
-    columns.add("W", Side::Right, PLAIN, rows, |row| row.wins.to_string());
-    columns.add("D", Side::Right, PLAIN, rows, |row| row.draws.to_string());
-    columns.add("L", Side::Right, PLAIN, rows, |row| row.losses.to_string());
-    columns.add("score", Side::Right, PLAIN, rows, |row| {
-        row.score
-            .map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
+    add_results(&mut columns, rows, |row| Tally {
+        games: row.games,
+        wins: row.wins,
+        draws: row.draws,
+        losses: row.losses,
+        score: row.score,
     });
     columns.add("margin", Side::Right, PLAIN, rows, |row| {
         row.margin
@@ -155,18 +146,12 @@ fn rows(results: &Results, look: Look) -> String {
     columns.add("ms/move", Side::Right, PLAIN, rows, |row| {
         row.ms_per_move.map_or("-".into(), |ms| format!("{ms:.1}"))
     });
-    let unless_zero = |count: u64| match count {
-        0 => String::new(),
-        count => count.to_string(),
-    };
     if rows.iter().any(|row| row.strikes > 0) {
         columns.add("strikes", Side::Right, REMARK, rows, |row| {
             unless_zero(row.strikes)
         });
     }
-    columns.add("faults", Side::Right, ERROR, rows, |row| {
-        unless_zero(faults_of(row))
-    });
+    add_faults(&mut columns, rows, faults_of);
     columns.leave_out(&SPARE, look);
     let room = look
         .columns
@@ -178,6 +163,57 @@ fn rows(results: &Results, look: Look) -> String {
         columns.insert(4, "", FAINT, bars);
     }
     columns.draw(look)
+}
+
+/// What every table says about games.
+pub(crate) struct Tally {
+    pub(crate) games: u64,
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    pub(crate) score: Option<f64>,
+}
+
+/// Adds the columns of ratings with their margins.
+pub(crate) fn add_ratings<R>(
+    columns: &mut Columns,
+    sign: &str,
+    rows: &[R],
+    elo: impl Fn(&R) -> Option<Estimate>,
+) {
+    columns.add("Elo", Side::Right, PLAIN, rows, |row| {
+        elo(row).map_or("-".into(), |elo| signed(elo.value, 0))
+    });
+    columns.add(sign, Side::Right, FAINT, rows, |row| {
+        elo(row).map_or("-".into(), |elo| format!("{:.0}", elo.margin()))
+    });
+}
+
+/// Adds the columns of games and how they ended.
+pub(crate) fn add_results<R>(columns: &mut Columns, rows: &[R], tally: impl Fn(&R) -> Tally) {
+    let mut add = |heading: &str, cell: &dyn Fn(Tally) -> String| {
+        columns.add(heading, Side::Right, PLAIN, rows, |row| cell(tally(row)));
+    };
+    add("games", &|tally| tally.games.to_string());
+    add("W", &|tally| tally.wins.to_string());
+    add("D", &|tally| tally.draws.to_string());
+    add("L", &|tally| tally.losses.to_string());
+    add("score", &|tally| {
+        (tally.score).map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
+    });
+}
+
+/// Adds the column of faults.
+pub(crate) fn add_faults<R>(columns: &mut Columns, rows: &[R], faults: impl Fn(&R) -> u64) {
+    let cell = |row: &R| unless_zero(faults(row));
+    columns.add("faults", Side::Right, ERROR, rows, cell);
+}
+
+fn unless_zero(count: u64) -> String {
+    match count {
+        0 => String::new(),
+        count => count.to_string(),
+    }
 }
 
 /// A mean margin with its interval, if that is known.

@@ -1,8 +1,9 @@
 //! What `league.toml` says: the game, its boards and limits as in a tournament, who may submit
-//! what until when, how the ladder and finals are played, and what the public sees.
+//! what until when, how the ladder and finals are played, who may play from home, and what the public sees.
 
 mod finals;
 mod ladder;
+mod remote;
 mod submitting;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,8 @@ pub use self::finals::FinalsSettings;
 use self::finals::FinalsText;
 use self::ladder::LadderText;
 pub use self::ladder::{BenchRule, LadderSettings};
+use self::remote::RemoteText;
+pub use self::remote::{RemoteRating, RemoteSettings};
 use self::submitting::SubmittingText;
 pub use self::submitting::{BuildLimits, Submitting};
 
@@ -71,6 +74,8 @@ pub struct Description {
     pub ladder: LadderSettings,
     /// What finals are played on.
     pub finals: FinalsSettings,
+    /// What is allowed to programs that play from home.
+    pub remote: RemoteSettings,
 }
 
 /// What everybody may see, each more than the one before.
@@ -106,6 +111,8 @@ struct Text {
     ladder: LadderText,
     #[serde(default)]
     finals: FinalsText,
+    #[serde(default)]
+    remote: RemoteText,
 }
 
 impl Description {
@@ -140,6 +147,7 @@ fn describe(text: &Text, file: &Path) -> Result<Description, Wrong> {
         submitting: text.submit.read(folder)?,
         ladder: text.ladder.read()?,
         finals: text.finals.read(game, table)?,
+        remote: text.remote.read()?,
     })
 }
 

@@ -47,6 +47,15 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         protocol: Option<String>,
     },
+    /// A program plays from home from now on: nothing of it is here.
+    Connected {
+        /// Which version it is.
+        version: VersionId,
+        /// Who connected it.
+        by: String,
+        /// What they call it; another word is another version.
+        word: String,
+    },
     /// A version was judged.
     Judged {
         /// Which one.
@@ -62,6 +71,13 @@ pub enum Event {
         /// What the build and the checkup said: for its author and the organiser alone.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         log: String,
+    },
+    /// The machine could not judge a version, which stays in the queue.
+    PutOff {
+        /// Which one.
+        version: VersionId,
+        /// Why, for its author and the organiser.
+        why: String,
     },
     /// The organiser took a version out.
     Pulled {
@@ -147,6 +163,11 @@ pub enum FinalsFormat {
     Swiss {
         /// How many rounds.
         rounds: u64,
+    },
+    /// The first few meet all the others.
+    Gauntlet {
+        /// How many are the first few.
+        challengers: usize,
     },
     /// Who loses a match is out.
     Knockout,

@@ -10,9 +10,10 @@
 
 use std::fmt::Write as _;
 
+use data_encoding::HEXLOWER;
 use floe_arena::runner::NamedSeat;
 use floe_arena::schedule::Stay;
-use floe_arena::tournament::{Description, Format, Tournament, TournamentError};
+use floe_arena::tournament::{Description, Format, Results, Tournament, TournamentError};
 use floe_arena::{Boards, BoardsError, journal};
 use floe_games::record::ReadError;
 use sha2::{Digest, Sha256};
@@ -23,7 +24,6 @@ pub use crate::event::{FinalsFormat, Freeze, FrozenVersion};
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
 use crate::ladder::seat_of;
-use crate::token::hexadecimal;
 
 /// Digits of the seed, in hexadecimal: small enough for every number a program may keep it in.
 const SEED_DIGITS: usize = 12;
@@ -52,6 +52,19 @@ pub enum FinalsError {
          from, in league.toml: [finals] setup = \"…\""
     )]
     SeenBoards,
+    /// Somebody named as a challenger has no version that could be frozen.
+    #[error("{} plays with no version, and cannot be a challenger", floe_rules::text::quoted(.0))]
+    Challenger(String),
+    /// Too many challengers.
+    #[error(
+        "of {entrants} entrants {challengers} cannot be challengers: the others must fill a table"
+    )]
+    Challengers {
+        /// How many there are.
+        entrants: usize,
+        /// How many of them are to be challengers.
+        challengers: usize,
+    },
     /// Swiss tournaments and knockouts are for two.
     #[error(
         "in swiss tournaments and knockouts two meet at a table, and here a table has {0} seats"
@@ -85,9 +98,31 @@ pub fn freeze(
     format: FinalsFormat,
     boards: Option<u64>,
 ) -> Result<Freeze, FinalsError> {
+    freeze_with(league, format, boards, &[])
+}
+
+/// The same for a gauntlet: these entrants meet all the others.
+pub fn freeze_gauntlet(
+    league: &League,
+    challengers: &[String],
+    boards: Option<u64>,
+) -> Result<Freeze, FinalsError> {
+    let format = FinalsFormat::Gauntlet {
+        challengers: challengers.len(),
+    };
+    freeze_with(league, format, boards, challengers)
+}
+
+/// Freezes with some entrants before all others.
+fn freeze_with(
+    league: &League,
+    format: FinalsFormat,
+    boards: Option<u64>,
+    first: &[String],
+) -> Result<Freeze, FinalsError> {
     let description = league.description();
     let table = description.table;
-    if table != 2 && format != FinalsFormat::RoundRobin {
+    if table != 2 && matches!(format, FinalsFormat::Swiss { .. } | FinalsFormat::Knockout) {
         return Err(FinalsError::Table(table));
     }
     let settings = &description.finals;
@@ -95,18 +130,37 @@ pub fn freeze(
     let setup = setup.ok_or(FinalsError::SeenBoards)?.to_owned();
     let mut bytes = [0; LOT];
     getrandom::fill(&mut bytes).map_err(|error| FinalsError::Lot(error.to_string()))?;
-    let lot = hexadecimal(&bytes);
+    let lot = HEXLOWER.encode(&bytes);
     let frozen = league.change(|standing| {
         let current = standing.versions.all_current();
-        let versions: Vec<FrozenVersion> = current
+        let mut versions: Vec<FrozenVersion> = current
             .map(|version| FrozenVersion {
                 version: version.id.clone(),
                 sha256: version.sha256.clone(),
             })
             .collect();
-        if versions.len() < table {
-            return Ok((Vec::new(), Err(versions.len())));
+        let refuse = |error| Ok((Vec::new(), Err(error)));
+        let entrants = versions.len();
+        if entrants < table {
+            return refuse(FinalsError::TooFew { entrants, table });
         }
+        for name in first {
+            if !versions.iter().any(|one| one.version.entrant == *name) {
+                return refuse(FinalsError::Challenger(name.clone()));
+            }
+        }
+        if let FinalsFormat::Gauntlet { challengers } = format
+            && (challengers == 0 || challengers + table - 1 > entrants)
+        {
+            return refuse(FinalsError::Challengers {
+                entrants,
+                challengers,
+            });
+        }
+        versions.sort_by_key(|one| {
+            let place = first.iter().position(|name| one.version.entrant == *name);
+            place.unwrap_or(first.len())
+        });
         let freeze = Freeze {
             number: standing.finals.len() as u32 + 1,
             seed: seed(&lot, &versions),
@@ -118,7 +172,7 @@ pub fn freeze(
         };
         Ok((vec![Event::Frozen(freeze.clone())], Ok(freeze)))
     })?;
-    frozen.map_err(|entrants| FinalsError::TooFew { entrants, table })
+    frozen
 }
 
 /// What the seed is computed from: the lot, then a line for every version.
@@ -140,7 +194,7 @@ pub fn drawn_from(lot: &str, versions: &[FrozenVersion]) -> String {
 /// # Ok::<(), floe_league::versions::NotAVersion>(())
 /// ```
 pub fn seed(lot: &str, versions: &[FrozenVersion]) -> u64 {
-    let digest = hexadecimal(&Sha256::digest(drawn_from(lot, versions)));
+    let digest = HEXLOWER.encode(&Sha256::digest(drawn_from(lot, versions)));
     u64::from_str_radix(&digest[..SEED_DIGITS], 16).unwrap_or_default()
 }
 
@@ -159,6 +213,7 @@ pub fn description(league: &League, freeze: &Freeze) -> Result<Description, Fina
         game: described.game,
         format: match freeze.format {
             FinalsFormat::RoundRobin => Format::RoundRobin,
+            FinalsFormat::Gauntlet { challengers } => Format::Gauntlet { challengers },
             FinalsFormat::Swiss { rounds } => Format::Swiss { rounds },
             FinalsFormat::Knockout => Format::Knockout { extra: 3 },
         },
@@ -185,6 +240,11 @@ fn boards(league: &League, freeze: &Freeze) -> Result<Boards, BoardsError> {
 /// Opens finals to be played, from wherever they stopped.
 pub fn open(league: &League, freeze: &Freeze) -> Result<Tournament, FinalsError> {
     Ok(Tournament::open(description(league, freeze)?, false)?)
+}
+
+/// What finals have come to, also while they are played.
+pub fn results(league: &League, freeze: &Freeze) -> Result<Results, FinalsError> {
+    Ok(Tournament::look(description(league, freeze)?)?.results())
 }
 
 /// What is wrong with finals, in sentences: whether the seed is that of the lot and the versions,

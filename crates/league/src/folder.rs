@@ -5,6 +5,7 @@
 //! cup/journal.jsonl        everything that happened
 //! cup/programs/ab/cdef…/   by content hash: what was sent, what was built, how it is started
 //! cup/ladder.jsonl         records of the ladder
+//! cup/remote.jsonl         records of games with programs that play from home
 //! cup/finals-1.jsonl       records of finals
 //! cup/index.sqlite         made from the records of the ladder
 //! ```
@@ -22,6 +23,7 @@ use thiserror::Error;
 use crate::description::Description;
 use crate::event::{Entry, Event};
 use crate::journal::{Journal, JournalError};
+use crate::recipe::Recipes;
 use crate::standing::Standing;
 use crate::time;
 use crate::versions::Version;
@@ -201,6 +203,14 @@ impl League {
         }
     }
 
+    /// How source becomes something to run here.
+    pub fn recipes(&self) -> Result<Recipes, LeagueError> {
+        Ok(match &self.description().submitting.recipes {
+            Some(file) => Recipes::load(file)?,
+            None => Recipes::usual(),
+        })
+    }
+
     /// Where a program is, by the hash of what was sent.
     pub fn program_folder(&self, sha256: &str) -> PathBuf {
         let (first, rest) = sha256.split_at_checked(2).unwrap_or((sha256, ""));
@@ -217,6 +227,11 @@ impl League {
     /// The file of the ladder's records.
     pub fn ladder_file(&self) -> PathBuf {
         self.0.folder.join("ladder.jsonl")
+    }
+
+    /// The file of the records of games with programs that play from home.
+    pub fn remote_file(&self) -> PathBuf {
+        self.0.folder.join("remote.jsonl")
     }
 
     /// The file of the records of finals.

@@ -1,9 +1,10 @@
 //! Judging a version: unpack, build, check, and say what to fix.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
 use floe_arena::seat::{Protocol, Seat};
@@ -25,6 +26,8 @@ use crate::workshop::Workshop;
 const BOARDS: u64 = 2;
 /// How often a version is tried that the machine has trouble with.
 const ATTEMPTS: u32 = 3;
+/// How much room a machine must have that starts programs, in bytes.
+const ROOM: usize = 1 << 20;
 /// How many cases that failed are told in full.
 const TOLD: usize = 5;
 /// The file that says who judges.
@@ -36,6 +39,16 @@ pub enum JudgeError {
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] LeagueError),
+    /// The machine failed again and again; the journal says so, and others come first.
+    #[error(
+        "{version} could not be judged because of this machine, and stays in the queue: {cause}"
+    )]
+    Trouble {
+        /// Which version.
+        version: VersionId,
+        /// What the machine says.
+        cause: String,
+    },
 }
 
 /// What is told while a version is judged.
@@ -70,6 +83,8 @@ pub struct Judge {
     league: League,
     workshop: Workshop,
     recipes: Arc<Recipes>,
+    /// How often the machine failed with versions that wait.
+    failures: Mutex<HashMap<VersionId, u32>>,
     /// Held while this lives.
     _lock: File,
 }
@@ -93,22 +108,22 @@ impl Judge {
             Err(fs::TryLockError::WouldBlock) => return Ok(None),
             Err(fs::TryLockError::Error(error)) => return Err(fail(error)),
         }
-        let recipes = match &league.description().submitting.recipes {
-            Some(file) => Recipes::load(file)?,
-            None => Recipes::usual(),
-        };
+        let recipes = league.recipes()?;
         Ok(Some(Judge {
             league: league.clone(),
             workshop: workshop.clone(),
             recipes: Arc::new(recipes),
+            failures: Mutex::default(),
             _lock: lock,
         }))
     }
 
-    /// Judges the next version; which one, or nothing if none waits.
+    /// Judges the next version; which one, or nothing if none waits. A version with which the
+    /// machine has trouble stays in the queue, behind those with which it had less.
     pub fn judge_next(&self, tell: Listener<'_>) -> Result<Option<VersionId>, JudgeError> {
         let next = self.league.look(|standing| {
-            let next = standing.next_to_judge()?;
+            let failures = self.failures();
+            let next = standing.next_to_judge(|id| failures.get(id).copied().unwrap_or(0))?;
             standing.versions.find(next).cloned()
         })?;
         let Some(version) = next else {
@@ -125,7 +140,9 @@ impl Judge {
             attempts += 1;
             let outcome = self.judge(&version, &mut hear);
             match outcome.map_err(|stopped| stopped.without(self.league.folder())) {
-                Err(Stopped::Trouble(cause)) if attempts < ATTEMPTS => {
+                Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause))
+                    if attempts < ATTEMPTS =>
+                {
                     hear(Progress::Step(format!("once more: {cause}")));
                 }
                 outcome => break outcome,
@@ -134,16 +151,16 @@ impl Judge {
         let (verdict, why, seat) = match outcome {
             Ok((verdict, seat)) => (verdict, String::new(), Some(seat)),
             Err(Stopped::Refused(why)) => (Judgement::Refused, why, None),
-            // Whoever it is about, it must not hold up the others.
-            Err(Stopped::Trouble(cause)) => {
-                let why = format!(
-                    "it could not be judged {ATTEMPTS} times: {cause}; if that is not your \
-                     program's doing, tell the organiser and send it again"
-                );
+            // Where others can be started, it is this one that cannot.
+            Err(Stopped::NotStarted(cause)) if self.starts_others() => {
+                let why = format!("it could not be run {ATTEMPTS} times: {cause}");
                 (Judgement::Refused, why, None)
             }
-            Err(Stopped::League(error)) => return Err(error.into()),
+            Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause)) => {
+                return Err(self.put_off(&version, cause, tell)?);
+            }
         };
+        self.failures().remove(&id);
         let told = match verdict {
             Judgement::Accepted => format!("{id} is accepted and plays from now on"),
             Judgement::AcceptedWithRemarks => {
@@ -168,6 +185,51 @@ impl Judge {
         }
         tell(&id, Progress::Verdict(verdict, told));
         Ok(Some(id))
+    }
+
+    fn failures(&self) -> MutexGuard<'_, HashMap<VersionId, u32>> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this machine has room for a program of the system and runs it.
+    fn starts_others(&self) -> bool {
+        let Ok(work) = WorkFolder::private() else {
+            return false;
+        };
+        let limits = &self.league.description().submitting.build;
+        let command = ["true".to_owned()];
+        let room = fs::write(work.path().join("room"), vec![0; ROOM]);
+        let run = || {
+            let said = &mut |_: &str| {};
+            build::run(&self.workshop, limits, &command, &[], work.path(), said)
+        };
+        room.is_ok() && run().is_ok()
+    }
+
+    /// Leaves a version in the queue, and says why to its author and the organiser.
+    fn put_off(
+        &self,
+        version: &Version,
+        cause: String,
+        tell: Listener<'_>,
+    ) -> Result<JudgeError, LeagueError> {
+        let id = &version.id;
+        *self.failures().entry(id.clone()).or_default() += 1;
+        let why = format!(
+            "the league's machine has trouble, not your program: {cause}; it waits and is tried \
+             again, and the organiser sees this"
+        );
+        if version.why != why {
+            self.league.record(Event::PutOff {
+                version: id.clone(),
+                why: why.clone(),
+            })?;
+        }
+        tell(id, Progress::Step(why));
+        Ok(JudgeError::Trouble {
+            version: id.clone(),
+            cause,
+        })
     }
 
     fn judge(
@@ -238,7 +300,7 @@ impl Judge {
             self.boards(),
             &mut hear,
         );
-        checked.map_err(Stopped::Trouble)?;
+        checked.map_err(Stopped::NotStarted)?;
         let command = format!(
             "floe check program {} {}",
             description.game.name(),
@@ -298,7 +360,8 @@ impl Judge {
 enum Stopped {
     Refused(String),
     Trouble(String),
-    League(LeagueError),
+    /// The checkup had trouble: of the machine, or because the program cannot be started.
+    NotStarted(String),
 }
 
 impl Stopped {
@@ -308,14 +371,14 @@ impl Stopped {
         match self {
             Stopped::Refused(why) => Stopped::Refused(why.replace(&place, "LEAGUE")),
             Stopped::Trouble(cause) => Stopped::Trouble(cause.replace(&place, "LEAGUE")),
-            other => other,
+            Stopped::NotStarted(cause) => Stopped::NotStarted(cause.replace(&place, "LEAGUE")),
         }
     }
 }
 
 impl From<LeagueError> for Stopped {
     fn from(error: LeagueError) -> Self {
-        Stopped::League(error)
+        Stopped::Trouble(error.to_string())
     }
 }
 

@@ -40,6 +40,7 @@ pub use self::run::{LadderRunner, RunEnd};
 use self::table::{Counted, entered};
 pub use self::table::{LadderRow, LadderTable};
 pub use self::watch::LadderWatch;
+use crate::description::RemoteRating;
 use crate::event::{Activity, Event};
 use crate::folder::{League, LeagueError};
 use crate::time;
@@ -217,6 +218,13 @@ impl Ladder {
             warm,
             ..
         } = self;
+        // Whoever plays from home has no part in what the ladder chooses.
+        let mut with_remote = None;
+        if league.description().remote.rated == RemoteRating::Ladder {
+            let all = with_remote.insert(counted.clone());
+            all.add_remote(league)?;
+        }
+        let counted = with_remote.as_ref().unwrap_or(counted);
         Ok(league.look(|standing| counted.table(league.description(), standing, 0, warm))?)
     }
 

@@ -22,6 +22,7 @@
 //! | `programs` | what was sent and built, by content |
 //! | `submission`, `queue`, `judge` | taking what is sent, who is next, and what comes of it |
 //! | `ladder` | who meets next, playing it, who stands where, and who is benched |
+//! | `remote` | programs that play from home |
 //! | `finals` | the freeze, its seed and what is played then |
 
 pub mod archive;
@@ -38,6 +39,7 @@ pub mod people;
 pub mod programs;
 mod queue;
 pub mod recipe;
+pub mod remote;
 pub mod standing;
 pub mod submission;
 pub mod time;

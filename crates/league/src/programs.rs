@@ -10,11 +10,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::folder::{BUILT, League, LeagueError};
-use crate::token::hexadecimal;
 
 const SENT: &str = "sent";
 const NOTE: &str = "program.json";
@@ -37,7 +37,7 @@ pub fn content_hash(name: &str, bytes: &[u8]) -> String {
     hash.update((name.len() as u64).to_be_bytes());
     hash.update(name.as_bytes());
     hash.update(bytes);
-    hexadecimal(&hash.finalize())
+    HEXLOWER.encode(&hash.finalize())
 }
 
 impl League {

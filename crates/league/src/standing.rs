@@ -55,6 +55,7 @@ impl Standing {
                     state: VersionState::Waiting,
                     has_remarks: false,
                     is_forgiven: false,
+                    is_remote: false,
                     sha256: sha256.clone(),
                     file: file.clone(),
                     by: by.clone(),
@@ -69,6 +70,25 @@ impl Standing {
                 if is_next {
                     self.waiting.push(version.clone());
                 }
+            }
+            Event::Connected { version, by, word } => {
+                self.versions.add(Version {
+                    id: version.clone(),
+                    state: VersionState::Accepted,
+                    has_remarks: false,
+                    is_forgiven: false,
+                    is_remote: true,
+                    sha256: String::new(),
+                    file: String::new(),
+                    by: by.clone(),
+                    word: Some(word.clone()),
+                    protocol: None,
+                    sent: at,
+                    judged: None,
+                    why: String::new(),
+                    seat: None,
+                    verdict: None,
+                });
             }
             Event::Judged {
                 version,
@@ -93,11 +113,17 @@ impl Standing {
                     known.verdict = Some(placed.place);
                 }
             }
+            Event::PutOff { version, why } => {
+                let known = self.versions.find_mut(version);
+                if let Some(known) = known.filter(|known| known.state == VersionState::Waiting) {
+                    known.why.clone_from(why);
+                }
+            }
             Event::Pulled { version, why } => self.put_out(version, VersionState::Pulled, why),
             Event::Benched { version, why } => self.put_out(version, VersionState::Benched, why),
             Event::Reinstated { version } => {
                 if let Some(known) = self.versions.find_mut(version)
-                    && known.seat.is_some()
+                    && (known.seat.is_some() || known.is_remote)
                 {
                     known.state = VersionState::Accepted;
                     known.is_forgiven = true;

@@ -145,7 +145,7 @@ impl League {
         taken
     }
 
-    fn may_submit(&self, standing: &Standing, entrant: &str) -> Result<(), SubmitError> {
+    pub(crate) fn may_submit(&self, standing: &Standing, entrant: &str) -> Result<(), SubmitError> {
         let rules = &self.description().submitting;
         if standing.is_paused(Activity::Submitting) {
             return Err(SubmitError::Paused);

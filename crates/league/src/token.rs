@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// 128 random bits in hexadecimal: who has it is the participant it was made for.
+/// 128 random bits in hexadecimal: who has it may do what it stands for.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
@@ -18,20 +19,21 @@ impl Token {
     pub fn fresh() -> Result<Token, getrandom::Error> {
         let mut bits = [0; 16];
         getrandom::fill(&mut bits)?;
-        Ok(Token(hexadecimal(&bits)))
+        Ok(Token(HEXLOWER.encode(&bits)))
     }
 
-    /// The token in a text, if it is one; blanks around it do no harm.
+    /// The token in a text that is one and nothing else: whoever reads a file takes the end of
+    /// its line off first.
     ///
     /// ```
     /// use floe_league::Token;
     /// let token = Token::fresh()?;
-    /// assert_eq!(Token::read(&format!("{}\n", token.text())), Some(token));
+    /// assert_eq!(Token::read(&token.text().to_uppercase()), Some(token.clone()));
+    /// assert_eq!(Token::read(&format!("{}\n", token.text())), None);
     /// assert_eq!(Token::read("secret"), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(text: &str) -> Option<Token> {
-        let text = text.trim();
         let is_token = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_token.then(|| Token(text.to_ascii_lowercase()))
     }
@@ -43,7 +45,7 @@ impl Token {
 
     /// What may be stored of it.
     pub fn hash(&self) -> TokenHash {
-        TokenHash(hexadecimal(&Sha256::digest(self.0.as_bytes())))
+        TokenHash(HEXLOWER.encode(&Sha256::digest(self.0.as_bytes())))
     }
 }
 
@@ -53,10 +55,19 @@ impl fmt::Debug for Token {
     }
 }
 
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |four: u8| char::from(DIGITS[usize::from(four)]);
-    (bytes.iter())
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
-        .collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_read_back_and_nothing_else_is() {
+        let token = Token::fresh().unwrap();
+        assert_eq!(Token::read(token.text()), Some(token.clone()));
+        assert_ne!(Token::fresh().unwrap(), token);
+        assert!(Token::read("").is_none());
+        assert!(Token::read(&"g".repeat(32)).is_none());
+        assert!(Token::read(&"a".repeat(33)).is_none());
+        assert!(Token::read(&format!(" {}", token.text())).is_none());
+        assert!(!format!("{token:?}").contains(token.text()));
+    }
 }

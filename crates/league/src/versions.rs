@@ -106,6 +106,9 @@ pub struct Version {
     pub has_remarks: bool,
     /// Whether the organiser let it play again: it is not benched a second time.
     pub is_forgiven: bool,
+    /// Whether it plays from home: nothing of it is here, and it is not on the ladder's list.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_remote: bool,
     /// SHA-256 of what was sent, in hexadecimal: its folder below `programs`.
     pub sha256: String,
     /// The name of the file that was sent.
@@ -134,6 +137,11 @@ pub struct Version {
     pub verdict: Option<u64>,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's way
+fn is_false(is_so: &bool) -> bool {
+    !is_so
+}
+
 /// All versions of all entrants.
 #[derive(Debug, Clone, Default)]
 pub struct Versions {
@@ -157,11 +165,24 @@ impl Versions {
         self.by_entrant.get(entrant).map_or(&[], Vec::as_slice)
     }
 
-    /// The version an entrant plays with: the last that is accepted, and neither pulled nor
-    /// benched.
+    /// The version an entrant plays with: the last that is accepted, neither pulled nor benched,
+    /// and does not play from home.
     pub fn current(&self, entrant: &str) -> Option<&Version> {
         let mut newest = self.of(entrant).iter().rev();
-        newest.find(|version| version.state == VersionState::Accepted)
+        newest.find(|version| version.state == VersionState::Accepted && !version.is_remote)
+    }
+
+    /// Whether a version is accepted, and neither pulled nor benched.
+    pub fn is_accepted(&self, id: &VersionId) -> bool {
+        let found = self.find(id);
+        found.is_some_and(|version| version.state == VersionState::Accepted)
+    }
+
+    /// The version that plays from home for an entrant: the last one, unless it is pulled.
+    pub fn remote(&self, entrant: &str) -> Option<&Version> {
+        let mut newest = self.of(entrant).iter().rev();
+        let last = newest.find(|version| version.is_remote)?;
+        (last.state == VersionState::Accepted).then_some(last)
     }
 
     /// What every entrant plays with, by the entrants' names.

@@ -96,3 +96,34 @@ fn whoever_meddles_is_found_out() {
         "{who}"
     );
 }
+
+#[test]
+fn in_a_gauntlet_challengers_meet_all_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    for entrant in ["bats", "cats", "owls"] {
+        submit(&league, entrant, "random");
+    }
+    let gauntlet = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        finals::freeze_gauntlet(&league, &names, Some(1))
+    };
+    let nobody = gauntlet(&["dogs"]).unwrap_err();
+    assert!(matches!(nobody, FinalsError::Challenger(_)), "{nobody}");
+    let all = gauntlet(&["bats", "cats", "owls"]).unwrap_err();
+    assert!(matches!(all, FinalsError::Challengers { .. }), "{all}");
+    let freeze = gauntlet(&["owls"]).unwrap();
+    let mut tournament = finals::open(&league, &freeze).unwrap();
+    let runner = tournament.runner(Sandbox::none(), 1, None);
+    let ended = tournament.run(&runner, &Default::default(), |_, _| {});
+    assert_eq!(ended.unwrap(), Ended::Finished);
+    let results = tournament.results();
+    let games = results
+        .rows
+        .iter()
+        .map(|row| (row.name.as_str(), row.games));
+    let mut games: Vec<(&str, u64)> = games.collect();
+    games.sort_unstable();
+    assert_eq!(games, [("bats#1", 2), ("cats#1", 2), ("owls#1", 4)]);
+    assert_eq!(finals::check(&league, &freeze).unwrap(), [""; 0]);
+}

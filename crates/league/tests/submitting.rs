@@ -12,8 +12,8 @@ use floe_league::invitation::Invite;
 use floe_league::people::{Guest, read_list};
 use floe_league::recipe::Recipes;
 use floe_league::{
-    Event, Judge, League, Progress, Submission, SubmitError, Version, VersionId, VersionState,
-    Workshop,
+    Event, Judge, JudgeError, League, Progress, Submission, SubmitError, Version, VersionId,
+    VersionState, Workshop,
 };
 use floe_sandbox::Support;
 
@@ -177,7 +177,7 @@ fn the_queue_is_fair_and_survives_whoever_kept_it() {
         send(&league, "Ada", "a.c", format!("{number}").as_bytes()).unwrap();
     }
     let late = send(&league, "Alan", "a.c", b"late").unwrap();
-    let next = |league: &League| league.look(|s| s.next_to_judge().cloned()).unwrap();
+    let next = |league: &League| league.look(|s| s.next_to_judge(|_| 0).cloned()).unwrap();
     let refuse = |league: &League, version: VersionId| {
         league.record(Event::Judged {
             version,
@@ -460,4 +460,97 @@ fn an_archive_says_how_it_is_built() {
         "{}",
         version.why
     );
+}
+
+#[test]
+fn trouble_of_the_machine_refuses_nobody() {
+    if workshop().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let keeper = folder.path().join("keeper");
+    fs::copy(helper(), &keeper).unwrap();
+    let place = folder.path().join("cup");
+    fs::create_dir(&place).unwrap();
+    let league = league(&place, "");
+    let workshop = Workshop::find(&keeper, 1).unwrap();
+    let source = fs::read(bots().join("flood.py")).unwrap();
+    let owls = send(&league, "Ada", "flood.py", &source).unwrap();
+    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    // The machine cannot start anything.
+    let away = folder.path().join("away");
+    fs::rename(&keeper, &away).unwrap();
+    let mut told = Vec::new();
+    let mut fail = || {
+        let tell = &mut |_: &VersionId, progress: Progress| told.push(progress.text().to_owned());
+        match judge.judge_next(tell).unwrap_err() {
+            JudgeError::Trouble { version, .. } => version,
+            other => panic!("{other}"),
+        }
+    };
+    assert_eq!(fail(), owls);
+    let hawks = send(&league, "Alan", "flood.py", &source).unwrap();
+    // Others come first, and everybody gets their turn.
+    assert_eq!([fail(), fail()], [hawks.clone(), owls.clone()]);
+    assert!(
+        told.last().unwrap().contains("not your program"),
+        "{told:?}"
+    );
+    let find = |id: &VersionId| {
+        let found = league.look(|s| s.versions.find(id).cloned());
+        found.unwrap().unwrap()
+    };
+    for id in [&owls, &hawks] {
+        assert_eq!(find(id).state, VersionState::Waiting);
+        assert!(find(id).why.contains("the league's machine has trouble"));
+    }
+    // Told once, however often it is tried.
+    let journal = fs::read_to_string(place.join("journal.jsonl")).unwrap();
+    assert!(journal.matches("put-off").count() <= 3, "{journal}");
+    fs::rename(&away, &keeper).unwrap();
+    for _ in 0..2 {
+        judge.judge_next(&mut |_, _| {}).unwrap();
+    }
+    for id in [&owls, &hawks] {
+        let version = find(id);
+        assert_eq!(
+            (version.state, version.why.as_str()),
+            (VersionState::Accepted, "")
+        );
+    }
+}
+
+/// A language is added by one table in a file of the league's own.
+#[test]
+fn a_language_of_the_leagues_own_is_one_table() {
+    let Some(workshop) = workshop() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let recipes = "\
+[[recipe]]
+name = 'Words'
+matches = ['.words']
+build = ['cp {main} bot.py', 'python3 -m py_compile bot.py']
+run = 'python3 bot.py'
+needs = ['python3', 'cp']
+";
+    fs::write(folder.path().join("ours.toml"), recipes).unwrap();
+    let league = league(folder.path(), "recipes = 'ours.toml'");
+    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let source = fs::read(bots().join("flood.py")).unwrap();
+    // Its own recipe, and the usual ones beside it.
+    for (file, recipe) in [("flood.words", "Words"), ("flood.py", "Python")] {
+        let id = send(&league, "Alan", file, &source).unwrap();
+        judge.judge_next(&mut |_, _| {}).unwrap();
+        let found = league.look(|s| s.versions.find(&id).cloned());
+        let version = found.unwrap().unwrap();
+        let log = league.log(&version).unwrap();
+        assert_eq!(version.state, VersionState::Accepted, "{log}");
+        assert_eq!(league.program_note(&version.sha256).unwrap().recipe, recipe);
+    }
+    fs::write(folder.path().join("ours.toml"), "[[recipe]]\nname = 3\n").unwrap();
+    drop(judge);
+    let error = Judge::take_seat(&league, &workshop)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("ours.toml:2:8"), "{error}");
 }

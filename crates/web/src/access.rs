@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn who_may_do_what_in_a_league() {
         let participant = |entrant: &str| {
-            let token = floe_league::Token::fresh().unwrap();
+            let token = Token::fresh().unwrap();
             Participant {
                 name: format!("somebody of {entrant}"),
                 entrant: entrant.to_owned(),

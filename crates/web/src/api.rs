@@ -4,5 +4,6 @@ pub(crate) mod games;
 pub(crate) mod leagues;
 pub(crate) mod openapi;
 pub(crate) mod positions;
+pub(crate) mod remote;
 pub(crate) mod reviews;
 pub(crate) mod submissions;

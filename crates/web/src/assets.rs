@@ -3,6 +3,7 @@
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use data_encoding::HEXLOWER;
 use rust_embed::RustEmbed;
 
 use crate::error::WebError;
@@ -23,8 +24,7 @@ pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
         return WebError::not_found("file").into_response();
     };
     let hash = file.metadata.sha256_hash();
-    let digits = hash[..8].iter().map(|byte| format!("{byte:02x}"));
-    let tag = format!("\"{}\"", digits.collect::<String>());
+    let tag = format!("\"{}\"", HEXLOWER.encode(&hash[..8]));
     let known = headers.get(header::IF_NONE_MATCH);
     if known.is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return StatusCode::NOT_MODIFIED.into_response();

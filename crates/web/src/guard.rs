@@ -155,7 +155,7 @@ fn participant(app: &App, request: &Request) -> Option<Participant> {
     let bearer = bearer.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let text = bearer.map(str::to_owned);
     let text = text.or_else(|| cookie(request, PARTICIPANT))?;
-    let token = floe_league::Token::read(&text)?;
+    let token = Token::read(&text)?;
     office.league().participant(&token).ok()
 }
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
+use floe_league::remote::Remotes;
 use floe_league::{Judge, League, Progress, Version, VersionId, VersionState, Workshop};
 use tokio::sync::watch;
 
@@ -25,6 +26,9 @@ pub(crate) struct Office {
     /// Counts whatever is told.
     changes: watch::Sender<u64>,
     bell: Arc<Bell>,
+    remotes: Remotes,
+    /// Counts whatever is told to programs that play from home.
+    remote_news: watch::Sender<u64>,
 }
 
 /// Rung when something was sent.
@@ -58,7 +62,12 @@ impl Office {
         let league = League::open(folder).map_err(io::Error::other)?;
         let level = league.description().sandbox;
         let workshop = Workshop::find(helper, level).map_err(io::Error::other)?;
+        let remote_news = watch::Sender::new(0);
+        let ring = remote_news.clone();
+        let ring = move || ring.send_modify(|count| *count += 1);
         let office = Arc::new(Office {
+            remotes: Remotes::new(&league, workshop.sandbox(), ring),
+            remote_news,
             league,
             told: Mutex::default(),
             changes: watch::Sender::new(0),
@@ -72,6 +81,16 @@ impl Office {
 
     pub(crate) fn league(&self) -> &League {
         &self.league
+    }
+
+    /// Those who play from home.
+    pub(crate) fn remotes(&self) -> &Remotes {
+        &self.remotes
+    }
+
+    /// Changes whenever there is news for one of them.
+    pub(crate) fn remote_news(&self) -> watch::Receiver<u64> {
+        self.remote_news.subscribe()
     }
 
     /// Says that something was sent.

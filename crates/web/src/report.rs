@@ -4,6 +4,7 @@
 //! It is made of the same tables, figures and board as the pages. Scripts and styles stand in it;
 //! a policy in its head names them by their hashes, so that a browser runs nothing else.
 
+mod finals;
 mod inline;
 mod pick;
 mod reel;
@@ -17,6 +18,7 @@ use floe_arena::tournament::Results;
 use floe_games::FaultKind;
 use thiserror::Error;
 
+use self::finals::FinalsPart;
 use crate::course::{self, Course};
 use crate::pages::league::{CrossLine, Line, cross};
 use crate::plots::{self, Figure};
@@ -31,6 +33,8 @@ pub struct ReportSettings {
     pub top: usize,
     /// Whether what programs wrote to standard error is in these games.
     pub with_logs: bool,
+    /// Finals that are told below, in this order.
+    pub finals: Vec<Results>,
 }
 
 impl Default for ReportSettings {
@@ -39,6 +43,7 @@ impl Default for ReportSettings {
         ReportSettings {
             top: 3,
             with_logs: false,
+            finals: Vec::new(),
         }
     }
 }
@@ -85,6 +90,7 @@ struct Page<'a> {
     faulty: Vec<FaultLine>,
     is_cut: bool,
     groups: Vec<Group>,
+    finals: Vec<FinalsPart>,
 }
 
 /// A game somebody lost by a fault.
@@ -197,6 +203,7 @@ pub fn report(
         is_cut: told.values().any(|&count| count > FAULTS),
         faulty,
         groups,
+        finals: settings.finals.iter().map(FinalsPart::of).collect(),
         style: &inlined.style,
         script: &inlined.script,
     };

@@ -86,6 +86,12 @@ pub fn app(app: App) -> Router {
             "/api/v1/leagues/{name}/games/{number}",
             get(api::leagues::game),
         );
+    let remote = get(api::remote::news)
+        .post(api::remote::reply)
+        .delete(api::remote::leave);
+    let api = api
+        .route("/api/v1/remote", post(api::remote::connect))
+        .route("/api/v1/remote/{connection}", remote);
     let uploads = Router::new()
         .route(
             "/submit",

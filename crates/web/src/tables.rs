@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use floe_arena::live::{LiveEvent, LiveReader};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -236,8 +237,7 @@ impl Source {
         hasher.update(self.path.as_os_str().as_encoded_bytes());
         hasher.update([0]);
         hasher.update(game);
-        let bytes = hasher.finalize();
-        (bytes.iter().take(8).map(|byte| format!("{byte:02x}"))).collect()
+        HEXLOWER.encode(&hasher.finalize()[..8])
     }
 
     fn take(&self, shared: &Shared, event: LiveEvent) {

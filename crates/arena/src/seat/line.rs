@@ -166,14 +166,14 @@ impl LineProgram {
     }
 }
 
-/// What a program is greeted with.
-pub(crate) fn greeting(position: &dyn AnyPosition, player: Player) -> String {
+/// What a program of the line protocol is greeted with: a line.
+pub fn greeting(position: &dyn AnyPosition, player: Player) -> String {
     let (game, players) = (position.game().name(), position.players());
     format!("floe 1 {game} seat={player} seats={players}\n")
 }
 
-/// How a program is asked for a move.
-pub(crate) fn request(position: &dyn AnyPosition, milliseconds: u64) -> String {
+/// How a program of the line protocol is asked for a move: a few lines.
+pub fn request(position: &dyn AnyPosition, milliseconds: u64) -> String {
     let text = position.spell();
     let gap = if text.ends_with('\n') { "" } else { "\n" };
     format!("position\n{text}{gap}.\ngo {milliseconds}\n")

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use super::options::SeatOptions;
@@ -105,11 +105,7 @@ impl OwnFiles {
                 }
             }
         }
-        let mut text = String::new();
-        for byte in hash.finalize() {
-            let _ = write!(text, "{byte:02x}");
-        }
-        Ok(Some(text))
+        Ok(Some(HEXLOWER.encode(&hash.finalize())))
     }
 
     /// The files in a folder of their own. Copied once, and again only after nobody needed them

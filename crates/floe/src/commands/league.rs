@@ -3,6 +3,7 @@
 mod finals;
 mod invite;
 mod new;
+mod pause;
 mod people;
 mod pull;
 mod run;
@@ -21,7 +22,8 @@ use crate::{Answer, cli};
 /// Run a league: people send programs, are told at once whether they work, and climb a ladder
 ///
 /// A league is a folder: what you write about it, who takes part, their programs, every game.
-/// Copying the folder copies the league. Its ladder plays the versions that entrants have now, on
+/// Copying the folder copies the league. Every command names it first; where nothing else is
+/// named, it is the folder you are in. Its ladder plays the versions that entrants have now, on
 /// and on; finals are a tournament of frozen versions on boards nobody has seen.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
@@ -32,7 +34,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe league new cup --game flood
-floe league invite class.csv --league cup
+floe league invite cup class.csv
 floe league serve cup
 floe league status cup
 floe league final cup --format swiss";
@@ -43,6 +45,10 @@ enum Command {
     Invite(invite::Args),
     People(people::Args),
     Pull(pull::Args),
+    /// Let a league stand still: nothing is taken, and no game is begun
+    Pause(pause::Args),
+    /// Let a league that stands still go on
+    Resume(pause::Args),
     Run(run::Args),
     Serve(Box<serve::Args>),
     Status(status::Args),
@@ -55,6 +61,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Command::Invite(args) => invite::run(args, terminal),
         Command::People(args) => people::run(args, terminal),
         Command::Pull(args) => pull::run(args, terminal),
+        Command::Pause(args) => pause::run(args, true, terminal),
+        Command::Resume(args) => pause::run(args, false, terminal),
         Command::Run(args) => run::run(args, terminal),
         Command::Serve(args) => serve::run(args, terminal),
         Command::Status(args) => status::run(args, terminal),
@@ -62,16 +70,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 }
 
-/// Which league.
+/// Which league, where nothing else is named.
 #[derive(clap::Args)]
 struct Which {
     /// The league's folder
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    league: PathBuf,
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
 }
 
 impl Which {
     fn open(&self) -> Result<League> {
-        Ok(League::open(&self.league)?)
+        Ok(League::open(&self.folder)?)
     }
 }

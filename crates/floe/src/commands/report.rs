@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use floe_arena::tournament::Results;
+use floe_league::{League, finals};
 use floe_web::{ReportSettings, report};
 use tempfile::Builder;
 
@@ -66,6 +68,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let settings = ReportSettings {
         top: usize::from(args.top),
         with_logs: args.with_logs,
+        finals: finals_of(&args.file)?,
     };
     let page = report(&results, contest.store(), &settings, &mut |what| {
         bar.set_message(what.to_owned());
@@ -86,6 +89,26 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         results.games
     )?;
     Ok(Answer::Yes)
+}
+
+/// What the finals of a league came to; nothing if it is none.
+fn finals_of(path: &Path) -> Result<Vec<Results>> {
+    let is_of_league = path.file_name().is_some_and(|name| name == "league.toml");
+    let folder = match is_of_league {
+        true => path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty()),
+        false => Some(path),
+    };
+    let folder = folder.unwrap_or(Path::new("."));
+    if !League::is_at(folder) {
+        return Ok(Vec::new());
+    }
+    let league = League::open(folder)?;
+    let all = league.look(|standing| standing.finals.clone())?;
+    let played = (all.iter()).filter(|freeze| league.finals_file(freeze.number).exists());
+    let results = played.map(|freeze| Ok(finals::results(&league, freeze)?));
+    results.collect()
 }
 
 /// The contest that is meant, and what it is called if its files do not say.

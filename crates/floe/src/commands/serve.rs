@@ -20,7 +20,7 @@ use crate::{Answer, cli};
 /// played: ending the server, or killing it, loses none. Copying the folder copies the place.
 /// A league's folder (see `floe league`) also has pages to submit programs, and what is sent is judged
 /// here.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Where games are kept and tournaments are described; or one tournament's description in it
@@ -72,6 +72,12 @@ impl Args {
     /// The folder that is served.
     pub(crate) fn folder(&self) -> Result<PathBuf> {
         folder(self.folder.as_deref())
+    }
+
+    /// The same, in the folder one is in unless another is named.
+    pub(crate) fn or_here(mut self) -> Args {
+        self.folder.get_or_insert_with(|| PathBuf::from("."));
+        self
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     follow(&league, &workshop, &version, terminal)
 }
 
-fn token(file: Option<&Path>) -> Result<Token> {
+pub(super) fn token(file: Option<&Path>) -> Result<Token> {
     let text = match file {
         Some(file) => {
             fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?
@@ -83,7 +83,7 @@ fn token(file: Option<&Path>) -> Result<Token> {
         None => std::env::var("FLOE_TOKEN")
             .context("say who you are: put your token into FLOE_TOKEN, or name a --token-file")?,
     };
-    match Token::read(&text) {
+    match Token::read(text.trim()) {
         Some(token) => Ok(token),
         None => bail!("this is no token: one is 32 digits from 0 to 9 and a to f"),
     }

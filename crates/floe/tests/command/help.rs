@@ -35,6 +35,7 @@ fn every_command_has_help() {
         "cluster",
         "bench",
         "submit",
+        "connect",
         "rules",
         "config",
         "verify",
@@ -46,7 +47,7 @@ fn every_command_has_help() {
         let seen = transcript(&format!("{word} --help"), folder.path(), "");
         assert_snapshot!(format!("help_{}", word.replace(' ', "_")), seen);
     }
-    for word in ["new", "invite", "people", "pull"] {
+    for word in ["new", "invite", "people", "pull", "pause", "resume"] {
         let seen = transcript(&format!("league {word} --help"), folder.path(), "");
         assert_snapshot!(format!("help_league_{word}"), seen);
     }

@@ -129,4 +129,14 @@ fn finals_are_frozen_played_and_checked() {
     assert!(second.contains("finals-2: flood, knockout"), "{second}");
     // The ladder goes on afterwards.
     stdout(&format!("league run {cup} --games 2 --quiet"));
+    // The report has the finals too, with the matches of the knockout.
+    let page = stdout(&format!("report {cup} -o -"));
+    assert!(
+        page.contains("finals-1 <small>round-robin, 12 of 12 games"),
+        "{page}"
+    );
+    assert!(page.contains("finals-2 <small>knockout"));
+    assert!(page.contains("<h3>Matches</h3>"));
+    let third = stdout(&format!("league final {cup} --new --format gauntlet"));
+    assert!(third.contains("finals-3: flood, gauntlet"), "{third}");
 }

@@ -3,6 +3,10 @@
 mod check;
 #[cfg(target_os = "linux")]
 mod check_program;
+#[cfg(target_os = "linux")]
+mod connect;
+#[cfg(target_os = "linux")]
+mod crowd;
 mod doctor;
 mod help;
 mod hint;

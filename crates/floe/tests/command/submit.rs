@@ -10,8 +10,8 @@ use tempfile::{TempDir, tempdir};
 
 use crate::{floe, transcript};
 
-/// A league called `cup` with Ada and Alan, and Ada's token in `ada.token`.
-fn cup() -> TempDir {
+/// A league called `cup` with Ada and Alan, and their tokens in `ada.token` and `alan.token`.
+pub(crate) fn cup() -> TempDir {
     let folder = tempdir().unwrap();
     let seen = transcript("league new cup --game flood", folder.path(), "");
     assert!(seen.contains("cup is a league of Flood Wars."), "{seen}");
@@ -25,7 +25,7 @@ fn cup() -> TempDir {
         "name,team\nAda,owls\nAlan\n",
     )
     .unwrap();
-    let mut invite = floe("league invite class.csv --league cup --json");
+    let mut invite = floe("league invite cup class.csv --json");
     let said = invite.current_dir(folder.path()).assert().success();
     let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
     let first: Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
@@ -41,6 +41,9 @@ fn cup() -> TempDir {
             .ends_with(&format!("/join/{token}"))
     );
     fs::write(folder.path().join("ada.token"), format!("{token}\n")).unwrap();
+    let second: Value = serde_json::from_str(said.lines().nth(1).unwrap()).unwrap();
+    let token = second["token"].as_str().unwrap();
+    fs::write(folder.path().join("alan.token"), token).unwrap();
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
     fs::copy(bots.join("flood.py"), folder.path().join("flood.py")).unwrap();
     fs::write(
@@ -55,7 +58,7 @@ fn cup() -> TempDir {
 fn a_league_from_invitation_to_a_version_that_plays() {
     let folder = cup();
     let here = folder.path();
-    let seen = transcript("league invite class.csv --league cup", here, "");
+    let seen = transcript("league invite cup class.csv", here, "");
     assert!(seen.contains("2 of 2 are invited already"), "{seen}");
     let sent = "submit cup flood.py --token-file ada.token --word first";
     let seen = transcript(sent, here, "");
@@ -71,16 +74,16 @@ fn a_league_from_invitation_to_a_version_that_plays() {
         "{seen}"
     );
     assert!(seen.ends_with("--- exit 1\n"), "{seen}");
-    let seen = transcript("league people --league cup", here, "");
+    let seen = transcript("league people cup", here, "");
     assert!(seen.contains("owls (Ada): plays owls#1"), "{seen}");
-    let seen = transcript("league people --league cup --json", here, "");
+    let seen = transcript("league people cup --json", here, "");
     assert!(seen.contains("\"state\":\"refused\""), "{seen}");
-    let seen = transcript("league pull owls --league cup", here, "");
+    let seen = transcript("league pull cup owls", here, "");
     assert!(
         seen.contains("owls#1 is pulled; owls plays with nothing now."),
         "{seen}"
     );
-    let seen = transcript("league pull owls#1 --undo --league cup", here, "");
+    let seen = transcript("league pull cup owls#1 --undo", here, "");
     assert!(
         seen.contains("owls#1 may play again; owls plays with owls#1."),
         "{seen}"
@@ -98,23 +101,17 @@ fn wrong_use_of_leagues_is_told() {
             "league new cup --game flood",
             "cup/league.toml is there already",
         ),
-        ("league people --league nowhere", "nowhere is no league"),
+        ("league people nowhere", "nowhere is no league"),
         (
-            "league invite twice.csv --league cup",
+            "league invite cup twice.csv",
             "twice.csv:2:1: Bo stands in the list twice",
         ),
         (
-            "league invite --again Eve --league cup",
+            "league invite cup --again Eve",
             "nobody called Eve was invited",
         ),
-        (
-            "league pull hawks --league cup",
-            "hawks plays with no version",
-        ),
-        (
-            "league pull owls#7 --league cup",
-            "there is no version owls#7",
-        ),
+        ("league pull cup hawks", "hawks plays with no version"),
+        ("league pull cup owls#7", "there is no version owls#7"),
         ("submit cup flood.py", "put your token into FLOE_TOKEN"),
         (
             "submit cup flood.py --token-file flood.py",
@@ -144,7 +141,7 @@ fn wrong_use_of_leagues_is_told() {
 }
 
 /// A server that ends with this value.
-struct Served(Child);
+pub(crate) struct Served(Child);
 
 impl Drop for Served {
     fn drop(&mut self) {
@@ -153,17 +150,24 @@ impl Drop for Served {
     }
 }
 
-#[test]
-fn a_program_is_sent_over_http_while_its_author_watches() {
-    let folder = cup();
-    let here = folder.path();
+/// Serves the pages of `cup`; the server and its address.
+pub(crate) fn serve(here: &Path) -> (Served, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_floe"));
     command.args(["serve", "cup", "--listen", "127.0.0.1:0"]);
     command.current_dir(here).stdout(Stdio::piped());
     let mut served = Served(command.spawn().unwrap());
     let mut said = BufReader::new(served.0.stdout.take().unwrap()).lines();
     let first = said.next().unwrap().unwrap();
-    let address = first.split_whitespace().last().unwrap().to_owned();
+    // The organiser's link and where games are kept.
+    assert_eq!(said.take(2).count(), 2);
+    (served, first.split_whitespace().last().unwrap().to_owned())
+}
+
+#[test]
+fn a_program_is_sent_over_http_while_its_author_watches() {
+    let folder = cup();
+    let here = folder.path();
+    let (_served, address) = serve(here);
     let sent = format!("submit {address} flood.py --token-file ada.token");
     let seen = transcript(&sent, here, "");
     assert!(seen.contains("recipe: Python"), "{seen}");

@@ -9,7 +9,7 @@ use floe_games::record::Entrant;
 use floe_rating::{Estimate, WarmStart};
 use serde::Serialize;
 
-use crate::description::Description;
+use crate::description::{Description, RemoteRating};
 use crate::folder::{League, LeagueError};
 use crate::standing::Standing;
 use crate::versions::{Version, VersionId, VersionState};
@@ -17,8 +17,21 @@ use crate::versions::{Version, VersionId, VersionState};
 /// Error bars by the bootstrap are for tables of at most so many versions: it fits them all
 /// hundreds of times.
 pub(super) const MOST_BY_BOOTSTRAP: usize = 300;
+/// Where the units of games with programs that play from home begin: beyond all of the ladder's.
+const REMOTE_UNITS: u64 = 1 << 40;
 /// How often it does.
 pub(super) const REPETITIONS: u32 = 200;
+
+/// The games with programs that play from home, to look at, if there are any and the league rates
+/// them with all others.
+pub(super) fn remote_store(league: &League) -> Result<Option<Store>, StoreError> {
+    let records = league.remote_file();
+    let is_rated = league.description().remote.rated == RemoteRating::Ladder;
+    match is_rated && records.exists() {
+        true => Store::look(&records).map(Some),
+        false => Ok(None),
+    }
+}
 
 /// Who stands where in a ladder.
 ///
@@ -55,6 +68,9 @@ pub struct LadderRow {
     pub state: VersionState,
     /// Whether its entrant plays with it now.
     pub is_current: bool,
+    /// Whether it plays from home.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_remote: bool,
     /// Elo above the mean; nothing before it has played.
     pub elo: Option<Estimate>,
     /// Games that count.
@@ -85,6 +101,7 @@ impl LadderTable {
             let store = Store::look(&records).map_err(refused)?;
             counted.add_all(&store).map_err(refused)?;
         }
+        counted.add_remote(league)?;
         let repetitions = match counted.ids.len() {
             0..=MOST_BY_BOOTSTRAP => REPETITIONS,
             _ => 0,
@@ -95,7 +112,7 @@ impl LadderTable {
 }
 
 /// Games counted by version.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Counted {
     scoreboard: Scoreboard,
     ids: Vec<VersionId>,
@@ -167,6 +184,32 @@ impl Counted {
         self.add(game, &seats);
     }
 
+    /// Counts games with programs that play from home as well, if the league rates them with all
+    /// others. Numbers are not those of the ladder any more then.
+    pub(super) fn add_remote(&mut self, league: &League) -> Result<(), LeagueError> {
+        let refused = |error: StoreError| LeagueError::Refused(error.to_string());
+        let Some(store) = remote_store(league).map_err(refused)? else {
+            return Ok(());
+        };
+        let counted = store.each(&Filter::default(), |game| {
+            self.add_remote_game(store.entrants(), game);
+        });
+        counted.map_err(refused)
+    }
+
+    /// The same for one game of a store with these entrants.
+    pub(super) fn add_remote_game(&mut self, entrants: &[Entrant], mut game: GameSummary) {
+        let seats = game.seats.iter();
+        let ids: Vec<VersionId> = seats.map(|part| id_of(&entrants[part.entrant])).collect();
+        let enter = |id: &VersionId| {
+            let next = self.ids.len();
+            self.enter(id, || next)
+        };
+        let seats: Vec<usize> = ids.iter().map(enter).collect();
+        game.number += REMOTE_UNITS * seats.len() as u64;
+        self.add(&game, &seats);
+    }
+
     /// Who played a game. `enter` numbers those of whom the journal knows nothing.
     pub(super) fn seats(
         &mut self,
@@ -175,11 +218,7 @@ impl Counted {
         mut enter: impl FnMut() -> usize,
     ) -> Vec<usize> {
         while let Some(entrant) = entrants.get(self.of_store.len()) {
-            let id = entrant.name.parse().unwrap_or_else(|_| VersionId {
-                entrant: entrant.name.clone(),
-                number: 1,
-            });
-            let number = self.enter(&id, &mut enter);
+            let number = self.enter(&id_of(entrant), &mut enter);
             self.of_store.push(number);
         }
         let seats = game.seats.iter();
@@ -212,7 +251,11 @@ impl Counted {
             let id = &self.ids[number];
             let totals = &self.scoreboard.totals()[number];
             let version = standing.versions.find(id);
-            let current = standing.versions.current(&id.entrant);
+            let is_remote = version.is_some_and(|version| version.is_remote);
+            let current = match is_remote {
+                true => standing.versions.remote(&id.entrant),
+                false => standing.versions.current(&id.entrant),
+            };
             let faults = totals.faults.iter();
             LadderRow {
                 place: None,
@@ -220,6 +263,7 @@ impl Counted {
                 version: id.number,
                 state: version.map_or(VersionState::Pulled, |version| version.state),
                 is_current: current.is_some_and(|current| current.id == *id),
+                is_remote,
                 elo: ratings.ratings[number].elo.ok().map(Estimate::rounded),
                 games: totals.games,
                 wins: totals.wins,
@@ -238,10 +282,11 @@ impl Counted {
         rank(&mut standings);
         let places = standings
             .iter()
-            .map(|row| (row.entrant.as_str(), row.place));
-        let places: HashMap<&str, Option<u64>> = places.collect();
+            .map(|row| ((row.entrant.as_str(), row.version), row.place));
+        let places: HashMap<(&str, u32), Option<u64>> = places.collect();
         for row in history.iter_mut().filter(|row| row.is_current) {
-            row.place = places.get(row.entrant.as_str()).copied().flatten();
+            let place = places.get(&(row.entrant.as_str(), row.version));
+            row.place = place.copied().flatten();
         }
         history.sort_by(|a, b| (&a.entrant, a.version).cmp(&(&b.entrant, b.version)));
         LadderTable {
@@ -254,6 +299,14 @@ impl Counted {
             history,
         }
     }
+}
+
+/// The version an entrant of records is.
+fn id_of(entrant: &Entrant) -> VersionId {
+    entrant.name.parse().unwrap_or_else(|_| VersionId {
+        entrant: entrant.name.clone(),
+        number: 1,
+    })
 }
 
 /// Puts the best first and gives them their places; those who have not played come last.

@@ -1,7 +1,7 @@
 use floe_arena::store::{Followed, Store, StoreError};
 use floe_arena::tournament::Results;
 
-use super::table::{Counted, MOST_BY_BOOTSTRAP, REPETITIONS};
+use super::table::{Counted, MOST_BY_BOOTSTRAP, REPETITIONS, remote_store};
 use crate::folder::{League, LeagueError};
 
 /// A ladder that somebody looks at while it may be played, here or elsewhere.
@@ -9,6 +9,8 @@ use crate::folder::{League, LeagueError};
 pub struct LadderWatch {
     league: League,
     store: Store,
+    /// Games with programs that play from home, once there are any that count.
+    remote: Option<Store>,
     counted: Counted,
     /// How much of the journal is taken in.
     revision: u64,
@@ -21,6 +23,7 @@ impl LadderWatch {
         let mut watch = LadderWatch {
             league: league.clone(),
             store,
+            remote: None,
             counted: Counted::new(league.description().table),
             revision: 0,
         };
@@ -42,10 +45,26 @@ impl LadderWatch {
         for game in &games {
             self.counted.add_of(self.store.entrants(), game);
         }
-        Ok(match followed.map_err(refused)? {
-            Followed::Same if has_news => Followed::Grown,
-            other => other,
+        Ok(match (followed.map_err(refused)?, self.follow_remote()?) {
+            (Followed::Same, Followed::Same) if has_news => Followed::Grown,
+            (Followed::Same, remote) => remote,
+            (ladder, _) => ladder,
         })
+    }
+
+    fn follow_remote(&mut self) -> Result<Followed, LeagueError> {
+        if self.remote.is_none() {
+            self.remote = remote_store(&self.league).map_err(refused)?;
+        }
+        let Some(store) = &mut self.remote else {
+            return Ok(Followed::Same);
+        };
+        let mut games = Vec::new();
+        let followed = store.follow(|game| games.push(game)).map_err(refused)?;
+        for game in games {
+            self.counted.add_remote_game(store.entrants(), game);
+        }
+        Ok(followed)
     }
 
     /// The games.

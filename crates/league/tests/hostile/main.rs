@@ -1,18 +1,22 @@
-//! Hostile builds: each ends as a clear refusal, with nothing running, nothing written outside and
+//! Hostile archives, names and builds: each ends as a clear refusal, with nothing running, nothing written outside and
 //! nothing left behind, as root and as an ordinary user.
 #![cfg(target_os = "linux")]
+
+mod archives;
+#[path = "../../../sandbox/tests/hostile/marks.rs"]
+mod marks;
 
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use floe_league::invitation::Invite;
 use floe_league::people::Guest;
 use floe_league::{Judge, League, Submission, Version, VersionState, Workshop};
 use floe_sandbox::Support;
+use marks::{mark, running};
 
 /// Says that this is the run as an ordinary user.
 const AS_USER: &str = "FLOE_HOSTILE_AS_USER";
@@ -102,23 +106,6 @@ fn rooms_with(makefile: &str) -> Vec<PathBuf> {
             name.starts_with("floe-room-") && built.is_ok_and(|built| built == makefile)
         })
         .collect()
-}
-
-/// A word that no other process carries on its command line.
-fn mark() -> String {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    // Only digits, so that it can be a length of sleep.
-    format!("7{}{number:03}", std::process::id())
-}
-
-fn running(mark: &str) -> usize {
-    let all = fs::read_dir("/proc").unwrap().flatten();
-    all.filter(|entry| {
-        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        line.windows(mark.len()).any(|part| part == mark.as_bytes())
-    })
-    .count()
 }
 
 #[test]

@@ -4,9 +4,13 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, RwLock};
 use std::time::Duration;
+
+#[path = "marks.rs"]
+mod marks;
+
+pub(crate) use marks::{mark, marked, running};
 
 use floe_sandbox::{Launch, Layers, ProgramEnd, ResourceLimits, RunReport, Support, run};
 
@@ -89,36 +93,6 @@ pub(crate) fn confined() -> Vec<Layers> {
         .into_iter()
         .filter(|layers| layers.level() > 0)
         .collect()
-}
-
-/// A mark that no other process in the world carries on its command line.
-pub(crate) fn mark() -> String {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    format!(
-        "mark-{}-{}-",
-        std::process::id(),
-        NEXT.fetch_add(1, Ordering::Relaxed)
-    )
-}
-
-/// The processes that carry a mark on their command line.
-pub(crate) fn marked(mark: &str) -> Vec<u32> {
-    let found = |entry: fs::DirEntry| {
-        let line = fs::read(entry.path().join("cmdline")).ok()?;
-        let is_marked = line.windows(mark.len()).any(|part| part == mark.as_bytes());
-        entry
-            .file_name()
-            .to_str()?
-            .parse()
-            .ok()
-            .filter(|_| is_marked)
-    };
-    let all = fs::read_dir("/proc").unwrap().flatten();
-    all.filter_map(found).collect()
-}
-
-pub(crate) fn running(mark: &str) -> usize {
-    marked(mark).len()
 }
 
 /// The words after the name in `/proc/PID/stat`, the state first; none if it is gone.

@@ -54,6 +54,23 @@ fn openapi() -> Value {
     }
     let about_file = ["file", "word", "protocol"]
         .map(|name| json!({ "name": name, "in": "query", "schema": text }));
+    let hello = json!({ "type": "object", "required": ["word"], "properties": { "word": text } });
+    let mut remote = reads(
+        "What a program that plays from home is told after a number: waits for it",
+        &["connection"],
+    );
+    let named = remote["get"]["parameters"].clone();
+    if let Some(parameters) = remote["get"]["parameters"].as_array_mut() {
+        parameters.push(json!({ "name": "after", "in": "query", "schema": { "type": "integer" } }));
+    }
+    remote["post"] = json!({ "summary": "What the program says: ready, move or failed", "parameters": named,
+        "requestBody": { "required": true, "content": { "application/json": { "schema": {
+            "type": "object", "required": ["what", "game"], "properties": {
+                "what": { "type": "string", "enum": ["ready", "move", "failed"] }, "game": text,
+                "question": { "type": "integer" }, "move": text, "note": text } } } } },
+        "responses": answer("It was taken") });
+    remote["delete"] = json!({ "summary": "Say goodbye: a game under way is lost", "parameters": named,
+        "responses": answer("It is over") });
     json!({
         "openapi": "3.1.0",
         "info": { "title": "Floe", "version": env!("CARGO_PKG_VERSION") },
@@ -74,6 +91,8 @@ fn openapi() -> Value {
                 "responses": answer("Which version it is, and where it is told what comes of it") } },
             "/api/v1/submissions/{entrant}/{number}/events":
                 reads("What comes of a version, as server-sent events", &["entrant", "number"]),
+            "/api/v1/remote": asks("Connect a program that plays from home; the token as a bearer", &hello),
+            "/api/v1/remote/{connection}": remote,
             "/api/v1/leagues": reads("All tournaments", &[]),
             "/api/v1/leagues/{name}": reads("The table of a tournament", &["name"]),
             "/api/v1/leagues/{name}/games/{number}":

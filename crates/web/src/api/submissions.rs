@@ -152,7 +152,7 @@ async fn form(request: Request) -> Result<Submission, WebError> {
 }
 
 /// Why something was not taken.
-fn refusal(error: SubmitError) -> WebError {
+pub(super) fn refusal(error: SubmitError) -> WebError {
     let status = match &error {
         SubmitError::Stranger => StatusCode::UNAUTHORIZED,
         SubmitError::Paused => StatusCode::SERVICE_UNAVAILABLE,

@@ -5,7 +5,7 @@ use axum::Extension;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use floe_league::{Recipes, Version, VersionState, time};
+use floe_league::{Version, VersionState, time};
 
 use super::page;
 use crate::access::{Deed, Visitor, may};
@@ -67,10 +67,9 @@ pub(crate) async fn join(
     State(app): State<App>,
     Path(text): Path<String>,
 ) -> Result<Response, WebError> {
-    let known = floe_league::Token::read(&text);
-    let known =
-        known.filter(|token| office(&app).is_ok_and(|o| o.league().participant(token).is_ok()));
-    let (Some(_), Some(token)) = (known, Token::read(&text)) else {
+    let is_known =
+        |token: &Token| office(&app).is_ok_and(|o| o.league().participant(token).is_ok());
+    let Some(token) = Token::read(&text).filter(is_known) else {
         let help = "It may have been replaced: ask the organiser for a new one.";
         let message = "This link is not valid any more";
         return Err(WebError::new(StatusCode::FORBIDDEN, message, help));
@@ -107,7 +106,7 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
             .count()
     });
     let sent = u32::try_from(sent.map_err(WebError::ours)?).unwrap_or(u32::MAX);
-    let recipes = Recipes::usual();
+    let recipes = office.league().recipes().map_err(WebError::ours)?;
     let languages: Vec<&str> = (recipes.all().iter())
         .filter(|recipe| recipe.missing().is_empty())
         .map(|recipe| recipe.name.as_str())

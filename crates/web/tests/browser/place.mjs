@@ -40,13 +40,18 @@ export class Place {
     writeFileSync(join(place.folder, "cup.toml"), `game = "gamma"\n[boards]\nsetup = "5x5"\nseed = 1\ncount = 2\n[entrants]\n${seats}`);
     await run(["tournament", "cup.toml", "-q"], place.folder);
     await place.start("0");
-    place.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"] });
+    await place.launch();
     return place;
   }
 
+  /** Starts the browser. */
+  async launch() {
+    this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"] });
+  }
+
   /** Starts the server and reads its address. */
-  async start(port) {
-    this.server = spawn(floe, ["serve", this.folder, "--listen", port], { stdio: ["ignore", "pipe", "inherit"] });
+  async start(port, words = ["serve"]) {
+    this.server = spawn(floe, [...words, this.folder, "--listen", port], { stdio: ["ignore", "pipe", "inherit"] });
     const lines = await new Promise((done, fail) => {
       let text = "";
       this.server.stdout.on("data", (data) => {

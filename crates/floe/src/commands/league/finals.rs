@@ -9,6 +9,7 @@ use clap::{ValueEnum, value_parser};
 use floe_arena::live::LiveSocket;
 use floe_arena::tournament::{Ended, Tournament};
 use floe_league::event::{FinalsFormat, Freeze};
+use floe_league::ladder::LadderTable;
 use floe_league::{Event, League, finals};
 
 use super::run::runner;
@@ -29,7 +30,7 @@ use crate::{Answer, cli, progress};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// The league's folder
-    #[arg(value_name = "FOLDER")]
+    #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 
     /// Who meets whom
@@ -45,6 +46,11 @@ pub(crate) struct Args {
     /// Rounds of a swiss tournament; as many as a knockout would have if nothing is said
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=10_000))]
     rounds: Option<u64>,
+
+    /// Who meets all the others in a gauntlet; may be given several times. The first of the ladder
+    /// if nothing is said
+    #[arg(long, value_name = "ENTRANT")]
+    challenger: Vec<String>,
 
     /// Begin other finals, with the versions there are now
     #[arg(long)]
@@ -65,12 +71,15 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 floe league final cup
 floe league final cup --format swiss --rounds 7 --boards 20
+floe league final cup --format gauntlet --challenger owls
 floe league final cup --check";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Everybody meets everybody
     RoundRobin,
+    /// Challengers meet all the others
+    Gauntlet,
     /// Those with about equally many points meet, round after round
     Swiss,
     /// Who loses a match is out
@@ -90,7 +99,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let freeze = match last {
         Some(freeze) if !args.new => freeze,
         _ => {
-            let freeze = finals::freeze(&league, format(args, &league)?, args.boards)?;
+            let freeze = freeze(args, &league)?;
             announce(&freeze, &folder, terminal)?;
             freeze
         }
@@ -125,6 +134,23 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 }
 
+/// Freezes as the words say.
+fn freeze(args: &Args, league: &League) -> Result<Freeze> {
+    if args.format != Format::Gauntlet {
+        if !args.challenger.is_empty() {
+            bail!("only a gauntlet has challengers; add --format gauntlet");
+        }
+        return Ok(finals::freeze(league, format(args, league)?, args.boards)?);
+    }
+    let mut challengers = args.challenger.clone();
+    if challengers.is_empty() {
+        let table = LadderTable::look(league)?;
+        let first = table.standings.iter().find(|row| !row.is_remote);
+        challengers.extend(first.map(|row| row.entrant.clone()));
+    }
+    Ok(finals::freeze_gauntlet(league, &challengers, args.boards)?)
+}
+
 /// What the words say who meets whom.
 fn format(args: &Args, league: &League) -> Result<FinalsFormat> {
     let entrants = league.look(|standing| standing.versions.all_current().count())?;
@@ -134,7 +160,7 @@ fn format(args: &Args, league: &League) -> Result<FinalsFormat> {
             rounds: rounds.unwrap_or(usual),
         },
         (_, Some(_)) => bail!("only a swiss tournament has rounds; add --format swiss"),
-        (Format::RoundRobin, None) => FinalsFormat::RoundRobin,
+        (Format::RoundRobin | Format::Gauntlet, None) => FinalsFormat::RoundRobin,
         (Format::Knockout, None) => FinalsFormat::Knockout,
     })
 }

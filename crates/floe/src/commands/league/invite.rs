@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
+use floe_league::League;
 use floe_league::invitation::{Invitation, Invite};
 use floe_league::people::{Guest, read_list};
 use serde::Serialize;
 
-use super::Which;
 use crate::terminal::{FAINT, Terminal};
 use crate::{Answer, cli};
 
@@ -20,6 +20,10 @@ use crate::{Answer, cli};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(super) struct Args {
+    /// The league's folder
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
     /// The list: a name and a team on each line
     #[arg(value_name = "FILE.csv", required_unless_present = "again")]
     file: Option<PathBuf>,
@@ -35,14 +39,11 @@ pub(super) struct Args {
     /// Print one JSON object per person, each on a line of its own
     #[arg(long)]
     json: bool,
-
-    #[command(flatten)]
-    which: Which,
 }
 
 const EXAMPLES: &str = "\
-floe league invite class.csv --address https://floe.example.org
-floe league invite --again \"Ada\" --league cup";
+floe league invite cup class.csv --address https://floe.example.org
+floe league invite cup --again \"Ada\"";
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -53,7 +54,7 @@ struct Json<'a> {
 }
 
 pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let league = args.which.open()?;
+    let league = League::open(&args.folder)?;
     let invitations = match &args.file {
         Some(file) => {
             let name = file.display();

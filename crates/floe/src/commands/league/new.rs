@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     )?;
     writeln!(
         out,
-        "  {COMMAND}floe league invite class.csv --league {word}{COMMAND:#}   a name and a team on each line"
+        "  {COMMAND}floe league invite {word} class.csv{COMMAND:#}   a name and a team on each line"
     )?;
     writeln!(
         out,

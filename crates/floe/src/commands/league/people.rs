@@ -1,5 +1,7 @@
 //! `floe league people`.
 
+use std::path::Path;
+
 use anyhow::Result;
 use floe_league::event::Activity;
 use floe_league::people::Participant;
@@ -7,24 +9,24 @@ use floe_league::{League, Standing, Version, time};
 use serde::Serialize;
 
 use super::Which;
-use crate::terminal::{FAINT, GOOD, REMARK, STRONG, Terminal};
+use crate::terminal::{COMMAND, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
 /// Tell who takes part, with which versions, and what waits
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(super) struct Args {
+    #[command(flatten)]
+    which: Which,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-
-    #[command(flatten)]
-    which: Which,
 }
 
 const EXAMPLES: &str = "\
-floe league people --league cup
-floe league people --json";
+floe league people cup
+floe league people cup --json";
 
 #[derive(Serialize)]
 struct Status<'a> {
@@ -54,7 +56,7 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             writeln!(terminal.out)?;
             Ok(Answer::Yes)
         } else {
-            status.print(terminal)
+            status.print(&args.which.folder, terminal)
         }
     })?
 }
@@ -81,7 +83,7 @@ impl<'a> Status<'a> {
         }
     }
 
-    fn print(&self, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    fn print(&self, folder: &Path, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let out = &mut terminal.out;
         writeln!(
             out,
@@ -100,7 +102,11 @@ impl<'a> Status<'a> {
             writeln!(out, "{REMARK}{what} is paused{REMARK:#}")?;
         }
         if self.entrants.is_empty() {
-            writeln!(out, "Nobody is invited yet: floe league invite class.csv")?;
+            writeln!(
+                out,
+                "Nobody is invited yet: {COMMAND}floe league invite {} class.csv{COMMAND:#}",
+                crate::quoting::shown(folder)
+            )?;
         }
         for entrant in &self.entrants {
             let plays = match &entrant.current {

@@ -1,9 +1,10 @@
 //! `floe league pull`.
 
-use anyhow::Result;
-use floe_league::{Event, LeagueError, VersionId, VersionState};
+use std::path::PathBuf;
 
-use super::Which;
+use anyhow::Result;
+use floe_league::{Event, League, LeagueError, VersionId, VersionState};
+
 use crate::terminal::{STRONG, Terminal};
 use crate::{Answer, cli};
 
@@ -11,6 +12,10 @@ use crate::{Answer, cli};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(super) struct Args {
+    /// The league's folder
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
     /// Which version, such as owls#3; the entrant's name alone is the one it plays with
     #[arg(value_name = "ENTRANT[#N]")]
     version: String,
@@ -22,17 +27,14 @@ pub(super) struct Args {
     /// Let a version that was pulled or benched play again
     #[arg(long, conflicts_with = "why")]
     undo: bool,
-
-    #[command(flatten)]
-    which: Which,
 }
 
 const EXAMPLES: &str = "\
-floe league pull owls#3 --why \"it copies hawks\"
-floe league pull owls#3 --undo --league cup";
+floe league pull cup owls#3 --why \"it copies hawks\"
+floe league pull cup owls#3 --undo";
 
 pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let league = args.which.open()?;
+    let league = League::open(&args.folder)?;
     let refuse = |why: String| Err(LeagueError::Refused(why));
     let (done, current) = league.change(|standing| {
         let id = match args.version.parse::<VersionId>() {
@@ -46,7 +48,8 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         };
         let Some(version) = standing.versions.find(&id) else {
             return refuse(format!(
-                "there is no version {id}; `floe league people` lists all"
+                "there is no version {id}; `floe league people {}` lists all",
+                crate::quoting::shown(&args.folder)
             ));
         };
         let is_out = matches!(version.state, VersionState::Pulled | VersionState::Benched);

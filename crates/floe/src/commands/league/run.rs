@@ -30,7 +30,7 @@ use crate::{Answer, cli, progress};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// The league's folder
-    #[arg(value_name = "FOLDER")]
+    #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 
     /// Play so many games and stop

@@ -27,8 +27,9 @@ floe league serve cup
 floe league serve cup --listen 0.0.0.0:8080";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let league = League::open(&args.pages.folder()?)?;
+    let pages = args.pages.clone().or_here();
+    let league = League::open(&pages.folder()?)?;
     let runner = runner(&league, None, terminal)?;
     let _ladder = LadderBeside::start(&league, runner)?;
-    serve::run(&args.pages, terminal)
+    serve::run(&pages, terminal)
 }

@@ -1,17 +1,16 @@
 //! `floe league status`: who stands where.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::Result;
 use floe_league::event::Activity;
 use floe_league::ladder::{LadderRow, LadderTable};
 use floe_league::{League, VersionState};
-use floe_rating::signed;
 
 use crate::columns::{Columns, Side};
-use crate::standing::count;
-use crate::terminal::{COMMAND, ERROR, FAINT, REMARK, STRONG, Terminal};
+use crate::standing::{Tally, add_faults, add_ratings, add_results, count};
+use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
 /// Show the ladder: who stands where, and what all versions did
@@ -22,7 +21,7 @@ use crate::{Answer, cli};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// The league's folder
-    #[arg(value_name = "FOLDER")]
+    #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 
     /// Show all versions, not only those that play now
@@ -49,7 +48,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         writeln!(terminal.out, "{text}")?;
         return Ok(Answer::Yes);
     }
-    write(&table, args.history, terminal)?;
+    match table.history.is_empty() {
+        true => tell_what_is_next(&league, &args.folder, terminal)?,
+        false => write(&table, args.history, terminal)?,
+    }
     let (is_paused, waiting, finals) = league.look(|standing| {
         let is_paused = standing.is_paused(Activity::Ladder);
         (is_paused, standing.waiting.len(), standing.finals.clone())
@@ -61,6 +63,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let versions = count(waiting as u64, "version");
         writeln!(terminal.out, "{versions} wait to be judged.")?;
     }
+    let remote = league.remote_file();
+    if remote.exists() {
+        writeln!(
+            terminal.out,
+            "Programs that play from home: {COMMAND}floe standings {}{COMMAND:#}",
+            crate::quoting::shown(&in_folder(&args.folder, &remote))
+        )?;
+    }
     for freeze in finals {
         let file = league.finals_file(freeze.number);
         writeln!(
@@ -69,10 +79,44 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             freeze.number,
             freeze.versions.len(),
             freeze.seed,
-            crate::quoting::shown(&file)
+            crate::quoting::shown(&in_folder(&args.folder, &file))
         )?;
     }
     Ok(Answer::Yes)
+}
+
+/// A file of the league, as it is reached from here.
+fn in_folder(folder: &Path, file: &Path) -> PathBuf {
+    file.file_name()
+        .map_or(file.to_owned(), |name| folder.join(name))
+}
+
+/// What to do with a league in which nobody plays yet.
+fn tell_what_is_next(league: &League, folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
+    let (people, sent) = league.look(|standing| {
+        let sent = standing.versions.all().count();
+        (standing.people.all().len(), sent)
+    })?;
+    let (name, folder) = (&league.description().name, crate::quoting::shown(folder));
+    let out = &mut terminal.out;
+    writeln!(out, "{STRONG}{name}{STRONG:#}: nobody plays yet.")?;
+    match (people, sent) {
+        (0, _) => writeln!(
+            out,
+            "Invite people: {COMMAND}floe league invite {folder} class.csv{COMMAND:#}, with a name \
+             and a team on each line."
+        )?,
+        (_, 0) => writeln!(
+            out,
+            "{} can send programs while this runs: {COMMAND}floe league serve {folder}{COMMAND:#}",
+            count(people as u64, "participant")
+        )?,
+        _ => writeln!(
+            out,
+            "What was sent, and what came of it: {COMMAND}floe league people {folder}{COMMAND:#}"
+        )?,
+    }
+    Ok(())
 }
 
 /// The table for people.
@@ -106,31 +150,20 @@ pub(super) fn write(
         row.entrant.clone()
     });
     columns.add("version", Side::Right, PLAIN, rows, |row| {
-        row.version.to_string()
-    });
-    columns.add("Elo", Side::Right, PLAIN, rows, |row| {
-        row.elo.map_or("-".into(), |elo| signed(elo.value, 0))
-    });
-    columns.add(sign, Side::Right, FAINT, rows, |row| {
-        row.elo
-            .map_or("-".into(), |elo| format!("{:.0}", elo.margin()))
-    });
-    columns.add("games", Side::Right, PLAIN, rows, |row| {
-        row.games.to_string()
-    });
-    columns.add("W", Side::Right, PLAIN, rows, |row| row.wins.to_string());
-    columns.add("D", Side::Right, PLAIN, rows, |row| row.draws.to_string());
-    columns.add("L", Side::Right, PLAIN, rows, |row| row.losses.to_string());
-    columns.add("score", Side::Right, PLAIN, rows, |row| {
-        row.score
-            .map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
-    });
-    columns.add("faults", Side::Right, ERROR, rows, |row| {
-        match row.faults.values().sum::<u64>() {
-            0 => String::new(),
-            faults => faults.to_string(),
+        match row.is_remote {
+            true => format!("{} remote", row.version),
+            false => row.version.to_string(),
         }
     });
+    add_ratings(&mut columns, sign, rows, |row| row.elo);
+    add_results(&mut columns, rows, |row| Tally {
+        games: row.games,
+        wins: row.wins,
+        draws: row.draws,
+        losses: row.losses,
+        score: row.score,
+    });
+    add_faults(&mut columns, rows, |row| row.faults.values().sum());
     if with_history {
         columns.add("", Side::Left, FAINT, rows, state);
     }

@@ -1,0 +1,230 @@
+//! `floe connect`: plays in a league from home, with a program that cannot be sent.
+
+mod home;
+mod office;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use floe_league::remote::{News, Reply};
+
+use self::home::HomeProgram;
+use self::office::{Heard, Office};
+use super::submit::token;
+use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
+use crate::{Answer, cli};
+
+/// Play in a league from home, with a program that cannot be sent
+///
+/// For programs that need what the league's machine has not, or that nobody else may see. Yours is
+/// started here, once for every game, with no sandbox around it, and speaks the line protocol; the
+/// league asks for its moves over HTTP(S) and allows some time for the way. Its games are marked,
+/// and rated apart unless the league says otherwise. If the connection is cut, the game under way
+/// is lost unless it comes back in time; the others are not touched.
+///
+/// The token is the one you were invited with, in the variable FLOE_TOKEN or in a file. Ctrl-C says
+/// goodbye; a game under way is lost then. With --games it ends by itself.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// The league's address
+    #[arg(value_name = "URL")]
+    league: String,
+
+    /// Your program, with its words
+    #[arg(value_name = "PROGRAM", last = true, required = true)]
+    program: Vec<String>,
+
+    /// What this program is called: another word is another version, rated anew
+    #[arg(long, value_name = "TEXT", default_value = "from home")]
+    word: String,
+
+    /// Play so many games and say goodbye
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// The file your token is in; without it, FLOE_TOKEN has it
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+floe connect https://floe.example.org -- ./bot
+floe connect https://floe.example.org --word \"net 12\" -- python3 bot.py --gpu";
+
+/// How soon Ctrl-C is noticed.
+const LOOK: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let token = token(args.token_file.as_deref())?;
+    if !args.league.starts_with("http://") && !args.league.starts_with("https://") {
+        bail!("{} is no address; write http://… or https://…", args.league);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    let office = Arc::new(Office::new(&args.league, &token, &args.word));
+    let (tell, hear) = channel();
+    let first = office.connect()?;
+    writeln!(
+        terminal.out,
+        "{STRONG}{}{STRONG:#} plays {} in {} from here: {} ms for a move and {} ms for the way, {}",
+        first.version,
+        first.game,
+        first.league,
+        first.move_ms,
+        first.way_ms,
+        match first.is_rated_with_ladder {
+            true => "rated with all others",
+            false => "rated apart",
+        }
+    )?;
+    terminal.out.flush()?;
+    let player = Player {
+        args,
+        office: Arc::clone(&office),
+        program: None,
+        games: 0,
+    };
+    office.listen(first.connection, tell.clone());
+    player.play(
+        &hear,
+        &move |heard| tell.send(heard).is_ok(),
+        &stop,
+        terminal,
+    )
+}
+
+/// Whoever plays here.
+struct Player<'a> {
+    args: &'a Args,
+    office: Arc<Office>,
+    /// The program of the game under way.
+    program: Option<HomeProgram>,
+    games: u64,
+}
+
+impl Player<'_> {
+    fn play(
+        mut self,
+        hear: &Receiver<Heard>,
+        tell: &(impl Fn(Heard) -> bool + Clone + Send + 'static),
+        stop: &AtomicBool,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Answer> {
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                self.office.leave();
+                let games = crate::standing::count(self.games, "game");
+                writeln!(terminal.err, "{REMARK}goodbye{REMARK:#} after {games}")?;
+                return Ok(Answer::Yes);
+            }
+            let heard = match hear.recv_timeout(LOOK) {
+                Ok(heard) => heard,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => bail!("nobody listens to the league"),
+            };
+            match heard {
+                Heard::News(news) => {
+                    if let Some(answer) = self.take_in(news, tell, terminal)? {
+                        return Ok(answer);
+                    }
+                }
+                Heard::Lost(why) => {
+                    writeln!(terminal.err, "{REMARK}{why}{REMARK:#}; trying again")?;
+                }
+                Heard::Back(connection) => {
+                    self.program = None;
+                    writeln!(terminal.err, "connected again as {}", connection.version)?;
+                }
+                Heard::Refused(why) => bail!("{why}"),
+                Heard::Line { game, line } => self.answer(&game, &line, terminal)?,
+                Heard::Ended { game } => self.ended(&game, terminal)?,
+            }
+            terminal.out.flush()?;
+            terminal.err.flush()?;
+        }
+    }
+
+    /// Does what the league says; the answer once it is over.
+    fn take_in(
+        &mut self,
+        news: News,
+        tell: &(impl Fn(Heard) -> bool + Clone + Send + 'static),
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Option<Answer>> {
+        match news {
+            News::Sit { game, seats, lines } => {
+                let table = seats.join(" against ");
+                writeln!(terminal.out, "{FAINT}game {game}: {table}{FAINT:#}")?;
+                match HomeProgram::start(&self.args.program, &game, &lines, tell.clone()) {
+                    Ok(program) => self.program = Some(program),
+                    Err(error) => {
+                        self.office.say(&Reply::Failed { game });
+                        self.office.leave();
+                        return Err(error);
+                    }
+                }
+            }
+            News::Decide {
+                game,
+                question,
+                lines,
+            } => {
+                if let Some(program) = self.program.as_mut().filter(|one| one.game == game) {
+                    program.ask(question, &lines);
+                }
+            }
+            News::Over { game, scores, text } => {
+                if let Some(program) = self.program.take_if(|one| one.game == game) {
+                    program.finish(&scores);
+                }
+                self.games += 1;
+                let style = if text.contains("fault") { ERROR } else { GOOD };
+                let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+                let scores = scores.join(" : ");
+                writeln!(terminal.out, "game {game}: {style}{text}{style:#} {scores}")?;
+                if self.args.games == Some(self.games) {
+                    self.office.leave();
+                    return Ok(Some(Answer::Yes));
+                }
+            }
+            News::End { why } => {
+                writeln!(terminal.err, "{REMARK}the league ends it:{REMARK:#} {why}")?;
+                return Ok(Some(Answer::No));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Hands on what the program says.
+    fn answer(&mut self, game: &str, line: &str, terminal: &mut Terminal<'_>) -> Result<()> {
+        let Some(program) = self.program.as_mut().filter(|one| one.game == game) else {
+            return Ok(());
+        };
+        let Some(reply) = program.reply(line) else {
+            return Ok(());
+        };
+        if let Err(why) = self.office.try_to_say(&reply) {
+            writeln!(terminal.err, "{REMARK}game {game}:{REMARK:#} {why}")?;
+        }
+        Ok(())
+    }
+
+    fn ended(&mut self, game: &str, terminal: &mut Terminal<'_>) -> Result<()> {
+        if self.program.take_if(|one| one.game == game).is_some() {
+            writeln!(
+                terminal.err,
+                "{ERROR}game {game}: your program ended, or closed its output{ERROR:#}"
+            )?;
+            let game = game.to_owned();
+            self.office.say(&Reply::Failed { game });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! The program that plays from here, for one game.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use floe_league::remote::Reply;
+
+use super::office::Heard;
+
+/// How long a program may take to end once the game is over.
+const GOODBYE: Duration = Duration::from_millis(500);
+const LOOK: Duration = Duration::from_millis(10);
+
+/// A program of the line protocol, started for a game; it is killed when this is dropped.
+pub(super) struct HomeProgram {
+    pub(super) game: String,
+    child: Child,
+    input: Option<ChildStdin>,
+    question: Option<u64>,
+    has_greeted: bool,
+    note: String,
+}
+
+impl HomeProgram {
+    /// Starts it and greets it. What it says comes as [`Heard::Line`].
+    pub(super) fn start(
+        words: &[String],
+        game: &str,
+        greeting: &str,
+        tell: impl Fn(Heard) -> bool + Send + 'static,
+    ) -> Result<HomeProgram> {
+        let Some((program, words)) = words.split_first() else {
+            bail!("name a program");
+        };
+        let mut command = Command::new(program);
+        command.args(words);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let started = command.spawn();
+        let mut child = started.with_context(|| format!("cannot start {program}"))?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let output = output.context("a program without an output")?;
+        let name = game.to_owned();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                let Ok(line) = line else { break };
+                let game = name.clone();
+                if !tell(Heard::Line { game, line }) {
+                    return;
+                }
+            }
+            tell(Heard::Ended { game: name });
+        });
+        let mut program = HomeProgram {
+            game: game.to_owned(),
+            child,
+            input,
+            question: None,
+            has_greeted: false,
+            note: String::new(),
+        };
+        program.give(greeting);
+        Ok(program)
+    }
+
+    /// Gives it lines; one that does not read them ends by itself, or is too late.
+    fn give(&mut self, lines: &str) {
+        if let Some(input) = &mut self.input {
+            let _ = input.write_all(lines.as_bytes());
+            let _ = input.flush();
+        }
+    }
+
+    pub(super) fn ask(&mut self, question: u64, lines: &str) {
+        self.question = Some(question);
+        self.note.clear();
+        self.give(lines);
+    }
+
+    /// What is to be told of a line it wrote. Whatever is no move is told as one: the league knows
+    /// what that costs.
+    pub(super) fn reply(&mut self, line: &str) -> Option<Reply> {
+        let (line, game) = (line.trim_end(), self.game.clone());
+        if !self.has_greeted {
+            self.has_greeted = true;
+            let is_ok = line == "ok" || line.starts_with("ok ");
+            return Some(match is_ok {
+                true => Reply::Ready { game },
+                false => Reply::Failed { game },
+            });
+        }
+        if let Some(note) = line.strip_prefix("info") {
+            note.trim().clone_into(&mut self.note);
+            return None;
+        }
+        Some(Reply::Move {
+            game,
+            question: self.question.take()?,
+            mv: line.strip_prefix("move ").unwrap_or(line).trim().to_owned(),
+            note: std::mem::take(&mut self.note),
+        })
+    }
+
+    /// Tells it that the game is over, and gives it a moment to end.
+    pub(super) fn finish(mut self, scores: &[i64]) {
+        let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+        self.give(&format!("end {}\n", scores.join(" ")));
+        self.input = None;
+        let until = Instant::now() + GOODBYE;
+        while Instant::now() < until && matches!(self.child.try_wait(), Ok(None)) {
+            thread::sleep(LOOK);
+        }
+    }
+}
+
+impl Drop for HomeProgram {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_program_become_what_the_league_is_told() {
+        let words = ["cat".to_owned()];
+        let mut program = HomeProgram::start(&words, "7", "", |_| true).unwrap();
+        let game = || "7".to_owned();
+        assert_eq!(
+            program.reply("ok Mimi"),
+            Some(Reply::Ready { game: game() })
+        );
+        assert_eq!(program.reply("move c4"), None);
+        program.ask(3, "");
+        assert_eq!(program.reply("info depth 9"), None);
+        let moved = Reply::Move {
+            game: game(),
+            question: 3,
+            mv: "c4".to_owned(),
+            note: "depth 9".to_owned(),
+        };
+        assert_eq!(program.reply("move c4\r"), Some(moved));
+        assert_eq!(program.reply("move c4"), None);
+    }
+}

@@ -1,0 +1,215 @@
+//! Programs that play in a league from home.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::submit::{Served, cup, serve};
+use crate::{floe, transcript};
+
+/// A league with somebody to play against, its pages, and their address. Nobody has to be quick.
+fn league(remote: &str) -> (tempfile::TempDir, Served, String) {
+    let folder = cup();
+    let here = folder.path();
+    let file = here.join("cup/league.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let lines = text.lines().map(|line| match line.starts_with("setup") {
+        true => "setup = \"4x4\"",
+        false => line,
+    });
+    let text: Vec<&str> = lines.collect();
+    fs::write(&file, format!("{}\n[remote]\n{remote}\n", text.join("\n"))).unwrap();
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
+    fs::copy(bots.join("line.py"), here.join("line.py")).unwrap();
+    let seen = transcript("submit cup flood.py --token-file alan.token", here, "");
+    assert!(seen.contains("Alan#1 is accepted"), "{seen}");
+    let (served, address) = serve(here);
+    (folder, served, address)
+}
+
+/// A client of our own, which may lie.
+struct Client {
+    agent: ureq::Agent,
+    bearer: String,
+    address: String,
+}
+
+impl Client {
+    fn new(address: &str, here: &Path, token: &str) -> Client {
+        let config = ureq::Agent::config_builder().http_status_as_error(false);
+        let token = fs::read_to_string(here.join(token)).unwrap();
+        Client {
+            agent: ureq::Agent::new_with_config(config.build()),
+            bearer: format!("Bearer {}", token.trim()),
+            address: format!("{address}api/v1/remote"),
+        }
+    }
+
+    /// Sends something; the status and what is answered.
+    fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let request = self.agent.post(format!("{}{path}", self.address));
+        let request = request.header("Authorization", &self.bearer);
+        let request = request.header("Content-Type", "application/json");
+        let mut answer = request.send(&body.to_string()).unwrap();
+        let text = answer.body_mut().read_to_string().unwrap();
+        let value = serde_json::from_str(&text).unwrap_or(Value::Null);
+        (answer.status().as_u16(), value)
+    }
+
+    /// Connects; the path of the connection.
+    fn connect(&self) -> String {
+        let (status, welcome) = self.post("", &json!({ "word": "raw" }));
+        assert_eq!(status, 200, "{welcome}");
+        format!("/{}", welcome["connection"].as_str().unwrap())
+    }
+
+    /// Waits for news of this kind, and gives its number as well.
+    fn wait_for(&self, connection: &str, what: &str, after: &mut u64) -> Value {
+        loop {
+            let address = format!("{}{connection}?after={after}", self.address);
+            let request = self.agent.get(address);
+            let mut answer = request
+                .header("Authorization", &self.bearer)
+                .call()
+                .unwrap();
+            let text = answer.body_mut().read_to_string().unwrap();
+            let told: Value = serde_json::from_str(&text).unwrap();
+            let news = told["news"].as_array().unwrap_or_else(|| panic!("{text}"));
+            for one in news {
+                *after = one["number"].as_u64().unwrap();
+                if one["what"] == what {
+                    return one.clone();
+                }
+            }
+        }
+    }
+}
+
+/// Waits until a file says something.
+fn wait_for_text(file: &Path, what: &str) -> String {
+    loop {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        if text.contains(what) {
+            return text;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_program_plays_from_home_and_its_games_are_marked() {
+    let (folder, _served, address) = league("");
+    let here = folder.path();
+    let words = format!("connect {address} --token-file ada.token --games 2 -- python3 line.py");
+    let seen = transcript(&words, here, "");
+    assert!(
+        seen.contains("owls#1 plays flood in cup from here"),
+        "{seen}"
+    );
+    assert!(seen.contains("rated apart"), "{seen}");
+    assert!(seen.contains("game 1: owls#1 against Alan#1"), "{seen}");
+    assert!(seen.contains("game 2: Alan#1 against owls#1"), "{seen}");
+    assert!(!seen.contains("fault"), "{seen}");
+    assert!(seen.ends_with("--- exit 0\n"), "{seen}");
+    let records = fs::read_to_string(here.join("cup/remote.jsonl")).unwrap();
+    assert!(records.contains("\"seat\":\"remote\""), "{records}");
+    floe("verify cup/remote.jsonl")
+        .current_dir(here)
+        .assert()
+        .success();
+    let seen = transcript("standings cup/remote.jsonl", here, "");
+    assert!(seen.contains("owls#1"), "{seen}");
+    // The ladder has nobody but those who sent something.
+    let seen = transcript("league status cup --json", here, "");
+    assert!(!seen.contains("owls"), "{seen}");
+    let seen = transcript("league status cup", here, "");
+    assert!(seen.contains("floe standings cup/remote.jsonl"), "{seen}");
+}
+
+#[test]
+fn a_cut_connection_loses_that_game_alone() {
+    let (folder, _served, address) = league("grace = \"200ms\"\nrated = \"ladder\"");
+    let here = folder.path();
+    let client = Client::new(&address, here, "ada.token");
+    let (connection, mut after) = (client.connect(), 0);
+    let sit = client.wait_for(&connection, "sit", &mut after);
+    client.post(
+        &connection,
+        &json!({ "what": "ready", "game": sit["game"] }),
+    );
+    client.wait_for(&connection, "decide", &mut after);
+    // Nothing more is heard of it.
+    let records = wait_for_text(&here.join("cup/remote.jsonl"), "\"end\"");
+    assert!(records.contains("they left the game"), "{records}");
+    let words =
+        format!("connect {address} --word raw --token-file ada.token --games 1 -- python3 line.py");
+    let seen = transcript(&words, here, "");
+    assert!(seen.contains("game 2: Alan#1 against owls#1"), "{seen}");
+    assert!(seen.contains("rated with all others"), "{seen}");
+    assert!(seen.ends_with("--- exit 0\n"), "{seen}");
+    let seen = transcript("league status cup", here, "");
+    assert!(seen.contains("1 remote"), "{seen}");
+}
+
+#[test]
+fn a_client_that_lies_harms_nobody() {
+    let (folder, _served, address) = league("");
+    let here = folder.path();
+    let ada = Client::new(&address, here, "ada.token");
+    let alan = Client::new(&address, here, "alan.token");
+    let (connection, mut after) = (ada.connect(), 0);
+    let sit = ada.wait_for(&connection, "sit", &mut after);
+    let game = &sit["game"];
+    let say = |client: &Client, what: &str, game: &Value, question: u64| {
+        let body = json!({ "what": what, "game": game, "question": question, "move": "@" });
+        client.post(&connection, &body).0
+    };
+    // Moves before the game, of another game, and by somebody else.
+    assert_eq!(say(&ada, "move", game, 1), 409);
+    assert_eq!(say(&ada, "ready", &json!("99"), 0), 409);
+    assert_eq!(say(&alan, "ready", game, 0), 404);
+    assert_eq!(say(&ada, "ready", game, 0), 200);
+    let asked = ada.wait_for(&connection, "decide", &mut after);
+    let question = asked["question"].as_u64().unwrap();
+    assert_eq!(say(&ada, "move", game, question + 1), 409);
+    let nonsense = json!({ "what": "move", "game": game, "question": question, "move": "no move" });
+    assert_eq!(ada.post(&connection, &nonsense).0, 200);
+    assert_eq!(say(&ada, "move", game, question), 409);
+    let over = ada.wait_for(&connection, "over", &mut after);
+    let text = over["text"].as_str().unwrap();
+    assert!(text.starts_with("lost by a fault"), "{text}");
+    // The same goes on with the next game, and others are not touched.
+    ada.wait_for(&connection, "sit", &mut after);
+    let (status, _) = alan.post("", &json!({ "word": "x".repeat(61) }));
+    assert_eq!(status, 422);
+    let seen = transcript("league people cup", here, "");
+    assert!(seen.contains("Alan (Alan): plays Alan#1"), "{seen}");
+}
+
+#[test]
+fn wrong_use_of_connecting_is_told() {
+    let (folder, _served, address) = league("rated = \"no\"");
+    let here = folder.path();
+    for (words, told) in [
+        ("connect cup -- ./bot", "put your token into FLOE_TOKEN"),
+        (
+            "connect cup --token-file ada.token -- ./bot",
+            "cup is no address",
+        ),
+        (
+            "connect http://127.0.0.1:1 --token-file ada.token -- ./bot",
+            "cannot reach the league",
+        ),
+        (
+            &format!("connect {address} --token-file ada.token -- ./bot"),
+            "programs do not play from home in this league",
+        ),
+    ] {
+        let seen = transcript(words, here, "");
+        assert!(seen.contains(told), "{seen}");
+        assert!(seen.ends_with("--- exit 2\n"), "{seen}");
+    }
+}

@@ -1,0 +1,74 @@
+use std::time::Duration;
+
+use floe_arena::amount::milliseconds;
+use floe_arena::tournament::parts::{Wrong, wrong};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+/// How games of programs that play from home are rated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RemoteRating {
+    /// There are none: nobody may connect.
+    No,
+    /// In a table of their own.
+    #[default]
+    Apart,
+    /// With all others.
+    Ladder,
+}
+
+/// What is allowed to programs that play from home.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RemoteSettings {
+    /// How their games are rated.
+    pub rated: RemoteRating,
+    /// What an answer may take beyond the time for a move, because of the way.
+    pub way: Duration,
+    /// How long nothing may be heard of a program before it counts as one that has ended.
+    pub grace: Duration,
+}
+
+impl Default for RemoteSettings {
+    fn default() -> Self {
+        RemoteSettings {
+            rated: RemoteRating::default(),
+            way: Duration::from_millis(500),
+            grace: Duration::from_secs(10),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RemoteText {
+    #[serde(default)]
+    rated: RemoteRating,
+    way: Option<Spanned<String>>,
+    grace: Option<Spanned<String>>,
+}
+
+impl RemoteText {
+    pub(super) fn read(&self) -> Result<RemoteSettings, Wrong> {
+        let usual = RemoteSettings::default();
+        Ok(RemoteSettings {
+            rated: self.rated,
+            way: time(self.way.as_ref(), usual.way)?,
+            grace: time(self.grace.as_ref(), usual.grace)?,
+        })
+    }
+}
+
+fn time(said: Option<&Spanned<String>>, usual: Duration) -> Result<Duration, Wrong> {
+    let Some(said) = said else {
+        return Ok(usual);
+    };
+    match milliseconds(said.get_ref()) {
+        Some(ms @ 1..=600_000) => Ok(Duration::from_millis(ms)),
+        _ => Err(wrong(
+            said.span(),
+            "not a time from 1ms to 10min",
+            "such as \"500ms\" or \"10s\"",
+        )),
+    }
+}

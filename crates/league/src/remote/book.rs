@@ -1,0 +1,135 @@
+//! Which games programs that play from home have played, and which comes next.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use floe_arena::store::{Filter, GameSummary, Store, StoreError};
+use floe_games::record::Record;
+
+use crate::standing::Standing;
+use crate::versions::VersionId;
+
+/// A game that is to be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PlannedGame {
+    /// Its number among all games of the file, from 0.
+    pub(super) number: u64,
+    /// The unit it belongs to.
+    pub(super) unit: u64,
+    /// Who sits where.
+    pub(super) seats: Vec<VersionId>,
+}
+
+/// The file of games, and what is missing in it.
+#[derive(Debug)]
+pub(super) struct Book {
+    store: Store,
+    table: usize,
+    next_unit: u64,
+    /// How many units a version that plays from home has played with another.
+    met: HashMap<(VersionId, VersionId), u64>,
+    /// Games of units that are not whole, by who plays from home.
+    open: HashMap<VersionId, VecDeque<PlannedGame>>,
+}
+
+impl Book {
+    /// Takes in the games there are. `standing` knows who plays from home.
+    pub(super) fn new(store: Store, table: usize, standing: &Standing) -> Result<Book, StoreError> {
+        let mut units: BTreeMap<u64, (Vec<VersionId>, Vec<u64>)> = BTreeMap::new();
+        store.each(&Filter::default(), |game| {
+            let names = game.seats.iter();
+            let names = names.map(|part| store.entrants()[part.entrant].name.parse().ok());
+            let Some(mut seats) = names.collect::<Option<Vec<VersionId>>>() else {
+                return;
+            };
+            let turn = game.number % seats.len().max(1) as u64;
+            seats.rotate_right(turn as usize);
+            let unit = units.entry(game.unit()).or_insert((seats, Vec::new()));
+            unit.1.push(turn);
+        })?;
+        let mut book = Book {
+            store,
+            table,
+            next_unit: units.last_key_value().map_or(0, |(unit, _)| unit + 1),
+            met: HashMap::new(),
+            open: HashMap::new(),
+        };
+        for (unit, (seats, played)) in units {
+            let is_remote = |id: &&VersionId| {
+                let version = standing.versions.find(id);
+                version.is_some_and(|version| version.is_remote)
+            };
+            let Some(remote) = seats.iter().find(is_remote).cloned() else {
+                continue;
+            };
+            book.note(&remote, &seats);
+            let games = book.games(unit, &seats);
+            let is_missing = |game: &PlannedGame| !played.contains(&(game.number % table as u64));
+            let missing = games.into_iter().filter(is_missing);
+            book.open.entry(remote).or_default().extend(missing);
+        }
+        Ok(book)
+    }
+
+    fn note(&mut self, remote: &VersionId, seats: &[VersionId]) {
+        for other in seats.iter().filter(|seat| *seat != remote) {
+            *self.met.entry((remote.clone(), other.clone())).or_default() += 1;
+        }
+    }
+
+    /// The games of a unit: every rotation.
+    fn games(&self, unit: u64, seats: &[VersionId]) -> Vec<PlannedGame> {
+        let game = |turn: usize| {
+            let mut seats = seats.to_vec();
+            seats.rotate_left(turn);
+            PlannedGame {
+                number: unit * self.table as u64 + turn as u64,
+                unit,
+                seats,
+            }
+        };
+        (0..self.table).map(game).collect()
+    }
+
+    /// The next game of somebody who plays from home: the rest of a unit, or one with those whom
+    /// they have met least. Nothing if there are too few others.
+    pub(super) fn next(&mut self, remote: &VersionId, standing: &Standing) -> Option<PlannedGame> {
+        let may_play = |id: &VersionId| id == remote || standing.versions.is_accepted(id);
+        let open = self.open.entry(remote.clone()).or_default();
+        while let Some(game) = open.pop_front() {
+            if game.seats.iter().all(may_play) {
+                return Some(game);
+            }
+        }
+        let current = standing.versions.all_current();
+        let others = current.filter(|version| version.id.entrant != remote.entrant);
+        let mut others: Vec<&VersionId> = others.map(|version| &version.id).collect();
+        let met = |id: &VersionId| self.met.get(&(remote.clone(), id.clone()));
+        others.sort_by_key(|id| met(id).copied().unwrap_or(0));
+        let seats = others.into_iter().take(self.table - 1).cloned();
+        let seats: Vec<VersionId> = [remote.clone()].into_iter().chain(seats).collect();
+        if seats.len() < self.table {
+            return None;
+        }
+        self.note(remote, &seats);
+        let games = self.games(self.next_unit, &seats);
+        self.next_unit += 1;
+        let open = self.open.entry(remote.clone()).or_default();
+        open.extend(games);
+        open.pop_front()
+    }
+
+    /// Puts a game back that was not played.
+    pub(super) fn put_back(&mut self, remote: &VersionId, game: PlannedGame) {
+        self.open
+            .entry(remote.clone())
+            .or_default()
+            .push_front(game);
+    }
+
+    /// Keeps a game: it is on the disk when this returns.
+    pub(super) fn keep(&mut self, record: &Record) -> Result<Option<GameSummary>, StoreError> {
+        let kept = self.store.add(record)?;
+        self.store.commit()?;
+        Ok(kept)
+    }
+}

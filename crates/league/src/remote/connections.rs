@@ -1,0 +1,159 @@
+//! Who is connected, what they were told, and what they play.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use floe_arena::seat::{RemoteAnswer, Sandbox};
+use floe_arena::store::Store;
+
+use super::book::Book;
+use super::error::RemoteError;
+use super::told::{News, NumberedNews};
+use crate::folder::League;
+use crate::people::Participant;
+use crate::versions::VersionId;
+
+/// How often it is looked whether somebody is gone, or something has changed.
+pub(super) const LOOK: Duration = Duration::from_millis(100);
+/// How much may be told that nobody has fetched: a game needs two.
+const UNHEARD: usize = 64;
+
+/// What tables and readers share.
+pub(super) struct Shared {
+    pub(super) league: League,
+    pub(super) sandbox: Sandbox,
+    /// Called after something was told.
+    pub(super) ring: Box<dyn Fn() + Send + Sync>,
+    pub(super) state: Mutex<State>,
+    pub(super) changed: Condvar,
+    pub(super) is_over: Arc<AtomicBool>,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) book: Option<Book>,
+    pub(super) connections: HashMap<String, Connection>,
+}
+
+/// Somebody who is connected.
+pub(super) struct Connection {
+    pub(super) entrant: String,
+    pub(super) version: VersionId,
+    /// What was told and not fetched.
+    pub(super) news: VecDeque<NumberedNews>,
+    pub(super) told: u64,
+    /// How many requests wait for news now, and when the last one ended.
+    pub(super) listeners: u32,
+    pub(super) heard: Instant,
+    pub(super) game: Option<Seated>,
+    /// Why it is over.
+    pub(super) ended: Option<String>,
+    pub(super) faults_in_a_row: u32,
+}
+
+/// The game somebody plays or is about to play.
+pub(super) struct Seated {
+    pub(super) game: String,
+    pub(super) is_ready: bool,
+    pub(super) has_failed: bool,
+    /// The question that waits for an answer.
+    pub(super) question: Option<u64>,
+    /// Nothing before it begins.
+    pub(super) answers: Option<Sender<RemoteAnswer>>,
+}
+
+impl State {
+    /// A connection of this participant's entrant.
+    pub(super) fn of(
+        &mut self,
+        by: &Participant,
+        id: &str,
+    ) -> Result<&mut Connection, RemoteError> {
+        let known = self.connections.get_mut(id);
+        let own = known.filter(|known| known.entrant == by.entrant);
+        own.ok_or(RemoteError::Gone)
+    }
+}
+
+impl Connection {
+    pub(super) fn tell(&mut self, news: News) {
+        self.told += 1;
+        if self.news.len() >= UNHEARD {
+            self.news.pop_front();
+        }
+        self.news.push_back(NumberedNews {
+            number: self.told,
+            news,
+        });
+    }
+
+    /// Ends it: whoever waits for an answer finds that nobody is there.
+    pub(super) fn end(&mut self, why: &str) {
+        if self.ended.is_some() {
+            return;
+        }
+        self.ended = Some(why.to_owned());
+        if let Some(game) = &mut self.game {
+            game.answers = None;
+        }
+        let why = why.to_owned();
+        self.tell(News::End { why });
+    }
+}
+
+impl Shared {
+    pub(super) fn new(
+        league: &League,
+        sandbox: &Sandbox,
+        ring: impl Fn() + Send + Sync + 'static,
+    ) -> Shared {
+        Shared {
+            league: league.clone(),
+            sandbox: sandbox.clone(),
+            ring: Box::new(ring),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            is_over: Arc::default(),
+        }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets tables and readers look again.
+    pub(super) fn tell_all(&self) {
+        self.changed.notify_all();
+        (self.ring)();
+    }
+
+    pub(super) fn open_book(&self) -> Result<(), RemoteError> {
+        let mut state = self.lock();
+        if state.book.is_none() {
+            let store = Store::open(&self.league.remote_file())?;
+            let table = self.league.description().table;
+            let read = |standing: &_| Book::new(store, table, standing);
+            state.book = Some(self.league.look(read)??);
+        }
+        Ok(())
+    }
+
+    /// Ends a connection of which nothing is heard any more; whether it is there at all.
+    pub(super) fn look_for_lost(&self, connection: &str) -> bool {
+        let grace = self.league.description().remote.grace;
+        let mut state = self.lock();
+        let Some(known) = state.connections.get_mut(connection) else {
+            return false;
+        };
+        if known.listeners == 0 && known.heard.elapsed() > grace && known.ended.is_none() {
+            let why = format!("nothing was heard of you for {} ms", grace.as_millis());
+            known.end(&why);
+            drop(state);
+            self.tell_all();
+        }
+        true
+    }
+}

@@ -1,0 +1,37 @@
+use floe_arena::store::StoreError;
+use thiserror::Error;
+
+use crate::folder::LeagueError;
+use crate::submission::SubmitError;
+
+/// The longest word about a program, in characters.
+pub(super) const WORD: usize = 60;
+
+/// Why somebody cannot play from home, or what they said does not fit.
+#[derive(Debug, Error)]
+pub enum RemoteError {
+    /// The league has no such games.
+    #[error("programs do not play from home in this league; send yours with `floe submit`")]
+    NotHere,
+    /// The word cannot be.
+    #[error("a word about a program has 1 to {WORD} visible characters")]
+    Word,
+    /// There is no such connection of theirs.
+    #[error("there is no such connection any more; connect again")]
+    Gone,
+    /// What was said does not fit what is being played.
+    #[error("{0}")]
+    OutOfTurn(String),
+    /// They may not submit at the moment.
+    #[error(transparent)]
+    Submit(#[from] SubmitError),
+    /// The file of games cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The league cannot be read or changed.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// The system gives no random bits or no thread.
+    #[error("{0}")]
+    System(String),
+}

@@ -1,0 +1,368 @@
+//! The table of somebody who plays from home: one game after another, as long as they are there.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use floe_arena::runner::{CorePool, GameSource, NamedSeat, Played, Runner, ScheduledGame};
+use floe_arena::schedule::Pairing;
+use floe_arena::seat::{
+    RemotePlayer, RemoteRequest, Seat, line_greeting, line_request, remote_seat,
+};
+use floe_arena::store::GameSummary;
+use floe_rules::Player;
+use tracing::warn;
+
+use super::book::PlannedGame;
+use super::connections::{LOOK, Seated, Shared};
+use super::told::News;
+use crate::event::Activity;
+use crate::ladder::seat_of;
+use crate::versions::VersionId;
+
+/// What records call the seat of somebody who plays from home.
+const REMOTE: &str = "remote";
+/// So many games in a row that a program lost by its own faults are enough.
+const FAULTS: u32 = 3;
+
+/// Plays until the connection is over.
+pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
+    let description = shared.league.description();
+    let runner = Runner {
+        entrants: Vec::new(),
+        boards: description.boards.clone(),
+        limits: description.limits.clone(),
+        sandbox: shared.sandbox.clone(),
+        tables: 1,
+        cores: Some(CorePool::machine()),
+        live: floe_arena::live::Broadcast::default(),
+    };
+    let games = GameSource {
+        next: |halt: &AtomicBool| next(shared, connection, halt),
+        among: description.table,
+        length: None,
+    };
+    let played = runner.run_games(games, &shared.is_over, |played| {
+        take_in(shared, connection, played);
+        ControlFlow::Continue(())
+    });
+    if let Err(error) = played {
+        warn!(%error, "games with a remote program stopped");
+    }
+    say_goodbye(shared, connection);
+}
+
+/// Keeps what was told to somebody until they had time to hear it.
+fn say_goodbye(shared: &Shared, connection: &str) {
+    let until = Instant::now() + shared.league.description().remote.grace;
+    let mut state = shared.lock();
+    while let Some(known) = state.connections.get_mut(connection) {
+        if Instant::now() > until || shared.is_over.load(Ordering::Relaxed) {
+            state.connections.remove(connection);
+            return;
+        }
+        // Nobody may wait for ever for a table that is gone.
+        known.end("the league's machine has trouble; tell the organiser");
+        let waited = shared.changed.wait_timeout(state, LOOK);
+        state = waited.unwrap_or_else(PoisonError::into_inner).0;
+    }
+}
+
+/// The next game, once the program is ready for it; nothing once the connection is over.
+fn next(shared: &Arc<Shared>, connection: &str, halt: &AtomicBool) -> Option<ScheduledGame> {
+    loop {
+        let (version, planned) = planned(shared, connection, halt)?;
+        let description = shared.league.description();
+        let boards = &description.boards;
+        let board = planned.unit % boards.count().unwrap_or(u64::MAX);
+        let seat = planned.seats.iter().position(|id| *id == version)?;
+        let game = (planned.number + 1).to_string();
+        let Some(opponents) = opponents(shared, &planned, &version) else {
+            continue;
+        };
+        let lines = match boards.open(board) {
+            Ok((position, _)) => line_greeting(&*position, Player::new(seat as u32)),
+            Err(error) => {
+                warn!(%error, "no board");
+                return None;
+            }
+        };
+        if !is_ready(shared, connection, &game, &planned, lines, halt) {
+            put_back(shared, &version, planned);
+            continue;
+        }
+        let (remote, player) = remote_seat(REMOTE);
+        let mut limits = description.limits.clone();
+        let way = description.remote.way.as_millis() as u64;
+        limits.move_ms += way;
+        let mut remote = Some(NamedSeat {
+            name: version.to_string(),
+            seat: Seat::Remote(remote),
+            limits: Some(limits),
+        });
+        let mut opponents = opponents.into_iter();
+        let players: Vec<NamedSeat> = (0..planned.seats.len())
+            .filter_map(|at| match at == seat {
+                true => remote.take(),
+                false => opponents.next(),
+            })
+            .collect();
+        relay(shared, connection, &game, player);
+        return Some(ScheduledGame {
+            pairing: Pairing {
+                number: planned.number,
+                unit: planned.unit,
+                board,
+                seats: (0..planned.seats.len()).collect(),
+            },
+            players,
+        });
+    }
+}
+
+/// Waits until there is a game to be played; nothing once the connection is over.
+fn planned(
+    shared: &Shared,
+    connection: &str,
+    halt: &AtomicBool,
+) -> Option<(VersionId, PlannedGame)> {
+    let mut guard = shared.lock();
+    loop {
+        if halt.load(Ordering::Relaxed) {
+            return None;
+        }
+        let state = &mut *guard;
+        let known = state.connections.get_mut(connection)?;
+        if known.ended.is_some() {
+            return None;
+        }
+        // The game before is still to be kept and told.
+        if known.game.is_some() {
+            let waited = shared.changed.wait_timeout(guard, LOOK);
+            guard = waited.unwrap_or_else(PoisonError::into_inner).0;
+            continue;
+        }
+        let (version, book) = (known.version.clone(), state.book.as_mut()?);
+        let looked = shared.league.look(|standing| {
+            let may_play = standing.versions.is_accepted(&version);
+            let is_held = standing.is_paused(Activity::Ladder) || standing.has_finals_under_way;
+            let game = (may_play && !is_held).then(|| book.next(&version, standing));
+            (may_play, game.flatten())
+        });
+        match looked {
+            Ok((true, Some(game))) => return Some((version, game)),
+            Ok((true, None)) => {}
+            Ok((false, _)) => known.end("the organiser took your version out"),
+            Err(error) => {
+                warn!(%error, "games with a remote program stop");
+                known.end("the league's machine has trouble; tell the organiser");
+            }
+        }
+        if known.ended.is_some() {
+            drop(guard);
+            shared.tell_all();
+            return None;
+        }
+        let waited = shared.changed.wait_timeout(guard, LOOK);
+        guard = waited.unwrap_or_else(PoisonError::into_inner).0;
+    }
+}
+
+/// Those who sit down for the others; nothing if somebody's program is not there.
+fn opponents(
+    shared: &Shared,
+    planned: &PlannedGame,
+    version: &VersionId,
+) -> Option<Vec<NamedSeat>> {
+    let others = planned.seats.iter().filter(|id| *id != version);
+    let seat = |id: &VersionId| {
+        let found = shared
+            .league
+            .look(|standing| standing.versions.find(id).cloned());
+        seat_of(&shared.league, &found.ok()??)
+    };
+    others.map(seat).collect()
+}
+
+/// Tells of a game, and waits until the program has started; ends the connection if it does not.
+fn is_ready(
+    shared: &Shared,
+    connection: &str,
+    game: &str,
+    planned: &PlannedGame,
+    lines: String,
+    halt: &AtomicBool,
+) -> bool {
+    let description = shared.league.description();
+    let patience = Duration::from_millis(description.limits.start_ms) + description.remote.way;
+    let began = Instant::now();
+    let mut state = shared.lock();
+    let Some(known) = state.connections.get_mut(connection) else {
+        return false;
+    };
+    known.game = Some(Seated {
+        game: game.to_owned(),
+        is_ready: false,
+        has_failed: false,
+        question: None,
+        answers: None,
+    });
+    known.tell(News::Sit {
+        game: game.to_owned(),
+        seats: planned.seats.iter().map(ToString::to_string).collect(),
+        lines,
+    });
+    (shared.ring)();
+    loop {
+        let Some(known) = state.connections.get_mut(connection) else {
+            return false;
+        };
+        if halt.load(Ordering::Relaxed) || known.ended.is_some() {
+            return false;
+        }
+        match &known.game {
+            Some(seated) if seated.has_failed => {
+                known.end("the program could not be started");
+                (shared.ring)();
+                return false;
+            }
+            Some(seated) if seated.is_ready => return true,
+            _ if began.elapsed() > patience => {
+                let why = format!("the program was not ready after {patience:?}");
+                known.end(&why);
+                (shared.ring)();
+                return false;
+            }
+            _ => {}
+        }
+        let waited = shared.changed.wait_timeout(state, LOOK);
+        state = waited.unwrap_or_else(PoisonError::into_inner).0;
+    }
+}
+
+fn put_back(shared: &Shared, version: &VersionId, planned: PlannedGame) {
+    if let Some(book) = &mut shared.lock().book {
+        book.put_back(version, planned);
+    }
+}
+
+/// Hands questions on as they come, until the game is over.
+fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlayer) {
+    let RemotePlayer { requests, answers } = player;
+    let mut state = shared.lock();
+    let seated = state.connections.get_mut(connection);
+    // Whoever is gone by now leaves a seat in which nobody answers.
+    if let Some(seated) = seated
+        .filter(|known| known.ended.is_none())
+        .and_then(|known| known.game.as_mut())
+    {
+        seated.answers = Some(answers);
+    }
+    drop(state);
+    let way = shared.league.description().remote.way;
+    let (shared, connection, game) = (Arc::clone(shared), connection.to_owned(), game.to_owned());
+    let hand_on = move || {
+        for request in requests {
+            let RemoteRequest::Decide {
+                question,
+                position,
+                time,
+            } = request
+            else {
+                continue;
+            };
+            let time = time.saturating_sub(way).as_millis() as u64;
+            let lines = line_request(&*position, time);
+            let mut state = shared.lock();
+            let Some(known) = state.connections.get_mut(&connection) else {
+                return;
+            };
+            if let Some(seated) = known.game.as_mut().filter(|seated| seated.game == game) {
+                seated.question = Some(question);
+                known.tell(News::Decide {
+                    game: game.clone(),
+                    question,
+                    lines,
+                });
+            }
+            drop(state);
+            shared.tell_all();
+        }
+    };
+    // Without it nobody answers, and the game is lost like any other that is not answered.
+    if let Err(error) = thread::Builder::new()
+        .name("remote seat".to_owned())
+        .spawn(hand_on)
+    {
+        warn!(%error, "cannot start a thread");
+    }
+}
+
+/// Keeps what was played, and tells what came of it.
+fn take_in(shared: &Shared, connection: &str, played: Played) {
+    let mut state = shared.lock();
+    let state = &mut *state;
+    let (number, kept) = match &played {
+        Played::Game(pairing, record) => {
+            let kept = state.book.as_mut().map(|book| book.keep(record));
+            (pairing.number, kept.transpose())
+        }
+        Played::Not(pairing, aside) => {
+            warn!(%aside, "a game with a remote program is set aside");
+            (pairing.number, Ok(None))
+        }
+    };
+    let kept = kept.map_err(|error| warn!(%error, "a game could not be kept"));
+    let Some(known) = state.connections.get_mut(connection) else {
+        return;
+    };
+    known.game = None;
+    shared.changed.notify_all();
+    let game = (number + 1).to_string();
+    let Ok(Some(Some(summary))) = kept else {
+        known.tell(News::Over {
+            game,
+            scores: Vec::new(),
+            text: "the league's machine had trouble: the game does not count".to_owned(),
+        });
+        (shared.ring)();
+        return;
+    };
+    let name = known.version.to_string();
+    let Played::Game(_, record) = &played else {
+        return;
+    };
+    let seats = record.opening.seats.iter();
+    let seat = seats.into_iter().position(|entrant| entrant.name == name);
+    let seat = seat.unwrap_or(0);
+    known.tell(News::Over {
+        game,
+        scores: summary.seats.iter().map(|part| part.score).collect(),
+        text: words(&summary, seat),
+    });
+    match summary.seats[seat].fault {
+        Some(_) => known.faults_in_a_row += 1,
+        None => known.faults_in_a_row = 0,
+    }
+    if known.faults_in_a_row >= FAULTS {
+        known.end("three games in a row were lost by faults; mend the program and connect again");
+    }
+    (shared.ring)();
+}
+
+/// What came of a game, for whoever sat there.
+fn words(summary: &GameSummary, seat: usize) -> String {
+    let own = &summary.seats[seat];
+    let is_shared = summary.seats.iter().filter(|part| part.place == 1).count() > 1;
+    let result = match (own.place, is_shared) {
+        (1, false) => "won",
+        (1, true) => "drawn",
+        _ => "lost",
+    };
+    match &own.fault {
+        Some((kind, message)) => format!("{result} by a fault: {}: {message}", kind.name()),
+        None => result.to_owned(),
+    }
+}

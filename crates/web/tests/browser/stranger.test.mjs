@@ -1,0 +1,79 @@
+// Somebody with a browser, a personal link and docs/bots.md, and nothing else.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Place, run, screens, sizes } from "./place.mjs";
+
+const bots = fileURLToPath(new URL("../../../../examples/bots/", import.meta.url));
+
+/** @type {Place} */
+let place;
+/** The end of everybody's personal link. */
+let links;
+let above;
+
+before(async () => {
+  above = mkdtempSync(join(tmpdir(), "floe-league-"));
+  chmodSync(above, 0o755);
+  await run(["league", "new", "cup", "--game", "flood"], above);
+  place = new Place();
+  place.folder = join(above, "cup");
+  const file = join(place.folder, "league.toml");
+  // Small boards, and time enough for a busy machine.
+  const text = readFileSync(file, "utf8").replace(/setup = .*/, 'setup = "5x4"').replace('time = "1s"', 'time = "20s"');
+  writeFileSync(file, `sandbox = 1\n${text}`);
+  writeFileSync(join(above, "class.csv"), "name,team\nAda,owls\nAlan,hawks\n");
+  const invited = await run(["league", "invite", "cup", "class.csv", "--json"], above);
+  links = invited.trim().split("\n").map((line) => new URL(JSON.parse(line).link).pathname);
+  await place.start("0", ["league", "serve"]);
+  await place.launch();
+});
+after(async () => {
+  await place?.close();
+  rmSync(above, { recursive: true, force: true });
+});
+
+/** Waits for the verdict, which must have been told as it came about. */
+async function accepted(page, steps, name) {
+  await page.waitForURL(/\/versions\//);
+  for (const step of steps) await page.locator("#log").getByText(step).waitFor();
+  await page.getByText(/It is accepted.* and plays now/).waitFor();
+  await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
+  assert.deepEqual(page.wrongs, []);
+}
+
+test("a stranger pastes the C starter", async () => {
+  const page = await place.visitor(sizes.phone);
+  await page.goto(links[0]);
+  await page.getByLabel("Or paste source").fill(readFileSync(join(bots, "flood.c"), "utf8"));
+  await page.getByLabel("which would be called").fill("flood.c");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await accepted(page, [/recipe: C/, /cases passed/], "stranger-c");
+  await page.context().close();
+});
+
+test("a stranger sends the Python starter as a file", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto(links[1]);
+  await page.getByLabel(/^A file/).setInputFiles(join(bots, "flood.py"));
+  await page.getByLabel("A word about it").fill("the starter");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await accepted(page, [/recipe: Python/, /cases passed/], "stranger-python");
+  await page.context().close();
+});
+
+test("both are on the ladder, with games played", async () => {
+  for (;;) {
+    const table = JSON.parse(await run(["league", "status", "cup", "--json"], above));
+    const played = table.standings.filter((row) => row.games > 0).map((row) => row.entrant);
+    if (played.length === 2) {
+      assert.deepEqual(played.toSorted(), ["hawks", "owls"]);
+      assert.deepEqual(table.standings.map((row) => Object.keys(row.faults)), [[], []]);
+      return;
+    }
+    await new Promise((done) => setTimeout(done, 200));
+  }
+});
