@@ -12,8 +12,9 @@
 mod batches;
 mod mail;
 mod run;
+mod workers;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,11 +25,11 @@ use floe_arena::schedule::Pairing;
 use floe_games::record::Record;
 use tokio::runtime::Runtime;
 
+use self::workers::Workers;
 use crate::error::ClusterError;
 use crate::link::{Address, Link, host_name};
 use crate::programs;
-use crate::wire::{Announcement, PROTOCOL, PackedProgram, SpeedRule, sha256};
-use crate::worker::ANNOUNCED_EVERY;
+use crate::wire::{PackedProgram, SpeedRule, sha256};
 
 /// How an organiser works.
 #[derive(Debug, Clone)]
@@ -94,22 +95,7 @@ pub struct Organiser {
     link: Link,
     run: String,
     programs: BTreeMap<String, PackedProgram>,
-    shared: Arc<Mutex<Shared>>,
-}
-
-/// What the tasks of an organiser know.
-#[derive(Debug, Default)]
-struct Shared {
-    /// Who was heard, and when last.
-    workers: HashMap<String, (Announcement, Instant)>,
-    /// Whose results do not count any more.
-    ignored: HashSet<String>,
-    /// How many results of a worker were refused.
-    refused: HashMap<String, u32>,
-    began: Option<Instant>,
-    games: u64,
-    out: usize,
-    remarks: Vec<String>,
+    workers: Arc<Mutex<Workers>>,
 }
 
 impl Organiser {
@@ -144,8 +130,11 @@ impl Organiser {
             link,
             run,
             programs,
-            shared: Arc::default(),
+            workers: Arc::default(),
         };
+        if !organiser.programs.is_empty() {
+            lock(&organiser.workers).sandbox = organiser.options.sandbox;
+        }
         organiser.listen()?;
         if !organiser.options.goes_on {
             organiser.clear();
@@ -160,19 +149,25 @@ impl Organiser {
 
     /// How it goes.
     pub fn going(&self) -> Going {
-        let shared = lock(&self.shared);
-        let workers = || shared.at_work();
-        let seconds = shared
+        let known = lock(&self.workers);
+        let workers = || known.at_work();
+        let seconds = known
             .began
             .map_or(0.0, |began| began.elapsed().as_secs_f64());
         Going {
             workers: workers().count(),
             cores: workers().map(|worker| worker.cores).sum(),
-            games: shared.games,
-            games_per_second: shared.games as f64 / seconds.max(0.001),
-            out: shared.out,
-            remarks: shared.remarks.clone(),
+            games: known.games,
+            games_per_second: known.games as f64 / seconds.max(0.001),
+            out: known.out,
+            remarks: known.remarks().to_vec(),
         }
+    }
+
+    /// Has everything told that has to be said about workers, a line each and each once: what was said
+    /// before, and what will be, as it happens. Whoever is told must not ask the organiser.
+    pub fn tell_remarks(&self, tell: impl Fn(&str) + Send + 'static) {
+        lock(&self.workers).tell_remarks(Box::new(tell));
     }
 
     /// The bytes that came in and went out since it connected.
@@ -184,28 +179,7 @@ impl Organiser {
 
     /// Whose results do not count any more.
     pub fn ignored(&self) -> Vec<String> {
-        lock(&self.shared).ignored.iter().cloned().collect()
-    }
-}
-
-impl Shared {
-    /// Those who are there, speak as we do and take work.
-    fn at_work(&self) -> impl Iterator<Item = &Announcement> {
-        let heard = self.workers.values();
-        let heard = heard.filter(|(_, when)| when.elapsed() < ANNOUNCED_EVERY * 4);
-        heard.map(|(worker, _)| worker).filter(|worker| {
-            worker.protocol == PROTOCOL
-                && !worker.is_leaving
-                && !self.ignored.contains(&worker.name)
-        })
-    }
-
-    /// Says something about a worker, once.
-    fn remark(&mut self, text: String) {
-        if !self.remarks.contains(&text) {
-            tracing::warn!("{text}");
-            self.remarks.push(text);
-        }
+        lock(&self.workers).ignored.iter().cloned().collect()
     }
 }
 
@@ -216,7 +190,7 @@ impl PlaysPairings for Organiser {
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
-        lock(&self.shared).began.get_or_insert_with(Instant::now);
+        lock(&self.workers).began.get_or_insert_with(Instant::now);
         let mail = self.open_mail();
         let result = run::Run::new(self, games, &mail).play(stop, done);
         mail.is_over.store(true, Ordering::Relaxed);

@@ -286,9 +286,12 @@ impl Worker {
         announcing.abort();
         ending.abort();
         let games = self.games.load(Ordering::Relaxed);
+        if let Err(error) = &ended {
+            self.state().trouble = Some(error.to_string());
+        }
+        self.announce().await;
+        let _ = tokio::time::timeout(Duration::from_secs(2), client.flush()).await;
         if ended.is_ok() {
-            self.announce().await;
-            let _ = tokio::time::timeout(Duration::from_secs(2), client.flush()).await;
             self.tell(News::Left { games });
         }
         ended.map(|()| games)

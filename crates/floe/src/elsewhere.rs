@@ -7,6 +7,7 @@ use anyhow::Result;
 use floe_arena::amount::milliseconds;
 use floe_arena::runner::{PlaysPairings, Runner, RunnerError};
 use floe_arena::tournament::Pace;
+use indicatif::ProgressBar;
 
 use crate::standing::count;
 use crate::terminal::{REMARK, Terminal};
@@ -137,21 +138,21 @@ impl Players {
         }
     }
 
-    /// Says what has to be said about workers.
-    pub(crate) fn tell_remarks(&self, terminal: &mut Terminal<'_>) -> Result<()> {
+    /// Says what has to be said about workers, as it happens, above a bar of progress.
+    pub(crate) fn tell_remarks(&self, bar: &ProgressBar) {
         match self {
             Players::Here(_) => {
-                let _ = terminal;
+                let _ = bar;
             }
             #[cfg(feature = "cluster")]
             Players::There(organiser) => {
-                for remark in organiser.going().remarks {
-                    let remark = floe_rules::text::visible(&remark);
-                    writeln!(terminal.err, "{REMARK}warning:{REMARK:#} {remark}")?;
-                }
+                let bar = bar.clone();
+                organiser.tell_remarks(move |remark| {
+                    let remark = floe_rules::text::visible(remark);
+                    bar.suspend(|| anstream::eprintln!("{REMARK}warning:{REMARK:#} {remark}"));
+                });
             }
         }
-        Ok(())
     }
 }
 

@@ -17,7 +17,7 @@ use tracing::debug;
 use super::{Organiser, lock};
 use crate::error::{ClusterError, refused};
 use crate::link::Link;
-use crate::wire::{Announcement, CONTROL_ALL, JOBS, Order, RESULTS, event_subject, job_subject};
+use crate::wire::{CONTROL_ALL, JOBS, Order, RESULTS, event_subject, job_subject};
 
 /// How soon something that failed is tried again.
 const AGAIN: Duration = Duration::from_millis(300);
@@ -50,7 +50,7 @@ pub(super) struct Mail {
 impl Organiser {
     /// Hears who works.
     pub(super) fn listen(&self) -> Result<(), ClusterError> {
-        let shared = Arc::clone(&self.shared);
+        let workers = Arc::clone(&self.workers);
         let client = self.link.client.clone();
         self.runtime.block_on(async {
             let heard = client.subscribe("floe.worker.*").await;
@@ -59,15 +59,7 @@ impl Organiser {
             let _ = client.publish(CONTROL_ALL, order.into()).await;
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
-                    if let Ok(worker) = serde_json::from_slice::<Announcement>(&message.payload) {
-                        let mut shared = lock(&shared);
-                        if let Some(cause) = &worker.trouble {
-                            let name = &worker.name;
-                            shared.remark(format!("worker {name}: {cause}"));
-                        }
-                        let name = worker.name.clone();
-                        shared.workers.insert(name, (worker, Instant::now()));
-                    }
+                    lock(&workers).hear(&message.payload);
                 }
             });
             Ok(())

@@ -27,8 +27,6 @@ use crate::wire::{self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_has
 const LOOK: Duration = Duration::from_millis(20);
 /// How often batches are looked at that take too long.
 const LATE: Duration = Duration::from_millis(500);
-/// So many refused results, and a worker's are not looked at any more.
-const MOST_REFUSED: u32 = 3;
 /// How many batches are out at least, and at most.
 const LEAST_OUT: usize = 4;
 const MOST_OUT: usize = 20_000;
@@ -89,7 +87,7 @@ impl<'a> Run<'a> {
     ) -> Result<Vec<SetAside>, RunnerError> {
         loop {
             self.fill()?;
-            lock(&self.organiser.shared).out = self.batches.asked.len();
+            lock(&self.organiser.workers).out = self.batches.asked.len();
             if self.is_exhausted && self.batches.asked.is_empty() && self.is_checked() {
                 return Ok(self.set_aside);
             }
@@ -113,6 +111,7 @@ impl<'a> Run<'a> {
                 for key in self.batches.overdue(patience, self.largest) {
                     self.send_again(&key)?;
                 }
+                self.send_rested()?;
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(self.set_aside);
@@ -177,8 +176,10 @@ impl<'a> Run<'a> {
     /// How many games can be played at once.
     fn tables(&self) -> usize {
         let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1) as usize;
-        let shared = lock(&self.organiser.shared);
-        let tables = shared.at_work().map(|worker| (worker.cores / seats).max(1));
+        let workers = lock(&self.organiser.workers);
+        let tables = workers
+            .at_work()
+            .map(|worker| (worker.cores / seats).max(1));
         tables.sum()
     }
 
@@ -242,6 +243,30 @@ impl<'a> Run<'a> {
         self.send(format!("{first}-{tries}"), out.games, tries)
     }
 
+    /// Publishes what rested because somebody who does not count had taken it, once anybody else is
+    /// there to play it.
+    fn send_rested(&mut self) -> Result<(), RunnerError> {
+        let rested = self.batches.rested();
+        if rested.is_empty() {
+            return Ok(());
+        }
+        {
+            let mut workers = lock(&self.organiser.workers);
+            if workers.at_work().next().is_none() {
+                workers.remark(
+                    "no worker is there whose results count: the games wait until one comes (`floe \
+                     worker`)"
+                        .to_owned(),
+                );
+                return Ok(());
+            }
+        }
+        for key in rested {
+            self.send_again(&key)?;
+        }
+        Ok(())
+    }
+
     /// Takes in the result of a unit.
     fn take(
         &mut self,
@@ -257,7 +282,7 @@ impl<'a> Run<'a> {
         let result: UnitResult = match wire::read(&message.payload) {
             Ok(result) => result,
             Err(error) => {
-                lock(&self.organiser.shared).remark(format!("a result is no result: {error}"));
+                lock(&self.organiser.workers).remark(format!("a result is no result: {error}"));
                 self.mail.acknowledge(message);
                 return Ok(ControlFlow::Continue(()));
             }
@@ -275,7 +300,7 @@ impl<'a> Run<'a> {
             }
             return Ok(ControlFlow::Continue(()));
         }
-        let is_ignored = lock(&self.organiser.shared)
+        let is_ignored = lock(&self.organiser.workers)
             .ignored
             .contains(&result.worker);
         let mut refused = Vec::new();
@@ -322,7 +347,7 @@ impl<'a> Run<'a> {
                     has_counted = true;
                     self.play_again(&asked, &record, &result.worker)?;
                     self.played += 1;
-                    lock(&self.organiser.shared).games += 1;
+                    lock(&self.organiser.workers).games += 1;
                     next = done(asked.pairing, *record);
                     let (played, length) = (self.played, self.length);
                     let live = &self.organiser.runner.live;
@@ -344,24 +369,23 @@ impl<'a> Run<'a> {
             .collect();
         keys.sort();
         keys.dedup();
+        let is_ignored = is_ignored
+            || lock(&self.organiser.workers)
+                .ignored
+                .contains(&result.worker);
         for key in keys {
-            self.send_again(&key)?;
+            match is_ignored {
+                // It would take them again at once.
+                true => self.batches.let_rest(&key),
+                false => self.send_again(&key)?,
+            }
         }
         Ok(next)
     }
 
     /// Notes that a worker sent what was not asked for.
     fn refuse(&self, worker: &str, why: &str) {
-        let mut shared = lock(&self.organiser.shared);
-        shared.remark(format!("worker {worker}: refused: {why}"));
-        let refused = shared.refused.entry(worker.to_owned()).or_default();
-        *refused += 1;
-        if *refused >= MOST_REFUSED {
-            shared.ignored.insert(worker.to_owned());
-            shared.remark(format!(
-                "worker {worker}: its results do not count any more; do not let it in again"
-            ));
-        }
+        lock(&self.organiser.workers).refuse(worker, why);
     }
 
     /// Has one game in so many played again by somebody else, if it must come out the same.
@@ -376,8 +400,8 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let has_others = {
-            let shared = lock(&self.organiser.shared);
-            shared.at_work().any(|other| other.name != worker)
+            let workers = lock(&self.organiser.workers);
+            workers.at_work().any(|other| other.name != worker)
         };
         if !has_others {
             return Ok(());
@@ -428,9 +452,9 @@ impl<'a> Run<'a> {
         };
         let error = ClusterError::Deviates { worker, game };
         if let ClusterError::Deviates { worker, .. } = &error {
-            let mut shared = lock(&self.organiser.shared);
-            shared.ignored.insert(worker.clone());
-            shared.remark(error.to_string());
+            let mut workers = lock(&self.organiser.workers);
+            workers.ignored.insert(worker.clone());
+            workers.remark(error.to_string());
         }
         Err(elsewhere(error))
     }

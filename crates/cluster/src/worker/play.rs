@@ -116,6 +116,7 @@ impl Worker {
                 let pause = pause_after(troubles);
                 self.state().trouble = Some(cause.clone());
                 self.tell(News::Trouble { cause, pause });
+                self.announce().await;
                 hand_back(&message, FOR_OTHERS).await;
             }
         }
@@ -132,6 +133,7 @@ impl Worker {
         };
         if is_new {
             self.tell(News::Refuses { cause });
+            self.announce().await;
         }
         hand_back(message, NOT_HERE).await;
     }

@@ -116,7 +116,7 @@ mod set_up {
     use floe_cluster::config::{self, ConfigOptions};
     use floe_cluster::link::Address;
     use floe_cluster::status;
-    use floe_cluster::wire::Announcement;
+    use floe_cluster::wire::{Announcement, PROTOCOL};
 
     use crate::Answer;
     use crate::columns::{Columns, Side};
@@ -219,6 +219,9 @@ mod set_up {
 
     /// What a worker does, in words.
     fn now(worker: &Announcement) -> String {
+        if worker.protocol != PROTOCOL {
+            return format!("speaks protocol {}: takes no games", worker.protocol);
+        }
         if let Some(trouble) = &worker.trouble {
             return format!("trouble: {trouble}");
         }

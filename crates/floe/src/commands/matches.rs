@@ -196,6 +196,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             runner,
         })?,
     };
+    players.tell_remarks(&progress.bar);
     let mut missing = schedule
         .pairings()
         .filter(|pairing| !played.contains(&pairing.number))
@@ -229,7 +230,6 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let text = matter.report(terminal.look, args.records.as_deref());
         terminal.out.write_all(text.as_bytes())?;
     }
-    players.tell_remarks(terminal)?;
     if let (Err(error), Some(path)) = (&outcome, &args.records)
         && let Some(worker) = elsewhere::deviating_worker(error)
     {

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::house::{Cup, Server, Worker, floe, wait_until};
+use crate::house::{Cup, HeldCup, Server, Worker, floe, wait_until};
 use crate::proxy::Proxy;
 
 /// Boards enough that something can happen in the middle.
@@ -143,8 +143,18 @@ fn the_disk_of_a_worker_is_full() {
     full.wait_for("no organiser");
     let organiser = cup.organise(&server);
     full.wait_for("trouble: ");
+    wait_until("the organiser is told", || {
+        organiser.told().contains("worker full: ")
+    });
+    let status = floe()
+        .args(["cluster", "status", &server.url()])
+        .output()
+        .unwrap();
+    let status = String::from_utf8(status.stdout).unwrap();
+    assert!(status.contains("trouble: "), "{status}");
     let _one = Worker::start(&server, "one");
-    organiser.finish();
+    let told = organiser.finish();
+    assert_eq!(told.matches("worker full: ").count(), 1, "{told}");
     cup.is_as_at_home();
     let players = cup.machines();
     assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
@@ -213,14 +223,14 @@ fn two_organisers_do_not_share_a_tournament() {
 }
 
 #[test]
-fn a_worker_that_is_told_to_leave_loses_nothing() {
+fn a_worker_that_is_told_to_leave_finishes_what_is_in_play() {
     let Some(server) = Server::start() else {
         return;
     };
-    let cup = Cup::new(BOARDS);
+    let cup = HeldCup::new(&server);
     let mut one = Worker::start(&server, "one");
-    let organiser = cup.organise(&server);
-    cup.wait_for_games(SOME);
+    let organiser = cup.cup.organise(&server);
+    cup.wait_for_a_game();
     let told = floe()
         .args(["cluster", "drain", &server.url(), "one"])
         .output()
@@ -230,21 +240,42 @@ fn a_worker_that_is_told_to_leave_loses_nothing() {
         "{}",
         String::from_utf8_lossy(&told.stderr)
     );
+    one.wait_for("finishing what is being played");
+    assert!(!one.has_ended() && cup.cup.records().is_empty());
+    wait_until("the worker ends", || {
+        cup.let_go_on();
+        one.has_ended()
+    });
     assert_eq!(one.ended(), Some(0));
-    assert!(one.told().contains("left after"), "{}", one.told());
-    // Who is interrupted hands back or finishes.
-    let mut two = Worker::start(&server, "two");
-    two.wait_for("signature");
-    for _ in 0..2 {
-        let id = two.id().to_string();
-        Command::new("kill").args(["-INT", &id]).status().unwrap();
-        // Who has nothing to finish just leaves.
-        wait_until("the signal is heard", || {
-            two.told().contains("finishing") || two.has_ended()
-        });
-    }
-    assert_eq!(two.ended(), Some(0));
-    let _three = Worker::start(&server, "three");
+    assert!(one.told().contains("left after 2 games"), "{}", one.told());
+    // Nobody else was there.
     organiser.finish();
-    cup.is_as_at_home();
+    assert_eq!(cup.cup.records().len(), 2);
+}
+
+#[test]
+fn a_worker_that_is_interrupted_twice_hands_back_what_is_in_play() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = HeldCup::new(&server);
+    let mut one = Worker::start(&server, "one");
+    let organiser = cup.cup.organise(&server);
+    cup.wait_for_a_game();
+    let interrupt = |worker: &Worker| {
+        let id = worker.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+    };
+    interrupt(&one);
+    one.wait_for("finishing what is being played");
+    interrupt(&one);
+    assert_eq!(one.ended(), Some(0));
+    assert!(one.told().contains("left after 0 games"), "{}", one.told());
+    let _two = Worker::start(&server, "two");
+    wait_until("both games are played", || {
+        cup.let_go_on();
+        cup.cup.records().len() == 2
+    });
+    organiser.finish();
+    assert!(cup.cup.machines().iter().all(|(name, _)| name == "two"));
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use floe_cluster::link::{Address, Link};
+use floe_cluster::link::Link;
 use floe_cluster::wire::JOBS;
 use serde_json::Value;
 
@@ -110,10 +110,7 @@ fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
     let _one = Worker::start(&server, "one");
     cup.organise(&server).finish();
     drop(_one);
-    let address = Address {
-        url: server.url(),
-        key: None,
-    };
+    let address = server.address();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -134,6 +131,32 @@ fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
     );
     let told = Cup::new(1).organise(&server).fail();
     assert!(told.contains("speaks protocol 2"), "{told}");
+}
+
+#[test]
+fn an_organiser_says_who_speaks_another_version() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(1);
+    let organiser = cup.organise(&server);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let link = runtime.block_on(Link::connect(&server.address())).unwrap();
+    wait_until("the organiser tells it", || {
+        let payload = r#"{"protocol": 99, "name": "old"}"#;
+        let sent = link.client.publish("floe.worker.old", payload.into());
+        runtime.block_on(sent).unwrap();
+        runtime.block_on(link.client.flush()).unwrap();
+        organiser
+            .told()
+            .contains("worker old: it speaks protocol 99")
+    });
+    let _one = Worker::start(&server, "one");
+    organiser.finish();
+    cup.is_as_at_home();
 }
 
 #[test]
