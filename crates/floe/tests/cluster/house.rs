@@ -366,7 +366,7 @@ impl HeldCup {
     pub(crate) fn new(server: &Server) -> HeldCup {
         let name = format!("held-{}.py", server.port);
         let entrants =
-            format!("a = \"line:python3 {name}\"\nb = \"greedy\"\n[limits]\ntime = \"5m\"\n");
+            format!("a = \"line:python3 {name}\"\nb = \"greedy\"\n[limits]\ntime = \"5min\"\n");
         let cup = Cup::with("", 1, &entrants);
         let program = "import signal\n\
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])\n\
