@@ -1,11 +1,16 @@
 //! Games that are played on other machines, as words of the command line.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
 use floe_arena::amount::milliseconds;
-use floe_arena::runner::{PlaysPairings, Runner, RunnerError};
+use floe_arena::runner::{
+    GameSource, NextGame, Played, PlaysGames, PlaysPairings, Runner, RunnerError, SetAside,
+};
 use floe_arena::tournament::Pace;
 use indicatif::ProgressBar;
 
@@ -152,6 +157,21 @@ impl Players {
                     bar.suspend(|| anstream::eprintln!("{REMARK}warning:{REMARK:#} {remark}"));
                 });
             }
+        }
+    }
+}
+
+impl PlaysGames for Players {
+    fn play_games(
+        &self,
+        games: GameSource<NextGame<'_>>,
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        match self {
+            Players::Here(runner) => runner.play_games(games, stop, done),
+            #[cfg(feature = "cluster")]
+            Players::There(organiser) => organiser.play_games(games, stop, done),
         }
     }
 }

@@ -89,12 +89,10 @@ impl Organiser {
         let (link, run) = (self.link.clone(), self.run.clone());
         let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
         tokio::spawn(look_at_queue(link, run, patience, tell, is_over));
-        if self.runner.live.is_heard() {
-            let live = self.runner.live.clone();
-            let (link, run) = (self.link.clone(), self.run.clone());
-            let is_over = Arc::clone(&mail.is_over);
-            tokio::spawn(forward_events(link, run, live, is_over));
-        }
+        let live = self.runner.live.clone();
+        let (link, run) = (self.link.clone(), self.run.clone());
+        let is_over = Arc::clone(&mail.is_over);
+        tokio::spawn(forward_events(link, run, live, is_over));
         mail
     }
 
@@ -288,6 +286,12 @@ async fn forward_events(
     live: floe_arena::live::Broadcast,
     is_over: Arc<AtomicBool>,
 ) {
+    while !live.is_heard() {
+        tokio::time::sleep(AGAIN).await;
+        if is_over.load(Ordering::Relaxed) {
+            return;
+        }
+    }
     let Ok(mut events) = link.client.subscribe(event_subject(&run)).await else {
         return;
     };

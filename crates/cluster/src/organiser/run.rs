@@ -1,94 +1,78 @@
 //! One run of an organiser: until there are no more games, or nobody wants them.
 
-use std::collections::HashMap;
+mod again;
+
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Message;
 use floe_arena::job::Job;
 use floe_arena::live::LiveEvent;
-use floe_arena::runner::{RunnerError, SetAside, play_job};
-use floe_arena::schedule::Pairing;
-use floe_arena::seat::Sandbox;
+use floe_arena::runner::{NamedSeat, Played, RunnerError, SetAside};
 use floe_arena::store::number;
-use floe_games::record::Record;
 
+use self::again::Again;
 use super::batches::{Asked, Batches};
 use super::mail::{Letter, Mail};
+use super::source::{Left, Source};
 use super::{Organiser, lock};
 use crate::error::ClusterError;
-use crate::judging::{is_repeatable, is_same_game, judge};
-use crate::wire::{self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash};
+use crate::judging::{is_repeatable, judge};
+use crate::wire::{self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key};
 
 /// How soon somebody who presses a key is noticed.
 const LOOK: Duration = Duration::from_millis(20);
+/// How often it is counted who can play.
+const COUNT: Duration = Duration::from_millis(50);
 /// How often batches are looked at that take too long.
 const LATE: Duration = Duration::from_millis(500);
 /// How many batches are out at least, and at most.
 const LEAST_OUT: usize = 4;
 const MOST_OUT: usize = 20_000;
 
-/// A game that is played again elsewhere.
-struct Again {
-    job: Job,
-    /// What it came to the first time.
-    record: Record,
-    /// Who played it then.
-    worker: String,
-    sent: Instant,
-}
-
-pub(super) struct Run<'a> {
+pub(super) struct Run<'a, 's> {
     organiser: &'a Organiser,
     mail: &'a Mail,
-    games: &'a mut (dyn Iterator<Item = Pairing> + Send),
-    /// The next one, if it was looked at already.
-    next: Option<Pairing>,
-    is_exhausted: bool,
+    source: Source<'s>,
     batches: Batches,
     again: HashMap<String, Again>,
     set_aside: Vec<SetAside>,
     looked_late: Instant,
     played: u64,
     largest: u64,
-    length: Option<u64>,
+    /// How many games can be played at once, and when that was counted.
+    tables: (usize, Instant),
 }
 
-impl<'a> Run<'a> {
-    pub(super) fn new(
-        organiser: &'a Organiser,
-        games: &'a mut (dyn Iterator<Item = Pairing> + Send),
-        mail: &'a Mail,
-    ) -> Run<'a> {
-        let length = games.size_hint().1.map(|games| games as u64);
+impl<'a, 's> Run<'a, 's> {
+    pub(super) fn new(organiser: &'a Organiser, source: Source<'s>, mail: &'a Mail) -> Run<'a, 's> {
         Run {
             organiser,
             mail,
-            games,
-            next: None,
-            is_exhausted: false,
+            source,
             batches: Batches::default(),
             again: HashMap::new(),
             set_aside: Vec::new(),
             looked_late: Instant::now(),
             played: 0,
             largest: 1,
-            length,
+            tables: (count_tables(organiser), Instant::now()),
         }
     }
 
     pub(super) fn play(
         mut self,
         stop: &AtomicBool,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
         loop {
-            self.fill()?;
+            self.fill(stop)?;
             lock(&self.organiser.workers).out = self.batches.asked.len();
-            if self.is_exhausted && self.batches.asked.is_empty() && self.is_checked() {
+            if self.source.is_over && self.batches.asked.is_empty() && self.is_checked() {
                 return Ok(self.set_aside);
             }
             match self.mail.letters.recv_timeout(LOOK) {
@@ -120,35 +104,29 @@ impl<'a> Run<'a> {
     }
 
     /// Publishes batches until enough are out.
-    fn fill(&mut self) -> Result<(), RunnerError> {
+    fn fill(&mut self, stop: &AtomicBool) -> Result<(), RunnerError> {
         let tables = self.tables();
         let most = (tables * 2).clamp(LEAST_OUT, MOST_OUT);
-        while !self.is_exhausted && self.batches.out.len() < most {
-            let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
-            let left = self
-                .games
-                .size_hint()
-                .1
-                .map(|games| games as u64 / u64::from(seats));
-            let wanted = self.organiser.options.batch;
-            let units = self.batches.next_units(wanted, left, tables);
-            self.largest = self.largest.max(units);
+        while !self.source.is_over && self.batches.out.len() < most {
             let mut games = Vec::new();
-            for _ in 0..units {
-                games.extend(self.next_unit());
+            for _ in 0..self.next_units(tables) {
+                games.extend(self.source.next_unit());
             }
-            let Some(first) = games.first().map(Pairing::id) else {
+            let Some(first) = games.first().map(|game| game.pairing.id()) else {
                 return Ok(());
             };
             let mut numbers = Vec::new();
-            for pairing in games {
-                let job = self.organiser.runner.job(&pairing)?;
-                numbers.push(pairing.number);
+            for game in games {
+                if !self.carry_programs(&game.players, stop)? {
+                    return Ok(());
+                }
+                let job = self.organiser.runner.job_of(&game.pairing, &game.players)?;
+                numbers.push(game.pairing.number);
                 let asked = Asked {
                     hash: job_hash(&job),
                     job,
                     batch: first.clone(),
-                    pairing,
+                    pairing: game.pairing,
                 };
                 self.batches.asked.insert(asked.pairing.number, asked);
             }
@@ -157,30 +135,49 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The games of the next unit; none if there are no more.
-    fn next_unit(&mut self) -> Vec<Pairing> {
-        let mut unit: Vec<Pairing> = Vec::new();
+    /// How many units the next batch has.
+    fn next_units(&mut self, tables: usize) -> u64 {
+        let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
+        let left = match self.source.left() {
+            Left::Games(games) => Some(games / u64::from(seats)),
+            Left::Many => None,
+            Left::OneByOne => return 1,
+        };
+        let wanted = self.organiser.options.batch;
+        let units = self.batches.next_units(wanted, left, tables);
+        self.largest = self.largest.max(units);
+        units
+    }
+
+    /// Hands over the programs of those who play, again and again while the server is away; false if
+    /// somebody set `stop` meanwhile.
+    fn carry_programs(
+        &self,
+        players: &[NamedSeat],
+        stop: &AtomicBool,
+    ) -> Result<bool, RunnerError> {
         loop {
-            let Some(next) = self.next.take().or_else(|| self.games.next()) else {
-                self.is_exhausted = true;
-                return unit;
-            };
-            if unit.first().is_some_and(|first| first.unit != next.unit) {
-                self.next = Some(next);
-                return unit;
+            match self.organiser.carry_programs(players) {
+                Ok(()) => return Ok(true),
+                Err(ClusterError::Server { .. }) if stop.load(Ordering::Relaxed) => {
+                    return Ok(false);
+                }
+                Err(error @ ClusterError::Server { .. }) => {
+                    tracing::debug!(%error, "a program did not get through");
+                    thread::sleep(LATE);
+                }
+                Err(error) => return Err(elsewhere(error)),
             }
-            unit.push(next);
         }
     }
 
-    /// How many games can be played at once.
-    fn tables(&self) -> usize {
-        let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1) as usize;
-        let workers = lock(&self.organiser.workers);
-        let tables = workers
-            .at_work()
-            .map(|worker| (worker.cores / seats).max(1));
-        tables.sum()
+    /// How many games can be played at once. Counted now and then: there may be thousands of workers,
+    /// and thousands of results in a second.
+    fn tables(&mut self) -> usize {
+        if self.tables.1.elapsed() > COUNT {
+            self.tables = (count_tables(self.organiser), Instant::now());
+        }
+        self.tables.0
     }
 
     fn send(&mut self, key: String, numbers: Vec<u64>, tries: u32) -> Result<(), RunnerError> {
@@ -197,16 +194,23 @@ impl<'a> Run<'a> {
         let organiser = self.organiser;
         let needs = self.needs(&jobs);
         let level = needs.sandbox.min(wire::MOST_LEVEL);
-        let words = || jobs.iter().flat_map(|job| &job.opening.seats);
-        let programs = organiser.programs.iter();
-        let programs = programs.filter(|(word, _)| words().any(|entrant| entrant.seat == **word));
+        let seats = jobs.iter().flat_map(|job| &job.opening.seats);
+        let keys: BTreeSet<String> = seats.filter_map(program_key).collect();
+        let programs = {
+            let known = lock(&organiser.programs);
+            let found = keys.into_iter().filter_map(|key| {
+                let packed = known.get(&key)?.clone();
+                Some((key, packed))
+            });
+            found.collect()
+        };
         let mut excluded = organiser.ignored();
         excluded.extend(not);
         let batch = Batch {
             protocol: PROTOCOL,
             run: organiser.run.clone(),
             key: key.clone(),
-            programs: programs.map(|(w, p)| (w.clone(), p.clone())).collect(),
+            programs,
             needs,
             not: excluded,
             jobs,
@@ -219,9 +223,8 @@ impl<'a> Run<'a> {
     /// What a machine must have for these games.
     fn needs(&self, jobs: &[Job]) -> Needs {
         let options = &self.organiser.options;
-        let words = &self.organiser.programs;
         let mut seats = jobs.iter().flat_map(|job| &job.opening.seats);
-        let has_program = seats.any(|entrant| words.contains_key(&entrant.seat));
+        let has_program = seats.any(|entrant| program_key(entrant).is_some());
         Needs {
             sandbox: if has_program { options.sandbox } else { 0 },
             // Where nobody plays by the clock every machine will do.
@@ -271,7 +274,7 @@ impl<'a> Run<'a> {
     fn take(
         &mut self,
         message: Message,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, RunnerError> {
         let key = message
             .subject
@@ -327,12 +330,18 @@ impl<'a> Run<'a> {
                 GameOutcome::SetAside { id, cause } => {
                     let seats = asked.job.opening.seats.iter();
                     let entrants = seats.map(|entrant| entrant.name.clone()).collect();
-                    self.batches.came(number);
-                    self.set_aside.push(SetAside {
+                    let aside = SetAside {
                         id,
                         entrants,
                         cause,
-                    });
+                    };
+                    self.set_aside.push(aside.clone());
+                    if let Some(asked) = self.batches.came(number) {
+                        next = done(Played::Not(asked.pairing, aside));
+                        if next.is_break() {
+                            break;
+                        }
+                    }
                 }
                 GameOutcome::Record(record) => {
                     let needs = self.needs(std::slice::from_ref(&asked.job));
@@ -348,8 +357,8 @@ impl<'a> Run<'a> {
                     self.play_again(&asked, &record, &result.worker)?;
                     self.played += 1;
                     lock(&self.organiser.workers).games += 1;
-                    next = done(asked.pairing, *record);
-                    let (played, length) = (self.played, self.length);
+                    next = done(Played::Game(asked.pairing, record));
+                    let (played, length) = (self.played, self.source.length);
                     let live = &self.organiser.runner.live;
                     live.publish(|| LiveEvent::Progress { played, length });
                     if next.is_break() {
@@ -387,85 +396,15 @@ impl<'a> Run<'a> {
     fn refuse(&self, worker: &str, why: &str) {
         lock(&self.organiser.workers).refuse(worker, why);
     }
+}
 
-    /// Has one game in so many played again by somebody else, if it must come out the same.
-    fn play_again(
-        &mut self,
-        asked: &Asked,
-        record: &Record,
-        worker: &str,
-    ) -> Result<(), RunnerError> {
-        let chance = u32::from_str_radix(&asked.hash[..6], 16).unwrap_or(0) % 1000;
-        if chance >= self.organiser.options.again_per_mille || !is_repeatable(&asked.job) {
-            return Ok(());
-        }
-        let has_others = {
-            let workers = lock(&self.organiser.workers);
-            workers.at_work().any(|other| other.name != worker)
-        };
-        if !has_others {
-            return Ok(());
-        }
-        let key = format!("again-{}", asked.job.opening.id);
-        self.publish(
-            key.clone(),
-            vec![asked.job.clone()],
-            vec![worker.to_owned()],
-        )?;
-        let again = Again {
-            job: asked.job.clone(),
-            record: record.clone(),
-            worker: worker.to_owned(),
-            sent: Instant::now(),
-        };
-        self.again.insert(key, again);
-        Ok(())
-    }
-
-    /// Compares what a game came to with what it came to the first time. Where they differ it is
-    /// played here, and whoever is wrong is named.
-    fn compare(&mut self, again: &Again, result: UnitResult) -> Result<(), RunnerError> {
-        let game = result.games.into_iter().next().map(|game| game.outcome);
-        let Some(GameOutcome::Record(second)) = game else {
-            return Ok(());
-        };
-        if is_same_game(&again.record, &second) {
-            return Ok(());
-        }
-        let seats = again.job.find_seats("/nonexistent".as_ref())?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let here = play_job(
-            &again.job,
-            &seats,
-            &Sandbox::none(),
-            &stop,
-            &Default::default(),
-        )?;
-        let Some(here) = here else {
-            return Ok(());
-        };
-        let game = again.job.opening.id.clone();
-        let (first, other) = (again.worker.clone(), result.worker);
-        let worker = match is_same_game(&again.record, &here) {
-            true => other,
-            false => first,
-        };
-        let error = ClusterError::Deviates { worker, game };
-        if let ClusterError::Deviates { worker, .. } = &error {
-            let mut workers = lock(&self.organiser.workers);
-            workers.ignored.insert(worker.clone());
-            workers.remark(error.to_string());
-        }
-        Err(elsewhere(error))
-    }
-
-    /// Whether all games that are played again have come, or nobody plays them.
-    fn is_checked(&mut self) -> bool {
-        let patience = self.organiser.options.patience;
-        let most = patience * 2;
-        self.again.retain(|_, again| again.sent.elapsed() < most);
-        self.again.is_empty()
-    }
+fn count_tables(organiser: &Organiser) -> usize {
+    let seats = organiser.runner.boards.players().unwrap_or(2).max(1) as usize;
+    let workers = lock(&organiser.workers);
+    let tables = workers
+        .at_work()
+        .map(|worker| (worker.cores / seats).max(1));
+    tables.sum()
 }
 
 fn elsewhere(error: ClusterError) -> RunnerError {

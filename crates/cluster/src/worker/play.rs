@@ -11,7 +11,7 @@ use floe_arena::job::Job;
 use floe_arena::live::Broadcast;
 use floe_arena::runner::{keep_to, play_job};
 use floe_arena::seat::Seat;
-use floe_games::record::{Machine, MoveLimits, Record};
+use floe_games::record::{Entrant, Machine, MoveLimits, Record};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
@@ -68,7 +68,7 @@ impl Worker {
         };
         let mut time_percent = 100;
         if let Some(rule) = &batch.needs.speed {
-            let speed = self.speeds.of(&game).unwrap_or(0);
+            let speed = self.speeds().of(&game).unwrap_or(0);
             match rule.time_percent(speed) {
                 Some(percent) => time_percent = percent,
                 None => {
@@ -195,10 +195,11 @@ impl Worker {
             return (publishing, Played::Stopped);
         };
         keep_to(lease.cores());
+        self.measure_again();
         let sandbox = self.sandbox.on_cores(lease.cores());
         let live = self.live_of(&batch.run);
         // A batch is of few seats in many orders: programs are looked at once, before the first.
-        let mut known: Vec<(String, Seat)> = Vec::new();
+        let mut known: Vec<(Entrant, Seat)> = Vec::new();
         for unit in units(&batch.jobs) {
             let start = Instant::now();
             let mut games = Vec::new();
@@ -259,11 +260,13 @@ impl Worker {
         &self,
         job: &Job,
         batch: &Batch,
-        known: &mut Vec<(String, Seat)>,
+        known: &mut Vec<(Entrant, Seat)>,
     ) -> Result<Vec<Seat>, String> {
-        let find = |known: &[(String, Seat)]| -> Option<Vec<Seat>> {
+        let is_same =
+            |one: &Entrant, other: &Entrant| one.seat == other.seat && one.sha256 == other.sha256;
+        let find = |known: &[(Entrant, Seat)]| -> Option<Vec<Seat>> {
             let seats = job.opening.seats.iter().map(|entrant| {
-                let found = known.iter().find(|(word, _)| *word == entrant.seat);
+                let found = known.iter().find(|(one, _)| is_same(one, entrant));
                 found.map(|(_, seat)| seat.clone())
             });
             seats.collect()
@@ -274,7 +277,7 @@ impl Worker {
         match self.cache.seats(job, &batch.programs) {
             Ok(seats) => {
                 for (entrant, seat) in job.opening.seats.iter().zip(&seats) {
-                    known.push((entrant.seat.clone(), seat.clone()));
+                    known.push((entrant.clone(), seat.clone()));
                 }
                 Ok(seats)
             }

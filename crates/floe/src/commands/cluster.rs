@@ -11,8 +11,8 @@ use crate::{Answer, cli};
 /// Set up a cluster, look at it, send workers home
 ///
 /// A cluster is one server (nats-server, with JetStream), any number of workers (`floe worker`) and
-/// organisers (`floe match` and `floe tournament` with --cluster). docs/cluster.md sets one up in ten
-/// minutes.
+/// organisers (`floe match`, `floe tournament` and `floe league` with --cluster). docs/cluster.md sets one
+/// up in ten minutes.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {

@@ -157,6 +157,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 
     let mut matter = MatchReport::new(&runner, args.game, args.seed);
+    if args.elsewhere.is_wanted() {
+        matter.play_elsewhere();
+    }
     let length = match sprt {
         Some(_) => None,
         None => Some(schedule.len()),

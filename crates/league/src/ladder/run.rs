@@ -6,7 +6,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use floe_arena::runner::{CorePool, GameSource, Played, Runner, ScheduledGame};
+use floe_arena::runner::{
+    CorePool, GameSource, NextGame, Played, PlaysGames, Runner, ScheduledGame,
+};
 use floe_arena::seat::Sandbox;
 
 use super::{Held, Ladder, LadderError};
@@ -90,10 +92,16 @@ impl LadderRunner {
         &self,
         ladder: &mut Ladder,
         stop: &Arc<AtomicBool>,
-        mut watch: impl FnMut(&Ladder),
+        watch: impl FnMut(&Ladder),
     ) -> Result<RunEnd, LadderError> {
+        let runner = self.tables_of(ladder);
+        self.run_with(&runner, ladder, stop, watch)
+    }
+
+    /// What plays the games of a ladder on this machine.
+    pub fn tables_of(&self, ladder: &Ladder) -> Runner {
         let description = ladder.league.description();
-        let runner = Runner {
+        Runner {
             entrants: Vec::new(),
             boards: description.boards.clone(),
             limits: description.limits.clone(),
@@ -101,7 +109,18 @@ impl LadderRunner {
             tables: self.tables.clamp(1, ladder.queue.most_games()),
             cores: self.cores.clone(),
             live: ladder.live.clone(),
-        };
+        }
+    }
+
+    /// The same as [`run`](LadderRunner::run) with somebody else who plays, such as the workers of a
+    /// cluster.
+    pub fn run_with(
+        &self,
+        players: &dyn PlaysGames,
+        ladder: &mut Ladder,
+        stop: &Arc<AtomicBool>,
+        mut watch: impl FnMut(&Ladder),
+    ) -> Result<RunEnd, LadderError> {
         let among = ladder.queue.chooser().playing();
         let shared = Shared {
             state: Mutex::new(State {
@@ -119,13 +138,14 @@ impl LadderRunner {
             let shown = thread::Builder::new()
                 .name("ladder table".to_owned())
                 .spawn_scoped(scope, || shared.show());
+            let mut next = |halt: &AtomicBool| shared.next(self.clock, halt);
             let games = GameSource {
-                next: |halt: &AtomicBool| shared.next(self.clock, halt),
+                next: &mut next as NextGame<'_>,
                 among,
                 length: self.games,
             };
             let mut committed = Instant::now();
-            let played = runner.run_games(games, stop, |played| {
+            let played = players.play_games(games, stop, &mut |played| {
                 let mut state = shared.lock();
                 let taken = state.take_in(played).and_then(|()| {
                     if committed.elapsed() > COMMIT {
