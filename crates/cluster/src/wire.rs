@@ -59,6 +59,9 @@ pub struct Batch {
     /// Workers who may not play it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not: Vec<String>,
+    /// Whether somebody watches: what happens in its games is told.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_watched: bool,
 }
 
 /// A program in the object store.

@@ -213,6 +213,7 @@ impl<'a, 's> Run<'a, 's> {
             programs,
             needs,
             not: excluded,
+            is_watched: organiser.runner.live.is_heard(),
             jobs,
         };
         let bytes = wire::write(&batch).map_err(elsewhere)?;

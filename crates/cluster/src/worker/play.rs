@@ -197,7 +197,7 @@ impl Worker {
         keep_to(lease.cores());
         self.measure_again();
         let sandbox = self.sandbox.on_cores(lease.cores());
-        let live = self.live_of(&batch.run);
+        let live = self.live_of(batch);
         // A batch is of few seats in many orders: programs are looked at once, before the first.
         let mut known: Vec<(Entrant, Seat)> = Vec::new();
         for unit in units(&batch.jobs) {
@@ -338,12 +338,13 @@ impl Worker {
     }
 
     /// Where the events of a run's games are told: nowhere, unless somebody watches.
-    fn live_of(&self, run: &str) -> Broadcast {
+    fn live_of(&self, batch: &Batch) -> Broadcast {
+        let run = batch.run.as_str();
         let live = Broadcast::default();
         let is_watched = {
             let mut state = self.state();
             state.watched.retain(|_, until| Instant::now() < *until);
-            state.watched.contains_key(run)
+            batch.is_watched || state.watched.contains_key(run)
         };
         if is_watched {
             let events = live.subscribe();

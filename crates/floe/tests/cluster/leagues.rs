@@ -66,8 +66,12 @@ fn program(number: usize) -> String {
     )
 }
 
-/// Everything about the games of a file that does not depend on the clock or the machine, by number.
-fn games(file: &Path) -> Vec<(u64, Vec<String>, Vec<String>, Vec<u32>)> {
+/// What does not depend on the clock or the machine: a game's number, who sat where, the moves, the
+/// places.
+type Game = (u64, Vec<String>, Vec<String>, Vec<u32>);
+
+/// The games of a file, by number.
+fn games(file: &Path) -> Vec<Game> {
     if !file.exists() {
         return Vec::new();
     }
