@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use floe_games::record::{MoveLimits, OwnLimits, Record};
+use floe_games::record::{Machine, MoveLimits, OwnLimits, Record};
 use thiserror::Error;
 use tracing::{debug, warn};
 
@@ -32,6 +32,7 @@ use crate::live::{Broadcast, LiveEvent};
 use crate::referee::NoRecord;
 use crate::schedule::Pairing;
 use crate::seat::{Sandbox, Seat};
+use crate::speed::machine_class;
 
 /// How often a game is tried when the machine fails.
 const TRIES: u32 = 3;
@@ -147,6 +148,33 @@ impl PlaysPairings for Runner {
         done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
         self.run(games, stop, done)
+    }
+}
+
+/// Who gives the next game, when asked by one at a time; nothing if there are no more. They may wait for
+/// one, as long as what they are given is not set.
+pub type NextGame<'a> = &'a mut (dyn FnMut(&AtomicBool) -> Option<ScheduledGame> + Send);
+
+/// Whoever plays games of which each names those who play it: the tables of this machine, or those of
+/// others.
+pub trait PlaysGames {
+    /// Plays games as [`Runner::run_games`] does.
+    fn play_games(
+        &self,
+        games: GameSource<NextGame<'_>>,
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError>;
+}
+
+impl PlaysGames for Runner {
+    fn play_games(
+        &self,
+        games: GameSource<NextGame<'_>>,
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        self.run_games(games, stop, done)
     }
 }
 
@@ -290,7 +318,13 @@ impl Runner {
                 kept = shared;
             }
             let job = self.job_of(&pairing, &players).map_err(RunnerError::from);
-            let play = |job: Job| play_job(&job, &seats, &sandbox, halt, &self.live);
+            let play = |mut job: Job| {
+                job.opening.machine = Some(Machine {
+                    class: machine_class(),
+                    ..Machine::default()
+                });
+                play_job(&job, &seats, &sandbox, halt, &self.live)
+            };
             let played = match job.and_then(play) {
                 Ok(Some(record)) => Ok(Played::Game(pairing, Box::new(record))),
                 Ok(None) => return,
@@ -313,7 +347,8 @@ impl Runner {
         self.job_of(pairing, &players)
     }
 
-    fn job_of(&self, pairing: &Pairing, players: &[NamedSeat]) -> Result<Job, BoardsError> {
+    /// The game of a pairing as a job of these players, by seat.
+    pub fn job_of(&self, pairing: &Pairing, players: &[NamedSeat]) -> Result<Job, BoardsError> {
         let (_, mut opening) = self.boards.open(pairing.board)?;
         opening.id = pairing.id();
         opening.pair = Some(pairing.unit + 1);

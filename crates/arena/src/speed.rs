@@ -4,6 +4,7 @@
 //! [signature](Speeds::signature) of these moves is equal everywhere, and where it is not, engines
 //! play differently there and results cannot be compared. What differs is how long it takes.
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use data_encoding::HEXLOWER;
@@ -95,8 +96,14 @@ fn measure(game: &'static dyn AnyGame, hash: &mut Sha256) -> Option<Speed> {
     })
 }
 
-/// What tells fast machines from slow ones: the architecture and what the processor calls itself.
+/// What tells fast machines from slow ones: the architecture and what the processor calls itself. Looked
+/// up once.
 pub fn machine_class() -> String {
+    static CLASS: LazyLock<String> = LazyLock::new(find_class);
+    CLASS.clone()
+}
+
+fn find_class() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let named = |line: &str| {
         let (name, value) = line.split_once(':')?;

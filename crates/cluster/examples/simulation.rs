@@ -1,4 +1,9 @@
-//! The figures of docs/scale.md, with a server and workers of its own on this machine:
+//! The figures of docs/scale.md, with a server and workers of its own on this machine. All of them, each
+//! with what is wanted; the exit code is 1 if one is missed:
+//!
+//!     cargo run --release -p floe-cluster --example simulation -- all
+//!
+//! Or one by one:
 //!
 //!     cargo run --release -p floe-cluster --example simulation -- many 1000 60000 800
 //!     cargo run --release -p floe-cluster --example simulation -- cost 2000
@@ -7,8 +12,8 @@
 //!
 //! `many WORKERS GAMES MS` has so many simulated workers, which sleep so long for every unit instead of
 //! thinking. `cost GAMES` plays tiny games here and on a worker. `ratio GAMES` plays games that think at
-//! one table here, and on two workers of one core each. `start` starts a worker and waits for its first
-//! game.
+//! one table on one core, and on two workers of one core each. `start` starts a worker and waits for its
+//! first game. They need a machine that does nothing else, with two cores at least.
 #![allow(clippy::print_stdout)] // it is a program
 
 use std::error::Error;
@@ -16,7 +21,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -33,26 +38,82 @@ use floe_cluster::wire::{
     self, Announcement, Batch, GameOutcome, GameResult, PROTOCOL, UnitResult, job_hash,
     level_consumer, result_subject, unit_key, units, worker_subject,
 };
-use floe_cluster::worker::{self, ANNOUNCED_EVERY, Ending, WorkerOptions};
+use floe_cluster::worker::{self, ANNOUNCED_EVERY, Ending, MEASURED_EVERY, WorkerOptions};
 use floe_cluster::{Organiser, OrganiserOptions};
 use futures_util::StreamExt as _;
 
 type Answer<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-fn main() -> Answer<()> {
+/// Something that was measured.
+struct Figure {
+    what: &'static str,
+    wanted: String,
+    measured: String,
+    is_met: bool,
+}
+
+impl Figure {
+    fn at_least(what: &'static str, wanted: f64, measured: f64) -> Figure {
+        Figure {
+            what,
+            wanted: format!("at least {wanted}"),
+            measured: format!("{measured:.2}"),
+            is_met: measured >= wanted,
+        }
+    }
+
+    fn at_most(what: &'static str, wanted: f64, measured: f64) -> Figure {
+        Figure {
+            what,
+            wanted: format!("at most {wanted}"),
+            measured: format!("{measured:.2}"),
+            is_met: measured <= wanted,
+        }
+    }
+}
+
+fn main() -> Answer<ExitCode> {
     floe_sandbox::helper_main();
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        ["many", workers, games, ms] => many(workers, games.parse()?, ms),
-        ["cost", games] => cost(games.parse()?),
-        ["ratio", games] => ratio(games.parse()?),
-        ["start"] => start(),
+    let figures = match words.as_slice() {
+        ["all"] => {
+            let mut figures = many("1000", 60_000, "800")?;
+            figures.extend(cost(2000)?);
+            figures.extend(ratio(400)?);
+            figures.extend(start()?);
+            figures
+        }
+        ["many", workers, games, ms] => many(workers, games.parse()?, ms)?,
+        ["cost", games] => cost(games.parse()?)?,
+        ["ratio", games] => ratio(games.parse()?)?,
+        ["start"] => start()?,
         // The parts of it that are processes of their own.
-        ["sleepers", url, workers, ms] => sleepers(url, workers.parse()?, ms.parse()?),
-        ["worker", url, name, core] => real_worker(url, name, core.parse()?),
-        _ => Err("many WORKERS GAMES MS, cost GAMES, ratio GAMES or start".into()),
+        ["sleepers", url, workers, ms] => {
+            sleepers(url, workers.parse()?, ms.parse()?)?;
+            Vec::new()
+        }
+        ["worker", url, name, core] => {
+            real_worker(url, name, core.parse()?)?;
+            Vec::new()
+        }
+        _ => return Err("all, many WORKERS GAMES MS, cost GAMES, ratio GAMES or start".into()),
+    };
+    println!();
+    for figure in &figures {
+        let word = if figure.is_met { "met   " } else { "missed" };
+        let Figure {
+            what,
+            wanted,
+            measured,
+            ..
+        } = figure;
+        println!("{word}  {what}: {measured} (wanted: {wanted})");
     }
+    Ok(match figures.iter().all(|figure| figure.is_met) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }
 
 /// A process that ends with this value.
@@ -172,7 +233,7 @@ fn organiser(url: &str, runner: Runner, workers: usize) -> Answer<Organiser> {
     Ok(organiser)
 }
 
-fn many(workers: &str, games: u64, ms: &str) -> Answer<()> {
+fn many(workers: &str, games: u64, ms: &str) -> Answer<Vec<Figure>> {
     let folder = tempfile::tempdir()?;
     let (server, url) = server(folder.path())?;
     let _sleepers = part(&["sleepers", &url, workers, ms])?;
@@ -197,10 +258,18 @@ fn many(workers: &str, games: u64, ms: &str) -> Answer<()> {
         servers / seconds
     );
     tell_traffic(&organiser, games, bytes);
-    Ok(())
+    Ok(vec![
+        Figure::at_least(
+            "games/s taken, returned, judged and written",
+            2000.0,
+            games as f64 / seconds,
+        ),
+        Figure::at_most("cores of the organiser", 1.0, own / seconds),
+    ])
 }
 
-fn tell_traffic(organiser: &Organiser, games: u64, records: u64) {
+/// Tells the bytes that went by for every game, and gives them.
+fn tell_traffic(organiser: &Organiser, games: u64, records: u64) -> u64 {
     let (read, written) = organiser.traffic();
     println!(
         "  {} bytes in and {} out a game at the organiser; its record has {}",
@@ -208,9 +277,10 @@ fn tell_traffic(organiser: &Organiser, games: u64, records: u64) {
         written / games,
         records / games
     );
+    (read + written) / games
 }
 
-fn cost(games: u64) -> Answer<()> {
+fn cost(games: u64) -> Answer<Vec<Figure>> {
     let words = ["greedy", "random"];
     let (here, _) = play(&runner("4x4", words, Some(CorePool::of(vec![0])))?, games)?;
     let folder = tempfile::tempdir()?;
@@ -224,11 +294,15 @@ fn cost(games: u64) -> Answer<()> {
         each(here),
         each(there)
     );
-    tell_traffic(&organiser, games, bytes);
-    Ok(())
+    let wire = tell_traffic(&organiser, games, bytes);
+    let beside = wire.saturating_sub(bytes / games);
+    Ok(vec![
+        Figure::at_most("ms a game costs more", 3.0, each(there) - each(here)),
+        Figure::at_most("bytes beside its record", 2048.0, beside as f64),
+    ])
 }
 
-fn ratio(games: u64) -> Answer<()> {
+fn ratio(games: u64) -> Answer<Vec<Figure>> {
     let words = ["floe:nodes=20k", "floe:nodes=10k"];
     let (here, _) = play(&runner("12x12", words, Some(CorePool::of(vec![0])))?, games)?;
     let folder = tempfile::tempdir()?;
@@ -240,11 +314,14 @@ fn ratio(games: u64) -> Answer<()> {
     println!(
         "{games} games: {here:.1} s at one table here, {there:.1} s on two workers of one core"
     );
-    println!("  {:.2} times the games", here / there);
-    Ok(())
+    Ok(vec![Figure::at_least(
+        "times the games of one table, on two workers of one core",
+        1.9,
+        here / there,
+    )])
 }
 
-fn start() -> Answer<()> {
+fn start() -> Answer<Vec<Figure>> {
     let folder = tempfile::tempdir()?;
     let (_server, url) = server(folder.path())?;
     let address = Address {
@@ -262,19 +339,22 @@ fn start() -> Answer<()> {
             println!("{:>6} ms  {line}", began.elapsed().as_millis());
         }
     });
+    let mut first = None;
     organiser.play_pairings(
         &mut schedule.pairings(),
         &Arc::default(),
         &mut |_, record| {
-            println!(
-                "{:>6} ms  game {} is here",
-                began.elapsed().as_millis(),
-                record.opening.id
-            );
+            let ms = began.elapsed().as_millis();
+            println!("{ms:>6} ms  game {} is here", record.opening.id);
+            first.get_or_insert(ms as f64);
             ControlFlow::Continue(())
         },
     )?;
-    Ok(())
+    Ok(vec![Figure::at_most(
+        "ms from a worker's start to its first game",
+        1000.0,
+        first.unwrap_or(f64::INFINITY),
+    )])
 }
 
 fn real_worker(url: &str, name: &str, core: usize) -> Answer<()> {
@@ -288,6 +368,7 @@ fn real_worker(url: &str, name: &str, core: usize) -> Answer<()> {
         cores: vec![core],
         cache: cache.path().to_owned(),
         helper: PathBuf::new(),
+        measured_every: MEASURED_EVERY,
     };
     worker::run(&options, &Ending::default(), |news| {
         tell_line(&news.to_string());

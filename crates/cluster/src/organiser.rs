@@ -12,23 +12,33 @@
 mod batches;
 mod mail;
 mod run;
+mod source;
+mod workers;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use floe_arena::runner::{PlaysPairings, Runner, RunnerError, SetAside};
+use floe_arena::runner::{
+    GameSource, NamedSeat, NextGame, Played, PlaysGames, PlaysPairings, Runner, RunnerError,
+    SetAside,
+};
 use floe_arena::schedule::Pairing;
 use floe_games::record::Record;
 use tokio::runtime::Runtime;
 
+use self::source::{Giver, Source};
+use self::workers::Workers;
 use crate::error::ClusterError;
 use crate::link::{Address, Link, host_name};
 use crate::programs;
-use crate::wire::{Announcement, PROTOCOL, PackedProgram, SpeedRule, sha256};
-use crate::worker::ANNOUNCED_EVERY;
+use crate::wire::{PackedProgram, SpeedRule, program_key, sha256};
+
+/// How many games wait that somebody gave and nobody asked for yet.
+const GIVEN: usize = 64;
 
 /// How an organiser works.
 #[derive(Debug, Clone)]
@@ -93,23 +103,9 @@ pub struct Organiser {
     runtime: Runtime,
     link: Link,
     run: String,
-    programs: BTreeMap<String, PackedProgram>,
-    shared: Arc<Mutex<Shared>>,
-}
-
-/// What the tasks of an organiser know.
-#[derive(Debug, Default)]
-struct Shared {
-    /// Who was heard, and when last.
-    workers: HashMap<String, (Announcement, Instant)>,
-    /// Whose results do not count any more.
-    ignored: HashSet<String>,
-    /// How many results of a worker were refused.
-    refused: HashMap<String, u32>,
-    began: Option<Instant>,
-    games: u64,
-    out: usize,
-    remarks: Vec<String>,
+    /// The programs that are in the store, by [`program_key`].
+    programs: Mutex<BTreeMap<String, PackedProgram>>,
+    workers: Arc<Mutex<Workers>>,
 }
 
 impl Organiser {
@@ -120,7 +116,6 @@ impl Organiser {
             .worker_threads(1)
             .enable_all()
             .build()?;
-        let game = runner.boards.game();
         let run = match &options.name {
             Some(name) => sha256(format!("{}\0{name}", host_name()).as_bytes()),
             None => {
@@ -131,11 +126,10 @@ impl Organiser {
             }
         };
         let run = run[..16].to_owned();
-        let (link, programs) = runtime.block_on(async {
+        let link = runtime.block_on(async {
             let link = Link::connect(&options.address).await?;
             link.prepare(options.patience).await?;
-            let programs = programs::upload(&link, game, &runner.entrants).await?;
-            Ok::<_, ClusterError>((link, programs))
+            Ok::<_, ClusterError>(link)
         })?;
         let organiser = Organiser {
             runner,
@@ -143,14 +137,33 @@ impl Organiser {
             runtime,
             link,
             run,
-            programs,
-            shared: Arc::default(),
+            programs: Mutex::default(),
+            workers: Arc::default(),
         };
+        organiser.carry_programs(&organiser.runner.entrants)?;
         organiser.listen()?;
         if !organiser.options.goes_on {
             organiser.clear();
         }
         Ok(organiser)
+    }
+
+    /// Hands over the programs of these players that are not in the store yet.
+    fn carry_programs(&self, players: &[NamedSeat]) -> Result<(), ClusterError> {
+        let is_new = |player: &&NamedSeat| {
+            let key = program_key(&player.seat.entrant(""));
+            key.is_some_and(|key| !lock(&self.programs).contains_key(&key))
+        };
+        let new: Vec<NamedSeat> = players.iter().filter(is_new).cloned().collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let game = self.runner.boards.game();
+        let carried = programs::upload(&self.link, game, &new);
+        let carried = self.runtime.block_on(carried)?;
+        lock(&self.programs).extend(carried);
+        lock(&self.workers).sandbox = self.options.sandbox;
+        Ok(())
     }
 
     /// What its games go by in the cluster.
@@ -160,19 +173,25 @@ impl Organiser {
 
     /// How it goes.
     pub fn going(&self) -> Going {
-        let shared = lock(&self.shared);
-        let workers = || shared.at_work();
-        let seconds = shared
+        let known = lock(&self.workers);
+        let workers = || known.at_work();
+        let seconds = known
             .began
             .map_or(0.0, |began| began.elapsed().as_secs_f64());
         Going {
             workers: workers().count(),
             cores: workers().map(|worker| worker.cores).sum(),
-            games: shared.games,
-            games_per_second: shared.games as f64 / seconds.max(0.001),
-            out: shared.out,
-            remarks: shared.remarks.clone(),
+            games: known.games,
+            games_per_second: known.games as f64 / seconds.max(0.001),
+            out: known.out,
+            remarks: known.remarks().to_vec(),
         }
+    }
+
+    /// Has everything told that has to be said about workers, a line each and each once: what was said
+    /// before, and what will be, as it happens. Whoever is told must not ask the organiser.
+    pub fn tell_remarks(&self, tell: impl Fn(&str) + Send + 'static) {
+        lock(&self.workers).tell_remarks(Box::new(tell));
     }
 
     /// The bytes that came in and went out since it connected.
@@ -184,28 +203,7 @@ impl Organiser {
 
     /// Whose results do not count any more.
     pub fn ignored(&self) -> Vec<String> {
-        lock(&self.shared).ignored.iter().cloned().collect()
-    }
-}
-
-impl Shared {
-    /// Those who are there, speak as we do and take work.
-    fn at_work(&self) -> impl Iterator<Item = &Announcement> {
-        let heard = self.workers.values();
-        let heard = heard.filter(|(_, when)| when.elapsed() < ANNOUNCED_EVERY * 4);
-        heard.map(|(worker, _)| worker).filter(|worker| {
-            worker.protocol == PROTOCOL
-                && !worker.is_leaving
-                && !self.ignored.contains(&worker.name)
-        })
-    }
-
-    /// Says something about a worker, once.
-    fn remark(&mut self, text: String) {
-        if !self.remarks.contains(&text) {
-            tracing::warn!("{text}");
-            self.remarks.push(text);
-        }
+        lock(&self.workers).ignored.iter().cloned().collect()
     }
 }
 
@@ -216,9 +214,55 @@ impl PlaysPairings for Organiser {
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
-        lock(&self.shared).began.get_or_insert_with(Instant::now);
+        let length = games.size_hint().1.map(|games| games as u64);
+        let source = Source::new(Giver::Schedule(games, &self.runner.entrants), length);
+        self.play(source, stop, &mut |played| match played {
+            Played::Game(pairing, record) => done(pairing, *record),
+            Played::Not(..) => ControlFlow::Continue(()),
+        })
+    }
+}
+
+impl PlaysGames for Organiser {
+    fn play_games(
+        &self,
+        games: GameSource<NextGame<'_>>,
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        let GameSource { next, length, .. } = games;
+        let halt = AtomicBool::new(false);
+        let (give, given) = mpsc::sync_channel(GIVEN);
+        thread::scope(|scope| {
+            let halt = &halt;
+            let asking = move || {
+                while let Some(game) = next(halt) {
+                    if give.send(game).is_err() {
+                        return;
+                    }
+                }
+            };
+            thread::Builder::new()
+                .name("games".to_owned())
+                .spawn_scoped(scope, asking)?;
+            let source = Source::new(Giver::Somebody(given), length);
+            let result = self.play(source, stop, done);
+            halt.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+}
+
+impl Organiser {
+    fn play(
+        &self,
+        source: Source<'_>,
+        stop: &AtomicBool,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        lock(&self.workers).began.get_or_insert_with(Instant::now);
         let mail = self.open_mail();
-        let result = run::Run::new(self, games, &mail).play(stop, done);
+        let result = run::Run::new(self, source, &mail).play(stop, done);
         mail.is_over.store(true, Ordering::Relaxed);
         // Nobody needs to play what is not wanted any more.
         self.clear();

@@ -17,7 +17,7 @@ use tokio::io::AsyncReadExt as _;
 
 use crate::error::{ClusterError, refused};
 use crate::link::Link;
-use crate::wire::{PROGRAMS, PackedProgram, sha256};
+use crate::wire::{PROGRAMS, PackedProgram, program_key, sha256};
 
 /// The largest program, unpacked; as much as a seat may name.
 const MOST_BYTES: u64 = 3 << 30;
@@ -82,7 +82,7 @@ fn can_run(_: &fs::Metadata) -> bool {
 }
 
 /// Packs the programs of these seats and puts those into the store that are not there. Returns where
-/// they are, by the words of their seats.
+/// they are, by [`program_key`].
 pub async fn upload(
     link: &Link,
     game: &'static dyn AnyGame,
@@ -95,7 +95,10 @@ pub async fn upload(
         let Seat::Program(program) = &entrant.seat else {
             continue;
         };
-        if programs.contains_key(program.word()) {
+        let Some(key) = program_key(&entrant.seat.entrant("")) else {
+            continue;
+        };
+        if programs.contains_key(&key) {
             continue;
         }
         let packed = pack(&program.bundle(game)).map_err(|e| ClusterError::Program {
@@ -107,7 +110,7 @@ pub async fn upload(
             let put = store.put(object, &mut &packed.bytes[..]).await;
             put.map_err(refused("take a program"))?;
         }
-        programs.insert(program.word().to_owned(), packed.program);
+        programs.insert(key, packed.program);
     }
     Ok(programs)
 }
@@ -190,7 +193,8 @@ impl Cache {
         let game = game.map_err(|e| ClusterError::Message(e.to_string()))?;
         let mut seats = Vec::new();
         for entrant in &job.opening.seats {
-            let (word, folder) = match programs.get(&entrant.seat) {
+            let packed = program_key(entrant).and_then(|key| programs.get(&key));
+            let (word, folder) = match packed {
                 Some(packed) => (&packed.word, self.folder.join(&packed.object)),
                 None => (&entrant.seat, PathBuf::from("/nonexistent")),
             };
@@ -198,7 +202,8 @@ impl Cache {
                 object: entrant.seat.clone(),
                 cause,
             };
-            let seat = Seat::read(word, game, &folder).map_err(|e| fail(e.to_string()))?;
+            let seat = Seat::read(word, game, &folder);
+            let seat = seat.map_err(|e| fail(format!("this machine cannot start it: {e}")))?;
             if seat.entrant("").sha256 != entrant.sha256 {
                 return Err(fail("its files are not those the job names".to_owned()));
             }
@@ -261,7 +266,8 @@ mod tests {
             },
             dice: 0,
         };
-        let programs = BTreeMap::from([(program.word().to_owned(), packed.program.clone())]);
+        let key = program_key(&seat.entrant("a")).unwrap();
+        let programs = BTreeMap::from([(key, packed.program.clone())]);
         assert_eq!(cache.seats(&job, &programs).unwrap().len(), 2);
 
         fs::write(place.join("book"), "1 2 4").unwrap();

@@ -16,7 +16,7 @@ use std::io::Read as _;
 
 use floe_arena::job::Job;
 use floe_arena::speed::Speeds;
-use floe_games::record::Record;
+use floe_games::record::{Entrant, Record};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -51,7 +51,7 @@ pub struct Batch {
     pub key: String,
     /// The games; those of one unit follow each other.
     pub jobs: Vec<Job>,
-    /// Where the programs of its seats are, by the word of the seat.
+    /// Where the programs of its seats are, by [`program_key`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub programs: BTreeMap<String, PackedProgram>,
     /// What a machine must have to play it.
@@ -59,6 +59,9 @@ pub struct Batch {
     /// Workers who may not play it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not: Vec<String>,
+    /// Whether somebody watches: what happens in its games is told.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_watched: bool,
 }
 
 /// A program in the object store.
@@ -293,10 +296,17 @@ pub fn units(jobs: &[Job]) -> impl Iterator<Item = &[Job]> {
     jobs.chunk_by(|one, next| one.opening.pair == next.opening.pair)
 }
 
-/// The key of a unit's result.
+/// The key of a unit's result: the id of its first game, so that what is left of a unit after a part of
+/// it was played has another.
 pub fn unit_key(jobs: &[Job]) -> String {
-    let pair = jobs.first().and_then(|job| job.opening.pair);
-    pair.unwrap_or_default().to_string()
+    jobs.first()
+        .map_or(String::new(), |job| job.opening.id.clone())
+}
+
+/// What tells a program from all others: its hash and the word of its seat. Nothing for who is none.
+pub fn program_key(entrant: &Entrant) -> Option<String> {
+    let hash = entrant.sha256.as_ref()?;
+    Some(format!("{hash} {}", entrant.seat))
 }
 
 /// What may stand in a subject between two dots.

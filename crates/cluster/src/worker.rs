@@ -56,7 +56,12 @@ pub struct WorkerOptions {
     /// The binary that calls [`helper_main`](floe_sandbox::helper_main) first; empty for the one
     /// that is running.
     pub helper: PathBuf,
+    /// How often it measures again how fast it is, between two batches.
+    pub measured_every: Duration,
 }
+
+/// How often a worker measures itself if nobody says.
+pub const MEASURED_EVERY: Duration = Duration::from_secs(300);
 
 /// How somebody ends a worker.
 #[derive(Debug, Clone, Default)]
@@ -86,6 +91,11 @@ pub enum News {
         /// The level of its sandbox.
         sandbox: u8,
         /// How fast it is.
+        speeds: Speeds,
+    },
+    /// It measured again how fast it is.
+    Measured {
+        /// What it found.
         speeds: Speeds,
     },
     /// It is connected and waits for work.
@@ -140,10 +150,12 @@ impl fmt::Display for News {
                     many => format!("{many} cores"),
                 };
                 write!(f, "{name}: {cores}, sandbox level {sandbox}")?;
-                for speed in &speeds.games {
-                    write!(f, ", {} {} nodes/s", speed.game, speed.nodes_per_second)?;
-                }
+                write_speeds(f, speeds)?;
                 write!(f, ", signature {}", speeds.signature)
+            }
+            News::Measured { speeds } => {
+                write!(f, "measured again")?;
+                write_speeds(f, speeds)
             }
             News::Waiting => write!(f, "waiting for games"),
             News::NoOrganiser => write!(f, "no organiser has been here yet; waiting"),
@@ -159,6 +171,13 @@ impl fmt::Display for News {
     }
 }
 
+fn write_speeds(f: &mut fmt::Formatter<'_>, speeds: &Speeds) -> fmt::Result {
+    for speed in &speeds.games {
+        write!(f, ", {} {} nodes/s", speed.game, speed.nodes_per_second)?;
+    }
+    Ok(())
+}
+
 /// Who is told.
 type Tell = Arc<dyn Fn(News) + Send + Sync>;
 
@@ -171,7 +190,8 @@ struct Worker {
     cache: Cache,
     sandbox: Sandbox,
     level: u8,
-    speeds: Speeds,
+    /// How fast it is, and when that was found out.
+    speeds: Mutex<(Speeds, Instant)>,
     class: String,
     pool: CorePool,
     /// A permit for every core that is free.
@@ -239,7 +259,7 @@ pub fn run(
             cache: Cache::new(&options.cache),
             sandbox,
             level,
-            speeds,
+            speeds: Mutex::new((speeds, Instant::now())),
             class: machine_class(),
             pool: CorePool::of(options.cores.clone()),
             tables: Arc::new(Semaphore::new(options.cores.len().max(1))),
@@ -286,9 +306,12 @@ impl Worker {
         announcing.abort();
         ending.abort();
         let games = self.games.load(Ordering::Relaxed);
+        if let Err(error) = &ended {
+            self.state().trouble = Some(error.to_string());
+        }
+        self.announce().await;
+        let _ = tokio::time::timeout(Duration::from_secs(2), client.flush()).await;
         if ended.is_ok() {
-            self.announce().await;
-            let _ = tokio::time::timeout(Duration::from_secs(2), client.flush()).await;
             self.tell(News::Left { games });
         }
         ended.map(|()| games)
@@ -342,7 +365,7 @@ impl Worker {
                 cores: self.options.cores.len(),
                 sandbox: self.level,
                 class: self.class.clone(),
-                speeds: self.speeds.clone(),
+                speeds: self.speeds(),
                 games: self.games.load(Ordering::Relaxed),
                 playing: state.playing.clone(),
                 is_leaving: self.is_leaving(),
@@ -353,6 +376,30 @@ impl Worker {
             let subject = worker_subject(&self.options.name);
             let _ = self.link.client.publish(subject, json.into()).await;
         }
+    }
+
+    /// How fast this machine was when that was looked at last.
+    fn speeds(&self) -> Speeds {
+        let speeds = self.speeds.lock();
+        speeds.unwrap_or_else(PoisonError::into_inner).0.clone()
+    }
+
+    /// Measures again if it is time to, on the cores of this thread: a machine may get warm, or have
+    /// others to work for.
+    fn measure_again(&self) {
+        {
+            let mut known = self.speeds.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.1.elapsed() < self.options.measured_every {
+                return;
+            }
+            // So that the other tables do not measure too.
+            known.1 = Instant::now();
+        }
+        let speeds = Speeds::measure();
+        let mut known = self.speeds.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = (speeds.clone(), Instant::now());
+        drop(known);
+        self.tell(News::Measured { speeds });
     }
 
     fn is_leaving(&self) -> bool {

@@ -1,12 +1,18 @@
 //! Games that are played on other machines, as words of the command line.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
 use floe_arena::amount::milliseconds;
-use floe_arena::runner::{PlaysPairings, Runner, RunnerError};
+use floe_arena::runner::{
+    GameSource, NextGame, Played, PlaysGames, PlaysPairings, Runner, RunnerError, SetAside,
+};
 use floe_arena::tournament::Pace;
+use indicatif::ProgressBar;
 
 use crate::standing::count;
 use crate::terminal::{REMARK, Terminal};
@@ -137,21 +143,36 @@ impl Players {
         }
     }
 
-    /// Says what has to be said about workers.
-    pub(crate) fn tell_remarks(&self, terminal: &mut Terminal<'_>) -> Result<()> {
+    /// Says what has to be said about workers, as it happens, above a bar of progress.
+    pub(crate) fn tell_remarks(&self, bar: &ProgressBar) {
         match self {
             Players::Here(_) => {
-                let _ = terminal;
+                let _ = bar;
             }
             #[cfg(feature = "cluster")]
             Players::There(organiser) => {
-                for remark in organiser.going().remarks {
-                    let remark = floe_rules::text::visible(&remark);
-                    writeln!(terminal.err, "{REMARK}warning:{REMARK:#} {remark}")?;
-                }
+                let bar = bar.clone();
+                organiser.tell_remarks(move |remark| {
+                    let remark = floe_rules::text::visible(remark);
+                    bar.suspend(|| anstream::eprintln!("{REMARK}warning:{REMARK:#} {remark}"));
+                });
             }
         }
-        Ok(())
+    }
+}
+
+impl PlaysGames for Players {
+    fn play_games(
+        &self,
+        games: GameSource<NextGame<'_>>,
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        match self {
+            Players::Here(runner) => runner.play_games(games, stop, done),
+            #[cfg(feature = "cluster")]
+            Players::There(organiser) => organiser.play_games(games, stop, done),
+        }
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Out {
     missing: u32,
     /// How often its games were published.
     pub(super) tries: u32,
+    /// It is not published again before this.
+    rests_until: Option<Instant>,
 }
 
 /// The games that are out.
@@ -46,6 +48,9 @@ pub(super) struct Batches {
 const MOST_UNITS: u64 = 256;
 /// How many times longer than the longest a batch may take before somebody else gets it too.
 const OVERDUE: u32 = 4;
+/// How long a batch rests after its first try, twice as long after the next, and how long at most.
+const REST: Duration = Duration::from_millis(100);
+const LONGEST_REST: Duration = Duration::from_secs(2);
 /// How many times the patience the very first batches may take.
 const UNKNOWN: u32 = 10;
 
@@ -63,6 +68,7 @@ impl Batches {
             is_safe: false,
             missing: 0,
             tries,
+            rests_until: None,
         };
         self.out.insert(key, out);
     }
@@ -111,12 +117,28 @@ impl Batches {
         by_time.min(by_share).min(self.units_out)
     }
 
+    /// Publishes a batch again only after a while, longer each time.
+    pub(super) fn let_rest(&mut self, key: &str) {
+        if let Some(out) = self.out.get_mut(key) {
+            let rest = (REST * (1 << out.tries.min(8))).min(LONGEST_REST);
+            out.rests_until = Some(Instant::now() + rest);
+        }
+    }
+
+    /// The batches that have rested.
+    pub(super) fn rested(&self) -> Vec<String> {
+        let now = Instant::now();
+        let out = self.out.iter();
+        let rested = out.filter(|(_, out)| out.rests_until.is_some_and(|until| until <= now));
+        rested.map(|(key, _)| key.clone()).collect()
+    }
+
     /// The batches that are lost, by what is in the queue now: published, and twice in a row neither
     /// there nor answered.
     pub(super) fn lost(&mut self, is_queued: impl Fn(&str) -> bool) -> Vec<String> {
         let mut lost = Vec::new();
         for (key, out) in &mut self.out {
-            match out.is_safe && !is_queued(key) {
+            match out.is_safe && out.rests_until.is_none() && !is_queued(key) {
                 true => out.missing += 1,
                 false => out.missing = 0,
             }
@@ -135,7 +157,8 @@ impl Batches {
             Some(_) => self.longest * OVERDUE * units.max(1) as u32 + patience * 2,
         };
         let out = self.out.iter();
-        let late = out.filter(|(_, out)| out.sent.elapsed() > most * out.tries);
+        let late = out
+            .filter(|(_, out)| out.rests_until.is_none() && out.sent.elapsed() > most * out.tries);
         late.map(|(key, _)| key.clone()).collect()
     }
 }
@@ -178,5 +201,7 @@ mod tests {
         assert!(batches.lost(|_| true).is_empty());
         assert!(batches.lost(|_| false).is_empty());
         assert_eq!(batches.lost(|_| false), ["1"]);
+        batches.let_rest("1");
+        assert!(batches.lost(|_| false).is_empty(), "nobody should have it");
     }
 }

@@ -17,7 +17,7 @@ use tracing::debug;
 use super::{Organiser, lock};
 use crate::error::{ClusterError, refused};
 use crate::link::Link;
-use crate::wire::{Announcement, CONTROL_ALL, JOBS, Order, RESULTS, event_subject, job_subject};
+use crate::wire::{CONTROL_ALL, JOBS, Order, RESULTS, event_subject, job_subject};
 
 /// How soon something that failed is tried again.
 const AGAIN: Duration = Duration::from_millis(300);
@@ -50,7 +50,7 @@ pub(super) struct Mail {
 impl Organiser {
     /// Hears who works.
     pub(super) fn listen(&self) -> Result<(), ClusterError> {
-        let shared = Arc::clone(&self.shared);
+        let workers = Arc::clone(&self.workers);
         let client = self.link.client.clone();
         self.runtime.block_on(async {
             let heard = client.subscribe("floe.worker.*").await;
@@ -59,15 +59,7 @@ impl Organiser {
             let _ = client.publish(CONTROL_ALL, order.into()).await;
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
-                    if let Ok(worker) = serde_json::from_slice::<Announcement>(&message.payload) {
-                        let mut shared = lock(&shared);
-                        if let Some(cause) = &worker.trouble {
-                            let name = &worker.name;
-                            shared.remark(format!("worker {name}: {cause}"));
-                        }
-                        let name = worker.name.clone();
-                        shared.workers.insert(name, (worker, Instant::now()));
-                    }
+                    lock(&workers).hear(&message.payload);
                 }
             });
             Ok(())
@@ -97,12 +89,10 @@ impl Organiser {
         let (link, run) = (self.link.clone(), self.run.clone());
         let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
         tokio::spawn(look_at_queue(link, run, patience, tell, is_over));
-        if self.runner.live.is_heard() {
-            let live = self.runner.live.clone();
-            let (link, run) = (self.link.clone(), self.run.clone());
-            let is_over = Arc::clone(&mail.is_over);
-            tokio::spawn(forward_events(link, run, live, is_over));
-        }
+        let live = self.runner.live.clone();
+        let (link, run) = (self.link.clone(), self.run.clone());
+        let is_over = Arc::clone(&mail.is_over);
+        tokio::spawn(forward_events(link, run, live, is_over));
         mail
     }
 
@@ -296,6 +286,12 @@ async fn forward_events(
     live: floe_arena::live::Broadcast,
     is_over: Arc<AtomicBool>,
 ) {
+    while !live.is_heard() {
+        tokio::time::sleep(AGAIN).await;
+        if is_over.load(Ordering::Relaxed) {
+            return;
+        }
+    }
     let Ok(mut events) = link.client.subscribe(event_subject(&run)).await else {
         return;
     };

@@ -1,96 +1,78 @@
 //! One run of an organiser: until there are no more games, or nobody wants them.
 
-use std::collections::HashMap;
+mod again;
+
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Message;
 use floe_arena::job::Job;
 use floe_arena::live::LiveEvent;
-use floe_arena::runner::{RunnerError, SetAside, play_job};
-use floe_arena::schedule::Pairing;
-use floe_arena::seat::Sandbox;
+use floe_arena::runner::{NamedSeat, Played, RunnerError, SetAside};
 use floe_arena::store::number;
-use floe_games::record::Record;
 
+use self::again::Again;
 use super::batches::{Asked, Batches};
 use super::mail::{Letter, Mail};
+use super::source::{Left, Source};
 use super::{Organiser, lock};
 use crate::error::ClusterError;
-use crate::judging::{is_repeatable, is_same_game, judge};
-use crate::wire::{self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash};
+use crate::judging::{is_repeatable, judge};
+use crate::wire::{self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key};
 
 /// How soon somebody who presses a key is noticed.
 const LOOK: Duration = Duration::from_millis(20);
+/// How often it is counted who can play.
+const COUNT: Duration = Duration::from_millis(50);
 /// How often batches are looked at that take too long.
 const LATE: Duration = Duration::from_millis(500);
-/// So many refused results, and a worker's are not looked at any more.
-const MOST_REFUSED: u32 = 3;
 /// How many batches are out at least, and at most.
 const LEAST_OUT: usize = 4;
 const MOST_OUT: usize = 20_000;
 
-/// A game that is played again elsewhere.
-struct Again {
-    job: Job,
-    /// What it came to the first time.
-    record: Record,
-    /// Who played it then.
-    worker: String,
-    sent: Instant,
-}
-
-pub(super) struct Run<'a> {
+pub(super) struct Run<'a, 's> {
     organiser: &'a Organiser,
     mail: &'a Mail,
-    games: &'a mut (dyn Iterator<Item = Pairing> + Send),
-    /// The next one, if it was looked at already.
-    next: Option<Pairing>,
-    is_exhausted: bool,
+    source: Source<'s>,
     batches: Batches,
     again: HashMap<String, Again>,
     set_aside: Vec<SetAside>,
     looked_late: Instant,
     played: u64,
     largest: u64,
-    length: Option<u64>,
+    /// How many games can be played at once, and when that was counted.
+    tables: (usize, Instant),
 }
 
-impl<'a> Run<'a> {
-    pub(super) fn new(
-        organiser: &'a Organiser,
-        games: &'a mut (dyn Iterator<Item = Pairing> + Send),
-        mail: &'a Mail,
-    ) -> Run<'a> {
-        let length = games.size_hint().1.map(|games| games as u64);
+impl<'a, 's> Run<'a, 's> {
+    pub(super) fn new(organiser: &'a Organiser, source: Source<'s>, mail: &'a Mail) -> Run<'a, 's> {
         Run {
             organiser,
             mail,
-            games,
-            next: None,
-            is_exhausted: false,
+            source,
             batches: Batches::default(),
             again: HashMap::new(),
             set_aside: Vec::new(),
             looked_late: Instant::now(),
             played: 0,
             largest: 1,
-            length,
+            tables: (count_tables(organiser), Instant::now()),
         }
     }
 
     pub(super) fn play(
         mut self,
         stop: &AtomicBool,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
         loop {
-            self.fill()?;
-            lock(&self.organiser.shared).out = self.batches.asked.len();
-            if self.is_exhausted && self.batches.asked.is_empty() && self.is_checked() {
+            self.fill(stop)?;
+            lock(&self.organiser.workers).out = self.batches.asked.len();
+            if self.source.is_over && self.batches.asked.is_empty() && self.is_checked() {
                 return Ok(self.set_aside);
             }
             match self.mail.letters.recv_timeout(LOOK) {
@@ -113,6 +95,7 @@ impl<'a> Run<'a> {
                 for key in self.batches.overdue(patience, self.largest) {
                     self.send_again(&key)?;
                 }
+                self.send_rested()?;
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(self.set_aside);
@@ -121,35 +104,29 @@ impl<'a> Run<'a> {
     }
 
     /// Publishes batches until enough are out.
-    fn fill(&mut self) -> Result<(), RunnerError> {
+    fn fill(&mut self, stop: &AtomicBool) -> Result<(), RunnerError> {
         let tables = self.tables();
         let most = (tables * 2).clamp(LEAST_OUT, MOST_OUT);
-        while !self.is_exhausted && self.batches.out.len() < most {
-            let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
-            let left = self
-                .games
-                .size_hint()
-                .1
-                .map(|games| games as u64 / u64::from(seats));
-            let wanted = self.organiser.options.batch;
-            let units = self.batches.next_units(wanted, left, tables);
-            self.largest = self.largest.max(units);
+        while !self.source.is_over && self.batches.out.len() < most {
             let mut games = Vec::new();
-            for _ in 0..units {
-                games.extend(self.next_unit());
+            for _ in 0..self.next_units(tables) {
+                games.extend(self.source.next_unit());
             }
-            let Some(first) = games.first().map(Pairing::id) else {
+            let Some(first) = games.first().map(|game| game.pairing.id()) else {
                 return Ok(());
             };
             let mut numbers = Vec::new();
-            for pairing in games {
-                let job = self.organiser.runner.job(&pairing)?;
-                numbers.push(pairing.number);
+            for game in games {
+                if !self.carry_programs(&game.players, stop)? {
+                    return Ok(());
+                }
+                let job = self.organiser.runner.job_of(&game.pairing, &game.players)?;
+                numbers.push(game.pairing.number);
                 let asked = Asked {
                     hash: job_hash(&job),
                     job,
                     batch: first.clone(),
-                    pairing,
+                    pairing: game.pairing,
                 };
                 self.batches.asked.insert(asked.pairing.number, asked);
             }
@@ -158,28 +135,49 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The games of the next unit; none if there are no more.
-    fn next_unit(&mut self) -> Vec<Pairing> {
-        let mut unit: Vec<Pairing> = Vec::new();
+    /// How many units the next batch has.
+    fn next_units(&mut self, tables: usize) -> u64 {
+        let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
+        let left = match self.source.left() {
+            Left::Games(games) => Some(games / u64::from(seats)),
+            Left::Many => None,
+            Left::OneByOne => return 1,
+        };
+        let wanted = self.organiser.options.batch;
+        let units = self.batches.next_units(wanted, left, tables);
+        self.largest = self.largest.max(units);
+        units
+    }
+
+    /// Hands over the programs of those who play, again and again while the server is away; false if
+    /// somebody set `stop` meanwhile.
+    fn carry_programs(
+        &self,
+        players: &[NamedSeat],
+        stop: &AtomicBool,
+    ) -> Result<bool, RunnerError> {
         loop {
-            let Some(next) = self.next.take().or_else(|| self.games.next()) else {
-                self.is_exhausted = true;
-                return unit;
-            };
-            if unit.first().is_some_and(|first| first.unit != next.unit) {
-                self.next = Some(next);
-                return unit;
+            match self.organiser.carry_programs(players) {
+                Ok(()) => return Ok(true),
+                Err(ClusterError::Server { .. }) if stop.load(Ordering::Relaxed) => {
+                    return Ok(false);
+                }
+                Err(error @ ClusterError::Server { .. }) => {
+                    tracing::debug!(%error, "a program did not get through");
+                    thread::sleep(LATE);
+                }
+                Err(error) => return Err(elsewhere(error)),
             }
-            unit.push(next);
         }
     }
 
-    /// How many games can be played at once.
-    fn tables(&self) -> usize {
-        let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1) as usize;
-        let shared = lock(&self.organiser.shared);
-        let tables = shared.at_work().map(|worker| (worker.cores / seats).max(1));
-        tables.sum()
+    /// How many games can be played at once. Counted now and then: there may be thousands of workers,
+    /// and thousands of results in a second.
+    fn tables(&mut self) -> usize {
+        if self.tables.1.elapsed() > COUNT {
+            self.tables = (count_tables(self.organiser), Instant::now());
+        }
+        self.tables.0
     }
 
     fn send(&mut self, key: String, numbers: Vec<u64>, tries: u32) -> Result<(), RunnerError> {
@@ -196,18 +194,26 @@ impl<'a> Run<'a> {
         let organiser = self.organiser;
         let needs = self.needs(&jobs);
         let level = needs.sandbox.min(wire::MOST_LEVEL);
-        let words = || jobs.iter().flat_map(|job| &job.opening.seats);
-        let programs = organiser.programs.iter();
-        let programs = programs.filter(|(word, _)| words().any(|entrant| entrant.seat == **word));
+        let seats = jobs.iter().flat_map(|job| &job.opening.seats);
+        let keys: BTreeSet<String> = seats.filter_map(program_key).collect();
+        let programs = {
+            let known = lock(&organiser.programs);
+            let found = keys.into_iter().filter_map(|key| {
+                let packed = known.get(&key)?.clone();
+                Some((key, packed))
+            });
+            found.collect()
+        };
         let mut excluded = organiser.ignored();
         excluded.extend(not);
         let batch = Batch {
             protocol: PROTOCOL,
             run: organiser.run.clone(),
             key: key.clone(),
-            programs: programs.map(|(w, p)| (w.clone(), p.clone())).collect(),
+            programs,
             needs,
             not: excluded,
+            is_watched: organiser.runner.live.is_heard(),
             jobs,
         };
         let bytes = wire::write(&batch).map_err(elsewhere)?;
@@ -218,9 +224,8 @@ impl<'a> Run<'a> {
     /// What a machine must have for these games.
     fn needs(&self, jobs: &[Job]) -> Needs {
         let options = &self.organiser.options;
-        let words = &self.organiser.programs;
         let mut seats = jobs.iter().flat_map(|job| &job.opening.seats);
-        let has_program = seats.any(|entrant| words.contains_key(&entrant.seat));
+        let has_program = seats.any(|entrant| program_key(entrant).is_some());
         Needs {
             sandbox: if has_program { options.sandbox } else { 0 },
             // Where nobody plays by the clock every machine will do.
@@ -242,11 +247,35 @@ impl<'a> Run<'a> {
         self.send(format!("{first}-{tries}"), out.games, tries)
     }
 
+    /// Publishes what rested because somebody who does not count had taken it, once anybody else is
+    /// there to play it.
+    fn send_rested(&mut self) -> Result<(), RunnerError> {
+        let rested = self.batches.rested();
+        if rested.is_empty() {
+            return Ok(());
+        }
+        {
+            let mut workers = lock(&self.organiser.workers);
+            if workers.at_work().next().is_none() {
+                workers.remark(
+                    "no worker is there whose results count: the games wait until one comes (`floe \
+                     worker`)"
+                        .to_owned(),
+                );
+                return Ok(());
+            }
+        }
+        for key in rested {
+            self.send_again(&key)?;
+        }
+        Ok(())
+    }
+
     /// Takes in the result of a unit.
     fn take(
         &mut self,
         message: Message,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, RunnerError> {
         let key = message
             .subject
@@ -257,7 +286,7 @@ impl<'a> Run<'a> {
         let result: UnitResult = match wire::read(&message.payload) {
             Ok(result) => result,
             Err(error) => {
-                lock(&self.organiser.shared).remark(format!("a result is no result: {error}"));
+                lock(&self.organiser.workers).remark(format!("a result is no result: {error}"));
                 self.mail.acknowledge(message);
                 return Ok(ControlFlow::Continue(()));
             }
@@ -275,7 +304,7 @@ impl<'a> Run<'a> {
             }
             return Ok(ControlFlow::Continue(()));
         }
-        let is_ignored = lock(&self.organiser.shared)
+        let is_ignored = lock(&self.organiser.workers)
             .ignored
             .contains(&result.worker);
         let mut refused = Vec::new();
@@ -302,12 +331,18 @@ impl<'a> Run<'a> {
                 GameOutcome::SetAside { id, cause } => {
                     let seats = asked.job.opening.seats.iter();
                     let entrants = seats.map(|entrant| entrant.name.clone()).collect();
-                    self.batches.came(number);
-                    self.set_aside.push(SetAside {
+                    let aside = SetAside {
                         id,
                         entrants,
                         cause,
-                    });
+                    };
+                    self.set_aside.push(aside.clone());
+                    if let Some(asked) = self.batches.came(number) {
+                        next = done(Played::Not(asked.pairing, aside));
+                        if next.is_break() {
+                            break;
+                        }
+                    }
                 }
                 GameOutcome::Record(record) => {
                     let needs = self.needs(std::slice::from_ref(&asked.job));
@@ -322,9 +357,9 @@ impl<'a> Run<'a> {
                     has_counted = true;
                     self.play_again(&asked, &record, &result.worker)?;
                     self.played += 1;
-                    lock(&self.organiser.shared).games += 1;
-                    next = done(asked.pairing, *record);
-                    let (played, length) = (self.played, self.length);
+                    lock(&self.organiser.workers).games += 1;
+                    next = done(Played::Game(asked.pairing, record));
+                    let (played, length) = (self.played, self.source.length);
                     let live = &self.organiser.runner.live;
                     live.publish(|| LiveEvent::Progress { played, length });
                     if next.is_break() {
@@ -344,104 +379,33 @@ impl<'a> Run<'a> {
             .collect();
         keys.sort();
         keys.dedup();
+        let is_ignored = is_ignored
+            || lock(&self.organiser.workers)
+                .ignored
+                .contains(&result.worker);
         for key in keys {
-            self.send_again(&key)?;
+            match is_ignored {
+                // It would take them again at once.
+                true => self.batches.let_rest(&key),
+                false => self.send_again(&key)?,
+            }
         }
         Ok(next)
     }
 
     /// Notes that a worker sent what was not asked for.
     fn refuse(&self, worker: &str, why: &str) {
-        let mut shared = lock(&self.organiser.shared);
-        shared.remark(format!("worker {worker}: refused: {why}"));
-        let refused = shared.refused.entry(worker.to_owned()).or_default();
-        *refused += 1;
-        if *refused >= MOST_REFUSED {
-            shared.ignored.insert(worker.to_owned());
-            shared.remark(format!(
-                "worker {worker}: its results do not count any more; do not let it in again"
-            ));
-        }
+        lock(&self.organiser.workers).refuse(worker, why);
     }
+}
 
-    /// Has one game in so many played again by somebody else, if it must come out the same.
-    fn play_again(
-        &mut self,
-        asked: &Asked,
-        record: &Record,
-        worker: &str,
-    ) -> Result<(), RunnerError> {
-        let chance = u32::from_str_radix(&asked.hash[..6], 16).unwrap_or(0) % 1000;
-        if chance >= self.organiser.options.again_per_mille || !is_repeatable(&asked.job) {
-            return Ok(());
-        }
-        let has_others = {
-            let shared = lock(&self.organiser.shared);
-            shared.at_work().any(|other| other.name != worker)
-        };
-        if !has_others {
-            return Ok(());
-        }
-        let key = format!("again-{}", asked.job.opening.id);
-        self.publish(
-            key.clone(),
-            vec![asked.job.clone()],
-            vec![worker.to_owned()],
-        )?;
-        let again = Again {
-            job: asked.job.clone(),
-            record: record.clone(),
-            worker: worker.to_owned(),
-            sent: Instant::now(),
-        };
-        self.again.insert(key, again);
-        Ok(())
-    }
-
-    /// Compares what a game came to with what it came to the first time. Where they differ it is
-    /// played here, and whoever is wrong is named.
-    fn compare(&mut self, again: &Again, result: UnitResult) -> Result<(), RunnerError> {
-        let game = result.games.into_iter().next().map(|game| game.outcome);
-        let Some(GameOutcome::Record(second)) = game else {
-            return Ok(());
-        };
-        if is_same_game(&again.record, &second) {
-            return Ok(());
-        }
-        let seats = again.job.find_seats("/nonexistent".as_ref())?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let here = play_job(
-            &again.job,
-            &seats,
-            &Sandbox::none(),
-            &stop,
-            &Default::default(),
-        )?;
-        let Some(here) = here else {
-            return Ok(());
-        };
-        let game = again.job.opening.id.clone();
-        let (first, other) = (again.worker.clone(), result.worker);
-        let worker = match is_same_game(&again.record, &here) {
-            true => other,
-            false => first,
-        };
-        let error = ClusterError::Deviates { worker, game };
-        if let ClusterError::Deviates { worker, .. } = &error {
-            let mut shared = lock(&self.organiser.shared);
-            shared.ignored.insert(worker.clone());
-            shared.remark(error.to_string());
-        }
-        Err(elsewhere(error))
-    }
-
-    /// Whether all games that are played again have come, or nobody plays them.
-    fn is_checked(&mut self) -> bool {
-        let patience = self.organiser.options.patience;
-        let most = patience * 2;
-        self.again.retain(|_, again| again.sent.elapsed() < most);
-        self.again.is_empty()
-    }
+fn count_tables(organiser: &Organiser) -> usize {
+    let seats = organiser.runner.boards.players().unwrap_or(2).max(1) as usize;
+    let workers = lock(&organiser.workers);
+    let tables = workers
+        .at_work()
+        .map(|worker| (worker.cores / seats).max(1));
+    tables.sum()
 }
 
 fn elsewhere(error: ClusterError) -> RunnerError {

@@ -11,7 +11,7 @@ use floe_arena::job::Job;
 use floe_arena::live::Broadcast;
 use floe_arena::runner::{keep_to, play_job};
 use floe_arena::seat::Seat;
-use floe_games::record::{Machine, MoveLimits, Record};
+use floe_games::record::{Entrant, Machine, MoveLimits, Record};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
@@ -68,7 +68,7 @@ impl Worker {
         };
         let mut time_percent = 100;
         if let Some(rule) = &batch.needs.speed {
-            let speed = self.speeds.of(&game).unwrap_or(0);
+            let speed = self.speeds().of(&game).unwrap_or(0);
             match rule.time_percent(speed) {
                 Some(percent) => time_percent = percent,
                 None => {
@@ -116,6 +116,7 @@ impl Worker {
                 let pause = pause_after(troubles);
                 self.state().trouble = Some(cause.clone());
                 self.tell(News::Trouble { cause, pause });
+                self.announce().await;
                 hand_back(&message, FOR_OTHERS).await;
             }
         }
@@ -132,6 +133,7 @@ impl Worker {
         };
         if is_new {
             self.tell(News::Refuses { cause });
+            self.announce().await;
         }
         hand_back(message, NOT_HERE).await;
     }
@@ -193,10 +195,11 @@ impl Worker {
             return (publishing, Played::Stopped);
         };
         keep_to(lease.cores());
+        self.measure_again();
         let sandbox = self.sandbox.on_cores(lease.cores());
-        let live = self.live_of(&batch.run);
+        let live = self.live_of(batch);
         // A batch is of few seats in many orders: programs are looked at once, before the first.
-        let mut known: Vec<(String, Seat)> = Vec::new();
+        let mut known: Vec<(Entrant, Seat)> = Vec::new();
         for unit in units(&batch.jobs) {
             let start = Instant::now();
             let mut games = Vec::new();
@@ -257,11 +260,13 @@ impl Worker {
         &self,
         job: &Job,
         batch: &Batch,
-        known: &mut Vec<(String, Seat)>,
+        known: &mut Vec<(Entrant, Seat)>,
     ) -> Result<Vec<Seat>, String> {
-        let find = |known: &[(String, Seat)]| -> Option<Vec<Seat>> {
+        let is_same =
+            |one: &Entrant, other: &Entrant| one.seat == other.seat && one.sha256 == other.sha256;
+        let find = |known: &[(Entrant, Seat)]| -> Option<Vec<Seat>> {
             let seats = job.opening.seats.iter().map(|entrant| {
-                let found = known.iter().find(|(word, _)| *word == entrant.seat);
+                let found = known.iter().find(|(one, _)| is_same(one, entrant));
                 found.map(|(_, seat)| seat.clone())
             });
             seats.collect()
@@ -272,7 +277,7 @@ impl Worker {
         match self.cache.seats(job, &batch.programs) {
             Ok(seats) => {
                 for (entrant, seat) in job.opening.seats.iter().zip(&seats) {
-                    known.push((entrant.seat.clone(), seat.clone()));
+                    known.push((entrant.clone(), seat.clone()));
                 }
                 Ok(seats)
             }
@@ -333,12 +338,13 @@ impl Worker {
     }
 
     /// Where the events of a run's games are told: nowhere, unless somebody watches.
-    fn live_of(&self, run: &str) -> Broadcast {
+    fn live_of(&self, batch: &Batch) -> Broadcast {
+        let run = batch.run.as_str();
         let live = Broadcast::default();
         let is_watched = {
             let mut state = self.state();
             state.watched.retain(|_, until| Instant::now() < *until);
-            state.watched.contains_key(run)
+            batch.is_watched || state.watched.contains_key(run)
         };
         if is_watched {
             let events = live.subscribe();

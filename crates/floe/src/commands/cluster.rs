@@ -11,8 +11,8 @@ use crate::{Answer, cli};
 /// Set up a cluster, look at it, send workers home
 ///
 /// A cluster is one server (nats-server, with JetStream), any number of workers (`floe worker`) and
-/// organisers (`floe match` and `floe tournament` with --cluster). docs/cluster.md sets one up in ten
-/// minutes.
+/// organisers (`floe match`, `floe tournament` and `floe league` with --cluster). docs/cluster.md sets one
+/// up in ten minutes.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -116,7 +116,7 @@ mod set_up {
     use floe_cluster::config::{self, ConfigOptions};
     use floe_cluster::link::Address;
     use floe_cluster::status;
-    use floe_cluster::wire::Announcement;
+    use floe_cluster::wire::{Announcement, PROTOCOL};
 
     use crate::Answer;
     use crate::columns::{Columns, Side};
@@ -219,6 +219,9 @@ mod set_up {
 
     /// What a worker does, in words.
     fn now(worker: &Announcement) -> String {
+        if worker.protocol != PROTOCOL {
+            return format!("speaks protocol {}: takes no games", worker.protocol);
+        }
         if let Some(trouble) = &worker.trouble {
             return format!("trouble: {trouble}");
         }

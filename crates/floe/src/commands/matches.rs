@@ -157,6 +157,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 
     let mut matter = MatchReport::new(&runner, args.game, args.seed);
+    if args.elsewhere.is_wanted() {
+        matter.play_elsewhere();
+    }
     let length = match sprt {
         Some(_) => None,
         None => Some(schedule.len()),
@@ -196,6 +199,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             runner,
         })?,
     };
+    players.tell_remarks(&progress.bar);
     let mut missing = schedule
         .pairings()
         .filter(|pairing| !played.contains(&pairing.number))
@@ -229,7 +233,6 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let text = matter.report(terminal.look, args.records.as_deref());
         terminal.out.write_all(text.as_bytes())?;
     }
-    players.tell_remarks(terminal)?;
     if let (Err(error), Some(path)) = (&outcome, &args.records)
         && let Some(worker) = elsewhere::deviating_worker(error)
     {

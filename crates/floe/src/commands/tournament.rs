@@ -137,6 +137,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
+    players.tell_remarks(&progress.bar);
     let ended = loop {
         let ended = tournament.run(players.as_pairings(), &stop, |tournament, _| {
             progress.show(tournament, &players);
@@ -154,9 +155,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         elsewhere::tell_taken_out(&worker, games, &aside, terminal)?;
         tournament = open(description.clone(), args.accept_changes)?;
         progress = Progress::new(&tournament, args.quiet, terminal)?;
+        players.tell_remarks(&progress.bar);
     };
     progress.clear();
-    players.tell_remarks(terminal)?;
     match &ended {
         Ok(Ended::Finished) => args.exports.write(&tournament.results(), terminal)?,
         // Who presses Ctrl-C does not want to wait for error bars.

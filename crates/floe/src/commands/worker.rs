@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     use floe_cluster::link::Address;
     use floe_cluster::programs::usual_cache;
     use floe_cluster::wire::is_word;
-    use floe_cluster::worker::{self, Ending, WorkerOptions, usual_name};
+    use floe_cluster::worker::{self, Ending, MEASURED_EVERY, WorkerOptions, usual_name};
     use signal_hook::consts::{SIGINT, SIGTERM};
 
     let name = args.name.clone().unwrap_or_else(usual_name);
@@ -82,6 +82,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         cores,
         cache: args.programs.clone().unwrap_or_else(usual_cache),
         helper: PathBuf::new(),
+        measured_every: MEASURED_EVERY,
     };
     let ending = Ending::default();
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_arena::journal::read_file;
+use floe_cluster::link::Address;
 use floe_games::record::Record;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -128,6 +129,14 @@ impl Server {
 
     pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// The same for whoever has no key.
+    pub(crate) fn address(&self) -> Address {
+        Address {
+            url: self.url(),
+            key: None,
+        }
     }
 
     /// Kills it, and starts it again on its disk.
@@ -342,6 +351,54 @@ impl Cup {
         };
         assert_eq!(ids(self.folder.path()), ids(home.path()));
         assert_eq!(table(self.folder.path()), table(home.path()));
+    }
+}
+
+/// A cup of two games in which a program says nothing until it is let go on. It ends then, which is a
+/// fault and a result like any other.
+pub(crate) struct HeldCup {
+    pub(crate) cup: Cup,
+    /// What the program is called: nothing else on this machine is.
+    name: String,
+}
+
+impl HeldCup {
+    pub(crate) fn new(server: &Server) -> HeldCup {
+        let name = format!("held-{}.py", server.port);
+        let entrants =
+            format!("a = \"line:python3 {name}\"\nb = \"greedy\"\n[limits]\ntime = \"5min\"\n");
+        let cup = Cup::with("", 1, &entrants);
+        let program = "import signal\n\
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])\n\
+            print('ok', flush=True)\n\
+            signal.sigwait([signal.SIGUSR1])\n";
+        fs::write(cup.folder().join(&name), program).unwrap();
+        HeldCup { cup, name }
+    }
+
+    pub(crate) fn wait_for_a_game(&self) {
+        wait_until("the program waits", || !self.programs().is_empty());
+    }
+
+    /// Ends the programs that wait now.
+    pub(crate) fn let_go_on(&self) {
+        for id in self.programs() {
+            let _ = Command::new("kill").args(["-USR1", &id]).status();
+        }
+    }
+
+    /// The processes that are the program.
+    fn programs(&self) -> Vec<String> {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let processes = processes.filter(|process| {
+            let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            let words = String::from_utf8_lossy(&words).into_owned();
+            let mut words = words.split('\0');
+            let is_python = words.next().is_some_and(|word| word.contains("python"));
+            is_python && words.any(|word| word.ends_with(&self.name))
+        });
+        let ids = processes.map(|process| process.file_name().to_string_lossy().into_owned());
+        ids.collect()
     }
 }
 

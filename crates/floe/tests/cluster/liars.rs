@@ -45,10 +45,7 @@ struct Liar {
 
 impl Liar {
     fn start(server: &Server, vice: Vice) -> Liar {
-        let address = Address {
-            url: server.url(),
-            key: None,
-        };
+        let address = server.address();
         let (stop, taken) = (
             Arc::new(AtomicBool::new(false)),
             Arc::new(AtomicU64::new(0)),
@@ -242,6 +239,36 @@ fn a_worker_that_lies_or_mixes_games_up_is_named_and_does_not_count() {
 }
 
 #[test]
+fn a_worker_that_lies_gets_no_more_games_although_nobody_else_is_there() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(4);
+    let liar = Liar::start(&server, Vice::Lies);
+    let organiser = cup.organise(&server);
+    wait_until("the organiser says what is wrong", || {
+        let told = organiser.told();
+        told.contains("worker liar: its results do not count any more")
+            && told.contains("no worker is there whose results count")
+    });
+    let queued = || -> u64 {
+        let status = floe_cluster::status::status(&server.address()).unwrap();
+        status
+            .queues
+            .iter()
+            .map(|one| one.waiting + one.taken)
+            .sum()
+    };
+    wait_until("nothing is asked for any more", || queued() == 0);
+    // Those that were out when it was found out, each of them a few times at most.
+    let taken = liar.taken.load(Ordering::Relaxed);
+    assert!(taken < 20, "it was given {taken} batches");
+    let _one = Worker::start(&server, "one");
+    organiser.finish();
+    cup.is_as_at_home();
+}
+
+#[test]
 fn a_worker_that_plays_other_moves_is_found_out_and_its_games_are_played_again() {
     let Some(server) = Server::start() else {
         return;
@@ -258,10 +285,7 @@ fn a_worker_that_plays_other_moves_is_found_out_and_its_games_are_played_again()
         patience: Duration::from_secs(1),
         // Every game, so that nothing is left to chance.
         again_per_mille: 1000,
-        ..OrganiserOptions::new(Address {
-            url: server.url(),
-            key: None,
-        })
+        ..OrganiserOptions::new(server.address())
     };
     let runner = tournament.runner(Sandbox::none(), 1, None);
     let organiser = floe_cluster::Organiser::connect(runner, options).unwrap();

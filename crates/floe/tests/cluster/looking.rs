@@ -2,9 +2,15 @@
 
 use std::fs;
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use floe_cluster::link::{Address, Link};
+use floe_arena::runner::available_cores;
+use floe_cluster::link::Link;
 use floe_cluster::wire::JOBS;
+use floe_cluster::worker::{self, Ending, News, WorkerOptions};
 use serde_json::Value;
 
 use crate::house::{Cup, Server, Worker, floe, wait_until};
@@ -110,10 +116,7 @@ fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
     let _one = Worker::start(&server, "one");
     cup.organise(&server).finish();
     drop(_one);
-    let address = Address {
-        url: server.url(),
-        key: None,
-    };
+    let address = server.address();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -134,6 +137,32 @@ fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
     );
     let told = Cup::new(1).organise(&server).fail();
     assert!(told.contains("speaks protocol 2"), "{told}");
+}
+
+#[test]
+fn an_organiser_says_who_speaks_another_version() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(1);
+    let organiser = cup.organise(&server);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let link = runtime.block_on(Link::connect(&server.address())).unwrap();
+    wait_until("the organiser tells it", || {
+        let payload = r#"{"protocol": 99, "name": "old"}"#;
+        let sent = link.client.publish("floe.worker.old", payload.into());
+        runtime.block_on(sent).unwrap();
+        runtime.block_on(link.client.flush()).unwrap();
+        organiser
+            .told()
+            .contains("worker old: it speaks protocol 99")
+    });
+    let _one = Worker::start(&server, "one");
+    organiser.finish();
+    cup.is_as_at_home();
 }
 
 #[test]
@@ -172,4 +201,62 @@ fn an_address_where_nobody_is_is_told() {
     assert_eq!(told.status.code(), Some(2));
     let told = String::from_utf8(told.stderr).unwrap();
     assert!(told.contains("cannot reach nats://127.0.0.1:1"), "{told}");
+}
+
+#[test]
+fn a_match_tells_what_its_workers_enforce() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let _one = Worker::start(&server, "one");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bot.py"), "print('ok', flush=True)\n").unwrap();
+    let played = floe()
+        .args(["match", "flood", "line:python3 bot.py", "greedy"])
+        .args(["--pairs", "1", "--records", "m.jsonl", "--cluster"])
+        .arg(server.url())
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let told = String::from_utf8(played.stdout).unwrap();
+    let records = floe_arena::journal::read_file(&folder.path().join("m.jsonl")).unwrap();
+    let levels = records.map(|record| record.unwrap().opening.sandbox.unwrap());
+    let level = levels.min().unwrap();
+    let heading = told.lines().next().unwrap();
+    assert!(
+        heading.ends_with(&format!("sandbox level {level}")),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_worker_measures_its_speed_also_while_it_plays() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(4);
+    let ending = Ending::default();
+    let measured = Arc::new(AtomicU64::new(0));
+    let options = WorkerOptions {
+        address: server.address(),
+        name: "one".into(),
+        cores: available_cores()[..1].to_vec(),
+        cache: cup.folder().join("cup.programs"),
+        helper: assert_cmd::cargo::cargo_bin!("floe").to_owned(),
+        measured_every: Duration::ZERO,
+    };
+    let (until, count) = (ending.clone(), Arc::clone(&measured));
+    let worker = thread::spawn(move || {
+        worker::run(&options, &until, move |news| {
+            if let News::Measured { speeds } = news {
+                assert!(!speeds.games.is_empty());
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+        })
+    });
+    cup.organise(&server).finish();
+    ending.leave.store(true, Ordering::Relaxed);
+    worker.join().unwrap().unwrap();
+    assert!(measured.load(Ordering::Relaxed) > 0);
+    cup.is_as_at_home();
 }

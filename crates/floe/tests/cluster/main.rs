@@ -6,9 +6,11 @@
 
 mod failures;
 mod house;
+mod leagues;
 mod liars;
 mod looking;
 mod proxy;
+mod watching;
 
 use house::{Cup, Server, Worker};
 

@@ -119,12 +119,13 @@ pub struct Opening {
     pub machine: Option<Machine>,
 }
 
-/// The machine of a worker that played a game.
+/// The machine that a game was played on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// What tells fast machines from slow ones: architecture and processor.
     pub class: String,
-    /// What the worker calls itself.
+    /// What the worker calls itself; empty if it was the machine where the games were asked for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub worker: String,
     /// The time of a move there, in percent of what the limits say, where it was scaled because the
     /// machine is faster or slower than the reference.

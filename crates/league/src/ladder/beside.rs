@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use floe_arena::live::{Broadcast, Latest};
+use floe_arena::runner::{PlaysGames, Runner, RunnerError};
 use tracing::warn;
 
 use super::{Ladder, LadderError, LadderRunner, LadderTable};
@@ -23,17 +24,28 @@ impl LadderBeside {
     /// Opens the ladder of a league and plays it until this is dropped. Refuses if somebody else
     /// plays it.
     pub fn start(league: &League, runner: LadderRunner) -> Result<LadderBeside, LadderError> {
+        LadderBeside::start_with(league, runner, |tables, _| Ok(Box::new(tables)))
+    }
+
+    /// The same with somebody else who plays what the tables of this machine would, such as the
+    /// workers of a cluster.
+    pub fn start_with(
+        league: &League,
+        runner: LadderRunner,
+        players: impl FnOnce(Runner, &Ladder) -> Result<Box<dyn PlaysGames + Send>, RunnerError>,
+    ) -> Result<LadderBeside, LadderError> {
         let mut ladder = Ladder::open(league)?;
+        let players = players(runner.tables_of(&ladder), &ladder)?;
         let (live, tables) = (ladder.live().clone(), ladder.tables());
         let stop = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&stop);
         let play = move || {
-            if let Err(error) = runner.run(&mut ladder, &until, |_| {}) {
+            if let Err(error) = runner.run_with(&*players, &mut ladder, &until, |_| {}) {
                 warn!(%error, "the ladder stands still");
             }
         };
         let thread = thread::Builder::new().name("ladder".to_owned()).spawn(play);
-        let thread = thread.map_err(floe_arena::runner::RunnerError::Thread)?;
+        let thread = thread.map_err(RunnerError::Thread)?;
         Ok(LadderBeside {
             live,
             tables,

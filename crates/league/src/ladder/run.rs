@@ -7,7 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_arena::live::LiveSocket;
-use floe_arena::runner::{CorePool, GameSource, Played, Runner, ScheduledGame};
+use floe_arena::runner::{
+    CorePool, GameSource, NextGame, Played, PlaysGames, Runner, ScheduledGame,
+};
 use floe_arena::seat::Sandbox;
 
 use super::{Held, Ladder, LadderError};
@@ -91,10 +93,16 @@ impl LadderRunner {
         &self,
         ladder: &mut Ladder,
         stop: &Arc<AtomicBool>,
-        mut watch: impl FnMut(&Ladder),
+        watch: impl FnMut(&Ladder),
     ) -> Result<RunEnd, LadderError> {
+        let runner = self.tables_of(ladder);
+        self.run_with(&runner, ladder, stop, watch)
+    }
+
+    /// What plays the games of a ladder on this machine.
+    pub fn tables_of(&self, ladder: &Ladder) -> Runner {
         let description = ladder.league.description();
-        let runner = Runner {
+        Runner {
             entrants: Vec::new(),
             boards: description.boards.clone(),
             limits: description.limits.clone(),
@@ -102,7 +110,18 @@ impl LadderRunner {
             tables: self.tables.clamp(1, ladder.queue.most_games()),
             cores: self.cores.clone(),
             live: ladder.live.clone(),
-        };
+        }
+    }
+
+    /// The same as [`run`](LadderRunner::run) with somebody else who plays, such as the workers of a
+    /// cluster.
+    pub fn run_with(
+        &self,
+        players: &dyn PlaysGames,
+        ladder: &mut Ladder,
+        stop: &Arc<AtomicBool>,
+        mut watch: impl FnMut(&Ladder),
+    ) -> Result<RunEnd, LadderError> {
         // For pages and terminals that watch, until this is over.
         let _told = LiveSocket::beside(&ladder.league.ladder_file(), &ladder.live);
         let among = ladder.queue.chooser().playing();
@@ -122,13 +141,14 @@ impl LadderRunner {
             let shown = thread::Builder::new()
                 .name("ladder table".to_owned())
                 .spawn_scoped(scope, || shared.show());
+            let mut next = |halt: &AtomicBool| shared.next(self.clock, halt);
             let games = GameSource {
-                next: |halt: &AtomicBool| shared.next(self.clock, halt),
+                next: &mut next as NextGame<'_>,
                 among,
                 length: self.games,
             };
             let mut committed = Instant::now();
-            let played = runner.run_games(games, stop, |played| {
+            let played = players.play_games(games, stop, &mut |played| {
                 let mut state = shared.lock();
                 let taken = state.take_in(played).and_then(|()| {
                     if committed.elapsed() > COMMIT {

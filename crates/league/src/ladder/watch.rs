@@ -93,6 +93,7 @@ impl LadderWatch {
     }
 }
 
+#[allow(clippy::needless_pass_by_value)] // as `map_err` hands it over
 fn refused(error: StoreError) -> LeagueError {
     LeagueError::Refused(error.to_string())
 }

@@ -14,6 +14,7 @@ use floe_league::{Event, League, finals};
 
 use super::run::runner;
 use crate::contest::tell_notices;
+use crate::elsewhere::{Elsewhere, Players, Wanted};
 use crate::quoting::shown;
 use crate::standing::{self, Exports, count};
 use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
@@ -66,12 +67,17 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     exports: Exports,
+
+    // Last, because what follows stands under its heading.
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 const EXAMPLES: &str = "\
 floe league final cup
 floe league final cup --format swiss --rounds 7 --boards 20
 floe league final cup --format gauntlet --challenger owls
+floe league final cup --cluster nats://host --key organiser.nk
 floe league final cup --check";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -200,14 +206,25 @@ fn play(
         return Ok(Ended::Finished);
     }
     let description = tournament.description();
-    let here = runner(league, None, terminal)?;
+    let here = runner(league, None, &args.elsewhere, terminal)?;
+    let tables = description.concurrency.unwrap_or(here.tables);
+    let tables = tournament.runner(here.sandbox, tables, here.cores);
+    let players = match args.elsewhere.is_wanted() {
+        false => Players::Here(Box::new(tables)),
+        true => args.elsewhere.players(Wanted {
+            runner: tables,
+            name: Some(description.records.clone()),
+            goes_on: tournament.played() > 0,
+            sandbox: description.sandbox,
+            pace: description.pace.clone(),
+        })?,
+    };
     league.record(Event::FinalsUnderWay { is_so: true })?;
     let bar = progress::of_games(tournament.length(), terminal.is_watched && !args.quiet);
     bar.set_position(tournament.played());
-    let tables = description.concurrency.unwrap_or(here.tables);
-    let runner = tournament.runner(here.sandbox, tables, here.cores);
     let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
-    let ended = tournament.run(&runner, stop, |_, _| bar.inc(1));
+    players.tell_remarks(&bar);
+    let ended = tournament.run(players.as_pairings(), stop, |_, _| bar.inc(1));
     bar.finish_and_clear();
     league.record(Event::FinalsUnderWay { is_so: false })?;
     match ended {

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::value_parser;
-use floe_arena::runner::{CorePool, tables_for};
+use floe_arena::runner::{CorePool, Runner, tables_for};
 use floe_arena::seat::Sandbox;
 use floe_league::League;
 use floe_league::ladder::{Held, Ladder, LadderRunner, LadderTable, RunEnd};
 
 use super::status;
 use crate::contest::tell_notices;
+use crate::elsewhere::{Elsewhere, Players, Wanted};
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{COMMAND, REMARK, Terminal};
@@ -44,11 +45,16 @@ pub(crate) struct Args {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+
+    // Last, because what follows stands under its heading.
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 const EXAMPLES: &str = "\
 floe league run cup
-floe league run cup --games 500 --tables 2";
+floe league run cup --games 500 --tables 2
+floe league run cup --cluster nats://host --key organiser.nk";
 
 /// How often a line is shown where nobody watches a terminal.
 const EVERY: Duration = Duration::from_secs(30);
@@ -57,8 +63,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let league = League::open(&args.folder)?;
     let mut ladder = Ladder::open(&league)?;
     tell_notices(ladder.store(), terminal)?;
-    let mut runner = runner(&league, args.tables, terminal)?;
+    let mut runner = runner(&league, args.tables, &args.elsewhere, terminal)?;
     runner.games = args.games;
+    let players = players(&args.elsewhere, runner.tables_of(&ladder), &ladder)?;
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
@@ -74,11 +81,13 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let is_watched = terminal.is_watched && !args.quiet;
     let bar = progress::of_games(args.games, is_watched);
+    players.tell_remarks(&bar);
     let mut last = Instant::now();
-    let ended = runner.run(&mut ladder, &stop, |ladder| {
+    let ended = runner.run_with(&players, &mut ladder, &stop, |ladder| {
         bar.inc(1);
         if !is_watched && !args.quiet && last.elapsed() > EVERY {
-            anstream::eprintln!("{}", count(ladder.games(), "game"));
+            let told = players.told(Duration::ZERO);
+            anstream::eprintln!("{}{told}", count(ladder.games(), "game"));
             last = Instant::now();
         }
     });
@@ -126,16 +135,36 @@ fn why(held: Held) -> &'static str {
     }
 }
 
-/// What plays a league's games here.
+/// Who plays the games of a ladder: the tables of this machine, or others.
+pub(super) fn players(elsewhere: &Elsewhere, tables: Runner, ladder: &Ladder) -> Result<Players> {
+    if !elsewhere.is_wanted() {
+        return Ok(Players::Here(Box::new(tables)));
+    }
+    let league = ladder.league();
+    let records = league.ladder_file();
+    elsewhere.players(Wanted {
+        runner: tables,
+        name: Some(records.canonicalize().unwrap_or(records)),
+        goes_on: ladder.games() > 0,
+        sandbox: league.description().sandbox,
+        pace: None,
+    })
+}
+
+/// What plays a league's games.
 pub(super) fn runner(
     league: &League,
     tables: Option<u32>,
+    elsewhere: &Elsewhere,
     terminal: &mut Terminal<'_>,
 ) -> Result<LadderRunner> {
     let description = league.description();
     let chosen = tables.map(|tables| tables as usize);
     let chosen = chosen.or(description.ladder.tables);
     let tables = chosen.unwrap_or_else(|| tables_for(description.table));
+    if elsewhere.is_wanted() {
+        return Ok(LadderRunner::new(Sandbox::none(), tables));
+    }
     let sandbox = Sandbox::find(
         Path::new(""),
         description.sandbox,

@@ -1,11 +1,14 @@
 //! `floe league serve`: the pages, with the ladder beside them.
 
 use anyhow::Result;
+use floe_arena::runner::RunnerError;
 use floe_league::League;
 use floe_league::ladder::LadderBeside;
+use indicatif::ProgressBar;
 
-use super::run::runner;
+use super::run::{players, runner};
 use crate::commands::serve;
+use crate::elsewhere::Elsewhere;
 use crate::terminal::Terminal;
 use crate::{Answer, cli};
 
@@ -20,16 +23,26 @@ use crate::{Answer, cli};
 pub(crate) struct Args {
     #[command(flatten)]
     pages: serve::Args,
+
+    // Last, because what follows stands under its heading.
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 const EXAMPLES: &str = "\
 floe league serve cup
-floe league serve cup --listen 0.0.0.0:8080";
+floe league serve cup --listen 0.0.0.0:8080
+floe league serve cup --cluster nats://host --key organiser.nk";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let pages = args.pages.clone().or_here();
     let league = League::open(&pages.folder()?)?;
-    let runner = runner(&league, None, terminal)?;
-    let _ladder = LadderBeside::start(&league, runner)?;
+    let runner = runner(&league, None, &args.elsewhere, terminal)?;
+    let _ladder = LadderBeside::start_with(&league, runner, |tables, ladder| {
+        let players = players(&args.elsewhere, tables, ladder)
+            .map_err(|error| RunnerError::Elsewhere(error.into()))?;
+        players.tell_remarks(&ProgressBar::hidden());
+        Ok(Box::new(players))
+    })?;
     serve::run(&pages, terminal)
 }

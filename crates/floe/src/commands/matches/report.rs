@@ -31,6 +31,8 @@ pub(super) struct MatchReport {
     seed: u64,
     limits: MoveLimits,
     level: Option<u8>,
+    /// Whether others play, so that only records say what is enforced.
+    is_elsewhere: bool,
     pub(super) scoreboard: Scoreboard,
     pub(super) trial: Option<Trial>,
     /// The first faults, with the game and the name of who made them.
@@ -71,9 +73,16 @@ impl MatchReport {
             seed,
             limits: runner.limits.clone(),
             level: is_program.then(|| runner.sandbox.layers().level()),
+            is_elsewhere: false,
             trial: None,
             faults: Vec::new(),
         }
+    }
+
+    /// The games are played by others: what they enforce is in their records.
+    pub(super) fn play_elsewhere(&mut self) {
+        self.level = None;
+        self.is_elsewhere = true;
     }
 
     /// The pairs of the first two.
@@ -84,6 +93,10 @@ impl MatchReport {
     /// Counts a game.
     pub(super) fn add(&mut self, pairing: &Pairing, record: &Record) {
         self.keep_faults(record);
+        if self.is_elsewhere {
+            let levels = [self.level, record.opening.sandbox];
+            self.level = levels.into_iter().flatten().min();
+        }
         // The runner gives games that have ended, each once.
         if let Ok(game) = GameSummary::of(record, 0..0) {
             self.scoreboard.add(&game, &pairing.seats);

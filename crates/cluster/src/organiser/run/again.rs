@@ -1,0 +1,108 @@
+//! Some games that must come out the same are played again by others.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use floe_arena::job::Job;
+use floe_arena::runner::{RunnerError, play_job};
+use floe_arena::seat::Sandbox;
+use floe_games::record::Record;
+
+use super::super::batches::Asked;
+use super::super::lock;
+use super::{Run, elsewhere};
+use crate::error::ClusterError;
+use crate::judging::{is_repeatable, is_same_game};
+use crate::wire::{GameOutcome, UnitResult};
+
+/// A game that is played again elsewhere.
+pub(super) struct Again {
+    pub(super) job: Job,
+    /// What it came to the first time.
+    record: Record,
+    /// Who played it then.
+    pub(super) worker: String,
+    sent: Instant,
+}
+
+impl Run<'_, '_> {
+    /// Has one game in so many played again by somebody else, if it must come out the same.
+    pub(super) fn play_again(
+        &mut self,
+        asked: &Asked,
+        record: &Record,
+        worker: &str,
+    ) -> Result<(), RunnerError> {
+        let chance = u32::from_str_radix(&asked.hash[..6], 16).unwrap_or(0) % 1000;
+        if chance >= self.organiser.options.again_per_mille || !is_repeatable(&asked.job) {
+            return Ok(());
+        }
+        let has_others = {
+            let workers = lock(&self.organiser.workers);
+            workers.at_work().any(|other| other.name != worker)
+        };
+        if !has_others {
+            return Ok(());
+        }
+        let key = format!("again-{}", asked.job.opening.id);
+        self.publish(
+            key.clone(),
+            vec![asked.job.clone()],
+            vec![worker.to_owned()],
+        )?;
+        let again = Again {
+            job: asked.job.clone(),
+            record: record.clone(),
+            worker: worker.to_owned(),
+            sent: Instant::now(),
+        };
+        self.again.insert(key, again);
+        Ok(())
+    }
+
+    /// Compares what a game came to with what it came to the first time. Where they differ it is
+    /// played here, and whoever is wrong is named.
+    pub(super) fn compare(&mut self, again: &Again, result: UnitResult) -> Result<(), RunnerError> {
+        let game = result.games.into_iter().next().map(|game| game.outcome);
+        let Some(GameOutcome::Record(second)) = game else {
+            return Ok(());
+        };
+        if is_same_game(&again.record, &second) {
+            return Ok(());
+        }
+        let seats = again.job.find_seats("/nonexistent".as_ref())?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let here = play_job(
+            &again.job,
+            &seats,
+            &Sandbox::none(),
+            &stop,
+            &Default::default(),
+        )?;
+        let Some(here) = here else {
+            return Ok(());
+        };
+        let game = again.job.opening.id.clone();
+        let (first, other) = (again.worker.clone(), result.worker);
+        let worker = match is_same_game(&again.record, &here) {
+            true => other,
+            false => first,
+        };
+        let error = ClusterError::Deviates { worker, game };
+        if let ClusterError::Deviates { worker, .. } = &error {
+            let mut workers = lock(&self.organiser.workers);
+            workers.ignored.insert(worker.clone());
+            workers.remark(error.to_string());
+        }
+        Err(elsewhere(error))
+    }
+
+    /// Whether all games that are played again have come, or nobody plays them.
+    pub(super) fn is_checked(&mut self) -> bool {
+        let patience = self.organiser.options.patience;
+        let most = patience * 2;
+        self.again.retain(|_, again| again.sent.elapsed() < most);
+        self.again.is_empty()
+    }
+}

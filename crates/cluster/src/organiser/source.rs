@@ -1,0 +1,152 @@
+//! Where an organiser's games come from.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::Duration;
+
+use floe_arena::runner::{NamedSeat, ScheduledGame};
+use floe_arena::schedule::Pairing;
+
+/// How long the other games of a unit are waited for: whoever gives one has them all.
+const REST_OF_A_UNIT: Duration = Duration::from_millis(20);
+
+/// Who gives games.
+pub(super) enum Giver<'a> {
+    /// A schedule, which never has to wait, and those the numbers of its pairings stand for.
+    Schedule(
+        &'a mut (dyn Iterator<Item = Pairing> + Send),
+        &'a [NamedSeat],
+    ),
+    /// Somebody who may have to wait for results first, and does so in a thread of their own.
+    Somebody(Receiver<ScheduledGame>),
+}
+
+/// Games, unit after unit.
+pub(super) struct Source<'a> {
+    giver: Giver<'a>,
+    /// A game that was given and not handed on.
+    kept: Option<ScheduledGame>,
+    /// How many there are, where that is known.
+    pub(super) length: Option<u64>,
+    /// Whether there are no more.
+    pub(super) is_over: bool,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(giver: Giver<'a>, length: Option<u64>) -> Source<'a> {
+        Source {
+            giver,
+            kept: None,
+            length,
+            is_over: false,
+        }
+    }
+
+    /// Games that are still to be given, if that can be known; nothing where one should not ask for
+    /// more than one unit at a time.
+    pub(super) fn left(&self) -> Left {
+        match &self.giver {
+            Giver::Schedule(games, _) => match games.size_hint().1 {
+                Some(games) => Left::Games(games as u64),
+                None => Left::Many,
+            },
+            Giver::Somebody(_) => Left::OneByOne,
+        }
+    }
+
+    /// The games of the next unit; none if there are none now.
+    pub(super) fn next_unit(&mut self) -> Vec<ScheduledGame> {
+        let mut unit: Vec<ScheduledGame> = Vec::new();
+        loop {
+            let is_begun = !unit.is_empty();
+            let Some(next) = self.kept.take().or_else(|| self.next_game(is_begun)) else {
+                return unit;
+            };
+            let of = next.pairing.unit;
+            if unit.first().is_some_and(|first| first.pairing.unit != of) {
+                self.kept = Some(next);
+                return unit;
+            }
+            let seats = next.pairing.seats.len();
+            unit.push(next);
+            if unit.len() >= seats {
+                return unit;
+            }
+        }
+    }
+
+    fn next_game(&mut self, is_begun: bool) -> Option<ScheduledGame> {
+        let next = match &mut self.giver {
+            Giver::Schedule(games, entrants) => games.next().map(|pairing| {
+                let players = pairing.seats.iter().map(|&number| entrants[number].clone());
+                let players = players.collect();
+                Ok(ScheduledGame { pairing, players })
+            }),
+            Giver::Somebody(games) => match games.try_recv() {
+                Ok(game) => Some(Ok(game)),
+                Err(TryRecvError::Disconnected) => None,
+                Err(TryRecvError::Empty) if is_begun => match games.recv_timeout(REST_OF_A_UNIT) {
+                    Ok(game) => Some(Ok(game)),
+                    Err(RecvTimeoutError::Timeout) => Some(Err(NotYet)),
+                    Err(RecvTimeoutError::Disconnected) => None,
+                },
+                Err(TryRecvError::Empty) => Some(Err(NotYet)),
+            },
+        };
+        self.is_over |= next.is_none();
+        next.and_then(Result::ok)
+    }
+}
+
+/// There will be games, and none is there.
+struct NotYet;
+
+/// How many games are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Left {
+    /// So many at most.
+    Games(u64),
+    /// Nobody knows.
+    Many,
+    /// Who is asked for more than is needed now could decide later and better.
+    OneByOne,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn game(unit: u64, turn: u64) -> ScheduledGame {
+        ScheduledGame {
+            pairing: Pairing {
+                number: unit * 2 + turn,
+                unit,
+                board: unit,
+                seats: vec![0, 1],
+            },
+            players: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn units_are_whole_and_what_is_left_of_one_is_not_waited_for() {
+        let (give, games) = mpsc::channel();
+        let mut source = Source::new(Giver::Somebody(games), None);
+        assert!(source.next_unit().is_empty() && !source.is_over);
+        for (unit, turn) in [(0, 0), (0, 1), (1, 1), (2, 0), (2, 1), (3, 1)] {
+            give.send(game(unit, turn)).unwrap();
+        }
+        let numbers = |source: &mut Source<'_>| -> Vec<u64> {
+            let unit = source.next_unit().into_iter();
+            unit.map(|game| game.pairing.number).collect()
+        };
+        assert_eq!(numbers(&mut source), [0, 1]);
+        assert_eq!(numbers(&mut source), [3]);
+        assert_eq!(numbers(&mut source), [4, 5]);
+        assert_eq!(numbers(&mut source), [7]);
+        assert!(!source.is_over);
+        drop(give);
+        assert!(source.next_unit().is_empty() && source.is_over);
+    }
+}

@@ -1,0 +1,213 @@
+//! What an organiser knows of workers, and what has to be said about them.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::time::Instant;
+
+use serde::Deserialize;
+
+use crate::wire::{Announcement, PROTOCOL, is_word};
+use crate::worker::ANNOUNCED_EVERY;
+
+/// So many refused results, and a worker's are not looked at any more.
+const MOST_REFUSED: u32 = 3;
+
+/// Who works, and how that goes.
+#[derive(Debug, Default)]
+pub(super) struct Workers {
+    /// Who was heard, and when last.
+    heard: HashMap<String, (Announcement, Instant)>,
+    /// Whose results do not count any more.
+    pub(super) ignored: HashSet<String>,
+    /// How many results of a worker were refused.
+    refused: HashMap<String, u32>,
+    /// The level of the sandbox that programs here need.
+    pub(super) sandbox: u8,
+    /// When the first game was asked for.
+    pub(super) began: Option<Instant>,
+    /// Games that came in.
+    pub(super) games: u64,
+    /// Games that were asked for and did not come yet.
+    pub(super) out: usize,
+    remarks: Vec<String>,
+    /// What was said about whom.
+    said: HashSet<(String, Concern)>,
+    teller: Option<Teller>,
+}
+
+/// What may be wrong with a worker. Each is said once of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Concern {
+    /// It speaks another version of the protocol.
+    Protocol,
+    /// Its sandbox is not enough for the programs here.
+    Sandbox,
+    /// Its machine fails, or is not what games here need.
+    Trouble,
+}
+
+/// Who is told.
+struct Teller(Box<dyn Fn(&str) + Send>);
+
+impl fmt::Debug for Teller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Teller")
+    }
+}
+
+/// As much of an announcement as every version has.
+#[derive(Deserialize)]
+struct Caller {
+    protocol: u32,
+    name: String,
+}
+
+impl Workers {
+    /// Takes in what a worker says about itself.
+    pub(super) fn hear(&mut self, announcement: &[u8]) {
+        let Ok(Caller { protocol, name }) = serde_json::from_slice(announcement) else {
+            return;
+        };
+        if !is_word(&name) {
+            return;
+        }
+        if protocol != PROTOCOL {
+            let cause = format!(
+                "it speaks protocol {protocol} and this floe protocol {PROTOCOL}, so it takes no games; \
+                 install the same floe there"
+            );
+            return self.say_once(&name, Concern::Protocol, &cause);
+        }
+        let Ok(worker) = serde_json::from_slice::<Announcement>(announcement) else {
+            return;
+        };
+        if worker.sandbox < self.sandbox {
+            let (has, needs) = (worker.sandbox, self.sandbox);
+            let cause = format!(
+                "its sandbox reaches level {has} and the programs here need {needs}, so it plays none of \
+                 their games; `floe doctor` there says why"
+            );
+            self.say_once(&name, Concern::Sandbox, &cause);
+        }
+        if let Some(cause) = &worker.trouble {
+            self.say_once(&name, Concern::Trouble, cause);
+        }
+        self.heard.insert(name, (worker, Instant::now()));
+    }
+
+    /// Those who are there, speak as we do and take work.
+    pub(super) fn at_work(&self) -> impl Iterator<Item = &Announcement> {
+        let heard = self.heard.values();
+        let heard = heard.filter(|(_, when)| when.elapsed() < ANNOUNCED_EVERY * 4);
+        let heard = heard.map(|(worker, _)| worker);
+        heard.filter(|worker| !worker.is_leaving && !self.ignored.contains(&worker.name))
+    }
+
+    /// Notes that a worker sent what was not asked for.
+    pub(super) fn refuse(&mut self, worker: &str, why: &str) {
+        self.remark(format!("worker {worker}: refused: {why}"));
+        let refused = self.refused.entry(worker.to_owned()).or_default();
+        *refused += 1;
+        if *refused >= MOST_REFUSED && self.ignored.insert(worker.to_owned()) {
+            self.remark(format!(
+                "worker {worker}: its results do not count any more; do not let it in again"
+            ));
+        }
+    }
+
+    /// Says something, once.
+    pub(super) fn remark(&mut self, text: String) {
+        if self.remarks.contains(&text) {
+            return;
+        }
+        tracing::debug!("{text}");
+        if let Some(Teller(tell)) = &self.teller {
+            tell(&text);
+        }
+        self.remarks.push(text);
+    }
+
+    /// What was said.
+    pub(super) fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// From now on somebody is told, also of what was said before if nobody was.
+    pub(super) fn tell_remarks(&mut self, tell: Box<dyn Fn(&str) + Send>) {
+        if self.teller.is_none() {
+            self.remarks.iter().for_each(|remark| tell(remark));
+        }
+        self.teller = Some(Teller(tell));
+    }
+
+    fn say_once(&mut self, name: &str, concern: Concern, cause: &str) {
+        if self.said.insert((name.to_owned(), concern)) {
+            self.remark(format!("worker {name}: {cause}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn announcement(change: impl FnOnce(&mut Announcement)) -> Vec<u8> {
+        let mut one = Announcement {
+            protocol: PROTOCOL,
+            name: "lab-7".into(),
+            floe: "0".into(),
+            cores: 2,
+            sandbox: 3,
+            class: "of its own".into(),
+            speeds: Default::default(),
+            games: 0,
+            playing: Vec::new(),
+            is_leaving: false,
+            trouble: None,
+        };
+        change(&mut one);
+        serde_json::to_vec(&one).unwrap()
+    }
+
+    #[test]
+    fn each_concern_about_a_worker_is_told_once_with_its_name() {
+        let mut workers = Workers {
+            sandbox: 2,
+            ..Workers::default()
+        };
+        workers.hear(&announcement(|_| ()));
+        assert!(workers.remarks().is_empty());
+        let full = |file: &str| {
+            let trouble = format!("{file}: no space left on device");
+            announcement(|one| one.trouble = Some(trouble))
+        };
+        workers.hear(&full("one"));
+        let (tell, told) = mpsc::channel();
+        workers.tell_remarks(Box::new(move |remark| {
+            let _ = tell.send(remark.to_owned());
+        }));
+        assert_eq!(
+            told.try_recv().unwrap(),
+            "worker lab-7: one: no space left on device"
+        );
+        workers.hear(&full("another"));
+        assert!(told.try_recv().is_err(), "it is told once");
+        workers.hear(&announcement(|one| one.sandbox = 1));
+        let remark = told.try_recv().unwrap();
+        assert!(
+            remark.contains("lab-7: its sandbox reaches level 1"),
+            "{remark}"
+        );
+        assert_eq!(workers.at_work().count(), 1);
+        // Whatever else another version may say of itself.
+        workers.hear(br#"{"protocol": 99, "name": "lab-8", "moods": ["new"]}"#);
+        let remark = told.try_recv().unwrap();
+        assert!(remark.contains("lab-8: it speaks protocol 99"), "{remark}");
+        assert_eq!(workers.at_work().count(), 1);
+        workers.hear(b"nonsense");
+        workers.hear(br#"{"protocol": 99, "name": "\u001b[2J"}"#);
+        assert!(told.try_recv().is_err());
+    }
+}

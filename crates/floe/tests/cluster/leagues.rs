@@ -1,0 +1,190 @@
+//! Leagues whose games are played elsewhere.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use floe_arena::journal::read_file;
+use floe_league::{Event, League};
+use tempfile::TempDir;
+
+use crate::house::{Server, Worker, floe, wait_until};
+
+/// How many games are played.
+const GAMES: usize = 24;
+
+/// A league of entrants that play the same everywhere: two engines and two programs, which have the
+/// same name and are not the same.
+fn league() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "game = \"flood\"\n[boards]\nsetup = \"7x7\"\n\
+         [limits]\ntime = \"20s\"\nstart = \"20s\"\n[ladder]\nahead = 4\n";
+    fs::write(folder.path().join("league.toml"), text).unwrap();
+    let league = League::open(folder.path()).unwrap();
+    for (number, entrant) in ["owls", "cats", "bees", "elks"].into_iter().enumerate() {
+        let hash = format!("{number}").repeat(64);
+        let seat = match number {
+            0 => "floe:nodes=500".to_owned(),
+            1 => "greedy".to_owned(),
+            _ => {
+                let built = league.program_folder(&hash).join("built");
+                fs::create_dir_all(&built).unwrap();
+                fs::write(built.join("bot.py"), program(number)).unwrap();
+                "line:python3 bot.py".to_owned()
+            }
+        };
+        let version = format!("{entrant}#1");
+        for event in [
+            serde_json::json!({
+                "event": "submitted", "version": version, "by": entrant, "file": "bot",
+                "sha256": hash, "bytes": 1,
+            }),
+            serde_json::json!({
+                "event": "judged", "version": version, "verdict": "accepted", "seat": seat,
+            }),
+        ] {
+            let event: Event = serde_json::from_value(event).unwrap();
+            league.record(event).unwrap();
+        }
+    }
+    folder
+}
+
+/// A program that tries one colour after the other, from one of its own.
+fn program(number: usize) -> String {
+    format!(
+        "import sys\n\
+         turn = {number}\n\
+         for line in sys.stdin:\n\
+         \x20   if line.startswith('floe'):\n\
+         \x20       print('ok', flush=True)\n\
+         \x20   elif line.startswith('go'):\n\
+         \x20       print('move', '@#+.*'[turn % 5], flush=True)\n\
+         \x20       turn += 1\n\
+         \x20   elif line.startswith('end'):\n\
+         \x20       break\n"
+    )
+}
+
+/// What does not depend on the clock or the machine: a game's number, who sat where, the moves, the
+/// places.
+type Game = (u64, Vec<String>, Vec<String>, Vec<u32>);
+
+/// The games of a file, by number.
+fn games(file: &Path) -> Vec<Game> {
+    if !file.exists() {
+        return Vec::new();
+    }
+    let mut games = Vec::new();
+    for record in read_file(file).unwrap().map_while(Result::ok) {
+        let moves = record.moves().into_iter().map(|made| made.mv.clone());
+        let moves = moves.collect();
+        let Some(end) = record.end else { continue };
+        let names = record.opening.seats.into_iter().map(|one| one.name);
+        let number = record.opening.id.parse().unwrap();
+        games.push((number, names.collect(), moves, end.places));
+    }
+    games.sort();
+    games
+}
+
+fn workers_of(file: &Path) -> Vec<String> {
+    let records = read_file(file).unwrap().map_while(Result::ok);
+    let machines = records.filter_map(|record| record.opening.machine);
+    let mut workers: Vec<String> = machines.map(|machine| machine.worker).collect();
+    workers.sort();
+    workers.dedup();
+    workers
+}
+
+/// A league's process that ends with this value.
+struct Run(Child);
+
+impl Run {
+    fn start(folder: &Path, words: &[&str], url: &str) -> Run {
+        let mut command = floe();
+        command
+            .arg("league")
+            .args(words)
+            .arg(folder)
+            .args(["--quiet", "--patience", "1s", "--cluster", url])
+            .stdout(Stdio::null())
+            .stderr(Stdio::inherit());
+        Run(command.spawn().unwrap())
+    }
+
+    fn finish(mut self) {
+        let mut code = None;
+        wait_until("the league's games are played", || {
+            code = self.0.try_wait().unwrap();
+            code.is_some()
+        });
+        assert!(code.unwrap().success());
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn at_home(folder: &Path, words: &[&str]) {
+    let mut command = floe();
+    command.arg("league").args(words).arg(folder).arg("--quiet");
+    let done = command.output().unwrap();
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+}
+
+#[test]
+fn a_ladder_is_the_same_elsewhere_although_worker_and_league_are_killed() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let (home, folder) = (league(), league());
+    let file = folder.path().join("ladder.jsonl");
+    at_home(
+        home.path(),
+        &["run", "--games", &GAMES.to_string(), "--tables", "1"],
+    );
+    let mut one = Worker::start(&server, "one");
+    let left = |file: &Path| (GAMES - games(file).len()).to_string();
+    let run = || {
+        Run::start(
+            folder.path(),
+            &["run", "--games", &left(&file)],
+            &server.url(),
+        )
+    };
+    let first = run();
+    wait_until("games are played", || games(&file).len() >= 4);
+    one.kill();
+    let _two = Worker::start(&server, "two");
+    wait_until("games are played by another", || games(&file).len() >= 10);
+    // Killed, as dropping it does.
+    drop(first);
+    run().finish();
+    assert_eq!(games(&file), games(&home.path().join("ladder.jsonl")));
+    assert_eq!(workers_of(&file), ["one", "two"]);
+}
+
+#[test]
+fn finals_are_played_elsewhere() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let folder = league();
+    let _one = Worker::start(&server, "one");
+    let words = ["final", "--boards", "1"];
+    Run::start(folder.path(), &words, &server.url()).finish();
+    let file = folder.path().join("finals-1.jsonl");
+    // Everybody meets everybody on a board in both orders.
+    assert_eq!(games(&file).len(), 12);
+    assert_eq!(workers_of(&file), ["one"]);
+    at_home(folder.path(), &["final", "--check"]);
+}

@@ -1,0 +1,64 @@
+//! Watching games that are played elsewhere.
+
+use std::time::Duration;
+
+use floe_arena::live::{LiveEvent, LiveReader};
+use floe_cluster::link::Link;
+use floe_games::record::RecordLine;
+use futures_util::StreamExt as _;
+
+use crate::house::{Cup, Server, Worker, wait_until};
+
+#[test]
+fn moves_of_games_elsewhere_are_told_on_a_plain_subject_and_beside_the_records() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    // Games that last a while: whoever comes late to a short one sees nothing of it.
+    let entrants = "a = \"floe:nodes=20k\"\nb = \"floe:nodes=10k\"\n";
+    let cup = Cup::with("", 8, entrants);
+    let _one = Worker::start(&server, "one");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    // Whoever is at the server hears every game, with no other word to anybody.
+    let mut events = runtime.block_on(async {
+        let link = Link::connect(&server.address()).await.unwrap();
+        let events = link.client.subscribe("floe.event.*").await.unwrap();
+        link.client.flush().await.unwrap();
+        events
+    });
+    let organiser = cup.organise(&server);
+    // And whoever is in the organiser's folder sees them as if they were played there.
+    let socket = cup.folder().join("cup.live");
+    wait_until("there is a socket", || socket.exists());
+    let reader = LiveReader::connect(&socket).unwrap();
+    let is_move = |event: &LiveEvent| {
+        matches!(
+            event,
+            LiveEvent::Line {
+                line: RecordLine::Move(_),
+                ..
+            }
+        )
+    };
+    let mut seen = reader.into_iter();
+    assert!(
+        seen.any(|event| is_move(&event)),
+        "no move was seen at home"
+    );
+    let heard = runtime.block_on(async {
+        loop {
+            let event = tokio::time::timeout(Duration::from_secs(60), events.next()).await;
+            let message = event.unwrap().unwrap();
+            let event: LiveEvent = serde_json::from_slice(&message.payload).unwrap();
+            if is_move(&event) {
+                return true;
+            }
+        }
+    });
+    assert!(heard);
+    organiser.finish();
+    cup.is_as_at_home();
+}
