@@ -153,7 +153,7 @@ impl Counted {
 
     fn add_all(&mut self, store: &Store) -> Result<(), StoreError> {
         store.each(&Filter::default(), |game| {
-            self.add_of(store.entrants(), &game)
+            self.add_of(store.entrants(), &game);
         })
     }
 

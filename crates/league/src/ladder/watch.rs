@@ -17,7 +17,7 @@ pub struct LadderWatch {
 impl LadderWatch {
     /// Opens the games of a ladder, of which there must be a file, to look at them.
     pub fn open(league: &League) -> Result<LadderWatch, LeagueError> {
-        let store = Store::look(&league.ladder_file()).map_err(refused)?;
+        let store = Store::look(&league.ladder_file()).map_err(|e| refused(&e))?;
         let mut watch = LadderWatch {
             league: league.clone(),
             store,
@@ -42,7 +42,7 @@ impl LadderWatch {
         for game in &games {
             self.counted.add_of(self.store.entrants(), game);
         }
-        Ok(match followed.map_err(refused)? {
+        Ok(match followed.map_err(|e| refused(&e))? {
             Followed::Same if has_news => Followed::Grown,
             other => other,
         })
@@ -74,6 +74,6 @@ impl LadderWatch {
     }
 }
 
-fn refused(error: StoreError) -> LeagueError {
+fn refused(error: &StoreError) -> LeagueError {
     LeagueError::Refused(error.to_string())
 }
