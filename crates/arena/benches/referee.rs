@@ -195,11 +195,14 @@ int main(void) {
                 },
                 dice: seed,
             };
-            for (live, time) in [&nobody, &memory, &reader].into_iter().zip(&mut times) {
+            for turn in 0..3 {
+                // Whoever comes first finds everything cold.
+                let which = (turn + seed as usize) % 3;
+                let live = [&nobody, &memory, &reader][which];
                 let start = Instant::now();
                 let played = job.play(&seats, &Sandbox::none(), &Default::default(), live);
                 played.expect("no trouble");
-                *time += start.elapsed();
+                times[which] += start.elapsed();
             }
         }
         drop(reader);

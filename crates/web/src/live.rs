@@ -100,7 +100,8 @@ pub(crate) async fn live(
         }
     }
     app.metrics().watcher_came();
-    let mut reader = Reader {
+    // In a place of its own: a stream has one now and one for what comes next.
+    let mut reader = Box::new(Reader {
         listing: shown.as_ref().map(|_| app.hall().listing()),
         app,
         visitor,
@@ -109,7 +110,7 @@ pub(crate) async fn live(
         shown,
         seen,
         rests_until: None,
-    };
+    });
     reader.app.far().look();
     reader.list();
     let events = stream::unfold(reader, |mut reader| async move {
@@ -166,6 +167,8 @@ impl Reader {
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
             }
+            // Thousands may wait here.
+            self.ready = VecDeque::new();
             if self.topics.is_empty() && self.listing.is_none() {
                 std::future::pending::<()>().await;
             }

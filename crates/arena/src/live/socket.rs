@@ -192,8 +192,10 @@ fn tell(stream: &UnixStream, source: &Source) -> io::Result<()> {
         if telling.all(&events, &missed, source)? {
             break;
         }
-        // Something was left out: from here on the games under way are told anew.
+        // Something was left out: from here on the games under way are told anew, however much was
+        // told of them before.
         telling.told.clear();
+        telling.pace = Pace::default();
     }
     Ok(())
 }

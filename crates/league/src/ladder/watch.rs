@@ -19,7 +19,7 @@ pub struct LadderWatch {
 impl LadderWatch {
     /// Opens the games of a ladder, of which there must be a file, to look at them.
     pub fn open(league: &League) -> Result<LadderWatch, LeagueError> {
-        let store = Store::look(&league.ladder_file()).map_err(refused)?;
+        let store = Store::look(&league.ladder_file()).map_err(|e| refused(&e))?;
         let mut watch = LadderWatch {
             league: league.clone(),
             store,
@@ -45,22 +45,26 @@ impl LadderWatch {
         for game in &games {
             self.counted.add_of(self.store.entrants(), game);
         }
-        Ok(match (followed.map_err(refused)?, self.follow_remote()?) {
-            (Followed::Same, Followed::Same) if has_news => Followed::Grown,
-            (Followed::Same, remote) => remote,
-            (ladder, _) => ladder,
-        })
+        Ok(
+            match (followed.map_err(|e| refused(&e))?, self.follow_remote()?) {
+                (Followed::Same, Followed::Same) if has_news => Followed::Grown,
+                (Followed::Same, remote) => remote,
+                (ladder, _) => ladder,
+            },
+        )
     }
 
     fn follow_remote(&mut self) -> Result<Followed, LeagueError> {
         if self.remote.is_none() {
-            self.remote = remote_store(&self.league).map_err(refused)?;
+            self.remote = remote_store(&self.league).map_err(|e| refused(&e))?;
         }
         let Some(store) = &mut self.remote else {
             return Ok(Followed::Same);
         };
         let mut games = Vec::new();
-        let followed = store.follow(|game| games.push(game)).map_err(refused)?;
+        let followed = store
+            .follow(|game| games.push(game))
+            .map_err(|e| refused(&e))?;
         for game in games {
             self.counted.add_remote_game(store.entrants(), game);
         }
@@ -93,7 +97,6 @@ impl LadderWatch {
     }
 }
 
-#[allow(clippy::needless_pass_by_value)] // as `map_err` hands it over
-fn refused(error: StoreError) -> LeagueError {
+fn refused(error: &StoreError) -> LeagueError {
     LeagueError::Refused(error.to_string())
 }
