@@ -131,7 +131,7 @@ fn freeze_with(
     let mut bytes = [0; LOT];
     getrandom::fill(&mut bytes).map_err(|error| FinalsError::Lot(error.to_string()))?;
     let lot = HEXLOWER.encode(&bytes);
-    let frozen = league.change(|standing| {
+    league.change(|standing| {
         let current = standing.versions.all_current();
         let mut versions: Vec<FrozenVersion> = current
             .map(|version| FrozenVersion {
@@ -171,8 +171,7 @@ fn freeze_with(
             boards: boards.unwrap_or(settings.boards),
         };
         Ok((vec![Event::Frozen(freeze.clone())], Ok(freeze)))
-    })?;
-    frozen
+    })?
 }
 
 /// What the seed is computed from: the lot, then a line for every version.

@@ -39,7 +39,7 @@ use crate::description::RemoteRating;
 use crate::event::Event;
 use crate::folder::League;
 use crate::people::Participant;
-use crate::versions::{Version, VersionId};
+use crate::versions::{Version, VersionId, VersionState};
 
 /// The longest move and remark, in characters.
 const MOVE: usize = 100;
@@ -225,11 +225,15 @@ impl Drop for Listener {
     }
 }
 
-/// As which version a program plays: the one that plays from home already, if it is called so.
+/// As which version a program plays: one that plays from home already, if it is called so.
 fn version(league: &League, by: &Participant, word: &str) -> Result<VersionId, RemoteError> {
-    let is_it = |version: &&Version| version.word.as_deref() == Some(word);
+    let is_it = |version: &&Version| {
+        let is_called_so = version.word.as_deref() == Some(word);
+        version.is_remote && version.state == VersionState::Accepted && is_called_so
+    };
     let found = league.change(|standing| {
-        if let Some(known) = standing.versions.remote(&by.entrant).filter(is_it) {
+        let mut newest = standing.versions.of(&by.entrant).iter().rev();
+        if let Some(known) = newest.find(is_it) {
             return Ok((Vec::new(), Ok(known.id.clone())));
         }
         if let Err(error) = league.may_submit(standing, &by.entrant) {

@@ -89,6 +89,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         args,
         office: Arc::clone(&office),
         program: None,
+        started: 0,
         games: 0,
     };
     office.listen(first.connection, tell.clone());
@@ -106,6 +107,8 @@ struct Player<'a> {
     office: Arc<Office>,
     /// The program of the game under way.
     program: Option<HomeProgram>,
+    /// How many programs were started.
+    started: u64,
     games: u64,
 }
 
@@ -143,8 +146,8 @@ impl Player<'_> {
                     writeln!(terminal.err, "connected again as {}", connection.version)?;
                 }
                 Heard::Refused(why) => bail!("{why}"),
-                Heard::Line { game, line } => self.answer(&game, &line, terminal)?,
-                Heard::Ended { game } => self.ended(&game, terminal)?,
+                Heard::Line { program, line } => self.answer(program, &line, terminal)?,
+                Heard::Ended { program } => self.ended(program, terminal)?,
             }
             terminal.out.flush()?;
             terminal.err.flush()?;
@@ -162,7 +165,9 @@ impl Player<'_> {
             News::Sit { game, seats, lines } => {
                 let table = seats.join(" against ");
                 writeln!(terminal.out, "{FAINT}game {game}: {table}{FAINT:#}")?;
-                match HomeProgram::start(&self.args.program, &game, &lines, tell.clone()) {
+                self.started += 1;
+                let (words, number) = (&self.args.program, self.started);
+                match HomeProgram::start(words, number, &game, &lines, tell.clone()) {
                     Ok(program) => self.program = Some(program),
                     Err(error) => {
                         self.office.say(&Reply::Failed { game });
@@ -203,10 +208,12 @@ impl Player<'_> {
     }
 
     /// Hands on what the program says.
-    fn answer(&mut self, game: &str, line: &str, terminal: &mut Terminal<'_>) -> Result<()> {
-        let Some(program) = self.program.as_mut().filter(|one| one.game == game) else {
+    fn answer(&mut self, number: u64, line: &str, terminal: &mut Terminal<'_>) -> Result<()> {
+        // What comes from the program of a game before is of no use.
+        let Some(program) = self.program.as_mut().filter(|one| one.number == number) else {
             return Ok(());
         };
+        let game = program.game.clone();
         let Some(reply) = program.reply(line) else {
             return Ok(());
         };
@@ -216,13 +223,13 @@ impl Player<'_> {
         Ok(())
     }
 
-    fn ended(&mut self, game: &str, terminal: &mut Terminal<'_>) -> Result<()> {
-        if self.program.take_if(|one| one.game == game).is_some() {
+    fn ended(&mut self, number: u64, terminal: &mut Terminal<'_>) -> Result<()> {
+        if let Some(program) = self.program.take_if(|one| one.number == number) {
+            let game = program.game.clone();
             writeln!(
                 terminal.err,
                 "{ERROR}game {game}: your program ended, or closed its output{ERROR:#}"
             )?;
-            let game = game.to_owned();
             self.office.say(&Reply::Failed { game });
         }
         Ok(())

@@ -1,13 +1,15 @@
 //! Programs that play in a league from home.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::submit::{Served, cup, serve};
+use crate::submit::{Served, cup, serve, serve_at};
 use crate::{floe, transcript};
 
 /// A league with somebody to play against, its pages, and their address. Nobody has to be quick.
@@ -152,6 +154,39 @@ fn a_cut_connection_loses_that_game_alone() {
     assert!(seen.ends_with("--- exit 0\n"), "{seen}");
     let seen = transcript("league status cup", here, "");
     assert!(seen.contains("1 remote"), "{seen}");
+}
+
+#[test]
+fn a_killed_server_is_found_again_and_played_on() {
+    let (folder, served, address) = league("");
+    let here = folder.path();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_floe"));
+    let words = "--token-file ada.token --games 4 -- python3 line.py";
+    command.args(["connect", &address]).args(words.split(' '));
+    command
+        .current_dir(here)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut connected = command.spawn().unwrap();
+    let mut said = BufReader::new(connected.stdout.take().unwrap()).lines();
+    let begun = said.by_ref().map(Result::unwrap);
+    let begun: Vec<String> = begun.take_while(|line| !line.contains("game 2:")).collect();
+    assert!(
+        begun.iter().any(|line| line.contains("game 1:")),
+        "{begun:?}"
+    );
+    drop(served);
+    let listen = address.trim_start_matches("http://").trim_end_matches('/');
+    let _served = serve_at(here, listen);
+    let rest: Vec<String> = said.map(Result::unwrap).collect();
+    let ended = connected.wait_with_output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.success(), "{rest:?} {told}");
+    assert!(told.contains("connected again as owls#1"), "{told}");
+    assert!(
+        !told.contains("fault") && !rest.join("").contains("fault"),
+        "{rest:?} {told}"
+    );
 }
 
 #[test]

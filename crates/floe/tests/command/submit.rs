@@ -152,8 +152,13 @@ impl Drop for Served {
 
 /// Serves the pages of `cup`; the server and its address.
 pub(crate) fn serve(here: &Path) -> (Served, String) {
+    serve_at(here, "127.0.0.1:0")
+}
+
+/// The same at an address of this machine.
+pub(crate) fn serve_at(here: &Path, listen: &str) -> (Served, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_floe"));
-    command.args(["serve", "cup", "--listen", "127.0.0.1:0"]);
+    command.args(["serve", "cup", "--listen", listen]);
     command.current_dir(here).stdout(Stdio::piped());
     let mut served = Served(command.spawn().unwrap());
     let mut said = BufReader::new(served.0.stdout.take().unwrap()).lines();

@@ -45,7 +45,7 @@ pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
         length: None,
     };
     let played = runner.run_games(games, &shared.is_over, |played| {
-        take_in(shared, connection, played);
+        take_in(shared, connection, &played);
         ControlFlow::Continue(())
     });
     if let Err(error) = played {
@@ -301,10 +301,10 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
 }
 
 /// Keeps what was played, and tells what came of it.
-fn take_in(shared: &Shared, connection: &str, played: Played) {
+fn take_in(shared: &Shared, connection: &str, played: &Played) {
     let mut state = shared.lock();
     let state = &mut *state;
-    let (number, kept) = match &played {
+    let (number, kept) = match played {
         Played::Game(pairing, record) => {
             let kept = state.book.as_mut().map(|book| book.keep(record));
             (pairing.number, kept.transpose())
@@ -331,7 +331,7 @@ fn take_in(shared: &Shared, connection: &str, played: Played) {
         return;
     };
     let name = known.version.to_string();
-    let Played::Game(_, record) = &played else {
+    let Played::Game(_, record) = played else {
         return;
     };
     let seats = record.opening.seats.iter();

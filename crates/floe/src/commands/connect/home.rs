@@ -16,6 +16,8 @@ const LOOK: Duration = Duration::from_millis(10);
 
 /// A program of the line protocol, started for a game; it is killed when this is dropped.
 pub(super) struct HomeProgram {
+    /// Which one of all that were started.
+    pub(super) number: u64,
     pub(super) game: String,
     child: Child,
     input: Option<ChildStdin>,
@@ -28,6 +30,7 @@ impl HomeProgram {
     /// Starts it and greets it. What it says comes as [`Heard::Line`].
     pub(super) fn start(
         words: &[String],
+        number: u64,
         game: &str,
         greeting: &str,
         tell: impl Fn(Heard) -> bool + Send + 'static,
@@ -42,18 +45,18 @@ impl HomeProgram {
         let mut child = started.with_context(|| format!("cannot start {program}"))?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let output = output.context("a program without an output")?;
-        let name = game.to_owned();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {
                 let Ok(line) = line else { break };
-                let game = name.clone();
-                if !tell(Heard::Line { game, line }) {
+                let program = number;
+                if !tell(Heard::Line { program, line }) {
                     return;
                 }
             }
-            tell(Heard::Ended { game: name });
+            tell(Heard::Ended { program: number });
         });
         let mut program = HomeProgram {
+            number,
             game: game.to_owned(),
             child,
             input,
@@ -129,7 +132,7 @@ mod tests {
     #[test]
     fn lines_of_a_program_become_what_the_league_is_told() {
         let words = ["cat".to_owned()];
-        let mut program = HomeProgram::start(&words, "7", "", |_| true).unwrap();
+        let mut program = HomeProgram::start(&words, 1, "7", "", |_| true).unwrap();
         let game = || "7".to_owned();
         assert_eq!(
             program.reply("ok Mimi"),

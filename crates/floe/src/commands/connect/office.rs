@@ -26,10 +26,10 @@ pub(super) enum Heard {
     Back(Welcome),
     /// The league does not want us.
     Refused(String),
-    /// The program wrote a line.
-    Line { game: String, line: String },
-    /// The program ended, or closed its output.
-    Ended { game: String },
+    /// A program wrote a line.
+    Line { program: u64, line: String },
+    /// A program ended, or closed its output.
+    Ended { program: u64 },
 }
 
 /// Why something could not be asked.
