@@ -121,6 +121,8 @@ pub enum News {
     },
     /// It takes no more work.
     Leaving,
+    /// It breaks off the games it plays, for others to play.
+    HandingBack,
     /// It is gone.
     Left {
         /// How many games it played.
@@ -165,6 +167,7 @@ impl fmt::Display for News {
             }
             News::Refuses { cause } => write!(f, "takes no such games: {cause}"),
             News::Leaving => write!(f, "finishing what is being played"),
+            News::HandingBack => write!(f, "handing back what is being played"),
             News::Left { games: 1 } => write!(f, "left after 1 game"),
             News::Left { games } => write!(f, "left after {games} games"),
         }
@@ -319,7 +322,7 @@ impl Worker {
 
     /// Wakes whoever waits once somebody ends the worker, and breaks off games that are handed back.
     async fn look_for_the_end(&self) {
-        let mut is_told = false;
+        let (mut is_told, mut has_handed_back) = (false, false);
         loop {
             tokio::time::sleep(LOOK).await;
             if self.is_leaving() {
@@ -333,6 +336,10 @@ impl Worker {
             if self.ending.hand_back.load(Ordering::Relaxed) {
                 for (_, stop) in &self.state().stops {
                     stop.store(true, Ordering::Relaxed);
+                }
+                if !has_handed_back {
+                    self.tell(News::HandingBack);
+                    has_handed_back = true;
                 }
             }
         }

@@ -48,9 +48,9 @@ pub async fn serve(
                 let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
                     continue;
                 };
-                let router = router.clone();
+                let answering = answering(stream, client, router.clone());
                 tokio::spawn(async move {
-                    answer(stream, client, router).await;
+                    answering.await;
                     drop(slot);
                 });
             }
@@ -77,7 +77,12 @@ fn make_room() {
     }
 }
 
-async fn answer(stream: TcpStream, client: SocketAddr, router: Router) {
+/// What answers whatever comes over a connection. Connections may be many, so that it holds little.
+fn answering(
+    stream: TcpStream,
+    client: SocketAddr,
+    router: Router,
+) -> impl Future<Output = ()> + Send {
     let _ = stream.set_nodelay(true);
     let with_client = axum::Extension(ConnectInfo(client)).layer(router);
     let service = TowerToHyperService::new(with_client);
@@ -86,10 +91,11 @@ async fn answer(stream: TcpStream, client: SocketAddr, router: Router) {
         .header_read_timeout(HEADERS)
         .max_buf_size(64 * 1024)
         .serve_connection(TokioIo::new(stream), service);
-    // In a place of its own, so that the task holds it once; connections may be many.
     let connection = Box::pin(connection);
-    // A client that breaks off is nobody's business.
-    if let Err(error) = connection.await {
-        tracing::debug!(%client, %error, "a connection ended early");
+    async move {
+        // A client that breaks off is nobody's business.
+        if let Err(error) = connection.await {
+            tracing::debug!(%client, %error, "a connection ended early");
+        }
     }
 }

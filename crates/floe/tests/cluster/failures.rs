@@ -283,6 +283,7 @@ fn a_worker_that_is_interrupted_twice_hands_back_what_is_in_play() {
     interrupt(&one);
     one.wait_for("finishing what is being played");
     interrupt(&one);
+    one.wait_for("handing back what is being played");
     // A program that thinks is waited for; what it says then is no move any more.
     wait_until("the worker ends", || {
         cup.let_go_on();
