@@ -10,7 +10,7 @@ use super::socket::{BEAT, within_reach};
 /// The longest line that is read.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// What another process tells by its [`LiveSocket`]: its games under way from their beginnings,
+/// What another process tells by its [`LiveSocket`](super::LiveSocket): its games under way from their beginnings,
 /// and then what happens. After [`LiveEvent::Missed`] the games under way come anew.
 ///
 /// Ends when that process does, or tells nothing that can be read.
