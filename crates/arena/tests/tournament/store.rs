@@ -132,10 +132,14 @@ fn files_torn_at_any_byte_lose_no_whole_game() {
     let text = fs::read(&path).unwrap();
     let all = records(&path);
     let torn = folder.path().join("torn.jsonl");
-    for cut in (0..text.len()).step_by(text.len() / 60 + 1) {
+    let before_last_newline = text.len() - 1;
+    let cuts = (0..text.len()).step_by(text.len() / 60 + 1);
+    for cut in cuts.chain([before_last_newline]) {
         remove_index(&torn);
         fs::write(&torn, &text[..cut]).unwrap();
-        let mut reader = floe_games::record::read(&text[..cut]);
+        // A line without its newline may have been longer.
+        let lines = text[..cut].iter().rposition(|&byte| byte == b'\n');
+        let mut reader = floe_games::record::read(&text[..lines.map_or(0, |end| end + 1)]);
         let whole = reader
             .by_ref()
             .filter(|r| r.as_ref().is_ok_and(|r| r.end.is_some()))
