@@ -34,8 +34,8 @@ const SCHEMA: &str = "
     ) WITHOUT ROWID;
     CREATE INDEX games_by_place ON games (start_byte);
     CREATE INDEX games_of_entrants ON seats (entrant, number);
-    CREATE INDEX faults_of_entrants ON seats (entrant, number) WHERE fault IS NOT NULL;
-    CREATE INDEX faults ON seats (number) WHERE fault IS NOT NULL;
+    CREATE INDEX faults_of_entrants ON seats (entrant, number, fault) WHERE fault IS NOT NULL;
+    CREATE INDEX faults ON seats (number, fault) WHERE fault IS NOT NULL;
 ";
 
 /// How far the index goes.
