@@ -32,15 +32,15 @@ case $target in /*) ;; *) target=$PWD/$target ;; esac
 # pkg-config hands it out with --static.
 private="-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"
 
-(cd "$here" && env -u CARGO_BUILD_TARGET -u RUSTC_BOOTSTRAP "$cargo" build --release --package floe-capi \
+(cd "$here" && env -u CARGO_BUILD_TARGET -u RUSTC_BOOTSTRAP "$cargo" build --profile dist --package floe-capi \
     --target-dir "$target" ${CARGO_FLAGS-})
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml")
 major=${version%%.*}
 
 mkdir -p "$root/include" "$root/lib/pkgconfig" "$root/lib/cmake/gamma"
 install -m 644 "$here/include/gamma.h" "$root/include/gamma.h"
-install -m 644 "$target/release/libgamma.a" "$root/lib/libgamma.a"
-install -m 755 "$target/release/libgamma.so" "$root/lib/libgamma.so.$version"
+install -m 644 "$target/dist/libgamma.a" "$root/lib/libgamma.a"
+install -m 755 "$target/dist/libgamma.so" "$root/lib/libgamma.so.$version"
 ln -sf "libgamma.so.$version" "$root/lib/libgamma.so.$major"
 ln -sf "libgamma.so.$major" "$root/lib/libgamma.so"
 fill() {

@@ -58,7 +58,7 @@ fn is_installed(program: &str) -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
-/// The static library, built in release mode once for all tests. The outer cargo holds no lock
+/// The static library, built as it is released once for all tests. The outer cargo holds no lock
 /// while tests run, so an inner one may use the same folder.
 fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
@@ -66,7 +66,8 @@ fn library() -> &'static Path {
         run(Command::new(env!("CARGO"))
             .args([
                 "build",
-                "--release",
+                "--profile",
+                "dist",
                 "--offline",
                 "--package",
                 "floe-capi",
@@ -76,7 +77,7 @@ fn library() -> &'static Path {
             .env_remove("CARGO_BUILD_TARGET") // it would build to another folder
             .env_remove("RUSTC_BOOTSTRAP") // that is for the tests' own times (./check)
             .current_dir(env!("CARGO_MANIFEST_DIR")));
-        target().join("release/libgamma.a")
+        target().join("dist/libgamma.a")
     })
 }
 

@@ -40,6 +40,23 @@ impl Found {
     }
 }
 
+/// Where the iteration before put a colour.
+fn place_before(all: &[Found], colour: u8) -> Option<usize> {
+    all.iter()
+        .position(|found| found.depth > 0 && found.line[0] == colour)
+}
+
+/// Puts colours in the order that the iteration before found. Boards of all sizes share this code,
+/// and that of the next function.
+fn sort_as_before(choices: &mut [Choice], all: &[Found]) {
+    choices.sort_by_key(|choice| place_before(all, choice.colour));
+}
+
+/// Puts the best first; the gain decides between equals.
+fn sort_by_worth(found: &mut [(Found, u32)]) {
+    found.sort_by_key(|(found, gain)| std::cmp::Reverse((found.worth.value, *gain)));
+}
+
 fn is_proven(all: &[Found]) -> bool {
     all.iter().all(|found| found.worth.is_proven)
 }
@@ -143,15 +160,11 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
     /// One iteration over all colours, in the order that the one before found. If it is stopped,
     /// nothing is kept unless nothing was known.
     fn find_all(&mut self, depth: u32, all: &mut Vec<Found>) {
-        let before = |colour: u8| {
-            let mut known = all.iter().enumerate().filter(|(_, found)| found.depth > 0);
-            known.find(|(_, found)| found.line[0] == colour)
-        };
         let mut choices = self.by_gain();
-        choices.sort_by_key(|choice| before(choice.colour).map(|(i, _)| i));
+        sort_as_before(&mut choices, all);
         let mut next = Vec::new();
         for choice in choices {
-            let (_, known) = before(choice.colour).unzip();
+            let known = place_before(all, choice.colour).map(|i| &all[i]);
             let begun = self.budget.nodes();
             let middle = known.map(|found| found.worth.value);
             let worth = self.widen(middle, |search, alpha, beta| {
@@ -172,8 +185,7 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         if next.is_empty() || next.len() < choices.len() && all[0].depth > 0 {
             return;
         }
-        // The gain decides between equals.
-        next.sort_by_key(|(found, gain)| std::cmp::Reverse((found.worth.value, *gain)));
+        sort_by_worth(&mut next);
         *all = next.into_iter().map(|(found, _)| found).collect();
     }
 

@@ -13,7 +13,7 @@
 use floe_rules::gamma::Move;
 
 use super::settled::settle;
-use super::state::{SearchState, Step, Undo};
+use super::state::{SearchState, Step, Undo, sort_best_first};
 use super::territory::{PARTS, Surveyor};
 use super::tree::lead;
 use crate::Budget;
@@ -122,11 +122,7 @@ impl<'a, const W: usize> BestFirst<'a, W> {
             }
         }
         let mut roots: Vec<usize> = self.children(0).collect();
-        roots.sort_by(|&a, &b| {
-            let (a, b) = (&self.nodes[a], &self.nodes[b]);
-            let mean = |node: &Node| node.total / f64::from(node.visits.max(1));
-            (b.visits.cmp(&a.visits)).then(mean(b).total_cmp(&mean(a)))
-        });
+        sort_by_visits(&mut roots, &self.nodes);
         roots.truncate(top.max(1));
         roots.into_iter().map(|root| self.expected(root)).collect()
     }
@@ -347,7 +343,7 @@ impl<'a, const W: usize> BestFirst<'a, W> {
         for field in self.state.takes(mover).fields() {
             self.steps.push((hints.take(field), Step::take(field)));
         }
-        self.steps.sort_by_key(|&(hint, _)| -hint);
+        sort_best_first(&mut self.steps);
         if !is_root {
             let touching = self.steps.iter().filter(|(hint, _)| *hint > 0).count();
             self.steps.truncate(touching.max(WIDTH));
@@ -374,4 +370,14 @@ fn result(scores: &[i32], player: usize) -> f64 {
     let each: f64 = others.map(|p| squeeze(scores[player] - scores[p])).sum();
     let mean = each / (scores.len() - 1).max(1) as f64;
     0.5 + 0.25 * (mean + squeeze(lead(scores, player)))
+}
+
+/// Puts those first that were tried most, and of these the better. Boards of all sizes share this
+/// code.
+fn sort_by_visits(roots: &mut [usize], nodes: &[Node]) {
+    roots.sort_by(|&a, &b| {
+        let (a, b) = (&nodes[a], &nodes[b]);
+        let mean = |node: &Node| node.total / f64::from(node.visits.max(1));
+        (b.visits.cmp(&a.visits)).then(mean(b).total_cmp(&mean(a)))
+    });
 }

@@ -6,6 +6,8 @@
 //! connected); if not, a flood does. A move changes two bits and a few numbers, so it is undone
 //! from a small record instead of a copy.
 
+use std::cmp::Reverse;
+
 use floe_rules::gamma::{self, Move};
 use floe_rules::key::mix;
 use floe_rules::{Player, Position, Square};
@@ -17,6 +19,12 @@ use super::bits::Bits;
 pub(super) struct Step(u16);
 
 const GOLDEN: u16 = 1 << 15;
+
+/// Puts the best first; equals stay in their order. Not in what is generic over the size of a board,
+/// so that all sizes share the sorting's code.
+pub(super) fn sort_best_first(steps: &mut [(i32, Step)]) {
+    steps.sort_by_key(|&(worth, _)| Reverse(worth));
+}
 
 impl Step {
     pub(super) fn take(field: usize) -> Self {

@@ -121,6 +121,11 @@ pub(super) struct SoloSolver<'a, const N: usize, const S: usize> {
     first: Option<Step>,
 }
 
+/// Boards of all sizes share this code.
+fn sort_by_order(moves: &mut [(i32, Step)]) {
+    moves.sort_by_key(|&(order, _)| order);
+}
+
 impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
     pub(super) fn new(
         board: &'a SearchBoard<N, S>,
@@ -366,7 +371,7 @@ impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
                     ));
                 });
         }
-        moves.sort_by_key(|&(order, _)| order);
+        sort_by_order(&mut moves);
         for &(_, step) in &moves {
             let fish = self.board.fish(step.to.into());
             let need = best.max(floor) - fish;

@@ -3,10 +3,8 @@
 //! Whoever asks for several moves gets them from one search: a move is compared with the last of
 //! those wanted rather than with the best, and all of them are looked at equally far.
 
-use std::cmp::Reverse;
-
 use super::super::settled::settle;
-use super::super::state::Step;
+use super::super::state::{Step, sort_best_first};
 use super::super::territory::PARTS;
 use super::{FURTHEST, INFINITE, Tree};
 use crate::Bound;
@@ -31,8 +29,8 @@ impl<const W: usize> Tree<'_, W> {
         self.rank(&mut ranked, None, 0);
         let state = &self.state;
         ranked.retain(|(_, step)| !step.is_golden() || state.can_lose(step.field()));
-        // The sort is stable, so equals stay in the order of their fields.
-        ranked.sort_by_key(|&(worth, _)| Reverse(worth));
+        // Equals stay in the order of their fields.
+        sort_best_first(&mut ranked);
         let mut order: Vec<Step> = ranked.iter().map(|&(_, step)| step).collect();
         let is_settled = settle(&self.state, &mut self.scores);
         let value = match is_settled {
@@ -106,10 +104,7 @@ impl<const W: usize> Tree<'_, W> {
                 order[..=i].rotate_right(1);
             }
         }
-        order.sort_by_key(|&step| {
-            let place = tried.iter().position(|found| found.best == step);
-            place.unwrap_or(top)
-        });
+        sort_as_found(order, &tried);
         tried[0].proven = all_proven;
         let best = &tried[0];
         let (value, step) = (best.value, best.best);
@@ -166,6 +161,15 @@ impl<const W: usize> Tree<'_, W> {
         scores[self.root] = others + i64::from(round(found.value));
         scores
     }
+}
+
+/// Puts what was found first, in its order; the others stay in theirs. Boards of all sizes share this
+/// code.
+fn sort_as_found(order: &mut [Step], tried: &[Found]) {
+    order.sort_by_key(|&step| {
+        let place = tried.iter().position(|found| found.best == step);
+        place.unwrap_or(tried.len())
+    });
 }
 
 /// Parts in whole points.

@@ -8,7 +8,7 @@ use super::super::set::FieldSet;
 use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
 use super::judge::are_apart;
-use super::{BEAM, Candidate, INFINITE, LONGEST, Search};
+use super::{BEAM, Candidate, INFINITE, LONGEST, Search, sort_candidates};
 
 /// How many nodes the others' regions may cost once the mover's are apart from them.
 const PLAN: u32 = 20_000;
@@ -23,6 +23,11 @@ pub(in super::super) struct Found {
     pub(in super::super) proven: bool,
     /// Whether nobody else can come to where the mover's penguins are.
     pub(in super::super) is_planned: bool,
+}
+
+/// Puts the best first. Boards of all sizes share this code.
+fn sort_found(found: &mut [Found]) {
+    found.sort_by_key(|found| -found.value);
 }
 
 impl<const N: usize, const S: usize> Search<'_, N, S> {
@@ -87,7 +92,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 Candidate { step, order }
             })
             .collect();
-        roots.sort_by_key(|c| -c.order);
+        sort_candidates(&mut roots);
         roots
     }
 
@@ -145,14 +150,14 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 let proven = others_proven && after.is_exact();
                 rest.push(found_at(root.step, fish + after.least, proven));
             }
-            rest.sort_by_key(|found| -found.value);
+            sort_found(&mut rest);
             // Where the plan was cut short, another move may have turned out better.
             if rest
                 .first()
                 .is_some_and(|other| other.value > found[0].value)
             {
                 rest.append(found);
-                rest.sort_by_key(|found| -found.value);
+                sort_found(&mut rest);
                 rest[0].proven = false;
             }
             found.append(&mut rest);
@@ -213,7 +218,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 root.order = -(place.unwrap_or(top + i) as i32);
             }
         }
-        roots.sort_by_key(|c| -c.order);
+        sort_candidates(roots);
         tried[0].proven = all_proven;
         *found = tried;
         Some(all_proven)
