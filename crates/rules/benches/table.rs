@@ -281,11 +281,27 @@ fn gamma_rows(table: &Table) {
         },
     );
     table.row(
+        "  the least: their fields looked at and written, without rules",
+        5,
+        nothing,
+        |()| {
+            black_box(gamma::least_random_moves(1000, 10, 1000, 1_500_000).taken);
+        },
+    );
+    table.row(
         "gamma filling 2000x2000 row by row, one player",
         5,
         nothing,
         |()| {
             black_box(gamma::fill(2000));
+        },
+    );
+    table.row(
+        "  the least: the same fields looked at and written, without rules",
+        5,
+        nothing,
+        |()| {
+            black_box(gamma::least_fill(2000).taken);
         },
     );
     table.row(

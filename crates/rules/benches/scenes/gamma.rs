@@ -49,6 +49,70 @@ pub(crate) fn fill(side: u32) -> Board {
     board
 }
 
+/// What no program can do without when somebody wants a field: it looks at the field and, if that is
+/// free, at its four neighbours, and writes the owner down where a neighbour is theirs or they may begin
+/// another area. Areas that meet are not joined; one byte a field.
+pub(crate) struct LeastWork {
+    stride: usize,
+    /// With a border around the board.
+    owners: Vec<u8>,
+    /// How many areas each player may still begin.
+    areas_left: Vec<u32>,
+    pub(crate) taken: u32,
+}
+
+impl LeastWork {
+    fn new(side: u32, players: u32, areas: u32) -> Self {
+        let stride = side as usize + 2;
+        LeastWork {
+            stride,
+            owners: vec![0; stride * stride],
+            areas_left: vec![areas; players as usize + 1],
+            taken: 0,
+        }
+    }
+
+    fn take(&mut self, owner: u32, x: u32, y: u32) {
+        let at = (y as usize + 1) * self.stride + x as usize + 1;
+        if self.owners[at] != 0 {
+            return;
+        }
+        let around = [at - self.stride, at - 1, at + 1, at + self.stride];
+        let is_touching = around.iter().any(|&at| u32::from(self.owners[at]) == owner);
+        let left = &mut self.areas_left[owner as usize];
+        if !is_touching {
+            if *left == 0 {
+                return;
+            }
+            *left -= 1;
+        }
+        self.owners[at] = owner as u8;
+        self.taken += 1;
+    }
+}
+
+/// The fields of [`random_moves`] with the least work.
+pub(crate) fn least_random_moves(side: u32, players: u32, areas: u32, moves: u32) -> LeastWork {
+    let mut dice = Dice::new(1);
+    let mut board = LeastWork::new(side, players, areas);
+    for _ in 0..moves {
+        let mover = 1 + dice.below(players);
+        board.take(mover, dice.below(side), dice.below(side));
+    }
+    board
+}
+
+/// The fields of [`fill`] with the least work.
+pub(crate) fn least_fill(side: u32) -> LeastWork {
+    let mut board = LeastWork::new(side, 1, 1);
+    for y in 0..side {
+        for x in 0..side {
+            board.take(1, x, y);
+        }
+    }
+    board
+}
+
 /// The middle of a crowded game: many players, all near their limit of areas.
 pub(crate) fn crowded(side: u32, players: u32, areas: u32) -> Board {
     random_moves(side, players, areas, side * side * 6)
