@@ -26,6 +26,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream::AckKind;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use floe_arena::Boards;
@@ -36,7 +37,7 @@ use floe_arena::seat::{Sandbox, Seat};
 use floe_cluster::link::{Address, Link};
 use floe_cluster::wire::{
     self, Announcement, Batch, GameOutcome, GameResult, PROTOCOL, UnitResult, job_hash,
-    level_consumer, result_subject, unit_key, units, worker_subject,
+    level_consumer, result_subject, units, worker_subject,
 };
 use floe_cluster::worker::{self, ANNOUNCED_EVERY, Ending, MEASURED_EVERY, WorkerOptions};
 use floe_cluster::{Organiser, OrganiserOptions};
@@ -149,9 +150,9 @@ fn server(folder: &std::path::Path) -> Answer<(Ours, String)> {
     }
 }
 
-fn part(words: &[&str]) -> Answer<Ours> {
+fn part(words: &[&str], stderr: Stdio) -> Answer<Ours> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(words).stderr(Stdio::piped());
+    command.args(words).stderr(stderr);
     Ok(Ours(command.spawn()?))
 }
 
@@ -236,7 +237,7 @@ fn organiser(url: &str, runner: Runner, workers: usize) -> Answer<Organiser> {
 fn many(workers: &str, games: u64, ms: &str) -> Answer<Vec<Figure>> {
     let folder = tempfile::tempdir()?;
     let (server, url) = server(folder.path())?;
-    let _sleepers = part(&["sleepers", &url, workers, ms])?;
+    let _sleepers = part(&["sleepers", &url, workers, ms], Stdio::inherit())?;
     let organiser = organiser(
         &url,
         runner("4x4", ["greedy", "random"], None)?,
@@ -285,7 +286,7 @@ fn cost(games: u64) -> Answer<Vec<Figure>> {
     let (here, _) = play(&runner("4x4", words, Some(CorePool::of(vec![0])))?, games)?;
     let folder = tempfile::tempdir()?;
     let (_server, url) = server(folder.path())?;
-    let _worker = part(&["worker", &url, "one", "0"])?;
+    let _worker = part(&["worker", &url, "one", "0"], Stdio::piped())?;
     let organiser = organiser(&url, runner("4x4", words, None)?, 1)?;
     let (there, bytes) = play(&organiser, games)?;
     let each = |seconds: f64| seconds * 1000.0 / games as f64;
@@ -307,8 +308,8 @@ fn ratio(games: u64) -> Answer<Vec<Figure>> {
     let (here, _) = play(&runner("12x12", words, Some(CorePool::of(vec![0])))?, games)?;
     let folder = tempfile::tempdir()?;
     let (_server, url) = server(folder.path())?;
-    let _one = part(&["worker", &url, "one", "0"])?;
-    let _two = part(&["worker", &url, "two", "1"])?;
+    let _one = part(&["worker", &url, "one", "0"], Stdio::piped())?;
+    let _two = part(&["worker", &url, "two", "1"], Stdio::piped())?;
     let organiser = organiser(&url, runner("12x12", words, None)?, 2)?;
     let (there, _) = play(&organiser, games)?;
     println!(
@@ -332,7 +333,7 @@ fn start() -> Answer<Vec<Figure>> {
     let organiser = Organiser::connect(runner, OrganiserOptions::new(address))?;
     let schedule = Schedule::round_robin(2, 2, 1, 0)?;
     let began = Instant::now();
-    let mut worker = part(&["worker", &url, "one", "0"])?;
+    let mut worker = part(&["worker", &url, "one", "0"], Stdio::piped())?;
     let lines = worker.0.stderr.take().ok_or("no lines")?;
     thread::spawn(move || {
         for line in BufReader::new(lines).lines().map_while(Result::ok) {
@@ -431,15 +432,16 @@ async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
             tokio::time::sleep(ANNOUNCED_EVERY).await;
         }
     });
-    let stream = loop {
-        match link.jobs().await? {
-            Some(stream) => break stream,
-            None => tokio::time::sleep(Duration::from_millis(200)).await,
+    // The organiser makes the stream first, and the queues in it afterwards.
+    let level = level_consumer(0);
+    let queue = loop {
+        if let Some(stream) = link.jobs().await?
+            && let Ok(queue) = stream.get_consumer::<pull::Config>(&level).await
+        {
+            break queue;
         }
+        tokio::time::sleep(Duration::from_millis(200)).await;
     };
-    let queue = stream
-        .get_consumer::<pull::Config>(&level_consumer(0))
-        .await?;
     loop {
         let asked = queue
             .batch()
@@ -451,6 +453,10 @@ async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
         };
         let message = message?;
         let batch: Batch = wire::read(&message.payload)?;
+        if batch.not.contains(&name) {
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            continue;
+        }
         for unit in units(&batch.jobs) {
             let mut games = Vec::new();
             for job in unit {
@@ -476,7 +482,7 @@ async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
             let sent = PublishMessage::build()
                 .expected_last_subject_sequence(0)
                 .payload(wire::write(&result)?.into());
-            let subject = result_subject(&batch.run, &unit_key(unit));
+            let subject = result_subject(&batch.run, &batch.result_key(unit));
             let _ = link.streams.send_publish(subject, sent).await?.await;
         }
         let _ = message.double_ack().await;

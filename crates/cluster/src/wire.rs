@@ -11,9 +11,9 @@
 //! Jobs and results are JSON, compressed: the games of a unit repeat each other.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::Read as _;
 
+use data_encoding::HEXLOWER;
 use floe_arena::job::Job;
 use floe_arena::speed::Speeds;
 use floe_games::record::{Entrant, Record};
@@ -62,6 +62,20 @@ pub struct Batch {
     /// Whether somebody watches: what happens in its games is told.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_watched: bool,
+}
+
+/// What the keys of games begin with that are played again, to compare what they come to.
+pub const AGAIN: &str = "again-";
+
+impl Batch {
+    /// The key of a unit's result: the id of its first game, so that what is left of a unit after a
+    /// part of it was played has another. Games that are played again have a key of their own.
+    pub fn result_key(&self, unit: &[Job]) -> String {
+        match unit.first() {
+            Some(job) if !self.key.starts_with(AGAIN) => job.opening.id.clone(),
+            _ => self.key.clone(),
+        }
+    }
 }
 
 /// A program in the object store.
@@ -259,11 +273,7 @@ pub fn job_hash(job: &Job) -> String {
 
 /// SHA-256 in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in Sha256::digest(bytes) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 /// A message as it is sent.
@@ -294,13 +304,6 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ClusterError> {
 /// The games of a batch by units.
 pub fn units(jobs: &[Job]) -> impl Iterator<Item = &[Job]> {
     jobs.chunk_by(|one, next| one.opening.pair == next.opening.pair)
-}
-
-/// The key of a unit's result: the id of its first game, so that what is left of a unit after a part of
-/// it was played has another.
-pub fn unit_key(jobs: &[Job]) -> String {
-    jobs.first()
-        .map_or(String::new(), |job| job.opening.id.clone())
 }
 
 /// What tells a program from all others: its hash and the word of its seat. Nothing for who is none.

@@ -20,7 +20,7 @@ use super::pull::pause_after;
 use super::{News, Worker};
 use crate::wire::{
     self, Batch, GameOutcome, GameResult, PROTOCOL, Playing, UnitResult, event_subject, job_hash,
-    result_subject, unit_key, units,
+    result_subject, units,
 };
 
 /// A batch that came back so often is set aside where it fails once more.
@@ -239,12 +239,7 @@ impl Worker {
                 games,
                 took_ms: start.elapsed().as_millis() as u64,
             };
-            // Games that are played again have a key of their own.
-            let key = match batch.key.starts_with("again-") {
-                true => batch.key.clone(),
-                false => unit_key(unit),
-            };
-            let subject = result_subject(&batch.run, &key);
+            let subject = result_subject(&batch.run, &batch.result_key(unit));
             let (worker, stop) = (Arc::clone(self), Arc::clone(stop));
             publishing.spawn_on(
                 async move { worker.publish(subject, result, &stop).await },

@@ -14,7 +14,7 @@ use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use floe_cluster::link::{Address, Link};
 use floe_cluster::wire::{
     self, Announcement, Batch, GameOutcome, GameResult, PROTOCOL, UnitResult, job_hash,
-    level_consumer, result_subject, unit_key, units, worker_subject,
+    level_consumer, result_subject, units, worker_subject,
 };
 use floe_cluster::{ClusterError, OrganiserOptions};
 use floe_games::record::{Machine, Record};
@@ -128,14 +128,10 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
                 games: games.collect(),
                 took_ms: 1,
             };
-            let key = match batch.key.starts_with("again-") {
-                true => batch.key.clone(),
-                false => unit_key(unit),
-            };
             let sent = PublishMessage::build()
                 .expected_last_subject_sequence(0)
                 .payload(wire::write(&result).unwrap().into());
-            let subject = result_subject(&batch.run, &key);
+            let subject = result_subject(&batch.run, &batch.result_key(unit));
             if let Ok(sent) = link.streams.send_publish(subject, sent).await {
                 let _ = sent.await;
             }

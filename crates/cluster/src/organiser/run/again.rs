@@ -14,7 +14,7 @@ use super::super::lock;
 use super::{Run, elsewhere};
 use crate::error::ClusterError;
 use crate::judging::{is_repeatable, is_same_game};
-use crate::wire::{GameOutcome, UnitResult};
+use crate::wire::{AGAIN, GameOutcome, UnitResult};
 
 /// A game that is played again elsewhere.
 pub(super) struct Again {
@@ -45,7 +45,7 @@ impl Run<'_, '_> {
         if !has_others {
             return Ok(());
         }
-        let key = format!("again-{}", asked.job.opening.id);
+        let key = format!("{AGAIN}{}", asked.job.opening.id);
         self.publish(
             key.clone(),
             vec![asked.job.clone()],
