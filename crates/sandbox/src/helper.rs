@@ -6,8 +6,8 @@
 //! program's failure.
 //!
 //! `wire` carries the order, `message` the answers; `keeper` and `airlock` are the two processes;
-//! `watch` is what the keeper does while the program runs, with `hold`, `disk`, `process_tree` and
-//! `returned`; the rest are the layers.
+//! `watch` is what the keeper does while the program runs, with `turn`, `hold`, `disk`, `process_tree`
+//! and `returned`; the rest are the layers.
 
 mod airlock;
 mod cgroup;
@@ -20,12 +20,14 @@ mod namespaces;
 mod process_tree;
 mod returned;
 mod system_calls;
+mod turn;
 mod watch;
 mod wire;
 
 pub(crate) use cgroup::{ProgramGroup, home_if};
 pub(crate) use message::{Done, EndCause, KeeperMessage, messages, word};
 pub(crate) use process_tree::{descendants, ticks};
+pub(crate) use turn::TurnWriter;
 pub(crate) use wire::{KEEPER, Order, hand_over};
 
 /// Becomes keeper or airlock if the first argument says so.

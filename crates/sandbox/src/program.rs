@@ -11,8 +11,8 @@ use rustix::process::{Pid, Signal};
 
 use crate::environment::clean_environment;
 use crate::helper::{
-    Done, EndCause, KeeperMessage, Order, ProgramGroup, descendants, hand_over, home_if, messages,
-    ticks, word,
+    Done, EndCause, KeeperMessage, Order, ProgramGroup, TurnWriter, descendants, hand_over,
+    home_if, messages, ticks, word,
 };
 use crate::keeper_pool::{Keeper, KeeperPool};
 use crate::launch::Launch;
@@ -58,7 +58,7 @@ pub struct Program {
     asked: Instant,
     group: Option<Pid>,
     ponders: bool,
-    is_frozen: bool,
+    turn: TurnWriter,
     /// Dropped after the program's end: a private one is then removed.
     work: WorkFolder,
 }
@@ -111,6 +111,7 @@ impl Program {
         let (output, stdout) = io::pipe()?;
         let (errors, stderr) = io::pipe()?;
         let pipes = Pipes::new(input, output, errors, launch.limits.output)?;
+        let turn = TurnWriter::new().map_err(io::Error::from)?;
         let Keeper { child, control } = match &launch.pool {
             Some(pool) => pool.take(launch.layers)?,
             None => Keeper::start(&launch.helper, launch.layers)?,
@@ -126,11 +127,16 @@ impl Program {
             asked: Instant::now(),
             group: None,
             ponders: launch.ponders,
-            is_frozen: false,
+            turn,
             work,
         };
-        let theirs = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-        let handed = hand_over(&control, &order, theirs);
+        let theirs = [
+            stdin.as_fd(),
+            stdout.as_fd(),
+            stderr.as_fd(),
+            program.turn.as_fd(),
+        ];
+        let handed = hand_over(&control, &order, &theirs);
         drop((stdin, stdout, stderr));
         program.pipes.attend(control)?;
         // A keeper that failed early cannot take the order, but has said why.
@@ -232,25 +238,33 @@ impl Program {
     ///
     /// Costs two system calls, and as many to go on.
     pub fn freeze(&mut self) {
-        if self.ponders || self.is_frozen || self.done().is_some() {
+        if self.ponders || self.turn.is_frozen() || self.done().is_some() {
             return;
         }
         if let Some(group) = self.group {
             let _ = rustix::process::kill_process_group(group, Signal::STOP);
-            self.tell(word::FREEZE);
-            self.is_frozen = true;
+            self.change_turn();
         }
     }
 
     /// Lets a frozen program go on.
     fn thaw(&mut self) {
-        if !std::mem::take(&mut self.is_frozen) || self.done().is_some() {
+        if !self.turn.is_frozen() || self.done().is_some() {
             return;
         }
         if let Some(group) = self.group {
             // In this order, so that the keeper knows of it when it sees the program run.
-            self.tell(word::THAW);
+            self.change_turn();
             let _ = rustix::process::kill_process_group(group, Signal::CONT);
+        }
+    }
+
+    /// Lets the keeper know that the program is to stand still, or goes on. It looks by itself, but
+    /// too seldom for those whom the signals do not reach.
+    fn change_turn(&mut self) {
+        self.turn.change();
+        if !self.layers.seccomp {
+            self.tell(word::LOOK);
         }
     }
 

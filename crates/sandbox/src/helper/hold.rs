@@ -58,6 +58,14 @@ impl Hold {
         !escaped && ticks <= base.saturating_add(SLACK)
     }
 
+    /// The same for another turn: whom the keeper stopped may still have to be let go on.
+    pub(super) fn again(self) -> Hold {
+        Hold {
+            stopped_some: self.stopped_some,
+            ..Hold::default()
+        }
+    }
+
     /// Lets everybody below this process go on whom [`check`](Hold::check) or
     /// [`stop_all`](Hold::stop_all) stopped.
     pub(super) fn release(self, root: u32) {

@@ -19,6 +19,7 @@ use super::airlock::Outline;
 use super::cgroup::ProgramGroup;
 use super::message::KeeperMessage;
 use super::namespaces;
+use super::turn::TurnReader;
 use super::watch::{Watch, say};
 use super::wire::{self, AIRLOCK};
 use crate::layers::Layers;
@@ -124,7 +125,7 @@ impl Airlock {
         control: &mut UnixStream,
     ) -> Result<usize, String> {
         let order = wire::receive(control).map_err(|e| format!("order: {e}"))?;
-        let Some((mut order, pipes)) = order else {
+        let Some((mut order, [stdin, stdout, stderr, turn])) = order else {
             return Ok(0); // the referee has no use for this keeper any more
         };
         if root {
@@ -142,11 +143,13 @@ impl Airlock {
             return Ok(0);
         }
         // An airlock that has failed cannot take it, and has said why.
-        let handed = wire::hand_over(&self.channel, &order, pipes.each_ref().map(AsFd::as_fd));
-        drop(pipes);
+        let pipes = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        let handed = wire::hand_over(&self.channel, &order, &pipes);
+        drop((stdin, stdout, stderr));
         let set = self.channel.set_nonblocking(true);
         set.map_err(|e| format!("channel: {e}"))?;
-        let mut watch = Watch::new(&order, group, &self.channel, self.main);
+        let turn = TurnReader::new(turn);
+        let mut watch = Watch::new(&order, group, &self.channel, self.main, turn);
         let stop = watch.run(control);
         let left = match watch.last_words() {
             Some(end) if end.is_alone && stop.is_none() => 0,

@@ -30,10 +30,8 @@ pub(crate) enum EndCause {
 /// What the caller tells the keeper of a program that runs, a byte each. Anything else, and the end
 /// of the caller, ends the program.
 pub(crate) mod word {
-    /// The program was stopped and is to stand still.
-    pub(crate) const FREEZE: u8 = b'f';
-    /// The program is about to go on.
-    pub(crate) const THAW: u8 = b't';
+    /// The turn has changed, and not everybody of the program is in its process group.
+    pub(crate) const LOOK: u8 = b'l';
     /// The program is to end.
     pub(crate) const END: u8 = b'k';
 }

@@ -14,6 +14,7 @@ use super::cgroup::ProgramGroup;
 use super::disk::Disk;
 use super::hold::Hold;
 use super::message::{AirlockMessage, Done, EndCause, KeeperMessage, messages, word};
+use super::turn::TurnReader;
 use super::wire::{self, Order};
 use super::{airlock, process_tree};
 
@@ -51,6 +52,7 @@ pub(super) struct Watch<'a> {
     peak: u64,
     looks: u64,
     disk: Disk,
+    turn: TurnReader,
     /// There while the program is to stand still.
     hold: Option<Hold>,
 }
@@ -62,6 +64,7 @@ impl<'a> Watch<'a> {
         group: Option<&'a ProgramGroup>,
         channel: &'a UnixStream,
         main: Pid,
+        turn: TurnReader,
     ) -> Watch<'a> {
         Watch {
             order,
@@ -77,6 +80,7 @@ impl<'a> Watch<'a> {
             peak: 0,
             looks: 0,
             disk: Disk::new(&order.work, &order.limits),
+            turn,
             hold: None,
         }
     }
@@ -131,7 +135,7 @@ impl<'a> Watch<'a> {
             }
             if Instant::now() >= next {
                 next = Instant::now() + WATCH;
-                if let Some(stop) = self.look(control) {
+                if let Some(stop) = self.look() {
                     return Some(stop);
                 }
             }
@@ -149,22 +153,31 @@ impl<'a> Watch<'a> {
         };
         for told in &words[..told] {
             match *told {
-                word::FREEZE => {
-                    let mut hold = Hold::default();
-                    if !self.order.layers.seccomp {
-                        hold.stop_all(std::process::id(), self.watcher());
-                    }
-                    self.hold = Some(hold);
-                }
-                word::THAW => {
-                    if let Some(hold) = self.hold.take() {
-                        hold.release(std::process::id());
-                    }
-                }
+                word::LOOK => self.follow_turn(),
                 _ => return true,
-            }
+            };
         }
         false
+    }
+
+    /// Lets the program stand still or go on as its turn is by now; whether that has changed.
+    fn follow_turn(&mut self) -> bool {
+        let Some(turn) = self.turn.news() else {
+            return false;
+        };
+        let own = std::process::id();
+        match (self.hold.take(), turn.is_frozen()) {
+            (before, true) => {
+                let mut hold = before.unwrap_or_default().again();
+                if !self.order.layers.seccomp {
+                    hold.stop_all(own, self.watcher());
+                }
+                self.hold = Some(hold);
+            }
+            (Some(hold), false) => hold.release(own),
+            (None, false) => {}
+        }
+        true
     }
 
     /// The airlock, while it is not the program itself.
@@ -255,18 +268,17 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn look(&mut self, control: &UnixStream) -> Option<EndCause> {
+    fn look(&mut self) -> Option<EndCause> {
         let mut pids = process_tree::descendants(std::process::id());
         let watcher = self.watcher();
         pids.retain(|&pid| Some(pid) != watcher);
-        if let Some(hold) = &mut self.hold
-            && !hold.check(&pids)
-        {
-            // The referee says that it lets the program go on before it does so: without a word of
-            // it, nobody but the program did.
-            let mut word = [0];
-            let peek = RecvFlags::DONTWAIT | RecvFlags::PEEK;
-            if rustix::net::recv(control, &mut word, peek) == Err(Errno::AGAIN) {
+        self.follow_turn();
+        if let Some(hold) = &mut self.hold {
+            let stands_still = hold.check(&pids);
+            // The caller writes that the program goes on before it lets it do so: in the same turn,
+            // nobody but the program did. In another, whom the check has stopped goes on at once.
+            let has_changed = self.follow_turn();
+            if !stands_still && !has_changed {
                 return Some(EndCause::OutOfTurn);
             }
         }

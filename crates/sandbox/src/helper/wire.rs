@@ -171,18 +171,21 @@ impl Reader<'_> {
     }
 }
 
-/// Sends an order, and with it the descriptors that become the program's standard input, output
-/// and error.
+/// As many descriptors go with an order at most.
+const DESCRIPTORS: usize = 4;
+
+/// Sends an order, and with it descriptors: those that become the program's standard input, output
+/// and error and, for the keeper, the counter of the turn.
 pub(crate) fn hand_over(
     socket: &UnixStream,
     order: &Order,
-    pipes: [BorrowedFd<'_>; 3],
+    descriptors: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
     let bytes = order.encode();
     let length = (bytes.len() as u64).to_le_bytes();
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
-    if !control.push(SendAncillaryMessage::ScmRights(&pipes)) {
+    if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
         return Err(io::Error::other("no room for descriptors"));
     }
     let whole = length.len() + bytes.len();
@@ -197,9 +200,11 @@ pub(crate) fn hand_over(
 }
 
 /// Receives what [`hand_over`] sent; none if the other end is closed without having sent.
-pub(super) fn receive(socket: &UnixStream) -> io::Result<Option<(Order, [OwnedFd; 3])>> {
+pub(super) fn receive<const N: usize>(
+    socket: &UnixStream,
+) -> io::Result<Option<(Order, [OwnedFd; N])>> {
     let mut length = [0; 8];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let got = rustix::net::recvmsg(
         socket,
@@ -210,10 +215,10 @@ pub(super) fn receive(socket: &UnixStream) -> io::Result<Option<(Order, [OwnedFd
     if got.bytes == 0 {
         return Ok(None);
     }
-    let mut pipes = Vec::with_capacity(3);
+    let mut descriptors = Vec::with_capacity(N);
     for message in control.drain() {
         if let RecvAncillaryMessage::ScmRights(fds) = message {
-            pipes.extend(fds);
+            descriptors.extend(fds);
         }
     }
     let mut socket = socket;
@@ -225,9 +230,9 @@ pub(super) fn receive(socket: &UnixStream) -> io::Result<Option<(Order, [OwnedFd
     let mut bytes = vec![0; length];
     socket.read_exact(&mut bytes)?;
     let order = Order::decode(&bytes).ok_or_else(|| io::Error::other("an unreadable order"))?;
-    let pipes = <[OwnedFd; 3]>::try_from(pipes);
-    let pipes = pipes.map_err(|_| io::Error::other("the pipes did not come along"))?;
-    Ok(Some((order, pipes)))
+    let descriptors = <[OwnedFd; N]>::try_from(descriptors);
+    let descriptors = descriptors.map_err(|_| io::Error::other("descriptors are missing"))?;
+    Ok(Some((order, descriptors)))
 }
 
 /// Sends bytes and with them one descriptor.
@@ -316,12 +321,8 @@ mod tests {
     fn descriptors_come_along() {
         let (here, there) = UnixStream::pair().unwrap();
         let (mut reader, writer) = io::pipe().unwrap();
-        hand_over(
-            &here,
-            &order(),
-            [here.as_fd(), writer.as_fd(), here.as_fd()],
-        )
-        .unwrap();
+        let descriptors = [here.as_fd(), writer.as_fd(), here.as_fd()];
+        hand_over(&here, &order(), &descriptors).unwrap();
         drop((here, writer));
         let (got, [_, fd, _]) = receive(&there).unwrap().unwrap();
         assert_eq!(got, order());
@@ -329,6 +330,6 @@ mod tests {
         let mut text = String::new();
         reader.read_to_string(&mut text).unwrap();
         assert_eq!(text, "hello");
-        assert!(receive(&there).unwrap().is_none());
+        assert!(receive::<3>(&there).unwrap().is_none());
     }
 }
