@@ -7,7 +7,7 @@
 //! ```
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
@@ -193,7 +193,62 @@ fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
             copy_files(&entry.path(), &place)?;
         } else if data.is_file() {
             fs::copy(entry.path(), &place)?;
+            make_executable(&place)?;
         }
     }
     Ok(())
+}
+
+/// Makes a file executable that a system could start: machine code, or a script that names its
+/// interpreter. A linker may not do so itself where a sandbox refuses every change of a mode, and
+/// some archives keep no modes.
+#[cfg(unix)]
+fn make_executable(file: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut head = Vec::new();
+    File::open(file)?.take(4).read_to_end(&mut head)?;
+    if !head.starts_with(b"\x7fELF") && !head.starts_with(b"#!") {
+        return Ok(());
+    }
+    let mode = fs::metadata(file)?.permissions().mode();
+    // Whoever may read it may start it.
+    let wanted = mode | (mode & 0o444) >> 2;
+    match wanted == mode {
+        true => Ok(()),
+        false => fs::set_permissions(file, fs::Permissions::from_mode(wanted)),
+    }
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn what_can_be_started_is_made_executable() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for (name, text, before, after) in [
+            ("bot", &b"\x7fELF\x02"[..], 0o640, 0o750),
+            ("bot.sh", b"#!/bin/sh\n", 0o644, 0o755),
+            ("bot.c", b"int main(void) {}\n", 0o644, 0o644),
+            ("empty", b"", 0o644, 0o644),
+        ] {
+            let file = from.path().join(name);
+            fs::write(&file, text).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(before)).unwrap();
+            copy_files(from.path(), to.path()).unwrap();
+            let mode = fs::metadata(to.path().join(name))
+                .unwrap()
+                .permissions()
+                .mode();
+            assert_eq!(mode & 0o777, after, "{name}");
+            fs::remove_file(file).unwrap();
+        }
+    }
 }

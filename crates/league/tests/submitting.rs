@@ -365,6 +365,12 @@ fn starters_of_every_language_are_accepted() {
             .unwrap()
             .unwrap();
         let log = league.log(&version).unwrap();
+        // Without namespaces the compiler is started from where it lies, by somebody else than root.
+        let is_locked_away = log.contains("exec: ") && log.contains(": Permission denied");
+        if is_locked_away && !workshop.layers().namespaces {
+            eprintln!("not tried here: {language}, whose compiler lies where only root may go");
+            continue;
+        }
         assert_eq!(version.state, VersionState::Accepted, "{language}: {log}");
         assert_eq!(
             league.program_note(&version.sha256).unwrap().recipe,

@@ -46,7 +46,11 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     if let Some(found) = found {
-        file.as_file().set_permissions(found.permissions())?;
+        match file.as_file().set_permissions(found.permissions()) {
+            // Sandboxes refuse every change of a mode; the file is then like any new one.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            changed => changed?,
+        }
     }
     file.persist(&target).map_err(|e| e.error)?;
     Ok(())

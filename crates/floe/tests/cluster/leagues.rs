@@ -17,7 +17,7 @@ const GAMES: usize = 24;
 /// same name and are not the same.
 fn league() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let text = "game = \"flood\"\n[boards]\nsetup = \"7x7\"\n\
+    let text = "game = \"flood\"\nsandbox = 1\n[boards]\nsetup = \"7x7\"\n\
          [limits]\ntime = \"20s\"\nstart = \"20s\"\n[ladder]\nahead = 4\n";
     fs::write(folder.path().join("league.toml"), text).unwrap();
     let league = League::open(folder.path()).unwrap();

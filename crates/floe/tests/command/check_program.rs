@@ -62,6 +62,35 @@ fn our_own_programs_pass() {
     }
 }
 
+/// Where filters alone stand around a program it may not change the mode of a file, not even of its
+/// own, and writes over what it read all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn our_own_program_needs_no_modes_to_write_over_its_input() {
+    use floe_sandbox::{Launch, Layers, ProgramEnd, ProgramFiles, Support};
+    let (folder, work) = (home(), tempfile::tempdir().unwrap());
+    fs::copy(contest("penguins"), folder.path().join("penguins")).unwrap();
+    let state = "3 4\n10 20 30 10\n00 01 10 02\n10 10 20 10\nrival 1 4\nfloe 2 1\n";
+    let file = work.path().join("in.txt");
+    fs::write(&file, state).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe"));
+    let words = ["./penguins", "phase=movement", "in.txt", "in.txt"];
+    let launch = Launch {
+        work: Some(work.path().canonicalize().unwrap()),
+        layers: Layers {
+            namespaces: false,
+            cgroup: false,
+            ..Support::probe(helper).layers()
+        },
+        helper: helper.to_owned(),
+        ..ProgramFiles::find(words, folder.path()).into()
+    };
+    let report = floe_sandbox::run(launch, b"", std::time::Duration::from_secs(60)).unwrap();
+    assert_eq!(report.outcome, ProgramEnd::Exited(0), "{report:?}");
+    assert_ne!(fs::read_to_string(&file).unwrap(), state);
+}
+
 #[test]
 fn what_is_wrong_is_told_with_a_command_that_shows_it() {
     let folder = home();

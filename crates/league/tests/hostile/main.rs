@@ -86,7 +86,9 @@ impl Place {
     /// should be, with nothing left behind.
     #[track_caller]
     fn refused(&self, rule: &str) -> String {
-        let makefile = format!("all:\n\t{rule}\n");
+        // The run as an ordinary user sends the same rules, beside this one.
+        let process = std::process::id();
+        let makefile = format!("# from process {process}\nall:\n\t{rule}\n");
         let (version, log) = self.send("one", "Makefile", makefile.as_bytes());
         assert_eq!(version.state, VersionState::Refused, "{rule}: {log}");
         assert!(!self.league.program_folder(&version.sha256).exists());

@@ -238,12 +238,16 @@ fn interpreters_run_in_all_layers() {
 
 #[test]
 fn a_rust_program_runs_in_all_layers() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     // Without its secret word the helper is a program like any other, and gives up.
+    let program = folder.path().join("program");
+    fs::copy(helper(), &program).unwrap();
     for layers in every_layer() {
         let launch = Launch {
             layers,
             helper: helper(),
-            ..Launch::from(ProgramFiles::find([helper()], Path::new("/")))
+            ..Launch::from(ProgramFiles::find([&program], Path::new("/")))
         };
         let outcome = run(launch, b"", LONG).unwrap().outcome;
         assert_eq!(outcome, ProgramEnd::Exited(2), "{layers}");

@@ -12,7 +12,9 @@ mod marks;
 
 pub(crate) use marks::{mark, marked, running};
 
-use floe_sandbox::{Launch, Layers, ProgramEnd, ResourceLimits, RunReport, Support, run};
+use floe_sandbox::{
+    Launch, Layers, ProgramCopy, ProgramEnd, ResourceLimits, RunReport, Support, run,
+};
 
 /// Long enough for a busy machine; only programs that never end by themselves get less.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
@@ -46,8 +48,25 @@ pub(crate) fn hostile() -> &'static Path {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
         fs::create_dir_all(&folder).unwrap();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sandbox/tests/hostile");
-        compile(&sources.join("hostile.c"), &folder.join("hostile"))
+        reachable(compile(&sources.join("hostile.c"), &folder.join("hostile")))
     })
+}
+
+/// The program where somebody else than root may start it, as programs are started by root: a copy,
+/// if the folder lies in a home that is closed. The sandbox takes copies away whose process has ended.
+fn reachable(program: PathBuf) -> PathBuf {
+    static COPY: OnceLock<ProgramCopy> = OnceLock::new();
+    let is_open = |folder: &Path| {
+        let data = fs::metadata(folder);
+        data.is_ok_and(|data| data.permissions().mode() & 0o001 != 0)
+    };
+    if program.ancestors().skip(1).all(is_open) || !rustix::process::geteuid().is_root() {
+        return program;
+    }
+    let program = program.canonicalize().unwrap();
+    let files = [program.clone()];
+    let copy = COPY.get_or_init(|| ProgramCopy::make("hostile", &files, &[]).unwrap());
+    copy.place_of(program.as_os_str()).into()
 }
 
 /// Compiles a program to a path, in one stroke for whoever looks there meanwhile.
