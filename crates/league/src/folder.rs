@@ -288,6 +288,11 @@ bench-after = 8              # games before that is asked
 
 [finals]
 boards = 10                  # boards of each meeting, each played in every rotation
+
+[remote]
+rated = \"apart\"              # games of programs that play from home: no, apart, ladder
+# way = \"500ms\"              # what an answer may take beyond the time for a move
+# grace = \"10s\"              # nothing heard for so long is a program that has ended
 ",
         game.name(),
         game.default_setup()

@@ -93,7 +93,11 @@ impl Remotes {
             game: None,
             ended: None,
             faults_in_a_row: 0,
+            troubles_in_a_row: 0,
         };
+        if let Some(book) = &mut state.book {
+            book.take_up(&connection.version);
+        }
         state.connections.insert(id.clone(), connection);
         drop(state);
         self.0.tell_all();

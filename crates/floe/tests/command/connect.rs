@@ -14,10 +14,18 @@ use crate::{floe, transcript};
 
 /// A league with somebody to play against, its pages, and their address. Nobody has to be quick.
 fn league(remote: &str) -> (tempfile::TempDir, Served, String) {
+    let folder = league_folder(remote);
+    let (served, address) = serve(folder.path());
+    (folder, served, address)
+}
+
+/// The same without its pages.
+fn league_folder(remote: &str) -> tempfile::TempDir {
     let folder = cup();
     let here = folder.path();
     let file = here.join("cup/league.toml");
     let text = fs::read_to_string(&file).unwrap();
+    let (text, _) = text.split_once("[remote]").unwrap();
     let lines = text.lines().map(|line| match line.starts_with("setup") {
         true => "setup = \"4x4\"",
         false => line,
@@ -28,8 +36,7 @@ fn league(remote: &str) -> (tempfile::TempDir, Served, String) {
     fs::copy(bots.join("line.py"), here.join("line.py")).unwrap();
     let seen = transcript("submit cup flood.py --token-file alan.token", here, "");
     assert!(seen.contains("Alan#1 is accepted"), "{seen}");
-    let (served, address) = serve(here);
-    (folder, served, address)
+    folder
 }
 
 /// A client of our own, which may lie.
@@ -222,6 +229,104 @@ fn a_client_that_lies_harms_nobody() {
     assert_eq!(status, 422);
     let seen = transcript("league people cup", here, "");
     assert!(seen.contains("Alan (Alan): plays Alan#1"), "{seen}");
+}
+
+/// It is heard of all the time, and says nothing when it is asked.
+#[test]
+fn a_client_that_does_not_answer_in_time_loses_that_game_alone() {
+    let folder = league_folder("way = \"50ms\"");
+    let here = folder.path();
+    let file = here.join("cup/league.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("\"20s\"", "\"200ms\"")).unwrap();
+    let (_served, address) = serve(here);
+    let client = Client::new(&address, here, "ada.token");
+    let (connection, mut after) = (client.connect(), 0);
+    let sit = client.wait_for(&connection, "sit", &mut after);
+    let ready = json!({ "what": "ready", "game": sit["game"] });
+    assert_eq!(client.post(&connection, &ready).0, 200);
+    let asked = client.wait_for(&connection, "decide", &mut after);
+    let lines = asked["lines"].as_str().unwrap();
+    assert!(lines.contains("go 200\n"), "{lines}");
+    let over = client.wait_for(&connection, "over", &mut after);
+    let text = over["text"].as_str().unwrap();
+    assert!(text.starts_with("lost by a fault: timeout"), "{text}");
+    let late = json!({
+        "what": "move", "game": sit["game"], "question": asked["question"], "move": "@",
+    });
+    assert_eq!(client.post(&connection, &late).0, 409);
+    let next = client.wait_for(&connection, "sit", &mut after);
+    assert_ne!(next["game"], sit["game"]);
+    let records = fs::read_to_string(here.join("cup/remote.jsonl")).unwrap();
+    assert_eq!(records.matches("\"kind\":\"timeout\"").count(), 1);
+}
+
+#[test]
+fn games_that_the_machine_cannot_play_are_put_off() {
+    let (folder, _served, address) = league("");
+    let here = folder.path();
+    let programs = here.join("cup/programs");
+    let gone = here.join("gone");
+    fs::rename(&programs, &gone).unwrap();
+    let client = Client::new(&address, here, "ada.token");
+    let (connection, mut after) = (client.connect(), 0);
+    let end = client.wait_for(&connection, "end", &mut after);
+    let why = end["why"].as_str().unwrap();
+    assert!(why.contains("the league's machine has trouble"), "{why}");
+    // Nobody lost anything, and once it is put right every game is played.
+    let _ = fs::remove_dir_all(&programs);
+    fs::rename(&gone, &programs).unwrap();
+    let words =
+        format!("connect {address} --word raw --token-file ada.token --games 2 -- python3 line.py");
+    let seen = transcript(&words, here, "");
+    assert!(seen.contains("game 1: owls#1 against Alan#1"), "{seen}");
+    assert!(seen.contains("game 2: Alan#1 against owls#1"), "{seen}");
+    assert!(!seen.contains("fault"), "{seen}");
+    assert!(seen.ends_with("--- exit 0\n"), "{seen}");
+}
+
+#[test]
+fn a_paused_league_begins_no_games_from_home() {
+    let (folder, _served, address) = league("");
+    let here = folder.path();
+    let seen = transcript("league pause cup --only ladder", here, "");
+    assert!(seen.contains("begins no games for now"), "{seen}");
+    let client = Client::new(&address, here, "ada.token");
+    let (connection, mut after) = (client.connect(), 0);
+    // Whoever asks is answered after a while, with nothing.
+    let told = format!("{}{connection}", client.address);
+    let request = client
+        .agent
+        .get(told)
+        .header("Authorization", &client.bearer);
+    let told = request.call().unwrap().body_mut().read_to_string().unwrap();
+    assert!(told.contains("\"news\":[]"), "{told}");
+    let seen = transcript("league resume cup", here, "");
+    assert!(seen.contains("cup goes on"), "{seen}");
+    client.wait_for(&connection, "sit", &mut after);
+}
+
+/// A page that is open follows both files of records.
+#[test]
+fn games_from_home_show_in_the_ladder_at_once() {
+    let folder = league_folder("rated = \"ladder\"");
+    let here = folder.path();
+    let seen = transcript("submit cup flood.py --token-file ada.token", here, "");
+    assert!(seen.contains("owls#1 is accepted"), "{seen}");
+    transcript("league run cup --games 2 --quiet", here, "");
+    let (_served, address) = serve(here);
+    let games = || -> Value {
+        let mut answer = ureq::get(format!("{address}api/v1/leagues/cup"))
+            .call()
+            .unwrap();
+        let text = answer.body_mut().read_to_string().unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()["results"]["games"].clone()
+    };
+    assert_eq!(games(), 2);
+    let words = format!("connect {address} --token-file ada.token --games 2 -- python3 line.py");
+    let seen = transcript(&words, here, "");
+    assert!(seen.contains("Alan#1 against owls#2"), "{seen}");
+    assert_eq!(games(), 4);
 }
 
 #[test]

@@ -42,9 +42,9 @@ fn ended(cup: &str) -> usize {
 }
 
 /// The ladder, played on and on by a process.
-fn playing(cup: &str) -> Child {
+fn playing(cup: &str, words: &[&str]) -> Child {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("floe"));
-    command.args(["league", "run", cup, "--quiet"]);
+    command.args(["league", "run", cup, "--quiet"]).args(words);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let child = command.spawn().unwrap();
     let before = ended(cup);
@@ -77,7 +77,7 @@ fn a_ladder_is_played_looked_at_and_played_on() {
         serde_json::from_str(&stdout(&format!("league status {cup} --json"))).unwrap();
     assert_eq!(status["standings"].as_array().unwrap().len(), 3);
 
-    let mut child = playing(&cup);
+    let mut child = playing(&cup, &[]);
     let busy = floe(&format!("league run {cup}")).assert().code(2);
     let busy = String::from_utf8_lossy(&busy.get_output().stderr).into_owned();
     assert!(
@@ -90,10 +90,39 @@ fn a_ladder_is_played_looked_at_and_played_on() {
     stdout(&format!("league run {cup} --games {}", 200 - there % 2));
     stdout(&format!("verify {cup}/ladder.jsonl"));
 
-    let mut child = playing(&cup);
+    let mut child = playing(&cup, &[]);
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_paused_ladder_begins_nothing_until_it_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let cup = league(folder.path());
+    stdout(&format!("league run {cup} --games 4 --quiet"));
+    let seen = stdout(&format!("league pause {cup} --json"));
+    assert_eq!(seen, "{\"paused\":[\"submitting\",\"ladder\"]}\n");
+    let held = floe(&format!("league run {cup} --games 4"))
+        .assert()
+        .code(1);
+    let held = String::from_utf8_lossy(&held.get_output().stderr).into_owned();
+    assert!(held.contains("the ladder is paused"), "{held}");
+    assert_eq!(ended(&cup), 4);
+    // What is paused twice goes on at once, and what is sent may wait longer.
+    stdout(&format!("league pause {cup} --only ladder"));
+    let seen = stdout(&format!("league resume {cup} --only ladder"));
+    assert!(
+        seen.contains("takes nothing for now; its ladder plays"),
+        "{seen}"
+    );
+    stdout(&format!("league run {cup} --games 4 --quiet"));
+    assert_eq!(ended(&cup), 8);
+    // One that plays already stops beginning games, and says why.
+    let mut child = playing(&cup, &["--games", "1000000"]);
+    stdout(&format!("league pause {cup}"));
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    stdout(&format!("verify {cup}/ladder.jsonl"));
 }
 
 #[test]

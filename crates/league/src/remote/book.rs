@@ -29,6 +29,10 @@ pub(super) struct Book {
     met: HashMap<(VersionId, VersionId), u64>,
     /// Games of units that are not whole, by who plays from home.
     open: HashMap<VersionId, VecDeque<PlannedGame>>,
+    /// Games that are being played, by number, with who plays them from home.
+    under_way: HashMap<u64, (VersionId, PlannedGame)>,
+    /// Games that could not be played, by who plays from home; they wait for another connection.
+    put_off: HashMap<VersionId, Vec<PlannedGame>>,
 }
 
 impl Book {
@@ -52,6 +56,8 @@ impl Book {
             next_unit: units.last_key_value().map_or(0, |(unit, _)| unit + 1),
             met: HashMap::new(),
             open: HashMap::new(),
+            under_way: HashMap::new(),
+            put_off: HashMap::new(),
         };
         for (unit, (seats, played)) in units {
             let is_remote = |id: &&VersionId| {
@@ -93,6 +99,13 @@ impl Book {
     /// The next game of somebody who plays from home: the rest of a unit, or one with those whom
     /// they have met least. Nothing if there are too few others.
     pub(super) fn next(&mut self, remote: &VersionId, standing: &Standing) -> Option<PlannedGame> {
+        let game = self.choose(remote, standing)?;
+        let noted = (remote.clone(), game.clone());
+        self.under_way.insert(game.number, noted);
+        Some(game)
+    }
+
+    fn choose(&mut self, remote: &VersionId, standing: &Standing) -> Option<PlannedGame> {
         let may_play = |id: &VersionId| id == remote || standing.versions.is_accepted(id);
         let open = self.open.entry(remote.clone()).or_default();
         while let Some(game) = open.pop_front() {
@@ -118,18 +131,38 @@ impl Book {
         open.pop_front()
     }
 
-    /// Puts a game back that was not played.
-    pub(super) fn put_back(&mut self, remote: &VersionId, game: PlannedGame) {
-        self.open
-            .entry(remote.clone())
-            .or_default()
-            .push_front(game);
+    /// Puts a game back that was not played: it is the next one again.
+    pub(super) fn put_back(&mut self, number: u64) {
+        if let Some((remote, game)) = self.under_way.remove(&number) {
+            self.open.entry(remote).or_default().push_front(game);
+        }
+    }
+
+    /// Keeps a game that could not be played until its program connects again.
+    pub(super) fn put_off(&mut self, number: u64) {
+        if let Some((remote, game)) = self.under_way.remove(&number) {
+            self.put_off.entry(remote).or_default().push(game);
+        }
+    }
+
+    /// Takes up what was put off for somebody who connects again.
+    pub(super) fn take_up(&mut self, remote: &VersionId) {
+        if let Some(games) = self.put_off.remove(remote) {
+            let open = self.open.entry(remote.clone()).or_default();
+            open.extend(games);
+            open.make_contiguous().sort_by_key(|game| game.number);
+        }
     }
 
     /// Keeps a game: it is on the disk when this returns.
-    pub(super) fn keep(&mut self, record: &Record) -> Result<Option<GameSummary>, StoreError> {
+    pub(super) fn keep(
+        &mut self,
+        number: u64,
+        record: &Record,
+    ) -> Result<Option<GameSummary>, StoreError> {
         let kept = self.store.add(record)?;
         self.store.commit()?;
+        self.under_way.remove(&number);
         Ok(kept)
     }
 }

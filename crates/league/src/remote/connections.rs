@@ -20,6 +20,10 @@ use crate::versions::VersionId;
 pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// How much may be told that nobody has fetched: a game needs two.
 const UNHEARD: usize = 64;
+/// So many games in a row that the league's machine could not play are enough.
+const TROUBLES: u32 = 3;
+/// What is said then.
+pub(super) const TROUBLE: &str = "the league's machine has trouble; tell the organiser";
 
 /// What tables and readers share.
 pub(super) struct Shared {
@@ -52,6 +56,7 @@ pub(super) struct Connection {
     /// Why it is over.
     pub(super) ended: Option<String>,
     pub(super) faults_in_a_row: u32,
+    pub(super) troubles_in_a_row: u32,
 }
 
 /// The game somebody plays or is about to play.
@@ -88,6 +93,14 @@ impl Connection {
             number: self.told,
             news,
         });
+    }
+
+    /// Counts a game that could not be played; ends it if that happens again and again.
+    pub(super) fn note_trouble(&mut self) {
+        self.troubles_in_a_row += 1;
+        if self.troubles_in_a_row >= TROUBLES {
+            self.end(TROUBLE);
+        }
     }
 
     /// Ends it: whoever waits for an answer finds that nobody is there.

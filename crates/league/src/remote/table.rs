@@ -16,7 +16,7 @@ use floe_rules::Player;
 use tracing::warn;
 
 use super::book::PlannedGame;
-use super::connections::{LOOK, Seated, Shared};
+use super::connections::{LOOK, Seated, Shared, TROUBLE};
 use super::told::News;
 use crate::event::Activity;
 use crate::ladder::seat_of;
@@ -64,7 +64,7 @@ fn say_goodbye(shared: &Shared, connection: &str) {
             return;
         }
         // Nobody may wait for ever for a table that is gone.
-        known.end("the league's machine has trouble; tell the organiser");
+        known.end(TROUBLE);
         let waited = shared.changed.wait_timeout(state, LOOK);
         state = waited.unwrap_or_else(PoisonError::into_inner).0;
     }
@@ -80,6 +80,11 @@ fn next(shared: &Arc<Shared>, connection: &str, halt: &AtomicBool) -> Option<Sch
         let seat = planned.seats.iter().position(|id| *id == version)?;
         let game = (planned.number + 1).to_string();
         let Some(opponents) = opponents(shared, &planned, &version) else {
+            let mut state = shared.lock();
+            state.book.as_mut()?.put_off(planned.number);
+            state.connections.get_mut(connection)?.note_trouble();
+            drop(state);
+            shared.tell_all();
             continue;
         };
         let lines = match boards.open(board) {
@@ -90,7 +95,7 @@ fn next(shared: &Arc<Shared>, connection: &str, halt: &AtomicBool) -> Option<Sch
             }
         };
         if !is_ready(shared, connection, &game, &planned, lines, halt) {
-            put_back(shared, &version, planned);
+            shared.lock().book.as_mut()?.put_back(planned.number);
             continue;
         }
         let (remote, player) = remote_seat(REMOTE);
@@ -157,7 +162,7 @@ fn planned(
             Ok((false, _)) => known.end("the organiser took your version out"),
             Err(error) => {
                 warn!(%error, "games with a remote program stop");
-                known.end("the league's machine has trouble; tell the organiser");
+                known.end(TROUBLE);
             }
         }
         if known.ended.is_some() {
@@ -242,12 +247,6 @@ fn is_ready(
     }
 }
 
-fn put_back(shared: &Shared, version: &VersionId, planned: PlannedGame) {
-    if let Some(book) = &mut shared.lock().book {
-        book.put_back(version, planned);
-    }
-}
-
 /// Hands questions on as they come, until the game is over.
 fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlayer) {
     let RemotePlayer { requests, answers } = player;
@@ -304,43 +303,51 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
 fn take_in(shared: &Shared, connection: &str, played: &Played) {
     let mut state = shared.lock();
     let state = &mut *state;
+    let Some(book) = &mut state.book else {
+        return;
+    };
     let (number, kept) = match played {
         Played::Game(pairing, record) => {
-            let kept = state.book.as_mut().map(|book| book.keep(record));
-            (pairing.number, kept.transpose())
+            let kept = book.keep(pairing.number, record);
+            let kept = kept.map_err(|error| warn!(%error, "a game could not be kept"));
+            (pairing.number, kept)
         }
         Played::Not(pairing, aside) => {
             warn!(%aside, "a game with a remote program is set aside");
-            (pairing.number, Ok(None))
+            (pairing.number, Err(()))
         }
     };
-    let kept = kept.map_err(|error| warn!(%error, "a game could not be kept"));
+    if kept.is_err() {
+        book.put_off(number);
+    }
+    // Whoever has connected anew meanwhile is told nothing of it.
     let Some(known) = state.connections.get_mut(connection) else {
         return;
     };
     known.game = None;
     shared.changed.notify_all();
     let game = (number + 1).to_string();
-    let Ok(Some(Some(summary))) = kept else {
+    let (Ok(Some(summary)), Played::Game(_, record)) = (&kept, played) else {
         known.tell(News::Over {
             game,
             scores: Vec::new(),
             text: "the league's machine had trouble: the game does not count".to_owned(),
         });
+        if kept.is_err() {
+            known.note_trouble();
+        }
         (shared.ring)();
         return;
     };
+    known.troubles_in_a_row = 0;
     let name = known.version.to_string();
-    let Played::Game(_, record) = played else {
-        return;
-    };
     let seats = record.opening.seats.iter();
     let seat = seats.into_iter().position(|entrant| entrant.name == name);
     let seat = seat.unwrap_or(0);
     known.tell(News::Over {
         game,
         scores: summary.seats.iter().map(|part| part.score).collect(),
-        text: words(&summary, seat),
+        text: words(summary, seat),
     });
     match summary.seats[seat].fault {
         Some(_) => known.faults_in_a_row += 1,
