@@ -29,6 +29,8 @@ let course = null;
 /** @type {Review | null} */
 let review = null;
 let isAsking = false;
+/** Whether the newest state is drawn with the next frame. */
+let isDue = false;
 
 const path = `/api/v1/games/${game.id}`;
 const mine = () => game.seats.flatMap((seat, i) => (seat.is_yours ? [i + 1] : []));
@@ -61,12 +63,25 @@ function take(next, seats) {
   if (seats) game.seats = seats;
   if (next.version < state.version) return;
   // What is known already must not disturb somebody who has a piece in hand.
-  if (next.version === state.version) { showSide(); return; }
+  if (next.version === state.version) { if (!isDue) showSide(); return; }
   state = next;
   came = performance.now();
   course = null;
-  if (looking === null) show(true);
-  else showSide();
+  drawSoon();
+}
+
+/** Draws what is newest once a frame: an opponent may answer, or play on alone, faster than anybody can see. */
+function drawSoon() {
+  if (isDue) return;
+  isDue = true;
+  const draw = () => {
+    isDue = false;
+    if (looking === null) show(true);
+    else showSide();
+  };
+  // Nobody sees frames of a page in the background, but its title and its words go on.
+  if (document.hidden) draw();
+  else requestAnimationFrame(draw);
 }
 
 /** Draws everything as it is. @param {boolean} [moves] */

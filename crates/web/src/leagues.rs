@@ -166,13 +166,12 @@ impl Leagues {
         }
     }
 
-    /// All contests that can be read.
+    /// All contests that can be read, looked at side by side.
     pub(crate) async fn all(&self) -> Vec<Arc<League>> {
-        let mut all = Vec::new();
-        for (name, source) in self.sources() {
-            all.extend(self.newest(name, source).await);
-        }
-        all
+        let sources = self.sources().into_iter();
+        let newest = sources.map(|(name, source)| self.newest(name, source));
+        let newest = futures_util::future::join_all(newest).await;
+        newest.into_iter().flatten().collect()
     }
 
     /// The contest of this name with its newest results; nothing if there is none that can be

@@ -17,7 +17,7 @@
 //! | `picture`, `plots` | boards and figures as pages draw them |
 //! | `report` | one page to keep, without a server |
 //! | `live` | events as they happen, with what was missed |
-//! | `pages`, `api`, `assets`, `error` | what is answered |
+//! | `pages`, `api`, `assets`, `starters`, `error` | what is answered |
 //! | `server` | the socket |
 
 mod access;
@@ -36,6 +36,7 @@ mod plots;
 mod report;
 mod routes;
 mod server;
+mod starters;
 mod state;
 mod tables;
 mod thoughts;

@@ -17,7 +17,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::error::WebError;
 use crate::state::App;
-use crate::{api, assets, guard, live, pages};
+use crate::{api, assets, guard, live, pages, starters};
 
 /// The longest body of a request.
 const BODY: usize = 256 * 1024;
@@ -120,6 +120,7 @@ pub fn app(app: App) -> Router {
         .merge(with_visitor)
         .route("/health", get(pages::about::health))
         .route("/assets/{name}", get(assets::asset))
+        .route("/starters/{file}", get(starters::starter))
         .layer(DefaultBodyLimit::max(BODY))
         // Pages are made for one visitor: packing them must not take longer than making them.
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))

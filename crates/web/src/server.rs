@@ -32,6 +32,9 @@ pub async fn serve(
     make_room();
     let router = crate::app(app.clone());
     let slots = Arc::new(Semaphore::new(CONNECTIONS));
+    // Contests are read before anybody asks for them.
+    let early = app.clone();
+    tokio::spawn(async move { early.leagues().all().await });
     let mut forget = tokio::time::interval(FORGET);
     tokio::pin!(stop);
     loop {

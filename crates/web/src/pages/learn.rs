@@ -14,6 +14,7 @@ use crate::api::positions::game;
 use crate::course::last_pick;
 use crate::error::WebError;
 use crate::picture::{Pick, Picture};
+use crate::starters::{Starter, starters};
 
 #[derive(Template)]
 #[template(path = "learn.html")]
@@ -22,6 +23,7 @@ struct Learn {
     rules: Vec<&'static str>,
     setup_help: &'static str,
     dialects: Vec<&'static str>,
+    starters: Vec<Starter>,
     /// A few moves of a game, which the page shows again and again.
     course: String,
 }
@@ -82,6 +84,7 @@ pub(crate) async fn learn(Path(name): Path<String>) -> Result<Html<String>, WebE
         rules: paragraphs.filter(|text| !text.is_empty()).collect(),
         setup_help: game.setup_help(),
         dialects: game.dialects(),
+        starters: starters(game),
         course: course(game)?,
     })
 }

@@ -33,6 +33,33 @@ async fn every_page_answers_and_says_what_it_is() {
 }
 
 #[tokio::test]
+async fn starters_are_offered_where_a_game_is_learnt() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    let bots = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
+    let mut taken = std::collections::BTreeSet::new();
+    for game in floe_games::games() {
+        let page = browser
+            .get(&place, &format!("/learn/{}", game.name()))
+            .await;
+        for link in page.text.split("href=\"/starters/").skip(1) {
+            let (file, _) = link.split_once('"').unwrap();
+            let answer = browser.get(&place, &format!("/starters/{file}")).await;
+            assert_eq!(answer.status, StatusCode::OK, "{file}");
+            assert_eq!(
+                answer.text,
+                std::fs::read_to_string(bots.join(file)).unwrap()
+            );
+            let kept = answer.headers["content-disposition"].to_str().unwrap();
+            assert_eq!(kept, format!("attachment; filename=\"{file}\""));
+            taken.insert(file.to_owned());
+        }
+    }
+    let there = std::fs::read_dir(bots).unwrap().count();
+    assert_eq!(taken.len(), there - 1, "all but the README: {taken:?}");
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_a_page_too() {
     let place = Place::new();
     let mut browser = Browser::default();
@@ -46,6 +73,8 @@ async fn what_is_not_there_is_a_page_too() {
         "/learn/chess",
         "/assets/none.js",
         "/assets/..%2fCargo.toml",
+        "/starters/README.md",
+        "/starters/..%2fleague.toml",
     ] {
         let answer = browser.get(&place, page).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{page}");

@@ -1,0 +1,49 @@
+// How long a move takes from the click until the answer of `floe:easy` is drawn, in a real browser:
+//
+//     FLOE=target/release/floe node crates/web/tests/browser/click.mjs
+//
+// after `npm --prefix crates/web/tests/browser ci`.
+import { Place, moveByMouse, said, sizes } from "./place.mjs";
+
+const MOVES = 12;
+
+const place = await Place.open();
+try {
+  const front = await place.visitor(sizes.desktop);
+  await front.goto("/");
+  const forms = await front.locator(".game-card a.button").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  await front.context().close();
+  for (const form of forms.filter((address) => address.startsWith("/play/"))) {
+    const page = await place.visitor(sizes.desktop);
+    await page.goto(form);
+    await page.selectOption("[name=opponent]", "floe:easy");
+    await page.getByRole("button", { name: "Play" }).click();
+    await said(page, /^Your turn/);
+    await page.evaluate(() => {
+      const moves = document.getElementById("moves");
+      const count = () => moves.querySelectorAll("li").length;
+      window.drawn = [];
+      let [clicked, before] = [0, 0];
+      addEventListener("click", () => { [clicked, before] = [performance.now(), count()]; }, true);
+      new MutationObserver(() => {
+        if (clicked === 0 || count() < before + 2) return;
+        const since = clicked;
+        clicked = 0;
+        // The frame with the answer is on the screen when the one after it begins.
+        requestAnimationFrame(() => requestAnimationFrame(() => window.drawn.push(performance.now() - since)));
+      }).observe(moves, { childList: true, subtree: true });
+    });
+    for (let turn = 0; turn < MOVES; turn++) {
+      await said(page, /^Your turn|^You |^A draw/);
+      if (!/^Your turn/.test(await page.textContent("#say"))) break;
+      await moveByMouse(page);
+      await page.waitForFunction((least) => window.drawn.length > least, turn);
+    }
+    const times = (await page.evaluate(() => window.drawn)).sort((a, b) => a - b);
+    const worst = times[times.length - 1];
+    console.log(`${form}: ${times.length} moves, from click to drawn answer: median ${times[times.length >> 1].toFixed(0)} ms, worst ${worst.toFixed(0)} ms; at most 150 ms are wanted`);
+    await page.context().close();
+  }
+} finally {
+  await place.close();
+}
