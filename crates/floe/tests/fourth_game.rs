@@ -221,12 +221,11 @@ fn screen() {
     let binary = std::env::current_exe().unwrap();
     let words = "play shy --setup 3x3 --seats human,greedy --ascii";
     terminal.shell(&format!("clear; {AS_FLOE}=1 {} {words}", binary.display()));
-    has(&terminal.see("turn 1"), &["Shy"]);
+    terminal.see_all(&["turn 1", "Shy"]);
     terminal.press(&["Enter"]);
-    let screen = terminal.wait("an answer", |screen| {
-        screen.contains("turn 3") && !screen.contains("is thinking")
+    terminal.wait("an answer", |screen| {
+        ["turn 3", "b2"].iter().all(|text| screen.contains(text)) && !screen.contains("is thinking")
     });
-    has(&screen, &["b2"]);
     terminal.press(&["Enter"]);
     terminal.see("there is no move to b2");
     terminal.press(&["u"]);

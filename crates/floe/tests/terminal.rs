@@ -173,7 +173,7 @@ fn the_form_starts_a_game_and_is_remembered() {
         return;
     };
     terminal.floe("");
-    let form = terminal.see("choose a game");
+    let form = terminal.see_all(&["choose a game", "q quit"]);
     terminal.press(&["Right"]);
     terminal.wait("another game", |screen| {
         screen.lines().nth(2) != form.lines().nth(2)
@@ -228,9 +228,7 @@ fn a_program_sits_at_the_table() {
     terminal.floe("play gamma --setup 4x4,areas=9 --seats human,line:./bot");
     terminal.see("turn 1");
     terminal.press(&["Enter"]);
-    terminal.wait("the program's move", |screen| turn(screen) == 3);
-    let screen = terminal.screen();
-    assert!(screen.contains("2 a4"), "{screen}");
+    terminal.see_all(&["turn 3", "2 a4"]);
     terminal.press(&["u"]);
     terminal.see("taken back");
     terminal.press(&["Enter"]);
@@ -251,9 +249,11 @@ fn a_program_that_fails_is_put_out_as_the_referee_would() {
     terminal.floe("play flood --setup 6x5 --seats human,line:./bot --seed 3");
     terminal.see("turn 1");
     terminal.press(&["1"]);
-    let screen = terminal.see("you win by forfeit!");
-    assert!(screen.contains("it ended with exit code 3"), "{screen}");
-    assert!(screen.contains("stderr: no idea"), "{screen}");
+    terminal.see_all(&[
+        "you win by forfeit!",
+        "it ended with exit code 3",
+        "stderr: no idea",
+    ]);
     // It is asked again, and fails again.
     terminal.press(&["u"]);
     let game = terminal.folder.path().join("home/games/000001.jsonl");
@@ -417,7 +417,7 @@ fn no_colour_and_ascii_are_kept_to() {
     };
     terminal.shell("export NO_COLOR=1 LC_ALL=C");
     terminal.floe("play gamma --setup 5x4 --seats human,greedy");
-    terminal.see("turn 1");
+    terminal.see_all(&["turn 1", "T colours"]);
     let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
     let screen = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(screen.is_ascii(), "{screen}");
@@ -541,7 +541,8 @@ fn colours(terminal: &Terminal, ground: &str, words: &str) -> BTreeSet<String> {
     terminal.floe(&format!(
         "play flood --seed 1 --seats human,human --still {words}"
     ));
-    terminal.see("turn 1");
+    // The keys are in the last line, and so drawn last.
+    terminal.see_all(&["turn 1", "T colours"]);
     let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
     let screen = String::from_utf8_lossy(&output.stdout).into_owned();
     let starts = screen.split("\x1b[").skip(1);

@@ -121,7 +121,15 @@ impl Terminal {
     }
 
     pub(crate) fn see(&self, text: &str) -> String {
-        self.wait(text, |screen| screen.contains(text))
+        self.see_all(&[text])
+    }
+
+    /// Waits until all of this is on the screen. A screen may be looked at half drawn: what has to
+    /// be there together is waited for together.
+    pub(crate) fn see_all(&self, texts: &[&str]) -> String {
+        self.wait(&texts.join(", "), |screen| {
+            texts.iter().all(|text| screen.contains(text))
+        })
     }
 
     pub(crate) fn resize(&self, width: &str, height: &str) {
