@@ -88,6 +88,14 @@ pub fn play(
     result.map(|()| game.record)
 }
 
+/// Ends a game that is broken off: whatever happens in it from then on is nobody's doing.
+fn go_on_unless(stop: &AtomicBool) -> Result<(), NoRecord> {
+    match stop.load(Ordering::Relaxed) {
+        true => Err(NoRecord::Stopped),
+        false => Ok(()),
+    }
+}
+
 struct Game<'a> {
     play: Play,
     record: Record,
@@ -108,20 +116,18 @@ impl Game<'_> {
             if self.play.turn().is_none() {
                 break;
             }
-            match driver.sit(&self.chair(player, stop)) {
-                Ok(()) => {}
-                Err(failure) => self.put_out(player, failure)?,
+            go_on_unless(stop)?;
+            let seated = driver.sit(&self.chair(player, stop));
+            go_on_unless(stop)?;
+            if let Err(failure) = seated {
+                self.put_out(player, failure)?;
             }
         }
         while let Some(player) = self.play.turn() {
-            if stop.load(Ordering::Relaxed) {
-                return Err(NoRecord::Stopped);
-            }
+            go_on_unless(stop)?;
             let decision = drivers[player.index()].decide(&self.chair(player, stop));
             // An engine that is told to stop answers with whatever it has; that is no move.
-            if stop.load(Ordering::Relaxed) {
-                return Err(NoRecord::Stopped);
-            }
+            go_on_unless(stop)?;
             let made = match decision {
                 Ok(decision) => self.judge(player, decision),
                 Err(failure) => Err(failure),
@@ -350,6 +356,37 @@ mod tests {
             assert!(first > 0 && said[first..].iter().all(|text| !text.is_empty()));
             assert!(said.last().unwrap().ends_with("\nthat was all"));
         }
+    }
+
+    /// Whose program ends as it starts, while the game is broken off.
+    struct BrokenOff;
+
+    impl SeatDriver for BrokenOff {
+        fn sit(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
+            at.stop.store(true, Ordering::Relaxed);
+            let fault = Fault::new(at.player, FaultKind::Crash, "it is gone");
+            Err(Failure::Fault(Box::new(fault)))
+        }
+
+        fn decide(&mut self, _: &TurnContext<'_>) -> Result<Decision, Failure> {
+            unreachable!("nobody moves")
+        }
+    }
+
+    #[test]
+    fn whoever_fails_while_a_game_is_broken_off_loses_nothing() {
+        let position = find("gamma").unwrap().start("4x4", 1).unwrap();
+        let opening = Opening {
+            floe: VERSION,
+            game: "gamma".into(),
+            seats: vec![Entrant::default(), Entrant::default()],
+            start: position.write(),
+            ..Opening::default()
+        };
+        let mut drivers: Vec<Box<dyn SeatDriver>> = vec![Box::new(BrokenOff), Box::new(JustLate)];
+        let stop = Arc::default();
+        let played = play(position, &mut drivers, opening, &stop, &mut |_| {});
+        assert!(matches!(played, Err(NoRecord::Stopped)), "{played:?}");
     }
 
     /// Takes less than half a millisecond more than a second.
