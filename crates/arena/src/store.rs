@@ -22,9 +22,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
 mod filter;
 mod follow;
 mod index;
+mod index_row;
+mod mark;
 mod repair;
 mod row;
 mod times;
@@ -37,66 +40,20 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use floe_rules::text::quoted;
-use thiserror::Error;
-
+use self::error::{file_error, index_error};
 use self::follow::Place;
-use self::index::{Index, IndexError, Mark};
+use self::index::{Index, IndexError};
+use self::mark::{Mark, digest};
 use crate::journal::{Journal, read_file};
-use floe_games::record::{Entrant, ReadError, Record, Records, read_on};
+use floe_games::record::{Entrant, Record, Records, read_on};
 
+pub use error::StoreError;
 pub use filter::Filter;
 pub use follow::Followed;
 pub use repair::{Repaired, repair};
 pub use row::{GameSummary, SeatResult, number};
 pub use times::MoveTimes;
 pub use verify::{Verified, verify};
-
-/// Why there is no store, or a game was not stored.
-#[derive(Debug, Error)]
-pub enum StoreError {
-    /// A file cannot be read or written.
-    #[error("{}: {cause}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        cause: io::Error,
-    },
-    /// The file of records cannot be understood.
-    #[error("{}:{cause}{}", path.display(), advice(path, cause))]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// Where and why.
-        cause: ReadError,
-    },
-    /// The index fails.
-    #[error("{}: {cause}; it is only an index: end whoever has it open, or remove it", path.display())]
-    Index {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite says.
-        cause: rusqlite::Error,
-    },
-    /// The index is not what was written.
-    #[error("{}: the index is damaged; remove it, and it is made again", .0.display())]
-    DamagedIndex(PathBuf),
-    /// Somebody else writes to it.
-    #[error("{} is in use: another floe is playing these games", .0.display())]
-    Busy(PathBuf),
-    /// A record's id is not that of a scheduled game.
-    #[error("a record of no match and no tournament: {} is no number of a game", quoted(.0))]
-    Id(String),
-    /// The records of one file are not of one contest.
-    #[error("game {id} is of another contest: {cause}")]
-    Foreign {
-        /// The game.
-        id: String,
-        /// How that is known.
-        cause: String,
-    },
-}
 
 /// The results of one contest.
 #[derive(Debug)]
@@ -116,19 +73,6 @@ pub struct Store {
     remade: u32,
     /// How far this was followed.
     followed: Option<Place>,
-}
-
-/// What can be done about records that cannot be read.
-fn advice(path: &Path, cause: &ReadError) -> String {
-    let is_archive = is_archive(path);
-    match cause {
-        ReadError::File(_) => String::new(),
-        _ if is_archive => String::new(),
-        _ => format!(
-            "\n  = `floe verify --repair {}` sets damaged games aside; a tournament plays them again",
-            path.display()
-        ),
-    }
 }
 
 fn is_archive(path: &Path) -> bool {
@@ -324,7 +268,7 @@ impl Store {
         written.map_err(|cause| file_error(&self.records, cause))?;
         let place = start..journal.end();
         if self.mark.bytes < start {
-            let gap = pass_over(&self.records, &mut self.mark, start);
+            let gap = self.mark.pass_over(&self.records, start);
             gap.map_err(|cause| file_error(&self.records, cause))?;
         }
         let mut hash = crc32fast::Hasher::new_with_initial(self.mark.digest);
@@ -486,33 +430,10 @@ pub fn index_path(records: &Path) -> PathBuf {
     }
 }
 
-fn file_error(path: &Path, cause: io::Error) -> StoreError {
-    StoreError::File {
-        path: path.to_owned(),
-        cause,
-    }
-}
-
-fn index_error(path: &Path, error: IndexError) -> StoreError {
-    let path = path.to_owned();
-    match error {
-        IndexError::Sqlite(cause) => StoreError::Index { path, cause },
-        // One of another version is made anew before anybody sees it.
-        IndexError::Damaged | IndexError::Version => StoreError::DamagedIndex(path),
-    }
-}
-
 /// Why an index could not be brought up to date.
 enum CatchUp {
     Index(IndexError),
     Store(StoreError),
-}
-
-impl StoreError {
-    /// Whether it is about the index alone, which can be made again.
-    fn is_of_index(&self) -> bool {
-        matches!(self, StoreError::Index { .. } | StoreError::DamagedIndex(_))
-    }
 }
 
 /// Removes an index with all its files.
@@ -545,41 +466,4 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
         Err(error) => return Err(error.into()),
     }
     Ok(Some(file))
-}
-
-/// Moves a mark over the lines of a game that was interrupted.
-fn pass_over(path: &Path, mark: &mut Mark, to: u64) -> io::Result<()> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(mark.bytes))?;
-    let mut gap = Vec::new();
-    file.take(to - mark.bytes).read_to_end(&mut gap)?;
-    let mut hash = crc32fast::Hasher::new_with_initial(mark.digest);
-    hash.update(&gap);
-    mark.digest = hash.finalize();
-    mark.lines += gap.iter().filter(|&&byte| byte == b'\n').count() as u64;
-    mark.bytes = to;
-    Ok(())
-}
-
-/// The CRC-32 of this file's first `bytes`; nothing if the file is shorter. Reads them all.
-fn digest(path: &Path, bytes: u64) -> io::Result<Option<u32>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && bytes == 0 => return Ok(Some(0)),
-        Err(error) => return Err(error),
-    };
-    if file.metadata()?.len() < bytes {
-        return Ok(None);
-    }
-    let mut hash = crc32fast::Hasher::new();
-    let mut rest = BufReader::with_capacity(1 << 20, file.take(bytes));
-    loop {
-        let block = rest.fill_buf()?;
-        if block.is_empty() {
-            return Ok(Some(hash.finalize()));
-        }
-        hash.update(block);
-        let read = block.len();
-        rest.consume(read);
-    }
 }

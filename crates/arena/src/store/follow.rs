@@ -4,9 +4,8 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
-use super::{
-    GameSummary, Store, StoreError, file_error, index_error, index_path, is_archive, lock,
-};
+use super::error::{file_error, index_error};
+use super::{GameSummary, Store, StoreError, index_path, is_archive, lock};
 
 /// What became of records that are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

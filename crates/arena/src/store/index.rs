@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use crc32fast::Hasher;
 use rusqlite::types::Value;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params, params_from_iter};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params, params_from_iter};
 use thiserror::Error;
 
-use super::{Filter, GameSummary, MoveTimes, SeatResult, StoreError};
+use super::index_row::{COLUMNS, reason, reason_word, row_check, seat_result};
+use super::mark::Mark;
+use super::{Filter, GameSummary, StoreError};
 use floe_games::record::{Entrant, Record};
-use floe_games::{FaultKind, Reason};
 
 /// A store of another version is made anew.
 const VERSION: i64 = 5;
@@ -37,19 +38,6 @@ const SCHEMA: &str = "
     CREATE INDEX faults_of_entrants ON seats (entrant, number, fault) WHERE fault IS NOT NULL;
     CREATE INDEX faults ON seats (number, fault) WHERE fault IS NOT NULL;
 ";
-
-/// How far the index goes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Mark {
-    /// Bytes of the file of records that are indexed.
-    pub(super) bytes: u64,
-    /// Lines in them.
-    pub(super) lines: u64,
-    /// Their CRC-32.
-    pub(super) digest: u32,
-    /// All games below this number are there.
-    pub(super) low: u64,
-}
 
 /// Why an index is of no use.
 #[derive(Debug, Error)]
@@ -430,7 +418,7 @@ impl Index {
     pub(super) fn each(
         &self,
         filter: &Filter,
-        visit: impl FnMut(GameSummary),
+        mut visit: impl FnMut(GameSummary),
     ) -> Result<(), IndexError> {
         let (condition, values) = match filter.query(self.table.unwrap_or(2)) {
             Some((query, values)) => (format!("WHERE g.number IN ({query})"), values),
@@ -439,7 +427,7 @@ impl Index {
         self.each_where(
             &format!("{condition} ORDER BY g.number, p.seat"),
             values,
-            visit,
+            &mut visit,
         )
     }
 
@@ -447,24 +435,21 @@ impl Index {
     pub(super) fn each_from(
         &self,
         byte: u64,
-        visit: impl FnMut(GameSummary),
+        mut visit: impl FnMut(GameSummary),
     ) -> Result<(), IndexError> {
         let condition = "WHERE g.start_byte >= ? ORDER BY g.start_byte, p.seat";
         let byte = i64::try_from(byte).unwrap_or(i64::MAX);
-        self.each_where(condition, vec![Value::Integer(byte)], visit)
+        self.each_where(condition, vec![Value::Integer(byte)], &mut visit)
     }
 
     fn each_where(
         &self,
         condition: &str,
         values: Vec<Value>,
-        mut visit: impl FnMut(GameSummary),
+        visit: &mut dyn FnMut(GameSummary),
     ) -> Result<(), IndexError> {
-        let query = format!(
-            "SELECT g.number, g.reason, g.began, g.start_byte, g.end_byte, p.entrant, p.score, p.place, \
-             p.moves, p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, \
-             g.row_check, p.times FROM games g JOIN seats p USING (number) {condition}"
-        );
+        let query =
+            format!("SELECT {COLUMNS} FROM games g JOIN seats p USING (number) {condition}");
         let mut query = self.db.prepare_cached(&query)?;
         let mut rows = query.query(params_from_iter(values))?;
         let mut game: Option<(GameSummary, u32)> = None;
@@ -477,7 +462,7 @@ impl Index {
         };
         while let Some(row) = rows.next()? {
             let number: u64 = row.get(0)?;
-            let part = part(row)?;
+            let part = seat_result(row)?;
             match &mut game {
                 Some((game, _)) if game.number == number => game.seats.push(part),
                 _ => {
@@ -522,72 +507,5 @@ impl Index {
 
     pub(super) fn played(&self) -> Option<&str> {
         self.played.as_deref()
-    }
-}
-
-/// The check of all that the index has of a game.
-fn row_check(game: &GameSummary) -> u32 {
-    let mut hash = Hasher::new();
-    let mut number = |number: u64| hash.update(&number.to_le_bytes());
-    number(game.number);
-    number(game.began);
-    number(game.place.start);
-    number(game.place.end);
-    number(u64::from(game.reason == Reason::Forfeit));
-    for part in &game.seats {
-        number(part.entrant as u64);
-        number(part.score as u64);
-        number(part.place.into());
-        for count in [
-            part.moves,
-            part.wall_us,
-            part.slowest_us,
-            part.peak_kib,
-            part.strikes,
-        ] {
-            number(count);
-        }
-        let kind = part.fault.as_ref().map(|(kind, _)| *kind);
-        let kind = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
-        number(kind.map_or(0, |kind| kind as u64 + 1));
-    }
-    for part in &game.seats {
-        hash.update(&part.times.packed());
-    }
-    for (_, message) in game.seats.iter().filter_map(|part| part.fault.as_ref()) {
-        hash.update(message.as_bytes());
-    }
-    hash.finalize()
-}
-
-fn part(row: &Row<'_>) -> rusqlite::Result<SeatResult> {
-    let fault: Option<String> = row.get(13)?;
-    let kind = fault.and_then(|name| FaultKind::ALL.into_iter().find(|kind| kind.name() == name));
-    let message: Option<String> = row.get(14)?;
-    Ok(SeatResult {
-        entrant: row.get::<_, u64>(5)? as usize,
-        score: row.get(6)?,
-        place: row.get(7)?,
-        moves: row.get(8)?,
-        wall_us: row.get(9)?,
-        slowest_us: row.get(10)?,
-        peak_kib: row.get(11)?,
-        strikes: row.get(12)?,
-        fault: kind.map(|kind| (kind, message.unwrap_or_default())),
-        times: MoveTimes::unpacked(row.get_ref(16)?.as_blob().unwrap_or_default()),
-    })
-}
-
-fn reason_word(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Finished => "finished",
-        Reason::Forfeit => "forfeit",
-    }
-}
-
-fn reason(word: &str) -> Reason {
-    match word {
-        "forfeit" => Reason::Forfeit,
-        _ => Reason::Finished,
     }
 }

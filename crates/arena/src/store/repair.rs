@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::{Store, StoreError, file_error, index_path, is_archive, remove_index};
+use super::error::file_error;
+use super::{Store, StoreError, index_path, is_archive, remove_index};
 use crate::journal::read_file;
 
 /// What was set aside: see [`repair`].

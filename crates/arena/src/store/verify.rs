@@ -1,10 +1,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::error::{file_error, index_error};
 use super::index::{Index, IndexError};
-use super::{
-    Filter, GameSummary, StoreError, file_error, index_error, index_path, is_archive, number,
-};
+use super::{Filter, GameSummary, StoreError, index_path, is_archive, number};
 use crate::journal::read_file;
 use floe_games::record::Record;
 
