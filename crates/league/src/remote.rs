@@ -21,7 +21,6 @@ mod error;
 mod table;
 mod told;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -83,21 +82,10 @@ impl Remotes {
         for other in others.filter(|other| other.entrant == by.entrant) {
             other.end("another connection of yours took its place");
         }
-        let connection = Connection {
-            entrant: by.entrant.clone(),
-            version: version.clone(),
-            news: VecDeque::new(),
-            told: 0,
-            listeners: 0,
-            heard: Instant::now(),
-            game: None,
-            ended: None,
-            faults_in_a_row: 0,
-            troubles_in_a_row: 0,
-        };
         if let Some(book) = &mut state.book {
-            book.take_up(&connection.version);
+            book.take_up(&version);
         }
+        let connection = Connection::new(by.entrant.clone(), version.clone());
         state.connections.insert(id.clone(), connection);
         drop(state);
         self.0.tell_all();

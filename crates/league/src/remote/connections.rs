@@ -20,9 +20,10 @@ use crate::versions::VersionId;
 pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// How much may be told that nobody has fetched: a game needs two.
 const UNHEARD: usize = 64;
-/// So many games in a row that the league's machine could not play are enough.
-const TROUBLES: u32 = 3;
-/// What is said then.
+/// So many games in a row that were lost by faults, or that the league's machine could not play, end
+/// a connection.
+const TOO_MANY: u32 = 3;
+/// What is said in the second case.
 pub(super) const TROUBLE: &str = "the league's machine has trouble; tell the organiser";
 
 /// What tables and readers share.
@@ -55,8 +56,8 @@ pub(super) struct Connection {
     pub(super) game: Option<Seated>,
     /// Why it is over.
     pub(super) ended: Option<String>,
-    pub(super) faults_in_a_row: u32,
-    pub(super) troubles_in_a_row: u32,
+    faults_in_a_row: u32,
+    troubles_in_a_row: u32,
 }
 
 /// The game somebody plays or is about to play.
@@ -84,6 +85,22 @@ impl State {
 }
 
 impl Connection {
+    /// Of this version, which has been told nothing yet.
+    pub(super) fn new(entrant: String, version: VersionId) -> Self {
+        Connection {
+            entrant,
+            version,
+            news: VecDeque::new(),
+            told: 0,
+            listeners: 0,
+            heard: Instant::now(),
+            game: None,
+            ended: None,
+            faults_in_a_row: 0,
+            troubles_in_a_row: 0,
+        }
+    }
+
     pub(super) fn tell(&mut self, news: News) {
         self.told += 1;
         if self.news.len() >= UNHEARD {
@@ -98,8 +115,22 @@ impl Connection {
     /// Counts a game that could not be played; ends it if that happens again and again.
     pub(super) fn note_trouble(&mut self) {
         self.troubles_in_a_row += 1;
-        if self.troubles_in_a_row >= TROUBLES {
+        if self.troubles_in_a_row >= TOO_MANY {
             self.end(TROUBLE);
+        }
+    }
+
+    /// Counts a game that was played; ends it after too many that were lost by faults.
+    pub(super) fn note_game(&mut self, has_fault: bool) {
+        self.troubles_in_a_row = 0;
+        self.faults_in_a_row = match has_fault {
+            true => self.faults_in_a_row + 1,
+            false => 0,
+        };
+        if self.faults_in_a_row >= TOO_MANY {
+            self.end(
+                "three games in a row were lost by faults; mend the program and connect again",
+            );
         }
     }
 

@@ -24,8 +24,6 @@ use crate::versions::VersionId;
 
 /// What records call the seat of somebody who plays from home.
 const REMOTE: &str = "remote";
-/// So many games in a row that a program lost by its own faults are enough.
-const FAULTS: u32 = 3;
 
 /// Plays until the connection is over.
 pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
@@ -339,7 +337,6 @@ fn take_in(shared: &Shared, connection: &str, played: &Played) {
         (shared.ring)();
         return;
     };
-    known.troubles_in_a_row = 0;
     let name = known.version.to_string();
     let seats = record.opening.seats.iter();
     let seat = seats.into_iter().position(|entrant| entrant.name == name);
@@ -349,13 +346,7 @@ fn take_in(shared: &Shared, connection: &str, played: &Played) {
         scores: summary.seats.iter().map(|part| part.score).collect(),
         text: words(summary, seat),
     });
-    match summary.seats[seat].fault {
-        Some(_) => known.faults_in_a_row += 1,
-        None => known.faults_in_a_row = 0,
-    }
-    if known.faults_in_a_row >= FAULTS {
-        known.end("three games in a row were lost by faults; mend the program and connect again");
-    }
+    known.note_game(summary.seats[seat].fault.is_some());
     (shared.ring)();
 }
 
