@@ -255,7 +255,9 @@ impl Judge {
             files: rules.files,
         };
         let parcel = unpack(&version.file, &sent, limits, work.path())?;
-        let plan = self.recipes.plan(work.path(), &version.file, parcel);
+        let plan = self
+            .recipes
+            .plan(work.path(), &version.file, parcel, self.workshop.layers());
         let plan = plan.map_err(|error| Stopped::Refused(error.to_string()))?;
         tell(Progress::Step(format!("recipe: {}", plan.recipe)));
         for command in &plan.build {

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use floe_arena::tournament::DescriptionError;
 use floe_arena::tournament::parts::{self, wrong};
 use floe_rules::text::quoted;
-use floe_sandbox::SEARCH_PATH;
+use floe_sandbox::{Layers, SEARCH_PATH};
 use serde::Deserialize;
 use thiserror::Error;
 use toml::Spanned;
@@ -106,6 +106,19 @@ pub enum PlanError {
         /// What is missing.
         need: String,
     },
+    /// Its compiler is where only root may go, and root starts compilers as somebody else.
+    #[error(
+        "{recipe} cannot be built on this machine: its compiler is in {}, which other users may not \
+         enter; send a program that is built already, or ask the organiser to install the compiler \
+         for all users",
+        folder.display()
+    )]
+    OutOfReach {
+        /// The recipe.
+        recipe: String,
+        /// The folder that is closed.
+        folder: PathBuf,
+    },
     /// The recipe in the archive is wrong.
     #[error("{0}")]
     Own(String),
@@ -154,8 +167,20 @@ impl Recipes {
         &self.0
     }
 
-    /// What to do with what was unpacked to a folder. `file` is the name of what was sent.
-    pub fn plan(&self, folder: &Path, file: &str, parcel: Parcel) -> Result<Plan, PlanError> {
+    /// The one for a file.
+    pub fn for_file(&self, name: &str) -> Option<&Recipe> {
+        self.0.iter().find(|recipe| recipe.is_for(name))
+    }
+
+    /// What to do with what was unpacked to a folder, behind these layers. `file` is the name of what
+    /// was sent.
+    pub fn plan(
+        &self,
+        folder: &Path,
+        file: &str,
+        parcel: Parcel,
+        layers: Layers,
+    ) -> Result<Plan, PlanError> {
         let mut names: Vec<String> = (fs::read_dir(folder).into_iter().flatten().flatten())
             .filter(|entry| entry.path().is_file())
             .filter_map(|entry| entry.file_name().into_string().ok())
@@ -166,10 +191,10 @@ impl Recipes {
         }
         for recipe in &self.0 {
             let files: Vec<&str> = (names.iter().map(String::as_str))
-                .filter(|name| recipe.matches(name))
+                .filter(|name| recipe.is_for(name))
                 .collect();
             if !files.is_empty() {
-                return recipe.plan(&files);
+                return recipe.plan(&files, layers);
             }
         }
         if parcel == Parcel::Program {
@@ -188,7 +213,7 @@ impl Recipes {
 }
 
 impl Recipe {
-    fn matches(&self, name: &str) -> bool {
+    fn is_for(&self, name: &str) -> bool {
         (self.matches.iter()).any(|known| match known.starts_with('.') {
             true => name.ends_with(known.as_str()) && name.len() > known.len(),
             false => name == known,
@@ -203,15 +228,33 @@ impl Recipe {
             .collect()
     }
 
+    /// The folder that keeps builds behind these layers from its compiler.
+    pub fn closed_folder(&self, layers: Layers) -> Option<PathBuf> {
+        layers.closed_folder(&self.used_home()?)
+    }
+
     fn found_home(&self) -> Option<PathBuf> {
         home_of(self.home.as_deref()?)
     }
 
-    fn plan(&self, files: &[&str]) -> Result<Plan, PlanError> {
+    /// Its compiler's home, if what it needs is there and not the system's.
+    fn used_home(&self) -> Option<PathBuf> {
+        let home = self.found_home()?;
+        let mut found = self.needs.iter().filter_map(|need| find(need, Some(&home)));
+        found.any(|path| path.starts_with(&home)).then_some(home)
+    }
+
+    fn plan(&self, files: &[&str], layers: Layers) -> Result<Plan, PlanError> {
         if let Some(need) = self.missing().first() {
             return Err(PlanError::Missing {
                 recipe: self.name.clone(),
                 need: (*need).to_owned(),
+            });
+        }
+        if let Some(folder) = self.closed_folder(layers) {
+            return Err(PlanError::OutOfReach {
+                recipe: self.name.clone(),
+                folder,
             });
         }
         let named = |name: &&String| files.contains(&name.as_str());
@@ -250,14 +293,11 @@ impl Recipe {
         };
         let run = shell_words::split(&self.run).unwrap_or_default();
         let run: Vec<String> = run.into_iter().flat_map(fill).collect();
-        let is_elsewhere = (self.needs.iter())
-            .filter_map(|need| find(need, home.as_deref()))
-            .any(|path| home.as_ref().is_some_and(|home| path.starts_with(home)));
         Ok(Plan {
             recipe: self.name.clone(),
             build: self.build.iter().map(command).collect(),
             run: shell_words::join(run),
-            readable: home.into_iter().filter(|_| is_elsewhere).collect(),
+            readable: self.used_home().into_iter().collect(),
         })
     }
 }
@@ -327,4 +367,59 @@ fn home_of(command: &str) -> Option<PathBuf> {
     let home = ask();
     known.insert(command.to_owned(), home.clone());
     home
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    use super::*;
+
+    #[test]
+    fn a_compiler_behind_a_closed_door_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let closed = folder.path().canonicalize().unwrap();
+        let bin = closed.join("compiler/bin");
+        fs::create_dir_all(&bin).unwrap();
+        fs::write(bin.join("snow"), "").unwrap();
+        let home = closed.join("compiler");
+        let text = format!(
+            "[[recipe]]\nname = \"Snow\"\nmatches = [\".snow\"]\nbuild = [\"snow {{files}}\"]\n\
+             run = \"./bot\"\nneeds = [\"snow\"]\nhome = \"echo {}\"\n",
+            home.display()
+        );
+        let recipes = Recipes::read(&text, Path::new("recipes.toml")).unwrap();
+        let sent = tempfile::tempdir().unwrap();
+        fs::write(sent.path().join("bot.snow"), "").unwrap();
+        let plan = |level| {
+            let layers = Layers::up_to(level);
+            recipes.plan(sent.path(), "bot.snow", Parcel::Source, layers)
+        };
+        let planned = Plan {
+            recipe: "Snow".to_owned(),
+            build: vec![vec![
+                bin.join("snow").display().to_string(),
+                "bot.snow".into(),
+            ]],
+            run: "./bot".to_owned(),
+            readable: vec![home],
+        };
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+        // A world of its own has the compiler where it is wanted.
+        assert_eq!(plan(2).as_ref(), Ok(&planned));
+        // Only root starts programs as somebody else.
+        if closed.metadata().unwrap().uid() != 0 {
+            assert_eq!(plan(1).as_ref(), Ok(&planned));
+            return;
+        }
+        let error = plan(1).unwrap_err();
+        let out_of_reach = PlanError::OutOfReach {
+            recipe: "Snow".to_owned(),
+            folder: closed.clone(),
+        };
+        assert_eq!(error, out_of_reach);
+        assert!(error.to_string().contains(&closed.display().to_string()));
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o711)).unwrap();
+        assert_eq!(plan(1).as_ref(), Ok(&planned));
+    }
 }

@@ -1,6 +1,7 @@
 //! Which layers there are.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// The layers to close around a program, above those that every program gets: its own process
 /// group and working directory, a clean environment, limits, a watchdog, and a sweep at the end.
@@ -71,6 +72,22 @@ impl Layers {
         }
     }
 
+    /// The outermost folder on the way to a path that a program in these layers may not enter, because
+    /// root starts programs as somebody else. A world of its own has whatever is put there; whoever is
+    /// not root starts programs as they are.
+    ///
+    /// ```
+    /// use floe_sandbox::Layers;
+    /// assert_eq!(Layers::up_to(1).closed_folder("/usr/bin".as_ref()), None);
+    /// assert_eq!(Layers::up_to(2).closed_folder("/root".as_ref()), None);
+    /// ```
+    pub fn closed_folder(self, path: &Path) -> Option<PathBuf> {
+        match self.namespaces {
+            true => None,
+            false => closed_to_others(path),
+        }
+    }
+
     /// All layers of a level and of those below it.
     pub const fn up_to(level: u8) -> Layers {
         Layers {
@@ -122,6 +139,24 @@ impl Layers {
             cgroup: bits & 8 != 0,
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+fn closed_to_others(path: &Path) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let is_closed = |folder: &&Path| {
+        let data = folder.metadata();
+        data.is_ok_and(|data| data.is_dir() && data.permissions().mode() & 0o001 == 0)
+    };
+    let is_root = rustix::process::geteuid().is_root();
+    let closed = path.ancestors().filter(is_closed).last();
+    closed.filter(|_| is_root).map(Path::to_owned)
+}
+
+/// Programs are started as who we are.
+#[cfg(not(target_os = "linux"))]
+fn closed_to_others(_: &Path) -> Option<PathBuf> {
+    None
 }
 
 impl fmt::Display for Layers {

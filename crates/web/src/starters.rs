@@ -1,9 +1,12 @@
 //! Programs to start from, which are inside the binary: small bots in many languages.
 
+use std::sync::LazyLock;
+
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use floe_games::{AnyGame, games};
+use floe_league::Recipes;
 use rust_embed::RustEmbed;
 
 use crate::error::WebError;
@@ -23,18 +26,10 @@ pub(crate) struct Starter {
     pub(crate) speaks_lines: bool,
 }
 
-/// The language of a file, by its ending; nothing for files that are no programs.
+/// The language of a file, as leagues build it; nothing for files that are no programs.
 fn language(file: &str) -> Option<&'static str> {
-    Some(match file.rsplit_once('.')?.1 {
-        "c" => "C",
-        "cpp" => "C++",
-        "go" => "Go",
-        "java" => "Java",
-        "js" => "JavaScript",
-        "py" => "Python",
-        "rs" => "Rust",
-        _ => return None,
-    })
+    static RECIPES: LazyLock<Recipes> = LazyLock::new(Recipes::usual);
+    RECIPES.for_file(file).map(|recipe| recipe.name.as_str())
 }
 
 /// Whether a file plays a game: its name names it, or no game at all.

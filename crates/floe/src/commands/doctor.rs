@@ -90,6 +90,9 @@ struct RecipeFinding {
     name: String,
     matches: Vec<String>,
     missing: Vec<String>,
+    /// What keeps builds from the compiler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closed: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -132,7 +135,7 @@ impl<'a> Findings<'a> {
                     command: find(command),
                 })
                 .into(),
-            recipes: recipes(),
+            recipes: recipes(support.layers()),
         }
     }
 
@@ -190,9 +193,13 @@ impl<'a> Findings<'a> {
         }
         writeln!(out, "\n{STRONG}Recipes of leagues{STRONG:#}")?;
         for recipe in &self.recipes {
-            let found = match recipe.missing.is_empty() {
-                true => format!("{GOOD}ok{GOOD:#}"),
-                false => format!("{REMARK}missing: {}{REMARK:#}", recipe.missing.join(", ")),
+            let found = match (&recipe.closed, recipe.missing.is_empty()) {
+                (_, false) => format!("{REMARK}missing: {}{REMARK:#}", recipe.missing.join(", ")),
+                (Some(folder), true) => {
+                    let folder = folder.display();
+                    format!("{REMARK}out of reach: other users may not enter {folder}{REMARK:#}")
+                }
+                (None, true) => format!("{GOOD}ok{GOOD:#}"),
             };
             let matches = recipe.matches.join(" ");
             writeln!(out, "  {:<12} {matches:<32} {found}", recipe.name)?;
@@ -202,12 +209,13 @@ impl<'a> Findings<'a> {
 }
 
 /// What leagues build here, and what is missing for the rest.
-fn recipes() -> Vec<RecipeFinding> {
+fn recipes(layers: Layers) -> Vec<RecipeFinding> {
     let recipes = Recipes::usual();
     let finding = |recipe: &floe_league::Recipe| RecipeFinding {
         name: recipe.name.clone(),
         matches: recipe.matches.clone(),
         missing: recipe.missing().into_iter().map(str::to_owned).collect(),
+        closed: recipe.closed_folder(layers),
     };
     recipes.all().iter().map(finding).collect()
 }

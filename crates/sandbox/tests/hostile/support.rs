@@ -56,11 +56,7 @@ pub(crate) fn hostile() -> &'static Path {
 /// if the folder lies in a home that is closed. The sandbox takes copies away whose process has ended.
 fn reachable(program: PathBuf) -> PathBuf {
     static COPY: OnceLock<ProgramCopy> = OnceLock::new();
-    let is_open = |folder: &Path| {
-        let data = fs::metadata(folder);
-        data.is_ok_and(|data| data.permissions().mode() & 0o001 != 0)
-    };
-    if program.ancestors().skip(1).all(is_open) || !rustix::process::geteuid().is_root() {
+    if Layers::NONE.closed_folder(&program).is_none() {
         return program;
     }
     let program = program.canonicalize().unwrap();
