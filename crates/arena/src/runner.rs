@@ -16,7 +16,7 @@ mod cores;
 pub use cores::{CoreLease, CorePool, available_cores, keep_to, tables_for};
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -184,8 +184,8 @@ pub struct GameSource<F> {
     /// Gives the next game, by one table at a time; nothing if there are no more. It may wait for
     /// one, as long as what it is given is not set.
     pub next: F,
-    /// About how many take part.
-    pub among: usize,
+    /// About how many take part; whoever gives games may change it.
+    pub among: Arc<AtomicUsize>,
     /// How many games there are, where that is known.
     pub length: Option<u64>,
 }
@@ -239,7 +239,7 @@ impl Runner {
                     pairing,
                 })
             },
-            among: self.entrants.len(),
+            among: Arc::new(self.entrants.len().into()),
             length,
         };
         self.run_games(source, stop, |played| match played {
@@ -276,7 +276,7 @@ impl Runner {
             }
             drop(tell);
             let mut played = 0;
-            let result = hear_all(&hear, among, stop, &halt, &mut |game| {
+            let result = hear_all(&hear, &among, stop, &halt, &mut |game| {
                 played += u64::from(matches!(game, Played::Game(..)));
                 let next = done(game);
                 self.live.publish(|| LiveEvent::Progress { played, length });
@@ -374,7 +374,7 @@ impl Runner {
 /// `stop`.
 fn hear_all(
     hear: &mpsc::Receiver<Result<Played, RunnerError>>,
-    among: usize,
+    among: &AtomicUsize,
     stop: &AtomicBool,
     halt: &AtomicBool,
     done: &mut dyn FnMut(Played) -> ControlFlow<()>,
@@ -394,7 +394,7 @@ fn hear_all(
             }
             Ok(Ok(Played::Not(pairing, aside))) => {
                 in_a_row.push(aside.clone());
-                if is_hopeless(&in_a_row, among) {
+                if is_hopeless(&in_a_row, among.load(Ordering::Relaxed)) {
                     return Err(aside.into());
                 }
                 if done(Played::Not(pairing, aside)).is_break() {

@@ -106,6 +106,11 @@ impl Store {
         Err(StoreError::Busy(records.to_owned()))
     }
 
+    /// Whether somebody writes to these results, or looks at them just now.
+    pub fn is_held(records: &Path) -> bool {
+        records.exists() && !matches!(lock(records), Ok(Some(_)))
+    }
+
     /// Opens results to look at them: the file of records must exist and may be written to by
     /// somebody meanwhile. Where no index can be written, one is made in memory.
     pub fn look(records: &Path) -> Result<Store, StoreError> {

@@ -220,6 +220,9 @@ impl Unpacking<'_> {
         for entry in entries {
             let mut entry = entry.map_err(|e| self.damaged(&e))?;
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+            if is_of_finder(&name) {
+                continue;
+            }
             let what = match entry.header().entry_type() {
                 EntryType::Regular | EntryType::Continuous => None,
                 EntryType::Directory => {
@@ -247,6 +250,9 @@ impl Unpacking<'_> {
         for number in 0..archive.len() {
             let mut entry = archive.by_index(number).map_err(damaged)?;
             let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+            if is_of_finder(&name) {
+                continue;
+            }
             let mode = entry.unix_mode().unwrap_or(0o644);
             // A file, a folder, or nothing said; see stat(2).
             if entry.is_symlink() || !matches!(mode >> 12, 0 | 0o4 | 0o10) {
@@ -329,6 +335,12 @@ impl Unpacking<'_> {
             })?;
         }
     }
+}
+
+/// Whether a file is what macOS packs beside everybody's own: notes on files, in files of their own.
+fn is_of_finder(name: &str) -> bool {
+    let mut parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
+    parts.any(|part| part == "__MACOSX" || part == ".DS_Store" || part.starts_with("._"))
 }
 
 /// The parts of a path in an archive.

@@ -2,7 +2,7 @@
 //! its own on time, memory, processes, disk and words.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use floe_sandbox::{Forbidden, Launch, NextLine, Program, ProgramEnd, ResourceLimits, Trouble};
@@ -29,94 +29,140 @@ pub enum BuildError {
     Trouble(#[from] Trouble),
 }
 
-/// Runs one command of a build in a folder, and tells what it says line by line.
-pub(crate) fn run(
-    workshop: &Workshop,
-    limits: &BuildLimits,
-    command: &[String],
-    readable: &[std::path::PathBuf],
-    folder: &Path,
-    tell: &mut dyn FnMut(&str),
-) -> Result<(), BuildError> {
-    let name = command.first().map_or("", String::as_str);
-    let name = name.rsplit('/').next().unwrap_or(name).to_owned();
-    let mut launch = Launch::of(merged(command));
-    launch.readable = readable.to_vec();
-    launch.work = Some(folder.to_owned());
-    launch.environment = vec![
-        ("GOCACHE".into(), folder.join(".cache").into()),
-        ("GOFLAGS".into(), "-mod=mod".into()),
-        ("GO111MODULE".into(), "off".into()),
-        ("PYTHONPYCACHEPREFIX".into(), folder.join(".cache").into()),
-    ];
-    launch.limits = ResourceLimits {
-        memory: limits.memory,
-        data: limits.memory.saturating_mul(2),
-        address_space: None,
-        cpu_seconds: limits.time.as_secs().saturating_mul(4).max(1),
-        file_size: limits.disk,
-        files: DESCRIPTORS,
-        processes: limits.processes,
-        output: 1 << 20,
-        disk: limits.disk,
-        entries: 20_000,
-    };
-    launch.layers = workshop.layers();
-    launch.helper.clone_from(workshop.helper());
-    let mut program = Program::start(launch)?;
-    program.ask(b"");
-    let began = Instant::now();
-    let mut said: u64 = 0;
-    let mut is_flooding = false;
-    loop {
-        match program.line(limits.time)? {
-            NextLine::Line(line) => {
-                said += line.len() as u64 + 1;
-                if said > WORDS {
+/// A build in a folder: its commands share their time and how much they may say.
+pub(crate) struct Build<'a> {
+    workshop: &'a Workshop,
+    limits: &'a BuildLimits,
+    /// Folders it may read besides the system's.
+    readable: &'a [PathBuf],
+    folder: &'a Path,
+    began: Instant,
+    /// How many bytes its commands have said.
+    said: u64,
+}
+
+impl<'a> Build<'a> {
+    /// One that begins now.
+    pub(crate) fn begin(
+        workshop: &'a Workshop,
+        limits: &'a BuildLimits,
+        readable: &'a [PathBuf],
+        folder: &'a Path,
+    ) -> Build<'a> {
+        Build {
+            workshop,
+            limits,
+            readable,
+            folder,
+            began: Instant::now(),
+            said: 0,
+        }
+    }
+
+    /// Runs the next command, and tells what it says line by line.
+    pub(crate) fn run(
+        &mut self,
+        command: &[String],
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<(), BuildError> {
+        let Build {
+            workshop,
+            limits,
+            folder,
+            ..
+        } = *self;
+        let name = command.first().map_or("", String::as_str);
+        let name = name.rsplit('/').next().unwrap_or(name).to_owned();
+        let mut launch = Launch::of(merged(command));
+        launch.readable = self.readable.to_vec();
+        launch.work = Some(folder.to_owned());
+        launch.environment = vec![
+            ("GOCACHE".into(), folder.join(".cache").into()),
+            ("GOFLAGS".into(), "-mod=mod".into()),
+            ("GO111MODULE".into(), "off".into()),
+            ("PYTHONPYCACHEPREFIX".into(), folder.join(".cache").into()),
+        ];
+        launch.limits = ResourceLimits {
+            memory: limits.memory,
+            data: limits.memory.saturating_mul(2),
+            address_space: None,
+            cpu_seconds: limits.time.as_secs().saturating_mul(4).max(1),
+            file_size: limits.disk,
+            files: DESCRIPTORS,
+            processes: limits.processes,
+            output: 1 << 20,
+            disk: limits.disk,
+            entries: 20_000,
+        };
+        launch.layers = workshop.layers();
+        launch.helper.clone_from(workshop.helper());
+        let left = self.left();
+        if left.is_zero() {
+            return refuse(self.too_long(&name));
+        }
+        let mut program = Program::start(launch)?;
+        program.ask(b"");
+        let began = Instant::now();
+        let mut is_flooding = false;
+        loop {
+            match program.line(self.left())? {
+                NextLine::Line(line) => {
+                    self.said += line.len() as u64 + 1;
+                    if self.said > WORDS {
+                        is_flooding = true;
+                        break;
+                    }
+                    let text = String::from_utf8_lossy(&line[..line.len().min(LINE)]);
+                    tell(&visible(&text));
+                }
+                NextLine::TooMuch => {
                     is_flooding = true;
                     break;
                 }
-                let text = String::from_utf8_lossy(&line[..line.len().min(LINE)]);
-                tell(&visible(&text));
+                NextLine::Late | NextLine::End => break,
             }
-            NextLine::TooMuch => {
-                is_flooding = true;
-                break;
-            }
-            NextLine::Late | NextLine::End => break,
+        }
+        if is_flooding {
+            program.stop()?;
+            return refuse(format!(
+                "the build wrote more than {} MiB of messages: {name} was ended",
+                WORDS >> 20
+            ));
+        }
+        let left = self.left().max(Duration::from_millis(1));
+        let report = program.finish(began.elapsed() + left)?;
+        match report.outcome {
+            ProgramEnd::Exited(0) => Ok(()),
+            ProgramEnd::Exited(code) => refuse(format!(
+                "the build failed: {name} ended with code {code}; its messages are above"
+            )),
+            ProgramEnd::TimedOut | ProgramEnd::Stopped => refuse(self.too_long(&name)),
+            ProgramEnd::TooMuchMemory => refuse(format!(
+                "the build used more than {} MiB of memory: {name} was ended",
+                limits.memory >> 20
+            )),
+            ProgramEnd::Forbidden(Forbidden::Processes) => refuse(format!(
+                "the build started more than {} processes: {name} was ended",
+                limits.processes
+            )),
+            ProgramEnd::Forbidden(Forbidden::Files) => refuse(format!(
+                "the build wrote more than {} MiB or too many files: {name} was ended",
+                limits.disk >> 20
+            )),
+            other => refuse(format!("the build failed: {name} {other}")),
         }
     }
-    if is_flooding {
-        program.stop()?;
-        return refuse(format!(
-            "the build wrote more than {} MiB of messages: {name} was ended",
-            WORDS >> 20
-        ));
+
+    /// What is left of its time.
+    fn left(&self) -> Duration {
+        self.limits.time.saturating_sub(self.began.elapsed())
     }
-    let left = limits.time.saturating_sub(began.elapsed());
-    let report = program.finish(began.elapsed() + left.max(Duration::from_millis(1)))?;
-    match report.outcome {
-        ProgramEnd::Exited(0) => Ok(()),
-        ProgramEnd::Exited(code) => refuse(format!(
-            "the build failed: {name} ended with code {code}; its messages are above"
-        )),
-        ProgramEnd::TimedOut | ProgramEnd::Stopped => refuse(format!(
-            "the build took longer than {} s: {name} was ended",
-            limits.time.as_secs_f64()
-        )),
-        ProgramEnd::TooMuchMemory => refuse(format!(
-            "the build used more than {} MiB of memory: {name} was ended",
-            limits.memory >> 20
-        )),
-        ProgramEnd::Forbidden(Forbidden::Processes) => refuse(format!(
-            "the build started more than {} processes: {name} was ended",
-            limits.processes
-        )),
-        ProgramEnd::Forbidden(Forbidden::Files) => refuse(format!(
-            "the build wrote more than {} MiB or too many files: {name} was ended",
-            limits.disk >> 20
-        )),
-        other => refuse(format!("the build failed: {name} {other}")),
+
+    fn too_long(&self, command: &str) -> String {
+        format!(
+            "the build took longer than {} s: {command} was ended",
+            self.limits.time.as_secs_f64()
+        )
     }
 }
 

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use floe_arena::seat::{Seat, SeatError};
+use floe_arena::store::Store;
 use floe_arena::tournament::DescriptionError;
 use floe_games::AnyGame;
 use thiserror::Error;
@@ -237,6 +238,21 @@ impl League {
     /// The file of the records of finals.
     pub fn finals_file(&self, number: u32) -> PathBuf {
         self.0.folder.join(format!("finals-{number}.jsonl"))
+    }
+
+    /// Writes down that the last finals are not played any more, if nobody writes to their records:
+    /// their process was killed. Whether it was so.
+    pub fn end_abandoned_finals(&self) -> Result<bool, LeagueError> {
+        let under_way = self.look(|standing| {
+            let last = standing.finals.last().map(|freeze| freeze.number);
+            last.filter(|_| standing.has_finals_under_way)
+        })?;
+        let is_abandoned =
+            under_way.is_some_and(|number| !Store::is_held(&self.finals_file(number)));
+        if is_abandoned {
+            self.record(Event::FinalsUnderWay { is_so: false })?;
+        }
+        Ok(is_abandoned)
     }
 }
 

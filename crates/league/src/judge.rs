@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::archive::{ParcelError, UnpackLimits, unpack};
-use crate::build::{self, BuildError, visible};
+use crate::build::{Build, BuildError, visible};
+use crate::description::Description;
 use crate::event::{Event, Judgement};
 use crate::folder::{League, LeagueError};
 use crate::programs::ProgramNote;
@@ -199,11 +200,8 @@ impl Judge {
         let limits = &self.league.description().submitting.build;
         let command = ["true".to_owned()];
         let room = fs::write(work.path().join("room"), vec![0; ROOM]);
-        let run = || {
-            let said = &mut |_: &str| {};
-            build::run(&self.workshop, limits, &command, &[], work.path(), said)
-        };
-        room.is_ok() && run().is_ok()
+        let mut build = Build::begin(&self.workshop, limits, &[], work.path());
+        room.is_ok() && build.run(&command, &mut |_| {}).is_ok()
     }
 
     /// Leaves a version in the queue, and says why to its author and the organiser.
@@ -260,18 +258,11 @@ impl Judge {
             .plan(work.path(), &version.file, parcel, self.workshop.layers());
         let plan = plan.map_err(|error| Stopped::Refused(error.to_string()))?;
         tell(Progress::Step(format!("recipe: {}", plan.recipe)));
+        let mut build = Build::begin(&self.workshop, &rules.build, &plan.readable, work.path());
         for command in &plan.build {
             tell(Progress::Step(format!("$ {}", shown(command))));
             let mut said = |line: &str| tell(Progress::Said(line.to_owned()));
-            let (limits, readable) = (&rules.build, &plan.readable);
-            build::run(
-                &self.workshop,
-                limits,
-                command,
-                readable,
-                work.path(),
-                &mut said,
-            )?;
+            build.run(command, &mut said)?;
         }
         let seat = seat_word(&plan, version, self.league.description().game);
         let built = self.keep(version, &plan, &seat, work.path())?;
@@ -303,11 +294,7 @@ impl Judge {
             &mut hear,
         );
         checked.map_err(Stopped::NotStarted)?;
-        let command = format!(
-            "floe check program {} {}",
-            description.game.name(),
-            shell_words::quote(&plain_word(&plan, version))
-        );
+        let command = command_at_home(&plain_word(&plan, version), description);
         tell(Progress::Step(seen.sum_up()));
         match (seen.failed, seen.remarks) {
             (0, 0) => Ok((Judgement::Accepted, seat)),
@@ -503,6 +490,32 @@ fn plain_word(plan: &Plan, version: &Version) -> String {
         }
         _ => plan.run.clone(),
     }
+}
+
+/// The command that repeats the checkup: with the league's board and limits, where these are not the
+/// contest's own.
+fn command_at_home(word: &str, description: &Description) -> String {
+    let (game, limits) = (description.game, &description.limits);
+    let mut command = format!(
+        "floe check program {} {}",
+        game.name(),
+        shell_words::quote(word)
+    );
+    if let Some(setup) = description.boards.setup() {
+        command += &format!(" --setup {}", shell_words::quote(setup));
+    }
+    let usual = game.contest_limits();
+    for (option, ours, theirs, unit) in [
+        ("time", limits.move_ms, usual.move_ms, "ms"),
+        ("margin", limits.margin_ms, usual.margin_ms, "ms"),
+        ("start", limits.start_ms, usual.start_ms, "ms"),
+        ("memory", limits.memory_mib, usual.memory_mib, "MiB"),
+    ] {
+        if ours != theirs {
+            command += &format!(" --{option} {ours}{unit}");
+        }
+    }
+    command
 }
 
 /// The seat's word: what starts the program, which may read its whole folder.

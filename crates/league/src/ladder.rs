@@ -21,7 +21,8 @@ mod skill;
 mod table;
 mod watch;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::time::{Duration, Instant};
 
 use floe_arena::live::{Broadcast, Latest};
 use floe_arena::runner::{NamedSeat, RunnerError};
@@ -46,6 +47,9 @@ use crate::folder::{League, LeagueError};
 use crate::time;
 use crate::versions::{Version, VersionState};
 
+/// How often it is looked whether what is in the way is gone.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
+
 /// Why a ladder cannot be played.
 #[derive(Debug, Error)]
 pub enum LadderError {
@@ -67,8 +71,12 @@ pub struct Ladder {
     store: Store,
     queue: Queue,
     counted: Counted,
-    /// Who sits down for a version, by number; nobody if its program cannot be started.
-    seats: HashMap<usize, Option<NamedSeat>>,
+    /// Who sits down for a version, by number.
+    seats: HashMap<usize, NamedSeat>,
+    /// Those whose program is not there.
+    absent: BTreeSet<usize>,
+    /// When it was last looked whether it is there again, and whether finals are still played.
+    looked: Option<Instant>,
     /// How much of the journal is taken in.
     revision: u64,
     /// Games that began on a day, in days since 1970.
@@ -106,6 +114,8 @@ impl Ladder {
             store,
             queue,
             seats: HashMap::new(),
+            absent: BTreeSet::new(),
+            looked: None,
             revision: 0,
             today: (0, 0),
             is_held: None,
@@ -128,6 +138,7 @@ impl Ladder {
             league,
             queue,
             counted,
+            absent,
             is_held,
             ..
         } = self;
@@ -141,7 +152,7 @@ impl Ladder {
             for (number, id) in counted.ids().iter().enumerate() {
                 let current = standing.versions.current(&id.entrant);
                 let plays = current.is_some_and(|current| current.id == *id);
-                queue.set_playing(number, plays);
+                queue.set_playing(number, plays && !absent.contains(&number));
             }
             *is_held = match standing.is_paused(Activity::Ladder) {
                 true => Some(Held::Paused),
@@ -231,6 +242,7 @@ impl Ladder {
     /// The next game and those who play it; nothing if results, the organiser or a new day have to
     /// come first: see [`held`](Ladder::held).
     fn next_game(&mut self, now: u64) -> Result<Option<(Pairing, Vec<NamedSeat>)>, LadderError> {
+        self.look_again()?;
         self.take_in_journal()?;
         let day = now / time::DAY;
         if self.today.0 != day {
@@ -262,6 +274,38 @@ impl Ladder {
         Ok(None)
     }
 
+    /// Looks from time to time whether programs that were gone are there again, and whether finals are
+    /// over that nobody ended: their process was killed.
+    fn look_again(&mut self) -> Result<(), LadderError> {
+        let has_something = !self.absent.is_empty() || self.is_held == Some(Held::Finals);
+        if !has_something || self.looked.is_some_and(|then| then.elapsed() < LOOK_AGAIN) {
+            return Ok(());
+        }
+        self.looked = Some(Instant::now());
+        if self.is_held == Some(Held::Finals) {
+            self.league.end_abandoned_finals()?;
+        }
+        for number in std::mem::take(&mut self.absent) {
+            match self.seat(number)? {
+                Some(_) => self.revision = 0,
+                None => drop(self.absent.insert(number)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Who sits down for a version; nobody if its program is not there.
+    fn seat(&mut self, number: usize) -> Result<Option<NamedSeat>, LadderError> {
+        if let Some(seat) = self.seats.get(&number) {
+            return Ok(Some(seat.clone()));
+        }
+        let id = &self.counted.ids()[number];
+        let version = (self.league).look(|standing| standing.versions.find(id).cloned())?;
+        let seat = version.and_then(|version| seat_of(&self.league, &version));
+        self.seats.extend(seat.clone().map(|seat| (number, seat)));
+        Ok(seat)
+    }
+
     /// Those who sit down for a game, or why somebody does not.
     fn players(
         &mut self,
@@ -276,13 +320,10 @@ impl Ladder {
             if version.as_ref().is_none_or(is_pulled) {
                 return Ok(Err(format!("{id} may not play any more")));
             }
-            let (league, seats) = (&self.league, &mut self.seats);
-            let seat = seats
-                .entry(number)
-                .or_insert_with(|| seat_of(league, version.as_ref()?));
-            match seat {
-                Some(seat) => players.push(seat.clone()),
+            match self.seat(number)? {
+                Some(seat) => players.push(seat),
                 None => {
+                    self.absent.insert(number);
                     self.queue.set_playing(number, false);
                     return Ok(Err(format!(
                         "{id} cannot be started: its program is not there"

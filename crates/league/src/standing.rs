@@ -106,9 +106,9 @@ impl Standing {
                             _ => VersionState::Accepted,
                         };
                         known.why.clone_from(why);
+                        known.seat.clone_from(seat);
                     }
                     known.has_remarks = *verdict == Judgement::AcceptedWithRemarks;
-                    known.seat.clone_from(seat);
                     known.judged = Some(at);
                     known.verdict = Some(placed.place);
                 }
@@ -122,12 +122,20 @@ impl Standing {
             Event::Pulled { version, why } => self.put_out(version, VersionState::Pulled, why),
             Event::Benched { version, why } => self.put_out(version, VersionState::Benched, why),
             Event::Reinstated { version } => {
-                if let Some(known) = self.versions.find_mut(version)
-                    && (known.seat.is_some() || known.is_remote)
-                {
-                    known.state = VersionState::Accepted;
-                    known.is_forgiven = true;
+                let known = self.versions.find_mut(version);
+                if let Some(known) = known.filter(|known| known.state.is_out()) {
                     known.why.clear();
+                    match known.seat.is_some() || known.is_remote {
+                        true => {
+                            known.state = VersionState::Accepted;
+                            known.is_forgiven = true;
+                        }
+                        // It was taken out before it was judged, or while it was.
+                        false => {
+                            known.state = VersionState::Waiting;
+                            self.waiting.push(version.clone());
+                        }
+                    }
                 }
             }
             Event::Paused { what } => {

@@ -83,6 +83,11 @@ pub enum VersionState {
 }
 
 impl VersionState {
+    /// Whether it was taken out, and may be let in again.
+    pub const fn is_out(self) -> bool {
+        matches!(self, VersionState::Pulled | VersionState::Benched)
+    }
+
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {

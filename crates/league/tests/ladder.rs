@@ -5,11 +5,15 @@
 mod leagues;
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use floe_arena::live::LiveEvent;
+use floe_arena::runner::{GameSource, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside};
+use floe_arena::store::Store;
 use floe_league::event::Activity;
+use floe_league::finals::{self, FinalsFormat};
 use floe_league::ladder::{Held, Ladder, LadderBeside, LadderRunner, RunEnd};
 use floe_league::{Event, VersionState};
 
@@ -277,4 +281,90 @@ fn a_ladder_beside_something_else_stops_when_it_is_dropped() {
         RunEnd::Played,
         "nobody holds the records"
     );
+}
+
+#[test]
+fn finals_that_were_killed_hold_nothing_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    submit(&league, "owls", "greedy");
+    submit(&league, "cats", "random");
+    let freeze = finals::freeze(&league, FinalsFormat::RoundRobin, None).unwrap();
+    let played = Store::hold(&league.finals_file(freeze.number)).unwrap();
+    league
+        .record(Event::FinalsUnderWay { is_so: true })
+        .unwrap();
+    assert_eq!(play(&league, 2, 1), RunEnd::Held(Held::Finals));
+    // Whoever played them is gone, and has not said so.
+    drop(played);
+    assert_eq!(play(&league, 2, 1), RunEnd::Played);
+    let are_played = league.look(|standing| standing.has_finals_under_way);
+    assert!(!are_played.unwrap());
+}
+
+#[test]
+fn a_version_whose_program_is_gone_is_left_out_until_it_is_there_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    submit(&league, "owls", "greedy");
+    submit(&league, "cats", "random");
+    let newts = submit_script(&league, "newts", "#!/bin/sh\nexit 3\n");
+    let version = league.look(|standing| standing.versions.find(&newts).cloned());
+    let program = league.program_folder(&version.unwrap().unwrap().sha256);
+    let aside = folder.path().join("aside");
+    fs::rename(&program, &aside).unwrap();
+    assert_eq!(play(&league, 40, 1), RunEnd::Played);
+    let journal = || fs::read_to_string(folder.path().join("journal.jsonl")).unwrap();
+    let given_up = journal().matches("\"given-up\"").count();
+    // No more than were planned before it was noticed.
+    assert!((1..=8).contains(&given_up), "{given_up}");
+    let met = || {
+        let games = games(&league).into_iter();
+        games
+            .filter(|(_, names, _)| names.contains(&newts.to_string()))
+            .count()
+    };
+    assert_eq!(met(), 0);
+    fs::rename(&aside, &program).unwrap();
+    play(&league, 40, 1);
+    assert!(met() > 0);
+}
+
+/// Tables of this machine, which fail the first time.
+struct FailsAtFirst(Runner, AtomicBool);
+
+impl PlaysGames for FailsAtFirst {
+    fn play_games(
+        &self,
+        games: GameSource<NextGame<'_>>,
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        match self.1.swap(true, Ordering::Relaxed) {
+            false => Err(RunnerError::Thread(std::io::ErrorKind::OutOfMemory.into())),
+            true => self.0.play_games(games, stop, done),
+        }
+    }
+}
+
+#[test]
+fn a_ladder_beside_something_else_goes_on_after_trouble_of_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    submit(&league, "owls", "greedy");
+    submit(&league, "cats", "random");
+    let runner = LadderRunner::new(sandbox(), 1);
+    let beside = LadderBeside::start_with(&league, runner, |tables, _| {
+        Ok(Box::new(FailsAtFirst(tables, AtomicBool::new(false))))
+    });
+    let beside = beside.unwrap();
+    let wait = std::time::Duration::from_secs(600);
+    let mut seen = 0;
+    while let Some((version, table)) = beside.tables().newer_than(seen, wait) {
+        seen = version;
+        if table.games > 0 {
+            return;
+        }
+    }
+    panic!("it stands still");
 }

@@ -276,7 +276,9 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
         b"import sys\nprint('no')\nsys.stderr.write('hm\\n')\n",
     );
     assert_eq!(bad.state, VersionState::Refused);
-    let repeat = "Repeat it at home: floe check program flood 'python3 bot.py'";
+    let repeat = "Repeat it at home: floe check program flood 'python3 bot.py' --setup '5x4,style=uniform' \
+         --time 20000ms \
+         --start 20000ms";
     assert!(bad.why.ends_with(repeat), "{}", bad.why);
     let log = league.log(&bad).unwrap();
     assert!(log.contains("hm") && log.contains("again: (cd "), "{log}");
@@ -559,4 +561,62 @@ needs = ['python3', 'cp']
         .unwrap_err()
         .to_string();
     assert!(error.contains("ours.toml:2:8"), "{error}");
+}
+
+#[test]
+fn a_version_that_was_pulled_before_it_was_judged_is_judged_when_it_is_let_in_again() {
+    let Some(workshop) = workshop() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "");
+    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let bot = fs::read(bots().join("flood.py")).unwrap();
+    let version = send(&league, "Ada", "flood.py", &bot).unwrap();
+    let why = "by mistake".to_owned();
+    let pulled = Event::Pulled {
+        version: version.clone(),
+        why,
+    };
+    league.record(pulled).unwrap();
+    assert_eq!(judge.judge_next(&mut |_, _| {}).unwrap(), None);
+    let reinstated = Event::Reinstated {
+        version: version.clone(),
+    };
+    league.record(reinstated).unwrap();
+    let judged = judge.judge_next(&mut |_, _| {}).unwrap();
+    assert_eq!(judged.as_ref(), Some(&version));
+    let found = found_again(&league, &version);
+    assert!(league.seat(&found).is_ok());
+    assert_eq!(
+        (found.state, found.why),
+        (VersionState::Accepted, String::new())
+    );
+}
+
+fn found_again(league: &League, version: &VersionId) -> Version {
+    let found = league.look(|s| s.versions.find(version).cloned());
+    found.unwrap().unwrap()
+}
+
+#[test]
+fn all_commands_of_a_build_share_its_time() {
+    let Some(workshop) = workshop() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), "build-time = '2s'");
+    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let commands = vec!["'sleep 1'"; 1000].join(", ");
+    let own = format!("build = [{commands}]\nrun = './bot'\n");
+    let mut builder = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(own.len() as u64);
+    header.set_mode(0o644);
+    header.set_entry_type(tar::EntryType::Regular);
+    builder
+        .append_data(&mut header, "floe.toml", own.as_bytes())
+        .unwrap();
+    let version = send(&league, "Ada", "bot.tar", &builder.into_inner().unwrap()).unwrap();
+    judge.judge_next(&mut |_, _| {}).unwrap();
+    let found = found_again(&league, &version);
+    assert_eq!(found.state, VersionState::Refused);
+    let why = "the build took longer than 2 s: sleep was ended";
+    assert!(found.why.contains(why), "{}", found.why);
 }

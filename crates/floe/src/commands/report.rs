@@ -124,7 +124,11 @@ fn find(path: &Path) -> Result<(Contest, Option<String>)> {
     if ladder.exists() {
         let whole = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let name = whole.file_name().map(|name| name.to_string_lossy());
-        return Ok((Contest::find(&ladder)?, name.map(Into::into)));
+        let contest = match League::is_at(folder) {
+            true => folder,
+            false => &ladder,
+        };
+        return Ok((Contest::find(contest)?, name.map(Into::into)));
     }
     if is_of_league {
         return Ok((Contest::find(path)?, None));

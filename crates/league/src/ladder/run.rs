@@ -1,7 +1,7 @@
 //! Playing the ladder: tables ask for games, results come back, and what is seen moves on.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -61,6 +61,8 @@ pub enum RunEnd {
 struct Shared<'a> {
     state: Mutex<State<'a>>,
     changed: Condvar,
+    /// How many versions play.
+    among: Arc<AtomicUsize>,
 }
 
 struct State<'a> {
@@ -124,8 +126,9 @@ impl LadderRunner {
     ) -> Result<RunEnd, LadderError> {
         // For pages and terminals that watch, until this is over.
         let _told = LiveSocket::beside(&ladder.league.ladder_file(), &ladder.live);
-        let among = ladder.queue.chooser().playing();
+        let among = Arc::new(AtomicUsize::new(ladder.queue.chooser().playing()));
         let shared = Shared {
+            among: Arc::clone(&among),
             state: Mutex::new(State {
                 ladder,
                 left: self.games,
@@ -210,7 +213,10 @@ impl<'a> Shared<'a> {
                 state.ended.get_or_insert(RunEnd::Played);
                 return None;
             }
-            match state.ladder.next_game(clock()) {
+            let next = state.ladder.next_game(clock());
+            let playing = state.ladder.queue.chooser().playing();
+            self.among.store(playing, Ordering::Relaxed);
+            match next {
                 Ok(Some((pairing, players))) => {
                     state.left = state.left.map(|left| left - 1);
                     state.under_way += 1;

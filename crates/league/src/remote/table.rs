@@ -39,7 +39,7 @@ pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
     };
     let games = GameSource {
         next: |halt: &AtomicBool| next(shared, connection, halt),
-        among: description.table,
+        among: Arc::new(description.table.into()),
         length: None,
     };
     let played = runner.run_games(games, &shared.is_over, |played| {

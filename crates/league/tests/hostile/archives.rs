@@ -101,6 +101,19 @@ fn archives_of_every_kind_are_unpacked() {
             (kind, &files.map(String::from)[..])
         );
     }
+    // As macOS packs a folder.
+    let (result, found) = unpacked(
+        "bot.zip",
+        &zip(&[
+            ("bot/bot.c", b"int main(void)"),
+            ("bot/.DS_Store", b"\0\0\0\x01Bud1"),
+            ("__MACOSX/bot/._bot.c", b"\0\x05\x16\x07"),
+        ]),
+    );
+    assert_eq!(
+        (result.unwrap(), found),
+        (Parcel::Zip, vec!["inner/bot.c".to_owned()])
+    );
     let (result, found) = unpacked("bot.py", b"print(1)");
     assert_eq!(
         (result.unwrap(), found),

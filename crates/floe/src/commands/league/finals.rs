@@ -34,9 +34,9 @@ pub(crate) struct Args {
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 
-    /// Who meets whom
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "round-robin")]
-    format: Format,
+    /// Who meets whom; everybody everybody if nothing is said
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
 
     /// How many boards a meeting has, each played in every rotation of the seats
     ///
@@ -92,6 +92,16 @@ enum Format {
     Knockout,
 }
 
+impl Args {
+    /// Whether they say how finals are played, which is settled once they are frozen.
+    fn says_how(&self) -> bool {
+        self.format.is_some()
+            || self.boards.is_some()
+            || self.rounds.is_some()
+            || !self.challenger.is_empty()
+    }
+}
+
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let league = League::open(&args.folder)?;
     let last = league.look(|standing| standing.finals.last().cloned())?;
@@ -103,7 +113,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         return check(&league, &freeze, terminal);
     }
     let freeze = match last {
-        Some(freeze) if !args.new => freeze,
+        Some(freeze) if !args.new => {
+            if args.says_how() {
+                bail!(
+                    "finals {} are frozen, and go on as they began: leave out how they are played, \
+                     or begin others with --new",
+                    freeze.number
+                );
+            }
+            freeze
+        }
         _ => {
             let freeze = freeze(args, &league)?;
             announce(&freeze, &folder, terminal)?;
@@ -142,7 +161,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 
 /// Freezes as the words say.
 fn freeze(args: &Args, league: &League) -> Result<Freeze> {
-    if args.format != Format::Gauntlet {
+    if args.format != Some(Format::Gauntlet) {
         if !args.challenger.is_empty() {
             bail!("only a gauntlet has challengers; add --format gauntlet");
         }
@@ -161,7 +180,8 @@ fn freeze(args: &Args, league: &League) -> Result<Freeze> {
 fn format(args: &Args, league: &League) -> Result<FinalsFormat> {
     let entrants = league.look(|standing| standing.versions.all_current().count())?;
     let usual = u64::from(entrants.next_power_of_two().ilog2()).max(1);
-    Ok(match (args.format, args.rounds) {
+    let format = args.format.unwrap_or(Format::RoundRobin);
+    Ok(match (format, args.rounds) {
         (Format::Swiss, rounds) => FinalsFormat::Swiss {
             rounds: rounds.unwrap_or(usual),
         },

@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
                 crate::quoting::shown(&args.folder)
             ));
         };
-        let is_out = matches!(version.state, VersionState::Pulled | VersionState::Benched);
+        let is_out = version.state.is_out();
         let event = match (args.undo, is_out) {
             (true, true) => Event::Reinstated {
                 version: id.clone(),
@@ -68,15 +68,16 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         };
         Ok((vec![event], (id.clone(), id.entrant)))
     })?;
-    let what = if args.undo {
-        "may play again"
-    } else {
-        "is pulled"
-    };
-    let now = league.look(|standing| {
+    let (now, is_waiting) = league.look(|standing| {
         let current = standing.versions.current(&current);
-        current.map(|version| version.id.to_string())
+        let current = current.map(|version| version.id.to_string());
+        (current, standing.waiting.contains(&done))
     })?;
+    let what = match (args.undo, is_waiting) {
+        (true, true) => "is judged in its turn",
+        (true, false) => "may play again",
+        (false, _) => "is pulled",
+    };
     let now = match now {
         Some(version) => format!("{current} plays with {version}"),
         None => format!("{current} plays with nothing now"),

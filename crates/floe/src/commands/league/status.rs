@@ -52,12 +52,23 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         true => tell_what_is_next(&league, &args.folder, terminal)?,
         false => write(&table, args.history, terminal)?,
     }
-    let (is_paused, waiting, finals) = league.look(|standing| {
+    let (is_paused, waiting, finals, are_played) = league.look(|standing| {
         let is_paused = standing.is_paused(Activity::Ladder);
-        (is_paused, standing.waiting.len(), standing.finals.clone())
+        (
+            is_paused,
+            standing.waiting.len(),
+            standing.finals.clone(),
+            standing.has_finals_under_way,
+        )
     })?;
     if is_paused {
         writeln!(terminal.out, "{REMARK}The ladder is paused.{REMARK:#}")?;
+    }
+    if are_played {
+        writeln!(
+            terminal.out,
+            "{REMARK}Finals are played; the ladder stands still until they end.{REMARK:#}"
+        )?;
     }
     if waiting > 0 {
         let versions = count(waiting as u64, "version");
