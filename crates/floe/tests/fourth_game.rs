@@ -185,7 +185,10 @@ fn a_program() {
     let folder = folder();
     fs::write(folder.path().join("bot.py"), BOT).unwrap();
     let mut check = floe("check program shy", folder.path());
-    let output = check.arg("line:python3 bot.py").output().unwrap();
+    let output = check
+        .args(["line:python3 bot.py", "--time", "60s"])
+        .output()
+        .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
 }

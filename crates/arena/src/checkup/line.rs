@@ -115,7 +115,7 @@ impl Candidate<'_> {
         match report.outcome {
             ProgramEnd::Exited(0) => Ok(slowest),
             ProgramEnd::TimedOut => {
-                let message = "it still runs half a second after `end`";
+                let message = "it still runs two seconds after `end`";
                 let mut fault = Fault::new(player, FaultKind::Timeout, message);
                 fault.expected = "to end when it reads `end`, or when its input ends".to_owned();
                 fault.stderr = last_lines(&report.errors);

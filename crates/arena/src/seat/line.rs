@@ -9,9 +9,9 @@ use floe_games::{AnyPosition, Fault, FaultKind};
 use floe_sandbox::{NextLine, Program, ProgramEnd, RunReport, Trouble};
 
 /// How long a program may take to end once the game is over.
-const GOODBYE: Duration = Duration::from_millis(500);
-/// How long a program that has closed its output may take to show how it ends.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const GOODBYE: Duration = Duration::from_secs(2);
+/// How long a program that has closed its output may take to show how it ends, on a busy machine, too.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 /// How much of a program's remarks on a move is kept.
 const LONGEST_NOTE: usize = 400;
 /// Below this the processor time, which is counted in ticks of 10 ms, says nothing.

@@ -8,11 +8,17 @@ use super::*;
 #[test]
 fn silence_is_a_timeout() {
     for way in WAYS {
-        let told = "a move has 200 ms and a margin of 50 ms";
-        let fault = expect(way, "hang", short(), FaultKind::Timeout, told);
+        // Time enough to be started and to say something first.
+        let limits = MoveLimits {
+            move_ms: 2000,
+            ..patient()
+        };
+        let told = "a move has 2000 ms and a margin of 50 ms";
+        let fault = expect(way, "hang", limits, FaultKind::Timeout, told);
         assert!(fault.message.starts_with("no answer after "), "{fault:?}");
-        assert!(fault.wall_us >= 250_000, "{fault:?}");
+        assert!(fault.wall_us >= 2_050_000, "{fault:?}");
         last_words(&fault, "hang");
+        let told = "a move has 200 ms and a margin of 50 ms";
         expect(way, "half=wait", short(), FaultKind::Timeout, told);
     }
     let told = "no answer after";

@@ -131,7 +131,7 @@ fn what_is_wrong_is_told_with_a_command_that_shows_it() {
     let (seen, code) = check(folder.path(), &["gamma", &line, "--time", "60000"]);
     assert_eq!(code, 1);
     assert!(
-        seen.contains("it still runs half a second after `end`"),
+        seen.contains("it still runs two seconds after `end`"),
         "{seen}"
     );
 }

@@ -140,7 +140,7 @@ fn a_program_plays_from_home_and_its_games_are_marked() {
 
 #[test]
 fn a_cut_connection_loses_that_game_alone() {
-    let (folder, _served, address) = league("grace = \"200ms\"\nrated = \"ladder\"");
+    let (folder, _served, address) = league("grace = \"3s\"\nrated = \"ladder\"");
     let here = folder.path();
     let client = Client::new(&address, here, "ada.token");
     let (connection, mut after) = (client.connect(), 0);

@@ -112,7 +112,7 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
     let folder = folder();
     let here = folder.path();
     let words = [
-        "match", "flood", "./bot", "greedy", "--pairs", "1", "--setup", "4x4",
+        "match", "flood", "./bot", "greedy", "--pairs", "1", "--setup", "4x4", "--time", "60s",
     ];
     let (out, err, code) = run(&[&words[..], &["--records", "g.jsonl"]].concat(), here);
     assert_eq!(code, 0, "{err}");

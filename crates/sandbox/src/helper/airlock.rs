@@ -16,6 +16,8 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use rustix::process::{
@@ -165,13 +167,27 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         None => say(channel, &AirlockMessage::Ready)?,
     }
     if layers.namespaces {
-        let child = command.spawn().map_err(refused)?;
+        let child = while_busy(|| command.spawn()).map_err(refused)?;
         say(channel, &AirlockMessage::Running)?;
         watch(channel, child.id(), &null)
     } else {
         // The channel closes by the exec.
-        Err(refused(command.exec()))
+        while_busy(|| Err(command.exec())).map_err(refused)
     }
+}
+
+/// Tries for a second to start a program whose file somebody seems to write: a process that another
+/// thread is just starting may hold what was written a moment ago.
+fn while_busy<T>(mut start: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for _ in 0..200 {
+        match start() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            started => return started,
+        }
+    }
+    start()
 }
 
 /// The program's file. Left to the standard library, the search on a path of one's own would cost
