@@ -18,22 +18,27 @@ fn league(folder: &Path) -> String {
     fs::write(cup.join("league.toml"), description).unwrap();
     let league = League::open(&cup).unwrap();
     for (entrant, seat) in [("owls", "greedy"), ("cats", "random"), ("bats", "random")] {
-        let version = format!("{entrant}#1");
-        let events = [
-            serde_json::json!({
-                "event": "submitted", "version": version, "by": entrant, "file": "bot",
-                "sha256": "ab".repeat(32), "bytes": 1,
-            }),
-            serde_json::json!({
-                "event": "judged", "version": version, "verdict": "accepted", "seat": seat,
-            }),
-        ];
-        for event in events {
-            let event: Event = serde_json::from_value(event).unwrap();
-            league.record(event).unwrap();
-        }
+        submit(&league, entrant, 1, seat);
     }
     cup.display().to_string()
+}
+
+/// Lets a version in that is played by this seat.
+fn submit(league: &League, entrant: &str, number: u32, seat: &str) {
+    let version = format!("{entrant}#{number}");
+    let events = [
+        serde_json::json!({
+            "event": "submitted", "version": version, "by": entrant, "file": "bot",
+            "sha256": "ab".repeat(32), "bytes": 1,
+        }),
+        serde_json::json!({
+            "event": "judged", "version": version, "verdict": "accepted", "seat": seat,
+        }),
+    ];
+    for event in events {
+        let event: Event = serde_json::from_value(event).unwrap();
+        league.record(event).unwrap();
+    }
 }
 
 fn ended(cup: &str) -> usize {
@@ -152,6 +157,12 @@ fn finals_are_frozen_played_and_checked() {
         first,
         "nothing is drawn again"
     );
+    // How they are played is settled.
+    let other = floe(&format!("league final {cup} --format knockout"))
+        .assert()
+        .code(2);
+    let other = String::from_utf8_lossy(&other.get_output().stderr).into_owned();
+    assert!(other.contains("finals 1 are frozen"), "{other}");
     let check = stdout(&format!("league final {cup} --check"));
     assert!(check.starts_with("Finals 1 fit: the seed "), "{check}");
     let second = stdout(&format!("league final {cup} --new --format knockout"));
@@ -168,4 +179,26 @@ fn finals_are_frozen_played_and_checked() {
     assert!(page.contains("<h3>Matches</h3>"));
     let third = stdout(&format!("league final {cup} --new --format gauntlet"));
     assert!(third.contains("finals-3: flood, gauntlet"), "{third}");
+}
+
+#[test]
+fn a_report_ranks_entrants_by_their_current_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let cup = league(folder.path());
+    stdout(&format!("league run {cup} --games 12 --quiet"));
+    submit(
+        &League::open(Path::new(&cup)).unwrap(),
+        "owls",
+        2,
+        "floe:nodes=50",
+    );
+    stdout(&format!("league run {cup} --games 24 --quiet"));
+    let page = stdout(&format!("report {cup} -o -"));
+    let (_, standings) = page.split_once("<tbody>").unwrap();
+    let (standings, _) = standings.split_once("</tbody>").unwrap();
+    assert_eq!(standings.matches("<tr").count(), 3, "{standings}");
+    assert!(
+        standings.contains("owls#2") && !standings.contains("owls#1"),
+        "{standings}"
+    );
 }
