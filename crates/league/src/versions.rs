@@ -195,6 +195,12 @@ impl Versions {
         (self.by_entrant.keys()).filter_map(|entrant| self.current(entrant))
     }
 
+    /// The same with what plays for them from home.
+    pub fn all_playing(&self) -> impl Iterator<Item = &Version> {
+        let remote = (self.by_entrant.keys()).filter_map(|entrant| self.remote(entrant));
+        self.all_current().chain(remote)
+    }
+
     /// All versions, by entrants' names and then by number.
     pub fn all(&self) -> impl Iterator<Item = &Version> {
         self.by_entrant.values().flatten()

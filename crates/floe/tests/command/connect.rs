@@ -315,18 +315,25 @@ fn games_from_home_show_in_the_ladder_at_once() {
     assert!(seen.contains("owls#1 is accepted"), "{seen}");
     transcript("league run cup --games 2 --quiet", here, "");
     let (_served, address) = serve(here);
-    let games = || -> Value {
+    let results = || -> Value {
         let mut answer = ureq::get(format!("{address}api/v1/leagues/cup"))
             .call()
             .unwrap();
         let text = answer.body_mut().read_to_string().unwrap();
-        serde_json::from_str::<Value>(&text).unwrap()["results"]["games"].clone()
+        serde_json::from_str::<Value>(&text).unwrap()["results"].clone()
     };
-    assert_eq!(games(), 2);
+    assert_eq!(results()["games"], 2);
     let words = format!("connect {address} --token-file ada.token --games 2 -- python3 line.py");
     let seen = transcript(&words, here, "");
     assert!(seen.contains("Alan#1 against owls#2"), "{seen}");
-    assert_eq!(games(), 4);
+    let results = results();
+    assert_eq!(results["games"], 4);
+    let rows = results["rows"].as_array().unwrap();
+    let names: Vec<&str> = rows.iter().filter_map(|row| row["name"].as_str()).collect();
+    assert!(
+        names.contains(&"owls#1") && names.contains(&"owls#2"),
+        "{names:?}"
+    );
 }
 
 #[test]

@@ -60,6 +60,11 @@ fn a_league_from_invitation_to_a_version_that_plays() {
     let here = folder.path();
     let seen = transcript("league invite cup class.csv", here, "");
     assert!(seen.contains("2 of 2 are invited already"), "{seen}");
+    let cup = here.join("cup");
+    let seen = transcript("league invite ../class.csv", &cup, "");
+    assert!(seen.contains("2 of 2 are invited already"), "{seen}");
+    let seen = transcript("league invite cup", here, "");
+    assert!(seen.contains("a list is missing"), "{seen}");
     let sent = "submit cup flood.py --token-file ada.token --word first";
     let seen = transcript(sent, here, "");
     assert!(

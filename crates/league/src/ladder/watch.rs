@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use floe_arena::store::{Followed, Store, StoreError};
 use floe_arena::tournament::Results;
 
@@ -88,11 +90,11 @@ impl LadderWatch {
         let (name, game) = (&description.name, description.game.name());
         let board = self.counted.scoreboard();
         let mut results = Results::from_scoreboard(board, name, game, repetitions);
-        let current: Vec<String> = self.league.look(|standing| {
-            let current = standing.versions.all_current();
-            current.map(|version| version.id.to_string()).collect()
+        let playing: BTreeSet<String> = self.league.look(|standing| {
+            let playing = standing.versions.all_playing();
+            playing.map(|version| version.id.to_string()).collect()
         })?;
-        results.keep(|row| current.contains(&row.name));
+        results.keep(|row| playing.contains(&row.name));
         Ok(results)
     }
 }

@@ -1,14 +1,15 @@
 //! `floe league invite`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use floe_league::League;
 use floe_league::invitation::{Invitation, Invite};
 use floe_league::people::{Guest, read_list};
 use serde::Serialize;
 
+use crate::quoting::shown;
 use crate::terminal::{FAINT, Terminal};
 use crate::{Answer, cli};
 
@@ -20,12 +21,12 @@ use crate::{Answer, cli};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(super) struct Args {
-    /// The league's folder
-    #[arg(value_name = "FOLDER")]
-    folder: PathBuf,
+    /// The league's folder; the one you are in if only a file is named, or nothing
+    #[arg(value_name = "FOLDER", required_unless_present = "again")]
+    folder: Option<PathBuf>,
 
     /// The list: a name and a team on each line
-    #[arg(value_name = "FILE.csv", required_unless_present = "again")]
+    #[arg(value_name = "FILE.csv")]
     file: Option<PathBuf>,
 
     /// Make a new link and token for this person, and end the old ones; may be given several times
@@ -43,6 +44,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 floe league invite cup class.csv --address https://floe.example.org
+floe league invite class.csv
 floe league invite cup --again \"Ada\"";
 
 #[derive(Serialize)]
@@ -53,9 +55,28 @@ struct Json<'a> {
     token: &'a str,
 }
 
+impl Args {
+    /// The folder, and the list if there is one: who names one thing that is no folder means a list.
+    fn places(&self) -> Result<(&Path, Option<&Path>)> {
+        let here = Path::new(".");
+        Ok(match (self.folder.as_deref(), self.file.as_deref()) {
+            (Some(folder), Some(file)) => (folder, Some(file)),
+            (Some(only), None) if !self.again.is_empty() => (only, None),
+            (Some(only), None) if only.is_dir() => bail!(
+                "a list is missing: `floe league invite {} class.csv`, with a name and a team on \
+                 each line",
+                shown(only)
+            ),
+            (Some(only), None) => (here, Some(only)),
+            (None, file) => (here, file),
+        })
+    }
+}
+
 pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let league = League::open(&args.folder)?;
-    let invitations = match &args.file {
+    let (folder, file) = args.places()?;
+    let league = League::open(folder)?;
+    let invitations = match file {
         Some(file) => {
             let name = file.display();
             let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
