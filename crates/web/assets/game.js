@@ -11,7 +11,7 @@ import { lead, think } from "./thoughts.js";
  * @typedef {import("./board.js").Pick} Pick
  * @typedef {{version: number, ply: number, turn: number | null, picture: import("./board.js").Picture,
  *   moves: {seat: number, text: string, fault?: boolean, ms: number}[], last: Pick | null, scores: number[],
- *   clocks: {used_ms: number, left_ms?: number}[], can_give_up: boolean, over: {places: number[], words: string} | null}} State
+ *   turn_ms?: number, clocks: {used_ms: number, left_ms?: number}[], can_give_up: boolean, over: {places: number[], words: string} | null}} State
  * @typedef {{id: string, game: string, title: string, seats: {name: string, kind: string, is_yours: boolean}[],
  *   clock: string, can_take_back: boolean, rematch: string | null, state: State}} Game
  */
@@ -20,8 +20,8 @@ const board = /** @type {FloeBoard} */ (byId("board"));
 const say = byId("say");
 const picks = byId("picks");
 let state = game.state;
-/** When the newest state came, for the clocks. */
-let came = performance.now();
+/** When the turn began, by this page's clock. */
+let began = beganOf(state);
 /** The ply somebody looks back at; null for the game as it is. @type {number | null} */
 let looking = null;
 /** Every position so far, once somebody looks back. @type {any} */
@@ -40,6 +40,11 @@ const name = (/** @type {number} */ seat) => {
   const { name, is_yours } = game.seats[seat - 1];
   return is_yours && mine().length === 1 ? "you" : name;
 };
+
+/** When the turn of a state that is told now began. @param {State} told */
+function beganOf(told) {
+  return performance.now() - (told.turn_ms ?? 0);
+}
 
 /** @param {string} text */
 function tell(text) {
@@ -62,10 +67,10 @@ async function act(act, said = {}) {
 function take(next, seats) {
   if (seats) game.seats = seats;
   if (next.version < state.version) return;
+  began = beganOf(next);
   // What is known already must not disturb somebody who has a piece in hand.
   if (next.version === state.version) { if (!isDue) showSide(); return; }
   state = next;
-  came = performance.now();
   course = null;
   drawSoon();
 }
@@ -143,7 +148,7 @@ function sentence() {
 function clockOf(seat) {
   const clock = state.clocks[seat - 1];
   const isRunning = state.turn === seat && !isWaiting();
-  const passed = isRunning ? performance.now() - came : 0;
+  const passed = isRunning ? performance.now() - began : 0;
   if (clock.left_ms !== undefined) return Math.max(0, clock.left_ms - passed);
   return clock.used_ms + passed;
 }
@@ -276,7 +281,7 @@ follow(`game=${game.id}`, {
     const wasWaiting = isWaiting();
     game.seats = event.seats;
     game.rematch = event.rematch;
-    if (wasWaiting && !isWaiting()) { came = performance.now(); show(); } else showSide();
+    if (wasWaiting && !isWaiting()) { began = performance.now(); show(); } else showSide();
   },
 });
 show();

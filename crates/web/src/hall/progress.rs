@@ -9,7 +9,7 @@ use floe_games::record::{End, Event, Opening, PlayedMove, RecordLine};
 use floe_games::{EventError, Fault, FaultKind};
 use floe_rules::Player;
 
-use super::guests::Guests;
+use super::guests::{Guests, SeatHolder};
 use super::table::ActError;
 use crate::token::TokenHash;
 use crate::told::{ClockState, Told, milliseconds};
@@ -123,5 +123,19 @@ impl Progress {
         let names: Vec<String> = seats.map(|seat| seat.name().to_owned()).collect();
         let state = self.told.state(self.states.len(), clocks, &names);
         self.states.push(state.into());
+    }
+
+    /// The newest state and its version. It says how long the turn has lasted by now, as `turn_ms`:
+    /// whoever comes late sees the clock that the others see.
+    pub(super) fn newest(&self) -> (usize, Arc<str>) {
+        let last = self.states.len() - 1;
+        // The clock waits until everybody is there.
+        let lasted = match self.guests.seats.contains(&SeatHolder::Open) {
+            true => Duration::ZERO,
+            false => self.turn_began.elapsed(),
+        };
+        let begin = format!("{{\"turn_ms\":{},", milliseconds(lasted));
+        // A state is an object that has fields.
+        (last, self.states[last].replacen('{', &begin, 1).into())
     }
 }

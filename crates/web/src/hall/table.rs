@@ -246,8 +246,7 @@ impl Table {
     pub(crate) fn state(&self) -> (usize, Arc<str>) {
         let mut progress = self.lock();
         progress.touched = Instant::now();
-        let last = progress.states.len() - 1;
-        (last, Arc::clone(&progress.states[last]))
+        progress.newest()
     }
 
     /// The states after a version; the newest alone for whoever names none or one that never was.
@@ -259,7 +258,10 @@ impl Table {
             _ => last,
         };
         (from..=last)
-            .map(|at| (at, Arc::clone(&progress.states[at])))
+            .map(|at| match at == last {
+                true => progress.newest(),
+                false => (at, Arc::clone(&progress.states[at])),
+            })
             .collect()
     }
 
