@@ -1,6 +1,7 @@
 // @ts-check
 import "./board.js";
 import "./common.js";
+import { sortAsChosen } from "./sort.js";
 import { showTables } from "./tables.js";
 
 /** How often standings are asked for while games end. */
@@ -18,9 +19,11 @@ async function refresh() {
   const now = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of ["#progress", "#ratings", "table.sortable tbody"]) {
     const [shown, next] = [document.querySelector(part), now.querySelector(part)];
-    // Whoever has sorted the table looks for something in it.
-    if (shown && next && !shown.closest("table")?.querySelector("[aria-sort]")) shown.replaceWith(next);
+    if (shown && next) shown.replaceWith(next);
   }
+  // Whoever has sorted the table looks for something in it, and finds it where it was.
+  const table = /** @type {HTMLTableElement | null} */ (document.querySelector("table.sortable"));
+  if (table) sortAsChosen(table);
 }
 
 /** Asks for the standings soon, and once for all games that begin or end until then. */
