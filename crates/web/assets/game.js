@@ -1,10 +1,10 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { ask, button, byId, clockText, data } from "./common.js";
+import { ask, button, byId, clockText, data, element } from "./common.js";
 import { follow } from "./live.js";
 import { showBar, showMoves, showPicks, showSeats } from "./panel.js";
 import { Review } from "./review.js";
-import { lead, think } from "./thoughts.js";
+import { askable, lead, think } from "./thoughts.js";
 
 /**
  * A game of people: the board, whose turn it is, and what one can do.
@@ -162,15 +162,25 @@ function showActs() {
     if (game.rematch) acts.push(button("To the rematch", () => location.assign(`/game/${game.rematch}`)));
     else if (mine().length) acts.push(button("Rematch", () => act("rematch")));
     if (!review) acts.push(button("Look back", startReview, "quiet"));
-    acts.push(button("Play on from here", playOn, "quiet"), button("Analyse", analyse, "quiet"));
+    acts.push(...goOn());
   } else if (mine().length && looking === null) {
-    if (isMyTurn() && !isWaiting()) acts.push(button("Hint", hint), button("Who is ahead?", evaluate, "quiet"));
+    if (isMyTurn() && !isWaiting()) acts.push(...(isAskable() ? [button("Hint", hint), button("Who is ahead?", evaluate, "quiet")] : [apology()]));
     if (game.can_take_back && state.moves.some((move) => game.seats[move.seat - 1].is_yours)) acts.push(button("Take back", () => act("take-back"), "quiet"));
     if (!isWaiting()) acts.push(button("Resign", () => { if (confirm("Resign this game?")) act("resign"); }, "quiet"));
   } else if (looking !== null) {
-    acts.push(button("Play on from here", playOn, "quiet"), button("Analyse", analyse, "quiet"));
+    acts.push(...goOn());
   }
   byId("acts").replaceChildren(...acts);
+}
+
+/** What can be done with the position that is shown. @returns {HTMLElement[]} */
+function goOn() {
+  return isAskable() ? [button("Play on from here", playOn, "quiet"), button("Analyse", analyse, "quiet")] : [apology()];
+}
+
+/** Why an engine is not asked here. */
+function apology() {
+  return element("span", { class: "soft" }, "Engines judge positions until a turn is given up or somebody is out.");
 }
 
 function showInvitation() {
@@ -180,11 +190,23 @@ function showInvitation() {
   /** @type {HTMLInputElement} */ (byId("link")).value = location.href;
 }
 
-/** The moves up to where the board is shown. */
-async function line() {
+/** The turns up to where the board is shown. */
+function shownTurns() {
+  return state.moves.slice(0, looking ?? state.moves.length);
+}
+
+/** Whether an engine can be asked about the board that is shown. */
+function isAskable() {
+  const turns = shownTurns();
+  // A fault that ends the game leaves the board as it was.
+  const isEnd = state.over !== null && turns.length === state.moves.length && turns.at(-1)?.fault;
+  return askable(turns) >= turns.length - (isEnd ? 1 : 0);
+}
+
+/** The moves of these turns, as far as an engine can be asked about them. @param {State["moves"]} turns */
+async function line(turns = shownTurns()) {
   if (!course) course = await ask(`${path}/course`);
-  const made = course.plies.slice(1, (looking ?? state.moves.length) + 1).map((/** @type {any} */ ply) => ply.made);
-  return { game: game.game, position: course.start, moves: made.filter((/** @type {any} */ turn) => !turn.fault).map((/** @type {any} */ turn) => turn.text) };
+  return { game: game.game, position: course.start, moves: turns.slice(0, askable(turns)).map((turn) => turn.text) };
 }
 
 /** @param {number} ply */
@@ -196,7 +218,7 @@ async function look(ply) {
   board.withdraw();
   picks.hidden = true;
   board.show(shown.picture, shown.made?.last ?? null);
-  if (review) { review.now = looking; review.show(); }
+  review?.lookAt(looking);
   showSide();
 }
 
@@ -234,9 +256,8 @@ async function evaluate() {
 }
 
 async function startReview() {
-  const { position, moves } = await line();
-  const turns = state.moves.filter((move) => !move.fault);
-  review = new Review(byId("review"), { game: game.game, start: position, moves, movers: turns.map((turn) => turn.seat), names: game.seats.map((_, i) => name(i + 1)) }, look, showSide);
+  const { position, moves } = await line(state.moves);
+  review = new Review(byId("review"), { game: game.game, start: position, moves, movers: state.moves.map((turn) => turn.seat), names: game.seats.map((_, i) => name(i + 1)) }, look, showSide);
   review.show();
   showActs();
   await review.run();

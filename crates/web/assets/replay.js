@@ -2,19 +2,19 @@
 import { byId, data } from "./common.js";
 import { Review } from "./review.js";
 import { Stepper } from "./stepper.js";
+import { askable } from "./thoughts.js";
 
 /** A game of a league, step by step. */
 const { replay } = /** @type {any} */ (data("data"));
 const plies = replay.course.plies;
 const names = replay.seats.map((/** @type {any} */ seat) => seat.name);
 const stepper = new Stepper(byId("main"), { plies, names, end: replay.end });
-const moves = stepper.turns.filter((turn) => !turn.fault);
+const moves = stepper.turns.slice(0, askable(stepper.turns)).map((turn) => turn.text);
 const look = (/** @type {number} */ ply) => stepper.look(ply);
-const review = new Review(byId("graph"), { game: replay.course.game, start: replay.course.start, moves: moves.map((turn) => turn.text), movers: moves.map((turn) => turn.seat), names }, look, () => look(stepper.now));
+const review = new Review(byId("graph"), { game: replay.course.game, start: replay.course.start, moves, movers: stepper.turns.map((turn) => turn.seat), names }, look, () => look(stepper.now));
 stepper.mark = (turn) => review.mark(turn);
 stepper.onlook = () => {
-  review.now = Math.min(stepper.now, moves.length);
-  review.show();
+  review.lookAt(stepper.now);
   // Links and commands that are about a position are about the one that is shown.
   const made = String(stepper.moves());
   for (const id of ["position", "asked"]) {

@@ -9,6 +9,7 @@ import { think } from "./thoughts.js";
 export class Review {
   /**
    * @param {HTMLElement} into @param {{game: string, start: string, moves: string[], movers: number[], names: string[]}} course
+   *   with the moves until the first turn that is none; `movers` has every turn
    * @param {(ply: number) => void} look @param {() => void} changed
    */
   constructor(into, course, look, changed) {
@@ -55,6 +56,12 @@ export class Review {
     }
   }
 
+  /** Shows where in the game somebody looks. @param {number} ply */
+  lookAt(ply) {
+    this.now = Math.min(ply, this.course.moves.length);
+    this.show();
+  }
+
   /** The mark behind a move. @param {number} ply */
   mark(ply) {
     return this.verdict.turns[ply]?.sign ?? "";
@@ -62,7 +69,7 @@ export class Review {
 
   show() {
     const shares = this.shares.map((all) => (all ? all[0] : null));
-    const points = this.verdict.points;
+    const { points } = this.verdict;
     const name = (/** @type {number} */ ply) => this.course.names[this.course.movers[ply] - 1];
     const slips = points.map((point) => ({ ply: point.turn + 1, text: `${point.played} lost ${point.loss}` }));
     const list = points.map((point) => {
@@ -70,6 +77,16 @@ export class Review {
       link.onclick = () => this.look(point.turn);
       return element("li", {}, link);
     });
-    this.into.replaceChildren(graph(shares, this.now, slips, this.look), ...(this.isDone ? [element("p", { class: "say" }, list.length ? "Turning points" : "Nobody slipped badly."), element("ol", { class: "points" }, ...list)] : [element("p", { class: "soft" }, "Looking back…")]));
+    const said = this.isDone
+      ? [element("p", { class: "say" }, list.length ? "Turning points" : "Nobody slipped badly."), element("ol", { class: "points" }, ...list)]
+      : [element("p", { class: "soft" }, "Looking back…")];
+    this.into.replaceChildren(graph(shares, this.now, slips, this.look), ...said, ...this.apology());
+  }
+
+  /** Says that some of the game is not judged, if so. A fault at the end is no move. */
+  apology() {
+    const { moves, movers } = this.course;
+    if (movers.length <= moves.length + 1) return [];
+    return [element("p", { class: "soft" }, `Judged are the first ${moves.length} turns, until a turn was given up or somebody was out.`)];
   }
 }

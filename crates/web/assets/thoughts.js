@@ -20,6 +20,19 @@ export async function think(line, effort = {}) {
   }
 }
 
+/** How a turn is written that somebody gave up. */
+const GIVEN_UP = "-";
+
+/**
+ * How many of these turns are moves alone, from the first: an engine can be asked about the positions
+ * up to there. A turn that was given up, or somebody who went out, cannot be told to it.
+ * @param {{text: string, fault?: unknown}[]} turns
+ */
+export function askable(turns) {
+  const gap = turns.findIndex((turn) => turn.fault || turn.text === GIVEN_UP);
+  return gap < 0 ? turns.length : gap;
+}
+
 /** How far the first seat is ahead of the best other. @param {number[]} scores */
 export function lead(scores) {
   return scores[0] - Math.max(...scores.slice(1), Number.NEGATIVE_INFINITY);
