@@ -2,7 +2,7 @@
 import { FloeBoard, seatSign } from "./board.js";
 import { ask, button, byId, data, element } from "./common.js";
 import { showBar, showMoves, showPicks } from "./panel.js";
-import { lead, think } from "./thoughts.js";
+import { ahead, think } from "./thoughts.js";
 
 /** A board to try things on. The address carries the position, so that a link shares it. */
 const shared = /** @type {{game: string, position: string, moves: string[]}} */ (data("data"));
@@ -110,11 +110,9 @@ async function evaluate(own, line, answer) {
   for (const ms of [150, 1200]) {
     const thoughts = await think(line, { ms, top: 3 }).catch(() => null);
     if (own !== version || !thoughts) return;
-    const scores = thoughts.lines[0].scores;
-    const seat = scores.indexOf(Math.max(...scores));
-    const first = lead(scores);
-    const name = answer.picture.seats[seat]?.name || `player ${seat + 1}`;
-    showBar(byId("bar"), thoughts.lines[0].shares[0], first === 0 ? "even" : `${name} +${Math.abs(first)}`);
+    const { seat, by } = ahead(thoughts.lines[0].scores);
+    const name = answer.picture.seats[seat - 1]?.name || `player ${seat}`;
+    showBar(byId("bar"), thoughts.lines[0].shares, by === 0 ? "even" : `${name} +${by}`);
     byId("lines").replaceChildren(...thoughts.lines.map((thought) => {
       const one = button(`${thought.lead >= 0 ? "+" : "−"}${Math.abs(thought.lead)}  ${thought.line.slice(0, 6).join(" ") || thought.move}${thought.proven ? "  proven" : ""}`, () => { moves = [...moves.slice(0, ply), thought.move]; ply++; show(true); });
       one.title = `depth ${thought.depth}, ${thought.nodes} positions`;

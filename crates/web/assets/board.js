@@ -49,8 +49,8 @@ export function seatSign(seat) {
   return box;
 }
 
-/** @param {number} seat */
-function seatColour(seat) {
+/** Which of the colours a player has. @param {number} seat */
+export function seatColour(seat) {
   return ((seat - 1) % 9) + 1;
 }
 

@@ -4,7 +4,7 @@ import { ask, button, byId, clockText, data, element } from "./common.js";
 import { follow } from "./live.js";
 import { showBar, showMoves, showPicks, showSeats } from "./panel.js";
 import { Review } from "./review.js";
-import { askable, lead, think } from "./thoughts.js";
+import { ahead, askable, think } from "./thoughts.js";
 
 /**
  * A game of people: the board, whose turn it is, and what one can do.
@@ -246,10 +246,8 @@ async function evaluate() {
   try {
     const { lines } = await think(await line(), { ms: 400 });
     if (state.ply !== ply) return;
-    const scores = lines[0].scores;
-    const first = lead(scores);
-    const ahead = first === 0 ? "even" : `${name(first > 0 ? 1 : scores.indexOf(Math.max(...scores)) + 1)} +${Math.abs(first)}${lines[0].proven ? ", proven" : ""}`;
-    showBar(byId("bar"), lines[0].shares[0], ahead);
+    const { seat, by } = ahead(lines[0].scores);
+    showBar(byId("bar"), lines[0].shares, by === 0 ? "even" : `${name(seat)} +${by}${lines[0].proven ? ", proven" : ""}`);
   } catch (error) {
     tell(/** @type {Error} */ (error).message);
   }

@@ -1,5 +1,5 @@
 // @ts-check
-import { seatSign, svg } from "./board.js";
+import { seatColour, seatSign, svg } from "./board.js";
 import { button, clockText, element } from "./common.js";
 
 /**
@@ -72,11 +72,14 @@ export function showPicks(into, board, picks, make, giveUp) {
   into.hidden = made.length === 0;
 }
 
-/** The bar of who is ahead. @param {HTMLElement} bar @param {number} share of the first seat @param {string} text */
-export function showBar(bar, share, text) {
-  const fill = document.createElement("i");
-  fill.style.width = `${(share * 100).toFixed(1)}%`;
-  bar.replaceChildren(fill, element("span", {}, text));
+/** The bar of who is ahead. @param {HTMLElement} bar @param {number[]} shares of every seat @param {string} text */
+export function showBar(bar, shares, text) {
+  const parts = shares.map((share, i) => {
+    const part = element("i", { class: `o${seatColour(i + 1)}` });
+    part.style.flexGrow = share.toFixed(3);
+    return part;
+  });
+  bar.replaceChildren(...parts, element("span", {}, text));
   bar.hidden = false;
 }
 

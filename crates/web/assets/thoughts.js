@@ -33,7 +33,8 @@ export function askable(turns) {
   return gap < 0 ? turns.length : gap;
 }
 
-/** How far the first seat is ahead of the best other. @param {number[]} scores */
-export function lead(scores) {
-  return scores[0] - Math.max(...scores.slice(1), Number.NEGATIVE_INFINITY);
+/** The seat that is ahead, and how far of the best of the others; not at all when two are level. @param {number[]} scores */
+export function ahead(scores) {
+  const [best, second] = [...scores].sort((a, b) => b - a);
+  return { seat: scores.indexOf(best) + 1, by: best - (second ?? best) };
 }
