@@ -2,7 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { ask, button, byId, clockText, data, element } from "./common.js";
 import { follow } from "./live.js";
-import { showBar, showMoves, showPicks, showSeats } from "./panel.js";
+import { addNews, showBar, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
 import { Review } from "./review.js";
 import { ahead, askable, think } from "./thoughts.js";
 
@@ -18,6 +18,7 @@ import { ahead, askable, think } from "./thoughts.js";
 const game = /** @type {Game} */ (data("data"));
 const board = /** @type {FloeBoard} */ (byId("board"));
 const say = byId("say");
+const tellNews = addNews(say);
 const picks = byId("picks");
 let state = game.state;
 /** When the turn began, by this page's clock. */
@@ -29,6 +30,8 @@ let course = null;
 /** @type {Review | null} */
 let review = null;
 let isAsking = false;
+/** How many turns were on the board before what is drawn now: what came since is news. */
+let known = Math.max(0, state.moves.length - 1);
 /** Whether the newest state is drawn with the next frame. */
 let isDue = false;
 
@@ -70,6 +73,8 @@ function take(next, seats) {
   began = beganOf(next);
   // What is known already must not disturb somebody who has a piece in hand.
   if (next.version === state.version) { if (!isDue) showSide(); return; }
+  // States that are drawn together are news together.
+  if (!isDue) known = state.moves.length;
   state = next;
   course = null;
   drawSoon();
@@ -119,6 +124,7 @@ function showSide() {
   })));
   showMoves(byId("moves"), state.moves.map((move, i) => ({ ...move, slip: review?.mark(i) })), looking ?? state.moves.length, look);
   tell(sentence());
+  tellNews(news());
   showActs();
   showInvitation();
 }
@@ -142,6 +148,15 @@ function sentence() {
     return `${who}${state.picture.task}.`;
   }
   return `${name(/** @type {number} */ (state.turn))} is thinking…`;
+}
+
+/** What happened last, or led to the position that is looked at. */
+function news() {
+  const words = (/** @type {State["moves"][0]} */ turn, /** @type {Pick | null} */ last) => turnWords(turn, name(turn.seat), last);
+  if (looking !== null) return looking > 0 ? words(state.moves[looking - 1], course?.plies[looking]?.made?.last ?? null) : "";
+  if (state.moves.length < known) return "That was taken back.";
+  const turns = state.moves.slice(known).slice(-game.seats.length);
+  return turns.map((turn, i) => words(turn, i + 1 === turns.length ? state.last : null)).join(" ");
 }
 
 /** What is left on a seat's clock, or was used. @param {number} seat */

@@ -40,6 +40,28 @@ export function showMoves(into, moves, shown, look) {
 }
 
 /**
+ * What somebody did, in a sentence.
+ * @param {{text: string, fault?: unknown}} turn @param {string} who @param {Pick | null} [last] what it did to the board, if that is known
+ */
+export function turnWords(turn, who, last = null) {
+  const name = who === "you" ? "You" : who;
+  if (turn.fault) return `${name} ${who === "you" ? "are" : "is"} out: ${turn.text}.`;
+  if (turn.text === "-") return `${name} gave up the turn.`;
+  const taken = last?.takes?.length ?? 0;
+  return `${name} played ${turn.text === "." ? "·" : turn.text}${taken > 1 ? ` and took ${taken} fields` : ""}.`;
+}
+
+/**
+ * A line below another in which what happened is said, to screen readers too.
+ * @param {HTMLElement} say @returns {(text: string) => void}
+ */
+export function addNews(say) {
+  const news = element("p", { class: "news", role: "status" });
+  say.after(news);
+  return (text) => { if (news.textContent !== text) news.textContent = text; };
+}
+
+/**
  * Buttons for moves that are not made by pointing at one field, and for special kinds of moves.
  * @param {HTMLElement} into @param {FloeBoard} board @param {Pick[]} picks @param {(pick: Pick) => void} make @param {(() => void) | null} giveUp
  */

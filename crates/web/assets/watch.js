@@ -2,7 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { byId, data } from "./common.js";
 import { follow } from "./live.js";
-import { showMoves, showSeats } from "./panel.js";
+import { addNews, showMoves, showSeats, turnWords } from "./panel.js";
 
 /**
  * A table of another process, as it is played.
@@ -10,6 +10,7 @@ import { showMoves, showSeats } from "./panel.js";
  */
 const shown = /** @type {{table: {id: string, players: string[]}, state: State}} */ (data("data"));
 const board = /** @type {FloeBoard} */ (byId("board"));
+const tellNews = addNews(byId("say"));
 let state = shown.state;
 let isOver = false;
 
@@ -20,6 +21,8 @@ function show(moves) {
     seat: i + 1, name, isOn: state.turn === i + 1, score: state.scores[i], note: state.picture.seats[i]?.note ?? "", clock: state.clocks[i].used_ms,
   })));
   showMoves(byId("moves"), state.moves, state.moves.length, () => {});
+  const turn = state.moves.at(-1);
+  tellNews(turn ? turnWords(turn, shown.table.players[turn.seat - 1], state.last) : "");
   const mover = state.turn === null ? "" : shown.table.players[state.turn - 1];
   byId("say").textContent = state.over ? `${state.over.words}.` : isOver ? "Nothing more is told of this game: it was broken off, or the match has ended." : `${mover} is thinking…`;
 }
