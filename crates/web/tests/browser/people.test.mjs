@@ -225,3 +225,60 @@ test("a server that is killed between two moves loses nothing a browser was told
   }
   await page.context().close();
 });
+
+test("a clock goes on where it was when the page is loaded again", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto("/play/gamma");
+  await page.selectOption("[name=clock]", "30s");
+  await page.getByRole("button", { name: "Play" }).click();
+  await said(page, /^Your turn/);
+  const clock = page.locator("#seats .seat.on .clock");
+  await page.waitForFunction(() => document.querySelector("#seats .seat.on .clock").textContent < "0:28");
+  const before = await clock.textContent();
+  await page.reload();
+  await said(page, /^Your turn/);
+  assert.ok(await clock.textContent() <= before);
+  await page.context().close();
+});
+
+test("a stream that was refused is asked for again", async () => {
+  const [player, spectator] = [await place.visitor(sizes.desktop), await place.visitor(sizes.desktop)];
+  await player.goto("/play/gamma");
+  await player.selectOption("[name=opponent]", "here");
+  await player.getByRole("button", { name: "Play" }).click();
+  let refusals = 0;
+  await spectator.route("**/live?**", (route) => (++refusals <= 2 ? route.fulfill({ status: 502, body: "" }) : route.continue()));
+  await spectator.goto(new URL(player.url()).pathname);
+  await moveByMouse(player);
+  await spectator.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+  assert.equal(refusals, 3);
+  await player.context().close();
+  await spectator.context().close();
+});
+
+test("a table that was sorted stays so while its league is played", async () => {
+  const page = await place.visitor(sizes.desktop);
+  // The page is told of games that end, and its standings change.
+  let played = 0;
+  const tables = (count) => `event: tables\ndata: {"tables":${JSON.stringify(Array.from({ length: count }, (_, i) => ({ id: `g${i}`, href: "/", title: "Gamma", players: [] })))}}\n\n`;
+  await page.route("**/live?**", (route) => route.fulfill({ contentType: "text/event-stream", body: `retry: 50\n\n${tables(0)}${tables(1)}` }));
+  await page.goto("/league/cup");
+  const names = () => [...document.querySelectorAll("table.sortable tbody tr")].map((row) => row.cells[1].textContent);
+  await page.route("**/league/cup", async (route) => {
+    const answer = await route.fetch();
+    const text = await answer.text();
+    await route.fulfill({ response: answer, body: text.replace(/(<table class="sortable">.*?<tbody>)/s, `$1<tr data-new="${++played}"><td>9</td><td>m-newcomer</td></tr>`) });
+  });
+  const heading = page.locator("table.sortable").first().getByRole("button", { name: "Name" });
+  const renewed = (least) => page.waitForFunction((least) => Number(document.querySelector("[data-new]")?.dataset.new) >= least, least);
+  const inOrder = (list) => [...list].sort((a, b) => a.localeCompare(b));
+  await renewed(1);
+  await heading.click();
+  const up = await page.evaluate(names);
+  assert.deepEqual(up, inOrder(up));
+  await renewed(played + 1);
+  assert.deepEqual(await page.evaluate(names), up);
+  await heading.click();
+  assert.deepEqual(await page.evaluate(names), [...up].reverse());
+  await page.context().close();
+});
