@@ -1,6 +1,7 @@
 // @ts-check
-import { FloeBoard, seatSign } from "./board.js";
+import { FloeBoard } from "./board.js";
 import { ask, button, byId, data, element } from "./common.js";
+import { seatSign } from "./drawing.js";
 import { showBar, showMoves, showPicks } from "./panel.js";
 import { ahead, think } from "./thoughts.js";
 

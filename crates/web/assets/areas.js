@@ -4,6 +4,11 @@
 /** How wide a field is in a board's own measure. */
 export const CELL = 40;
 
+/** Where a field's top-left corner is. @param {number} place @param {number} width of the board @returns {[number, number]} */
+export function cornerOf(place, width) {
+  return [(place % width) * CELL, Math.floor(place / width) * CELL];
+}
+
 /** The fields of each area: touching fields of one owner. @param {import("./board.js").Picture} picture @returns {number[][]} */
 export function areasOf(picture) {
   const { width, owners } = picture;

@@ -1,5 +1,5 @@
 // @ts-check
-import { seatColour, seatSign, svg } from "./board.js";
+import { seatColour, seatSign, svg } from "./drawing.js";
 import { button, clockText, element } from "./common.js";
 
 /**
