@@ -20,6 +20,8 @@ import { drawMarks, showMotion } from "./marks.js";
 const EDGE = 26;
 /** The largest a field is drawn, in pixels: a small board need not fill a large screen. */
 const LARGEST = 64;
+/** Boards with more columns can be zoomed. */
+const ZOOMED = 40;
 /** Boards with more fields are not spelt out field by field for screen readers. */
 const SPELT = 900;
 let boards = 0;
@@ -40,6 +42,8 @@ export class FloeBoard extends HTMLElement {
     /** @type {SVGElement | null} */ this.root = null;
     /** @type {SVGElement} */ this.marks = svg("g");
     /** @type {HTMLElement | null} */ this.grid = null;
+    /** What the drawing is scrolled in. */ this.frame = document.createElement("div");
+    this.frame.className = "frame";
     this.scale = 1;
   }
 
@@ -125,30 +129,48 @@ export class FloeBoard extends HTMLElement {
     const { width, height } = picture;
     const isSmall = this.classList.contains("small");
     const edge = isSmall ? 4 : EDGE;
-    const root = svg("svg", {
-      viewBox: `${-edge} ${isSmall ? -4 : -6} ${width * CELL + edge + (isSmall ? 4 : 6)} ${height * CELL + edge + (isSmall ? 4 : 6)}`,
-      "aria-hidden": "true",
-    });
+    const viewBox = `${-edge} ${isSmall ? -4 : -6} ${width * CELL + edge + (isSmall ? 4 : 6)} ${height * CELL + edge + (isSmall ? 4 : 6)}`;
+    const root = svg("svg", { viewBox, "aria-hidden": "true" });
     root.style.maxWidth = `${Math.ceil(((width * CELL + 2 * edge) / CELL) * LARGEST)}px`;
     new Fields(picture, this.number).drawOn(root, !isSmall);
     this.marks = svg("g");
     root.append(this.marks);
     root.addEventListener("click", (event) => this.clicked(event));
-    const frame = document.createElement("div");
-    frame.className = "frame";
-    frame.append(root);
-    if (width > 40) this.addZoom(frame, root);
+    const before = this.root;
     this.root = root;
-    const hadFocus = this.grid !== null && this.grid === document.activeElement;
-    this.replaceChildren(frame);
-    this.addGrid(isSmall);
-    if (hadFocus) this.grid?.focus();
+    if (width > ZOOMED) this.applyScale();
+    // What is around a board stays while its size does: where it was scrolled to, and the focus.
+    if (before?.getAttribute("viewBox") === viewBox) before.replaceWith(root);
+    else this.addSurroundings(isSmall);
     this.refresh();
   }
 
-  /** Zoom for boards that are too large for a screen. @param {HTMLElement} frame @param {SVGElement} root */
-  addZoom(frame, root) {
-    const apply = () => { root.style.width = `${this.scale * 100}%`; root.style.maxWidth = "none"; root.style.maxHeight = "none"; };
+  /** What is around a drawing: a frame to scroll in, and the grid. @param {boolean} isSmall */
+  addSurroundings(isSmall) {
+    const { width } = /** @type {Picture} */ (this.picture);
+    this.frame.replaceChildren(/** @type {SVGElement} */ (this.root));
+    this.replaceChildren(this.frame);
+    if (width > ZOOMED) this.addZoom();
+    this.addGrid(isSmall);
+  }
+
+  /** Draws the board as large as was chosen. */
+  applyScale() {
+    Object.assign(/** @type {SVGElement} */ (this.root).style, { width: `${this.scale * 100}%`, maxWidth: "none", maxHeight: "none" });
+  }
+
+  /** Draws the board larger or smaller; what is in the middle stays there. @param {number} factor */
+  zoom(factor) {
+    const { frame, scale } = this;
+    const { clientWidth: width, clientHeight: height } = frame;
+    const [x, y] = [frame.scrollLeft + width / 2, frame.scrollTop + height / 2];
+    this.scale = Math.min(8, Math.max(1, scale * factor));
+    this.applyScale();
+    frame.scrollTo((x * this.scale) / scale - width / 2, (y * this.scale) / scale - height / 2);
+  }
+
+  /** Buttons to zoom, for boards that are too large for a screen. */
+  addZoom() {
     const zoom = document.createElement("div");
     zoom.className = "zoom";
     for (const [text, label, factor] of /** @type {[string, string, number][]} */ ([["−", "Smaller", 1 / 1.5], ["+", "Larger", 1.5]])) {
@@ -156,11 +178,10 @@ export class FloeBoard extends HTMLElement {
       button.type = "button";
       button.textContent = text;
       button.setAttribute("aria-label", label);
-      button.onclick = () => { this.scale = Math.min(8, Math.max(1, this.scale * factor)); apply(); };
+      button.onclick = () => this.zoom(factor);
       zoom.append(button);
     }
-    apply();
-    frame.append(zoom);
+    this.frame.append(zoom);
   }
 
   /** The same board as a grid that keys move in and screen readers read. @param {boolean} isSmall */
@@ -292,6 +313,7 @@ export class FloeBoard extends HTMLElement {
     event.preventDefault();
     this.cursor = row * width + column;
     this.refresh();
+    this.marks.querySelector(".mark-cursor")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
 }

@@ -282,3 +282,29 @@ test("a table that was sorted stays so while its league is played", async () => 
   assert.deepEqual(await page.evaluate(names), [...up].reverse());
   await page.context().close();
 });
+
+test("a large board stays where it was scrolled to, and follows the cursor", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto("/play/gamma");
+  await page.selectOption("[name=opponent]", "here");
+  await page.fill("[name=size]", "60x60");
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
+  for (let step = 0; step < 3; step++) await page.getByRole("button", { name: "Larger" }).click();
+  await page.locator("floe-board .frame").evaluate((frame) => frame.scrollTo(0, 0));
+  await page.locator("floe-board [tabindex]").focus();
+  await page.keyboard.press("ArrowRight");
+  const seen = await page.evaluate(() => {
+    const [frame, mark] = ["floe-board .frame", "floe-board .mark-cursor"].map((part) => document.querySelector(part).getBoundingClientRect());
+    return mark.left >= frame.left && mark.right <= frame.right && mark.top >= frame.top && mark.bottom <= frame.bottom;
+  });
+  assert.ok(seen, "the cursor is in sight");
+  const scrolled = () => page.locator("floe-board .frame").evaluate((frame) => [frame.scrollLeft, frame.scrollTop]);
+  const before = await scrolled();
+  assert.ok(before[0] > 0 && before[1] > 0);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+  assert.deepEqual(await scrolled(), before);
+  assert.ok(await page.evaluate(() => document.activeElement?.closest("floe-board") !== null), "the focus stays on the board");
+  await page.context().close();
+});
