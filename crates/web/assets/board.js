@@ -217,8 +217,8 @@ export class FloeBoard extends HTMLElement {
     this.grid = grid;
   }
 
-  /** What a field is, in words. @param {number} place */
-  describe(place) {
+  /** What a field is, in words. @param {number} place @param {Set<number>} targets the fields that can be chosen */
+  describe(place, targets) {
     const picture = /** @type {Picture} */ (this.picture);
     const shade = picture.shades[place];
     const owner = picture.owners[place];
@@ -228,8 +228,7 @@ export class FloeBoard extends HTMLElement {
     else if (owner) what = `${picture.piece?.word ?? "field"} of ${name}`;
     else if (shade >= "1" && shade <= "9") what = `${shade} ${picture.level?.word ?? ""}`;
     else if (shade >= "A") what = picture.glyphs[place];
-    const isTarget = this.targets().has(place) ? ", can be chosen" : "";
-    return `${this.square(place)}, ${what}${isTarget}`;
+    return `${this.square(place)}, ${what}${targets.has(place) ? ", can be chosen" : ""}`;
   }
 
   /** The fields that can be pointed at now. @returns {Set<number>} */
@@ -253,7 +252,7 @@ export class FloeBoard extends HTMLElement {
     if (this.grid) {
       for (const cell of this.grid.querySelectorAll("[role=gridcell]")) {
         const place = Number(cell.id.split("-")[1]);
-        const text = this.describe(place);
+        const text = this.describe(place, targets);
         if (cell.textContent !== text) cell.textContent = text;
       }
       if (this.grid.getAttribute("role") === "grid") this.grid.setAttribute("aria-activedescendant", `b${this.number}-${this.cursor}`);
