@@ -13,45 +13,67 @@ import { SIGNS, svg } from "./drawing.js";
 /** How long something moves, and how. */
 const MOTION = { duration: 220, easing: "ease-out" };
 
+/** A line in two tones, so that it is seen on any field. @param {string} kind @param {string} shape @param {Record<string, string | number>} attributes */
+function markLine(kind, shape, attributes) {
+  const mark = svg("g", { class: `mark mark-${kind}` });
+  mark.append(svg(shape, { ...attributes, class: "rim" }), svg(shape, { ...attributes, class: "tone" }));
+  return mark;
+}
+
+/** The same for a shape that is filled. @param {string} kind @param {string} shape @param {Record<string, string | number>} attributes */
+function markDot(kind, shape, attributes) {
+  const mark = svg("g", { class: `mark mark-${kind}` });
+  mark.append(svg(shape, { ...attributes, class: "dot" }));
+  return mark;
+}
+
 /** Every mark there is now. @param {Marked} marked @param {SVGElement} root the board, whose pieces may stand above a mark */
 export function drawMarks(marked, root) {
   const { picture, last, targets, hinted } = marked;
-  const marks = svg("g");
   const at = (/** @type {number} */ place) => cornerOf(place, picture.width);
   const frame = (/** @type {number} */ place, /** @type {string} */ kind, /** @type {number} */ gap) => {
     const [x, y] = at(place);
-    marks.append(svg("rect", { class: kind, x: x + gap, y: y + gap, width: CELL - 2 * gap, height: CELL - 2 * gap, rx: 7 }));
+    return markLine(kind, "rect", { x: x + gap, y: y + gap, width: CELL - 2 * gap, height: CELL - 2 * gap, rx: 7 });
   };
-  if (last && last.to !== undefined) {
-    const [tx, ty] = at(last.to);
-    if (last.from !== undefined) {
-      const [fx, fy] = at(last.from);
-      marks.append(svg("path", { class: "mark-last", d: `M${fx + 20} ${fy + 20}L${tx + 20} ${ty + 20}` }), svg("circle", { class: "mark-last-dot", cx: fx + 20, cy: fy + 20, r: 6 }));
-      // The line ends under the piece.
-      const piece = root.querySelector(`[data-piece="${last.to}"]`);
-      if (piece) marks.append(piece.cloneNode(true));
-    } else {
-      frame(last.to, "mark-last", 3);
-    }
-  }
-  for (const place of marked.gains) frame(place, "mark-gain", 3);
+  const marks = svg("g");
+  if (last) marks.append(...lastMarks(last, picture, root, frame));
+  marks.append(...marked.gains.map((place) => frame(place, "gain", 3)));
+  if (hinted) marks.append(...hintedPlaces(hinted).map((place) => frame(place, "hint", 2)));
+  if (marked.held !== null) marks.append(frame(marked.held, "held", 2));
+  if (marked.cursor !== null) marks.append(frame(marked.cursor, "cursor", 1));
   // Where nearly everything can be chosen, marks would say nothing.
   const isTelling = targets.size * 2 <= picture.owners.length;
   for (const place of isTelling ? targets : []) {
     const [x, y] = at(place);
-    marks.append(svg("circle", { class: "mark-target", cx: x + 33, cy: y + 8, r: 5 }));
+    marks.append(markDot("target", "circle", { cx: x + 33, cy: y + 8, r: 5 }));
   }
-  if (hinted) {
-    for (const place of hinted.to !== undefined ? [hinted.to, ...(hinted.from !== undefined ? [hinted.from] : [])] : (hinted.takes ?? [])) frame(place, "mark-hint", 2);
-    const sign = hinted.to ?? hinted.takes?.[0];
-    if (sign !== undefined) {
-      const [x, y] = at(sign);
-      marks.append(svg("path", { class: "mark-hint-sign", d: SIGNS[5], transform: `translate(${x + 7} ${y + 8}) scale(1.2)` }));
-    }
+  for (const place of hinted ? hintedPlaces(hinted).slice(0, 1) : []) {
+    const [x, y] = at(place);
+    marks.append(markDot("hint", "path", { d: SIGNS[5], transform: `translate(${x + 7} ${y + 8}) scale(1.2)` }));
   }
-  if (marked.held !== null) frame(marked.held, "mark-held", 2);
-  if (marked.cursor !== null) frame(marked.cursor, "mark-cursor", 1);
   return marks;
+}
+
+/** The fields of a move that is hinted at, where it goes first. @param {Pick} hinted */
+function hintedPlaces(hinted) {
+  if (hinted.to === undefined) return hinted.takes ?? [];
+  return hinted.from === undefined ? [hinted.to] : [hinted.to, hinted.from];
+}
+
+/**
+ * Where the last move came from and went.
+ * @param {Pick} last @param {Picture} picture @param {SVGElement} root @param {(place: number, kind: string, gap: number) => SVGElement} frame
+ * @returns {Node[]}
+ */
+function lastMarks(last, picture, root, frame) {
+  if (last.to === undefined) return [];
+  if (last.from === undefined) return [frame(last.to, "last", 3)];
+  const [[fx, fy], [tx, ty]] = [last.from, last.to].map((place) => cornerOf(place, picture.width));
+  const line = markLine("last", "path", { d: `M${fx + 20} ${fy + 20}L${tx + 20} ${ty + 20}` });
+  const dot = markDot("last", "circle", { cx: fx + 20, cy: fy + 20, r: 6 });
+  // The line ends under the piece.
+  const piece = root.querySelector(`[data-piece="${last.to}"]`);
+  return [line, dot, ...(piece ? [piece.cloneNode(true)] : [])];
 }
 
 /** Shows what the last move did, briefly, to those who like things to move. @param {SVGElement} root @param {Picture} picture @param {Pick} last */
