@@ -156,6 +156,8 @@ function news() {
   if (looking !== null) return looking > 0 ? words(state.moves[looking - 1], course?.plies[looking]?.made?.last ?? null) : "";
   if (state.moves.length < known) return "That was taken back.";
   const turns = state.moves.slice(known).slice(-game.seats.length);
+  // Who has an answer already knows what they played.
+  if (turns.length > 1 && name(turns[0].seat) === "you") turns.shift();
   return turns.map((turn, i) => words(turn, i + 1 === turns.length ? state.last : null)).join(" ");
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { CELL, cornerOf } from "./areas.js";
+import { CELL, cornerOf, outlineOf } from "./areas.js";
 import { SIGNS, svg } from "./drawing.js";
 
 /**
@@ -27,6 +27,11 @@ function markDot(kind, shape, attributes) {
   return mark;
 }
 
+/** A line around fields that belong together. @param {number[]} places @param {string} kind @param {number} gap @param {Picture} picture */
+function markArea(places, kind, gap, picture) {
+  return markLine(kind, "path", { d: outlineOf(places, picture.width, gap) });
+}
+
 /** Every mark there is now. @param {Marked} marked @param {SVGElement} root the board, whose pieces may stand above a mark */
 export function drawMarks(marked, root) {
   const { picture, last, targets, hinted } = marked;
@@ -38,7 +43,8 @@ export function drawMarks(marked, root) {
   const marks = svg("g");
   if (last) marks.append(...lastMarks(last, picture, root, frame));
   marks.append(...marked.gains.map((place) => frame(place, "gain", 3)));
-  if (hinted) marks.append(...hintedPlaces(hinted).map((place) => frame(place, "hint", 2)));
+  if (hinted?.to === undefined && hinted?.takes?.length) marks.append(markArea(hinted.takes, "hint", 3, picture));
+  else if (hinted) marks.append(...hintedPlaces(hinted).map((place) => frame(place, "hint", 2)));
   if (marked.held !== null) marks.append(frame(marked.held, "held", 2));
   if (marked.cursor !== null) marks.append(frame(marked.cursor, "cursor", 1));
   // Where nearly everything can be chosen, marks would say nothing.
@@ -61,12 +67,12 @@ function hintedPlaces(hinted) {
 }
 
 /**
- * Where the last move came from and went.
+ * Where the last move came from and went, or what it took.
  * @param {Pick} last @param {Picture} picture @param {SVGElement} root @param {(place: number, kind: string, gap: number) => SVGElement} frame
  * @returns {Node[]}
  */
 function lastMarks(last, picture, root, frame) {
-  if (last.to === undefined) return [];
+  if (last.to === undefined) return last.takes?.length ? [markArea(last.takes, "last", 5, picture)] : [];
   if (last.from === undefined) return [frame(last.to, "last", 3)];
   const [[fx, fy], [tx, ty]] = [last.from, last.to].map((place) => cornerOf(place, picture.width));
   const line = markLine("last", "path", { d: `M${fx + 20} ${fy + 20}L${tx + 20} ${ty + 20}` });

@@ -308,3 +308,21 @@ test("a large board stays where it was scrolled to, and follows the cursor", asy
   assert.ok(await page.evaluate(() => document.activeElement?.closest("floe-board") !== null), "the focus stays on the board");
   await page.context().close();
 });
+
+test("what the other played is said and marked in every game", async () => {
+  const page = await place.visitor(sizes.desktop, { reducedMotion: "reduce" });
+  for (const game of ["penguins", "gamma", "flood"]) {
+    await page.goto(`/play/${game}`);
+    await page.getByRole("button", { name: "Play" }).click();
+    await said(page, /^Your turn/);
+    await moveByMouse(page);
+    await page.waitForFunction(() => document.querySelectorAll("#moves li").length >= 2);
+    await said(page, /^Your turn/);
+    const move = await page.locator("#moves li").last().textContent();
+    const news = page.locator(".news[role=status]");
+    assert.ok((await news.textContent()).includes(` played ${move === "." ? "·" : move}`), await news.textContent());
+    assert.ok(await page.locator("floe-board .mark-last").count() > 0, game);
+  }
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
