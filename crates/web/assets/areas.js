@@ -57,15 +57,15 @@ export function outlineOf(area, width, inset) {
     const first = /** @type {string} */ (edges.values().next().value);
     let [column, row, direction] = first.split(",").map(Number);
     /** @type {[number, number, number, number][]} */ const corners = [];
-    const start = direction;
     for (;;) {
       edges.delete(`${column},${row},${direction}`);
       column += along[direction][0];
       row += along[direction][1];
-      const turn = [1, 0, 3].map((by) => (direction + by) % 4).find((next) => edges.has(`${column},${row},${next}`));
-      const next = turn ?? start;
+      const isEdge = (/** @type {number} */ next) => `${column},${row},${next}` === first || edges.has(`${column},${row},${next}`);
+      const next = /** @type {number} */ ([1, 0, 3].map((by) => (direction + by) % 4).find(isEdge));
       if (next !== direction) corners.push([column, row, direction, next]);
-      if (turn === undefined) break;
+      // Where it began it ends, even if another field touches that corner.
+      if (`${column},${row},${next}` === first) break;
       direction = next;
     }
     const points = corners.map(([x, y, before, after]) => [
