@@ -82,6 +82,15 @@ function lastMarks(last, picture, root, frame) {
   return [line, dot, ...(piece ? [piece.cloneNode(true)] : [])];
 }
 
+/** A star that grows while it fades. @param {[number, number]} corner of its field */
+function glint([x, y]) {
+  const star = svg("g", { transform: `translate(${x + CELL / 2} ${y + CELL / 2})` });
+  const shape = svg("path", { class: "glint", d: SIGNS[5] });
+  star.append(shape);
+  shape.animate([{ transform: "scale(1)" }, { transform: "scale(5)" }], MOTION);
+  return star;
+}
+
 /** Shows what the last move did, briefly, to those who like things to move. @param {SVGElement} root @param {Picture} picture @param {Pick} last */
 export function showMotion(root, picture, last) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -92,11 +101,13 @@ export function showMotion(root, picture, last) {
     for (const piece of root.querySelectorAll(`[data-piece="${last.to}"]`)) piece.animate([{ transform: `translate(${fx - tx}px, ${fy - ty}px)` }, { transform: "none" }], MOTION);
     return;
   }
-  const taken = svg("g");
-  for (const place of last.takes ?? (last.to !== undefined ? [last.to] : [])) {
+  const places = last.takes ?? (last.to !== undefined ? [last.to] : []);
+  const taken = svg("g", { class: last.special ? "taken special" : "taken" });
+  for (const place of places) {
     const [x, y] = at(place);
-    taken.append(svg("rect", { class: "taken", x: x + 2, y: y + 2, width: 36, height: 36, rx: 7 }));
+    taken.append(svg("rect", { x: x + 2, y: y + 2, width: 36, height: 36, rx: 7 }));
   }
   root.append(taken);
-  taken.animate([{ opacity: 0.75 }, { opacity: 0 }], MOTION).onfinish = () => taken.remove();
+  taken.animate([{ opacity: last.special ? 1 : 0.75 }, { opacity: 0 }], MOTION).onfinish = () => taken.remove();
+  if (last.special && last.to !== undefined) taken.append(glint(at(last.to)));
 }

@@ -326,3 +326,18 @@ test("what the other played is said and marked in every game", async () => {
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });
+
+test("a golden move glints in gold", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto("/analysis/gamma");
+  await page.waitForFunction(() => document.querySelector("floe-board")?.picture);
+  const colours = await page.evaluate(() => {
+    const board = document.querySelector("floe-board");
+    return [undefined, "golden move"].map((special) => {
+      board.show(board.picture, { move: "a1", to: 3, special, gain: 1 }, true);
+      return getComputedStyle(board.querySelector(".taken rect")).fill;
+    });
+  });
+  assert.deepEqual(colours, ["rgb(255, 255, 255)", "rgb(245, 183, 0)"]);
+  await page.context().close();
+});
