@@ -2,7 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { ask, button, byId, clockText, data, element } from "./common.js";
 import { follow } from "./live.js";
-import { addNews, showBar, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
+import { addNews, moveText, showBar, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
 import { Review } from "./review.js";
 import { ahead, askable, think } from "./thoughts.js";
 
@@ -250,7 +250,7 @@ async function hint() {
     if (state.ply === ply) {
       if (pick?.special) board.choose(pick.special);
       board.hint(pick);
-      tell(`Hint: ${lines[0].move}${lines[0].proven ? ", proven best" : ""}.`);
+      tell(`Hint: ${moveText(lines[0].move)}${lines[0].proven ? ", proven best" : ""}.`);
     }
   } catch (error) {
     tell(/** @type {Error} */ (error).message);

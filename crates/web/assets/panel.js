@@ -39,6 +39,11 @@ export function showMoves(into, moves, shown, look) {
   }
 }
 
+/** A move as it is read: a dot alone would look like the end of a sentence. @param {string} move */
+export function moveText(move) {
+  return move === "." ? "·" : move;
+}
+
 /**
  * What somebody did, in a sentence.
  * @param {{text: string, fault?: unknown}} turn @param {string} who @param {Pick | null} [last] what it did to the board, if that is known
@@ -48,7 +53,7 @@ export function turnWords(turn, who, last = null) {
   if (turn.fault) return `${name} ${who === "you" ? "are" : "is"} out: ${turn.text}.`;
   if (turn.text === "-") return `${name} gave up the turn.`;
   const taken = last?.takes?.length ?? 0;
-  return `${name} played ${turn.text === "." ? "·" : turn.text}${taken > 1 ? ` and took ${taken} fields` : ""}.`;
+  return `${name} played ${moveText(turn.text)}${taken > 1 ? ` and took ${taken} fields` : ""}.`;
 }
 
 /**
@@ -70,7 +75,7 @@ export function showPicks(into, board, picks, make, giveUp) {
   const specials = [...new Set(picks.flatMap((pick) => (pick.special ? [pick.special] : [])))];
   /** @type {HTMLElement[]} */ const made = keyed.map((pick) => {
     const shade = board.picture && pick.takes?.length ? board.picture.shades[pick.takes[0]] : "";
-    const one = button(`${pick.move === "." ? "·" : pick.move} +${pick.gain}`, () => make(pick), shade >= "A" ? `hue h${shade}` : "");
+    const one = button(`${moveText(pick.move)} +${pick.gain}`, () => make(pick), shade >= "A" ? `hue h${shade}` : "");
     one.setAttribute("aria-label", `${pick.move}, gains ${pick.gain}`);
     const show = () => board.preview(pick.takes ?? []);
     const hide = () => board.preview([]);
