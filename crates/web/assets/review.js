@@ -99,6 +99,6 @@ export class Review {
   apology() {
     const { moves, movers } = this.course;
     if (movers.length <= moves.length + 1) return [];
-    return [element("p", { class: "soft" }, `Judged are the first ${moves.length} turns, until a turn was given up or somebody was out.`)];
+    return [element("p", { class: "soft" }, `Judged until turn ${moves.length}; then a turn was given up, or somebody was out.`)];
   }
 }

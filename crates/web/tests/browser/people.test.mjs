@@ -341,3 +341,46 @@ test("a golden move glints in gold", async () => {
   assert.deepEqual(colours, ["rgb(255, 255, 255)", "rgb(245, 183, 0)"]);
   await page.context().close();
 });
+
+test("engines are asked only about positions that moves alone lead to", async () => {
+  const page = await place.visitor(sizes.desktop);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto("/play/gamma");
+  await page.selectOption("[name=opponent]", "here");
+  await page.fill("[name=size]", "5x5");
+  await page.fill("[name=players]", "3");
+  await page.getByRole("button", { name: "Play" }).click();
+  const turns = (count) => page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, count);
+  await moveByMouse(page);
+  await turns(1);
+  await page.getByRole("button", { name: "Hint" }).click();
+  await said(page, /^Hint: /);
+  await page.getByRole("button", { name: "Give up the turn" }).click();
+  await turns(2);
+  await page.getByText("Engines judge positions until").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Hint" }).count(), 0);
+  // What came before can still be judged.
+  await page.locator("#moves button").first().click();
+  await page.getByRole("button", { name: "Analyse" }).waitFor();
+  await page.getByRole("button", { name: "Back to the game" }).click();
+  for (let out = 3; out <= 4; out++) {
+    await page.getByRole("button", { name: "Resign", exact: true }).click();
+    await turns(out);
+  }
+  await page.getByRole("button", { name: "Look back" }).click();
+  await page.getByText("Judged until turn 1;").waitFor();
+  await page.getByText(/Turning points|Nobody slipped badly/).waitFor();
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("a lead is one over the best of the others", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto("/analysis/gamma");
+  const told = await page.evaluate(async () => {
+    const { ahead } = await import("/assets/thoughts.js");
+    return [[2, 10, 9], [7, 3, 7], [5, 1]].map(ahead);
+  });
+  assert.deepEqual(told, [{ seat: 2, by: 1 }, { seat: 1, by: 0 }, { seat: 1, by: 4 }]);
+  await page.context().close();
+});
