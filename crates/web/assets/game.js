@@ -44,6 +44,12 @@ const name = (/** @type {number} */ seat) => {
   return is_yours && mine().length === 1 ? "you" : name;
 };
 
+/** What a seat is called in a sentence: whoever plays several is told which. @param {number} seat */
+function called(seat) {
+  const isOneOfMine = game.seats[seat - 1].is_yours && mine().length > 1;
+  return isOneOfMine ? state.picture.seats[seat - 1]?.name || `Player ${seat}` : name(seat);
+}
+
 /** When the turn of a state that is told now began. @param {State} told */
 function beganOf(told) {
   return performance.now() - (told.turn_ms ?? 0);
@@ -144,15 +150,15 @@ function sentence() {
   }
   if (isWaiting()) return mine().length ? "Waiting for somebody to come by the link." : "A seat is free.";
   if (isMyTurn()) {
-    const who = mine().length > 1 ? `${state.picture.seats[/** @type {number} */ (state.turn) - 1]?.name || `Player ${state.turn}`}: ` : "Your turn: ";
-    return `${who}${state.picture.task}.`;
+    const who = mine().length > 1 ? called(/** @type {number} */ (state.turn)) : "Your turn";
+    return `${who}: ${state.picture.task}.`;
   }
   return `${name(/** @type {number} */ (state.turn))} is thinking…`;
 }
 
 /** What happened last, or led to the position that is looked at. */
 function news() {
-  const words = (/** @type {State["moves"][0]} */ turn, /** @type {Pick | null} */ last) => turnWords(turn, name(turn.seat), last);
+  const words = (/** @type {State["moves"][0]} */ turn, /** @type {Pick | null} */ last) => turnWords(turn, called(turn.seat), last);
   if (looking !== null) return looking > 0 ? words(state.moves[looking - 1], course?.plies[looking]?.made?.last ?? null) : "";
   if (state.moves.length < known) return "That was taken back.";
   const turns = state.moves.slice(known).slice(-game.seats.length);
@@ -264,7 +270,7 @@ async function evaluate() {
     const { lines } = await think(await line(), { ms: 400 });
     if (state.ply !== ply) return;
     const { seat, by } = ahead(lines[0].scores);
-    showBar(byId("bar"), lines[0].shares, by === 0 ? "even" : `${name(seat)} +${by}${lines[0].proven ? ", proven" : ""}`);
+    showBar(byId("bar"), lines[0].shares, by === 0 ? "even" : `${called(seat)} +${by}${lines[0].proven ? ", proven" : ""}`);
   } catch (error) {
     tell(/** @type {Error} */ (error).message);
   }

@@ -50,6 +50,7 @@ export function moveText(move) {
  */
 export function turnWords(turn, who, last = null) {
   const name = who === "you" ? "You" : who;
+  if (turn.fault && turn.text === "resigned") return `${name} resigned.`;
   if (turn.fault) return `${name} ${who === "you" ? "are" : "is"} out: ${turn.text}.`;
   if (turn.text === "-") return `${name} gave up the turn.`;
   const taken = last?.takes?.length ?? 0;
