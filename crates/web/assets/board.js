@@ -9,13 +9,13 @@
  * @typedef {{width: number, height: number, glyphs: string, shades: string, owners: number[],
  *   promised?: number[], is_outlined: boolean, numbering: string | null, level: Emblem | null,
  *   piece: Emblem | null, phase: string, task: string, notes: string[], seats: SeatView[]}} Picture
- * @typedef {{move: string, from?: number, to?: number, special?: string, takes?: number[], gain: number}} Pick
+ * @typedef {{move: string, from?: number, to?: number, special?: string, takes?: number[], gain: number, seat?: number}} Pick
  */
 
 import { CELL, cornerOf } from "./areas.js";
 import { columnName, svg } from "./drawing.js";
 import { Fields } from "./fields.js";
-import { drawMarks, showMotion } from "./marks.js";
+import { drawMarks, madeBy, showMotion } from "./marks.js";
 
 const EDGE = 26;
 /** The largest a field is drawn, in pixels: a small board need not fill a large screen. */
@@ -51,7 +51,7 @@ export class FloeBoard extends HTMLElement {
     const from = this.dataset.from && document.getElementById(this.dataset.from);
     if (from && !this.picture) {
       const data = JSON.parse(from.textContent || "{}");
-      this.show(data.picture ?? data, data.last ?? null);
+      this.show(data.picture ?? data, madeBy(data.last, data.moves?.at(-1)?.seat));
     }
   }
 

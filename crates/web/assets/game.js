@@ -2,6 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { ask, button, byId, clockText, data, element } from "./common.js";
 import { follow } from "./live.js";
+import { madeBy } from "./marks.js";
 import { addNews, moveText, showBar, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
 import { Review } from "./review.js";
 import { ahead, askable, think } from "./thoughts.js";
@@ -102,7 +103,7 @@ function drawSoon() {
 
 /** Draws everything as it is. @param {boolean} [moves] */
 function show(moves = false) {
-  board.show(state.picture, state.last, moves);
+  board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
   picks.hidden = true;
   showSide();
   if (isMyTurn() && !isWaiting() && looking === null) offer();
@@ -240,7 +241,7 @@ async function look(ply) {
   const shown = course.plies[Math.min(looking, course.plies.length - 1)];
   board.withdraw();
   picks.hidden = true;
-  board.show(shown.picture, shown.made?.last ?? null);
+  board.show(shown.picture, madeBy(shown.made?.last, shown.made?.seat));
   review?.lookAt(looking);
   showSide();
 }

@@ -13,6 +13,11 @@ import { SIGNS, svg } from "./drawing.js";
 /** How long something moves, and how. */
 const MOTION = { duration: 220, easing: "ease-out" };
 
+/** A move that was made, with who made it. @param {Pick | null | undefined} last @param {number | undefined} seat @returns {Pick | null} */
+export function madeBy(last, seat) {
+  return last ? { ...last, seat } : null;
+}
+
 /** A line in two tones, so that it is seen on any field. @param {string} kind @param {string} shape @param {Record<string, string | number>} attributes */
 function markLine(kind, shape, attributes) {
   const mark = svg("g", { class: `mark mark-${kind}` });
@@ -72,7 +77,11 @@ function hintedPlaces(hinted) {
  * @returns {Node[]}
  */
 function lastMarks(last, picture, root, frame) {
-  if (last.to === undefined) return last.takes?.length ? [markArea(last.takes, "last", 5, picture)] : [];
+  if (last.to === undefined) {
+    // Who took nothing may have changed what they had.
+    const places = last.takes?.length ? last.takes : [...picture.owners.keys()].filter((place) => picture.owners[place] === last.seat);
+    return places.length ? [markArea(places, "last", 5, picture)] : [];
+  }
   if (last.from === undefined) return [frame(last.to, "last", 3)];
   const [[fx, fy], [tx, ty]] = [last.from, last.to].map((place) => cornerOf(place, picture.width));
   const line = markLine("last", "path", { d: `M${fx + 20} ${fy + 20}L${tx + 20} ${ty + 20}` });

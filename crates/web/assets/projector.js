@@ -2,6 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { byId, data } from "./common.js";
 import { follow } from "./live.js";
+import { madeBy } from "./marks.js";
 import { showSeats } from "./panel.js";
 
 /**
@@ -47,7 +48,7 @@ function draw(moves) {
   byId("table").hidden = !table || !state;
   byId("standings").hidden = !byId("table").hidden;
   if (!table || !state) return;
-  board.show(state.picture, state.last, moves);
+  board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
   byId("of").textContent = [table.title, table.of].filter(Boolean).join(", ");
   showSeats(byId("seats"), table.players.map((name, i) => ({ seat: i + 1, name, isOn: state.turn === i + 1, score: state.scores[i], note: "" })));
   byId("say").textContent = state.over ? `${state.over.words}.` : `Turn ${state.ply + 1}`;

@@ -1,5 +1,6 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
+import { madeBy } from "./marks.js";
 import { showMoves, showSeats } from "./panel.js";
 
 /**
@@ -61,7 +62,7 @@ export class Stepper {
     const before = this.now;
     this.now = Math.max(0, Math.min(plies.length - 1, ply));
     const shown = plies[this.now];
-    this.board.show(shown.picture, shown.made?.last ?? null, this.now === before + 1);
+    this.board.show(shown.picture, madeBy(shown.made?.last, shown.made?.seat), this.now === before + 1);
     this.slider.value = String(this.now);
     showSeats(this.part(".seats"), names.map((name, i) => ({ seat: i + 1, name, isOn: shown.turn === i + 1, score: shown.scores[i], note: shown.picture.seats[i]?.note ?? "" })));
     showMoves(this.part(".moves"), this.turns.map((turn, i) => ({ ...turn, slip: turn.fault ? "" : this.mark(i) })), this.now, (to) => this.look(to));

@@ -2,6 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { element } from "./common.js";
 import { follow } from "./live.js";
+import { madeBy } from "./marks.js";
 
 /**
  * Cards of the tables at which a game is played now, kept up to date by one stream.
@@ -32,7 +33,7 @@ export function showTables(into, topics, changed) {
     },
     state: ({ game, state }) => {
       const board = card(game)?.querySelector("floe-board");
-      if (board instanceof FloeBoard) board.show(state.picture, state.last, true);
+      if (board instanceof FloeBoard) board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), true);
     },
   });
 }

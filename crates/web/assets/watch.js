@@ -2,6 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { byId, data } from "./common.js";
 import { follow } from "./live.js";
+import { madeBy } from "./marks.js";
 import { addNews, showMoves, showSeats, turnWords } from "./panel.js";
 
 /**
@@ -16,7 +17,7 @@ let isOver = false;
 
 /** @param {boolean} moves */
 function show(moves) {
-  board.show(state.picture, state.last, moves);
+  board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
   showSeats(byId("seats"), shown.table.players.map((name, i) => ({
     seat: i + 1, name, isOn: state.turn === i + 1, score: state.scores[i], note: state.picture.seats[i]?.note ?? "", clock: state.clocks[i].used_ms,
   })));

@@ -323,6 +323,9 @@ test("what the other played is said and marked in every game", async () => {
     assert.ok((await news.textContent()).includes(` played ${move === "." ? "·" : move}`), await news.textContent());
     assert.ok(await page.locator("floe-board .mark-last").count() > 0, game);
   }
+  // A flood that takes nothing changes its colour.
+  await page.evaluate(() => { const board = document.querySelector("floe-board"); board.show(board.picture, { move: "*", gain: 0, seat: 2 }); });
+  assert.equal(await page.locator("floe-board .mark-last").count(), 1);
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });
