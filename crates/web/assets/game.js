@@ -75,9 +75,12 @@ async function act(act, said = {}) {
 
 /** @param {State} next @param {Game["seats"]} [seats] */
 function take(next, seats) {
+  const wasWaiting = isWaiting();
   if (seats) game.seats = seats;
+  if (wasWaiting && !isWaiting()) began = performance.now();
   if (next.version < state.version) return;
-  began = beganOf(next);
+  // A state that is known already may come again at any time.
+  if (next.version > state.version || next.turn_ms !== undefined) began = beganOf(next);
   // What is known already must not disturb somebody who has a piece in hand.
   if (next.version === state.version) { if (!isDue) showSide(); return; }
   // States that are drawn together are news together.

@@ -125,10 +125,15 @@ impl Progress {
         self.states.push(state.into());
     }
 
-    /// The newest state and its version. It says how long the turn has lasted by now, as `turn_ms`:
-    /// whoever comes late sees the clock that the others see.
+    /// The newest state and its version. Where there is a clock, it says how long the turn has
+    /// lasted by now, as `turn_ms`: whoever comes late sees the clock that the others see.
     pub(super) fn newest(&self) -> (usize, Arc<str>) {
         let last = self.states.len() - 1;
+        let state = &self.states[last];
+        let turn = self.told.play().turn();
+        if turn.and_then(|player| self.allowed(player)).is_none() {
+            return (last, Arc::clone(state));
+        }
         // The clock waits until everybody is there.
         let lasted = match self.guests.seats.contains(&SeatHolder::Open) {
             true => Duration::ZERO,
@@ -136,6 +141,6 @@ impl Progress {
         };
         let begin = format!("{{\"turn_ms\":{},", milliseconds(lasted));
         // A state is an object that has fields.
-        (last, self.states[last].replacen('{', &begin, 1).into())
+        (last, state.replacen('{', &begin, 1).into())
     }
 }
