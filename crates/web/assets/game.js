@@ -73,11 +73,18 @@ async function act(act, said = {}) {
   }
 }
 
+/** Who sits where: the game begins when everybody is there. @param {Game["seats"]} seats */
+function takeSeats(seats) {
+  const wasWaiting = isWaiting();
+  game.seats = seats;
+  if (!wasWaiting || isWaiting()) return;
+  began = performance.now();
+  show();
+}
+
 /** @param {State} next @param {Game["seats"]} [seats] */
 function take(next, seats) {
-  const wasWaiting = isWaiting();
-  if (seats) game.seats = seats;
-  if (wasWaiting && !isWaiting()) began = performance.now();
+  if (seats) takeSeats(seats);
   if (next.version < state.version) return;
   // A state that is known already may come again at any time.
   if (next.version > state.version || next.turn_ms !== undefined) began = beganOf(next);
@@ -324,10 +331,9 @@ setInterval(() => {
 follow(`game=${game.id}`, {
   state: (event) => take(event.state),
   seats: (event) => {
-    const wasWaiting = isWaiting();
-    game.seats = event.seats;
     game.rematch = event.rematch;
-    if (wasWaiting && !isWaiting()) { began = performance.now(); show(); } else showSide();
+    takeSeats(event.seats);
+    showSide();
   },
 });
 show();

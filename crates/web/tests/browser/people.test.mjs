@@ -387,3 +387,21 @@ test("a lead is one over the best of the others", async () => {
   assert.deepEqual(told, [{ seat: 2, by: 1 }, { seat: 1, by: 0 }, { seat: 1, by: 4 }]);
   await page.context().close();
 });
+
+test("whoever comes by a link may move first", async () => {
+  const [host, guest] = [await place.visitor(sizes.desktop), await place.visitor(sizes.desktop)];
+  await host.goto("/play/gamma");
+  await host.selectOption("[name=opponent]", "link");
+  await host.selectOption("[name=side]", "last");
+  await host.getByRole("button", { name: "Play" }).click();
+  await said(host, /^Waiting for somebody/);
+  // The answer comes, and nothing else tells the page that it is complete.
+  await guest.route("**/live?**", (route) => route.fulfill({ status: 502, body: "" }));
+  await guest.goto(await host.inputValue("#link"));
+  await guest.getByRole("button", { name: "Sit down and play" }).click();
+  await said(guest, /^Your turn/);
+  await moveByMouse(guest);
+  await said(host, /^Your turn/);
+  await host.context().close();
+  await guest.context().close();
+});
