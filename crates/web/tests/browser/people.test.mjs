@@ -133,7 +133,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
   test(`an organiser has a league on the projector and a result to keep (${size})`, async () => {
     const name = `${size}cup`;
-    writeFileSync(join(place.folder, `${name}.toml`), 'game = "gamma"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 4\n[entrants]\nswift = "floe:time=40ms"\ngreedy = "greedy"\n');
+    writeFileSync(join(place.folder, `${name}.toml`), 'game = "gamma"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 1\n[entrants]\nswift = "floe:time=400ms"\ngreedy = "greedy"\n');
     const page = await place.visitor(viewport);
     await page.goto(`/league/${name}`);
     await page.getByText("no game is finished yet").waitFor();
@@ -143,14 +143,14 @@ for (const [size, viewport] of Object.entries(sizes)) {
     // Tables appear by themselves, and are looked at with one click.
     await page.waitForFunction(() => document.querySelector("#live .live-card floe-board")?.picture);
     await projector.waitForFunction(() => !document.getElementById("table").hidden);
-    await keep(projector, "projector");
     await page.locator("#live .live-card").first().click();
     await said(page, /is thinking|wins|draw|Nothing more/);
+    await keep(projector, "projector");
     await keep(page, "live");
     await played;
     await page.goto(`/league/${name}`);
-    await page.getByText("8 of 8 games").waitFor();
-    await projector.waitForFunction(() => document.getElementById("table").hidden && /8 of 8 games/.test(document.getElementById("standings").textContent));
+    await page.getByText("2 of 2 games").waitFor();
+    await projector.waitForFunction(() => document.getElementById("table").hidden && /2 of 2 games/.test(document.getElementById("standings").textContent));
     await keep(projector, "projector-standings");
     await run(["report", `${name}.toml`, "-o", `${name}.html`], place.folder);
     assert.match(readFileSync(join(place.folder, `${name}.html`), "utf8"), /swift/);

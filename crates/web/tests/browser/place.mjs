@@ -21,10 +21,10 @@ export const patience = 60_000;
 export function run(words, cwd) {
   return new Promise((done, fail) => {
     const child = spawn(floe, words, { cwd, stdio: ["ignore", "pipe", "pipe"] });
-    let out = "";
+    let [out, remarks] = ["", ""];
     child.stdout.on("data", (data) => { out += data; });
-    child.stderr.on("data", (data) => { out += data; });
-    child.on("exit", (code) => (code === 2 ? fail(new Error(out)) : done(out)));
+    child.stderr.on("data", (data) => { remarks += data; });
+    child.on("close", (code) => (code === 2 ? fail(new Error(remarks)) : done(out)));
   });
 }
 
@@ -46,7 +46,7 @@ export class Place {
 
   /** Starts the browser. */
   async launch() {
-    this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"] });
+    this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"], timeout: 3 * patience });
   }
 
   /** Starts the server and reads its address. */
@@ -117,5 +117,5 @@ export async function moveByMouse(page) {
 
 /** Waits until the sentence beside the board is like this. */
 export function said(page, pattern) {
-  return page.waitForFunction((source) => new RegExp(source).test(document.getElementById("say").textContent), pattern.source);
+  return page.waitForFunction((source) => new RegExp(source).test(document.getElementById("say")?.textContent ?? ""), pattern.source);
 }

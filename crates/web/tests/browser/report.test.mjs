@@ -19,7 +19,7 @@ before(async () => {
   writeFileSync(join(folder, "cup.toml"), `game = "penguins"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 500\n[entrants]\n${entrants}`);
   await run(["tournament", "cup.toml", "-q"], folder);
   await run(["report", "cup.toml", "-o", "report.html"], folder);
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"] });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"], timeout: 180_000 });
 });
 after(async () => {
   await browser?.close();

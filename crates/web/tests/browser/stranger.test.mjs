@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Place, run, screens, sizes } from "./place.mjs";
+import { Place, patience, run, screens, sizes } from "./place.mjs";
 
 const bots = fileURLToPath(new URL("../../../../examples/bots/", import.meta.url));
 
@@ -39,8 +39,10 @@ after(async () => {
 /** Waits for the verdict, which must have been told as it came about. */
 async function accepted(page, steps, name) {
   await page.waitForURL(/\/versions\//);
-  for (const step of steps) await page.locator("#log").getByText(step).waitFor();
-  await page.getByText(/It is accepted.* and plays now/).waitFor();
+  // A checkup starts a program dozens of times.
+  const timeout = 4 * patience;
+  for (const step of steps) await page.locator("#log").getByText(step).waitFor({ timeout });
+  await page.getByText(/It is accepted.* and plays now/).waitFor({ timeout });
   await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
   assert.deepEqual(page.wrongs, []);
 }
