@@ -8,6 +8,7 @@
 //! | module | what it decides |
 //! |---|---|
 //! | `token`, `access`, `guard` | who asks, who may do what, what is refused before any page |
+//! | `start` | how large a position a visitor may ask for |
 //! | `thoughts` | engines in threads of their own, fairly shared |
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | contests of the folder, opened once and followed |
@@ -36,6 +37,7 @@ mod plots;
 mod report;
 mod routes;
 mod server;
+mod start;
 mod starters;
 mod state;
 mod tables;

@@ -15,6 +15,7 @@ use crate::access::Visitor;
 use crate::course::last_pick;
 use crate::error::WebError;
 use crate::picture::{Picture, picks};
+use crate::start::{self, AskedError};
 use crate::state::App;
 use crate::thoughts::Question;
 
@@ -52,14 +53,17 @@ impl At {
     /// The first position; what is wrong with it, with its place.
     fn start(&self) -> Result<Box<dyn AnyPosition>, Refusal> {
         let game = game(&self.game).map_err(|error| refusal(&error.message, &Value::Null))?;
-        match &self.position {
-            Some(text) => game.read(text).map_err(|error| at_place(&error)),
+        let asked = match &self.position {
+            Some(text) => start::of_text(game, text),
             None => {
                 let setup = self.setup.clone().unwrap_or_else(|| game.default_setup());
-                let start = game.start(&setup, self.seed);
-                start.map_err(|error| refusal(&error.to_string(), &Value::Null))
+                start::of_setup(game, &setup, self.seed)
             }
-        }
+        };
+        asked.map_err(|error| match error {
+            AskedError::Text(error) => at_place(&error),
+            error => refusal(&error.to_string(), &Value::Null),
+        })
     }
 
     /// The position after the moves, and the one before the last of them.

@@ -16,13 +16,9 @@ use crate::api::games::person_name;
 use crate::api::positions::game;
 use crate::error::WebError;
 use crate::hall::{Guests, SeatHolder};
+use crate::start;
 use crate::state::App;
 use crate::token::fresh_id;
-
-/// The most fields a board on a page may have.
-const FIELDS: u64 = 200 * 200;
-/// The most seats a game on a page may have.
-const SEATS: u32 = 9;
 
 #[derive(Template)]
 #[template(path = "play.html")]
@@ -135,7 +131,7 @@ pub(crate) async fn begin(
     if !may(&visitor, Deed::Begin) {
         return Err(Err(WebError::forbidden("You cannot begin games here")));
     }
-    let (start, origin) = start(game, &said).map_err(wrong)?;
+    let (start, origin) = asked_start(game, &said).map_err(wrong)?;
     let guests = guests(&visitor, start.players(), &said).map_err(wrong)?;
     let table = app.hall().begin(start, origin, guests);
     let table = table.map_err(|error| Err(WebError::ours(error)))?;
@@ -150,7 +146,11 @@ fn usual_size(game: &dyn AnyGame) -> String {
 
 type Start = (Box<dyn AnyPosition>, Option<(String, u64)>);
 
-fn start(game: &'static dyn AnyGame, said: &HashMap<String, String>) -> Result<Start, String> {
+/// The position the form asks for, and the setup and the seed it is made from.
+fn asked_start(
+    game: &'static dyn AnyGame,
+    said: &HashMap<String, String>,
+) -> Result<Start, String> {
     let position = said
         .get("position")
         .map(|text| text.trim_end())
@@ -164,46 +164,18 @@ fn start(game: &'static dyn AnyGame, said: &HashMap<String, String>) -> Result<S
             }
         }
         let setup = setup.join(",");
-        is_modest(&setup)?;
         let seed = fresh_seed()?;
-        let start = game
-            .start(&setup, seed)
-            .map_err(|error| error.to_string())?;
+        let start = start::of_setup(game, &setup, seed).map_err(|error| error.to_string())?;
         (start, Some((setup, seed)))
     } else {
         let text = format!("{position}\n");
-        let start = game.read(&text).map_err(|error| {
-            format!(
-                "line {}, column {}: {}",
-                error.line, error.column, error.cause
-            )
-        })?;
+        let start = start::of_text(game, &text).map_err(|error| error.to_string())?;
         (start, None)
     };
-    let view = start.view();
-    if u64::from(view.width) * u64::from(view.height) > FIELDS {
-        return Err(format!("a board on a page has at most {FIELDS} fields"));
-    }
-    if start.players() > SEATS {
-        return Err(format!("a game on a page has at most {SEATS} players"));
-    }
     if start.turn().is_none() {
         return Err("the game is over in this position".to_owned());
     }
     Ok((start, origin))
-}
-
-/// Refuses sizes before anything is made of them.
-fn is_modest(setup: &str) -> Result<(), String> {
-    let size = setup.split(',').next().unwrap_or_default();
-    let numbers: Vec<u64> = (size.split('x'))
-        .filter_map(|number| number.trim().parse().ok())
-        .collect();
-    let fields = numbers.iter().fold(1_u64, |all, &n| all.saturating_mul(n));
-    match fields > FIELDS {
-        true => Err(format!("a board on a page has at most {FIELDS} fields")),
-        false => Ok(()),
-    }
 }
 
 fn fresh_seed() -> Result<u64, String> {

@@ -117,3 +117,33 @@ async fn boards_too_large_for_a_page_are_refused_before_they_are_made() {
         }
     }
 }
+
+/// Words that ask for much, wherever they stand.
+#[tokio::test]
+async fn a_setup_that_asks_for_much_is_refused_whoever_reads_it() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    let fields = "a board on a page has at most 40000 fields";
+    let players = "a game on a page has at most 9 players";
+    for (setup, limit) in [
+        ("30000x30000", fields),
+        ("players=2,30000x30000", fields),
+        ("players=2,areas=3, 201x200 ", fields),
+        ("4x4,players=65535", players),
+        ("players=10,4x4", players),
+    ] {
+        for path in ["positions", "thoughts", "reviews"] {
+            let body = json!({ "game": "gamma", "setup": setup, "worths": [] });
+            let path = format!("/api/v1/{path}");
+            let answer = browser.post(&place, &path, &body).await;
+            assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{path}");
+            assert_eq!(answer.json()["error"], limit, "{path} {setup}");
+        }
+        let form = format!("opponent=here&clock=none&size={}", encoded(setup));
+        let answer = browser.form(&place, "/play/gamma", &form).await;
+        assert!(answer.text.contains(limit), "{setup}: {}", answer.text);
+    }
+    let largest = json!({ "game": "gamma", "setup": "players=9,200x200" });
+    let answer = browser.post(&place, "/api/v1/positions", &largest).await;
+    assert_eq!(answer.status, StatusCode::OK);
+}

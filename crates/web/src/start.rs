@@ -1,0 +1,83 @@
+//! Positions from what visitors ask for: no larger than a page shows, which is seen before anything
+//! is made of the words.
+
+use floe_games::{AnyGame, AnyPosition, StartError};
+use floe_rules::ParseError;
+use floe_rules::setup::{SetupEntry, parts};
+use thiserror::Error;
+
+/// The most fields a board on a page may have.
+const FIELDS: u64 = 200 * 200;
+/// The most seats a game on a page may have.
+const SEATS: u32 = 9;
+
+/// Why there is no position.
+#[derive(Debug, Error)]
+pub(crate) enum AskedError {
+    #[error("a board on a page has at most {FIELDS} fields")]
+    Fields,
+    #[error("a game on a page has at most {SEATS} players")]
+    Seats,
+    #[error(transparent)]
+    Setup(#[from] StartError),
+    #[error("line {}, column {}: {}", .0.line, .0.column, .0.cause)]
+    Text(#[from] ParseError),
+}
+
+/// The position that a setup and a seed stand for.
+pub(crate) fn of_setup(
+    game: &'static dyn AnyGame,
+    setup: &str,
+    seed: u64,
+) -> Result<Box<dyn AnyPosition>, AskedError> {
+    check_setup(game, setup)?;
+    checked(game.start(setup, seed)?)
+}
+
+/// The position of a text, which has a letter for each field.
+pub(crate) fn of_text(
+    game: &'static dyn AnyGame,
+    text: &str,
+) -> Result<Box<dyn AnyPosition>, AskedError> {
+    checked(game.read(text)?)
+}
+
+/// Refuses what is too much wherever the setup says it. Allocates next to nothing.
+fn check_setup(game: &'static dyn AnyGame, setup: &str) -> Result<(), AskedError> {
+    let setup = game.setup(setup).map_err(StartError::from)?;
+    let for_one = game.setup_for("", 1).unwrap_or_default();
+    let seats_word = for_one.split('=').next().unwrap_or_default();
+    for part in parts(&setup) {
+        match part.map_err(StartError::from)?.entry {
+            SetupEntry::Size(columns, rows) => check_size(columns, rows)?,
+            SetupEntry::Pair(word, seats) if word == seats_word => check_seats(seats)?,
+            SetupEntry::Pair(..) => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_size(columns: u32, rows: u32) -> Result<(), AskedError> {
+    match u64::from(columns) * u64::from(rows) > FIELDS {
+        true => Err(AskedError::Fields),
+        false => Ok(()),
+    }
+}
+
+/// A number that cannot be read is too much, too.
+fn check_seats(seats: &str) -> Result<(), AskedError> {
+    match seats.parse() {
+        Ok(0..=SEATS) => Ok(()),
+        Ok(_) | Err(_) => Err(AskedError::Seats),
+    }
+}
+
+/// The position itself, however its game came to its size.
+fn checked(position: Box<dyn AnyPosition>) -> Result<Box<dyn AnyPosition>, AskedError> {
+    let view = position.view();
+    check_size(view.width, view.height)?;
+    match position.players() > SEATS {
+        true => Err(AskedError::Seats),
+        false => Ok(position),
+    }
+}
