@@ -3,6 +3,7 @@
 use floe_league::description::Public;
 use floe_league::people::Participant;
 
+use crate::asker::Asker;
 use crate::hall::Guests;
 use crate::token::TokenHash;
 
@@ -11,6 +12,8 @@ use crate::token::TokenHash;
 pub(crate) struct Visitor {
     /// Whose cookie it is.
     pub(crate) hash: TokenHash,
+    /// For whom the request counts.
+    pub(crate) asker: Asker,
     /// Whether they came by the organiser's link.
     pub(crate) is_organiser: bool,
     /// Who they are in the league, if they showed their token.
@@ -90,6 +93,7 @@ mod tests {
         let hash = || Token::fresh().unwrap().hash();
         let visitor = |hash: &TokenHash, is_organiser| Visitor {
             hash: hash.clone(),
+            asker: Asker::Visitor(hash.clone()),
             is_organiser,
             participant: None,
         };
@@ -146,10 +150,14 @@ mod tests {
                 invited: 0,
             }
         };
-        let visitor = |participant, is_organiser| Visitor {
-            hash: Token::fresh().unwrap().hash(),
-            is_organiser,
-            participant,
+        let visitor = |participant, is_organiser| {
+            let hash = Token::fresh().unwrap().hash();
+            Visitor {
+                asker: Asker::Visitor(hash.clone()),
+                hash,
+                is_organiser,
+                participant,
+            }
         };
         let who = [
             visitor(Some(participant("owls")), false),

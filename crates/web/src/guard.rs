@@ -12,15 +12,17 @@ use floe_league::people::Participant;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::access::Visitor;
+use crate::asker::{Asker, counted};
 use crate::error::WebError;
 use crate::state::App;
-use crate::token::{Token, TokenHash};
+use crate::token::Token;
 
 /// Requests an address may make in a second, on the long run: a whole lecture hall may share one.
 const ADDRESS_RATE: NonZeroU32 = NonZeroU32::new(1000).expect("more than none");
 /// Requests an address may make at once.
 const ADDRESS_BURST: NonZeroU32 = NonZeroU32::new(5000).expect("more than none");
-/// Requests that do something, or have an engine think, that a visitor may make in a second.
+/// Requests that do something, or have an engine think, that a visitor may make in a second, or all
+/// together at an address who show no cookie.
 const VISITOR_RATE: NonZeroU32 = NonZeroU32::new(20).expect("more than none");
 /// So many of them at once.
 const VISITOR_BURST: NonZeroU32 = NonZeroU32::new(100).expect("more than none");
@@ -35,7 +37,7 @@ const ORGANISER: &str = "floe-organiser";
 /// How often everybody may ask.
 pub(crate) struct Rates {
     addresses: DefaultKeyedRateLimiter<IpAddr>,
-    visitors: DefaultKeyedRateLimiter<TokenHash>,
+    visitors: DefaultKeyedRateLimiter<Asker>,
 }
 
 impl Default for Rates {
@@ -115,8 +117,8 @@ fn client(app: &App, request: &Request) -> IpAddr {
         .and_then(|value| value.rsplit(',').next())
         .and_then(|address| address.trim().parse().ok());
     let connection = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    last.or_else(|| connection.map(|info| info.0.ip()))
-        .unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
+    let address = last.or_else(|| connection.map(|info| info.0.ip()));
+    counted(address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
 }
 
 /// Says who asks; whoever has no cookie gets one with the answer. Refuses visitors who do too much.
@@ -132,12 +134,19 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     };
     let participant = participant(&app, &request);
     let hash = token.hash();
+    // Until somebody brings their cookie back, they are one of those at their address.
+    let asker = match (is_new, &participant) {
+        (false, _) => Asker::Visitor(hash.clone()),
+        (true, Some(participant)) => Asker::Visitor(participant.token.clone()),
+        (true, None) => Asker::Stranger(client(&app, &request)),
+    };
     let does = request.method() == Method::POST;
-    if does && app.rates().visitors.check_key(&hash).is_err() {
+    if does && app.rates().visitors.check_key(&asker).is_err() {
         return too_many(&app);
     }
     request.extensions_mut().insert(Visitor {
         hash,
+        asker,
         is_organiser: organiser.is_some_and(|token| app.is_organiser(&token)),
         participant,
     });

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 pub(crate) use guests::{Guests, SeatHolder};
 pub(crate) use table::{ActError, Duty, Table};
 
+use crate::asker::Asker;
 use crate::thoughts::{Question, Thoughts};
 use crate::token::{Token, TokenHash, fresh_id};
 
@@ -64,17 +65,18 @@ impl Hall {
         self.0.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a game.
+    /// Begins a game, in which engines think for whoever asks for it.
     pub(crate) fn begin(
         &self,
         start: Box<dyn AnyPosition>,
         origin: Option<(String, u64)>,
         guests: Guests,
+        asker: Asker,
     ) -> io::Result<Arc<Table>> {
         let id = fresh_id().map_err(io::Error::other)?;
         let table = Arc::new(Table::begin(&self.0.folder, id, start, origin, guests)?);
         self.note_guests(&table);
-        self.keep(&table);
+        self.keep(&table, Some(asker));
         Ok(table)
     }
 
@@ -96,7 +98,7 @@ impl Hall {
         if let Some(known) = self.tables().get(id) {
             return Ok(Some(Arc::clone(known)));
         }
-        self.keep(&table);
+        self.keep(&table, None);
         Ok(Some(table))
     }
 
@@ -153,7 +155,8 @@ impl Hall {
         self.0.listing.subscribe()
     }
 
-    fn keep(&self, table: &Arc<Table>) {
+    /// Keeps a table at hand, and going. Engines think for the asker, or for the first person at it.
+    fn keep(&self, table: &Arc<Table>, asker: Option<Asker>) {
         let mut tables = self.tables();
         if tables.len() >= IN_MEMORY {
             tables.retain(|_, table| !table.is_idle_for(IDLE));
@@ -166,6 +169,7 @@ impl Hall {
             table.changes(),
             self.0.thoughts.clone(),
             Arc::downgrade(&self.0),
+            asker,
         );
         tokio::spawn(driver);
     }
@@ -202,6 +206,7 @@ async fn drive(
     mut changes: watch::Receiver<u64>,
     thoughts: Thoughts,
     hall: Weak<Shared>,
+    for_whom: Option<Asker>,
 ) {
     loop {
         let Some(duty) = table.upgrade().map(|table| {
@@ -240,7 +245,9 @@ async fn drive(
                 asker,
             } => {
                 let Some(spec) = holder.spec() else { return };
-                let Some(asker) = asker.or_else(|| Some(Token::fresh().ok()?.hash())) else {
+                let nobody = || Some(Token::fresh().ok()?.hash());
+                let person = || asker.or_else(nobody).map(Asker::Visitor);
+                let Some(asker) = for_whom.clone().or_else(person) else {
                     return;
                 };
                 let question = Question {

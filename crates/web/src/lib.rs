@@ -7,7 +7,7 @@
 //!
 //! | module | what it decides |
 //! |---|---|
-//! | `token`, `access`, `guard` | who asks, who may do what, what is refused before any page |
+//! | `token`, `asker`, `access`, `guard` | who asks, who may do what, what is refused before any page |
 //! | `start` | how large a position a visitor may ask for |
 //! | `thoughts` | engines in threads of their own, fairly shared |
 //! | `hall` | games of people: tables, clocks, records |
@@ -23,6 +23,7 @@
 
 mod access;
 mod api;
+mod asker;
 mod assets;
 mod course;
 mod error;

@@ -16,7 +16,7 @@ use floe_search::{Spec, Thought};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
-use crate::token::TokenHash;
+use crate::asker::Asker;
 
 /// How many questions of one asker may wait.
 const LINE: usize = 8;
@@ -63,9 +63,9 @@ struct Lines {
 
 #[derive(Default)]
 struct Waiting {
-    by_asker: HashMap<TokenHash, VecDeque<Job>>,
+    by_asker: HashMap<Asker, VecDeque<Job>>,
     /// Whose turn it is, in order; each asker who waits is here once.
-    turns: VecDeque<TokenHash>,
+    turns: VecDeque<Asker>,
     count: usize,
     is_over: bool,
 }
@@ -99,7 +99,7 @@ impl Thoughts {
     }
 
     /// What an engine thinks of a position, best move first.
-    pub(crate) async fn ask(&self, asker: &TokenHash, question: Question) -> Answer {
+    pub(crate) async fn ask(&self, asker: &Asker, question: Question) -> Answer {
         let (answer, answered) = oneshot::channel();
         let stop = Arc::new(AtomicBool::new(false));
         let _stops = StopOnDrop(Arc::clone(&stop));
@@ -132,7 +132,7 @@ impl Lines {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, asker: &TokenHash, job: Job) -> Result<(), ThoughtError> {
+    fn add(&self, asker: &Asker, job: Job) -> Result<(), ThoughtError> {
         let mut waiting = self.lock();
         let waiting = &mut *waiting;
         if waiting.count >= LINES {
@@ -230,8 +230,8 @@ mod tests {
         }
     }
 
-    fn asker() -> TokenHash {
-        Token::fresh().unwrap().hash()
+    fn asker() -> Asker {
+        Asker::Visitor(Token::fresh().unwrap().hash())
     }
 
     fn job(time: Duration) -> (Job, oneshot::Receiver<Answer>) {

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
 use crate::access::{Deed, Visitor, may};
+use crate::asker::Asker;
 use crate::course;
 use crate::error::WebError;
 use crate::hall::{SeatHolder, Table};
@@ -124,7 +125,7 @@ pub(crate) async fn act(
                 let help = "Finish it, or resign.";
                 return Err(WebError::bad("the game is not over yet", help).for_script());
             }
-            let id = rematch(&app, &table)?;
+            let id = rematch(&app, &table, visitor.asker)?;
             return Ok(Json(json!({ "rematch": id })));
         }
     }
@@ -132,7 +133,7 @@ pub(crate) async fn act(
 }
 
 /// The same game again with everybody one seat further.
-fn rematch(app: &App, table: &Table) -> Result<String, WebError> {
+fn rematch(app: &App, table: &Table, asker: Asker) -> Result<String, WebError> {
     let mut guests = table.guests();
     if let Some(id) = guests.rematch {
         return Ok(id);
@@ -151,7 +152,7 @@ fn rematch(app: &App, table: &Table) -> Result<String, WebError> {
     guests.rematch = None;
     let next = app
         .hall()
-        .begin(start, origin, guests)
+        .begin(start, origin, guests, asker)
         .map_err(WebError::ours)?;
     Ok(table.set_rematch(next.id())?)
 }

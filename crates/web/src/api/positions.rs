@@ -219,7 +219,7 @@ pub(crate) async fn thoughts(
         usual,
         top: thinking.top.clamp(1, 8),
     };
-    let thoughts = app.thoughts().ask(&visitor.hash, question).await;
+    let thoughts = app.thoughts().ask(&visitor.asker, question).await;
     let thoughts = thoughts.map_err(|error| {
         let error = WebError::from(error);
         (error.status, Json(json!({ "error": error.message })))

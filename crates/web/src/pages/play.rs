@@ -133,7 +133,7 @@ pub(crate) async fn begin(
     }
     let (start, origin) = asked_start(game, &said).map_err(wrong)?;
     let guests = guests(&visitor, start.players(), &said).map_err(wrong)?;
-    let table = app.hall().begin(start, origin, guests);
+    let table = app.hall().begin(start, origin, guests, visitor.asker);
     let table = table.map_err(|error| Err(WebError::ours(error)))?;
     Ok(Redirect::to(&format!("/game/{}", table.id())))
 }

@@ -111,6 +111,72 @@ async fn whoever_asks_too_often_is_told_to_wait() {
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
 }
 
+/// Throwing cookies away makes nobody new; a hall full of browsers behind one address goes on.
+#[tokio::test]
+async fn whoever_shows_no_cookie_shares_with_all_at_their_address() {
+    let place = Place::behind_proxy();
+    let body = json!({ "game": "none" }).to_string();
+    let post = |address: &str, browser: &Browser| {
+        let request = browser.request(axum::http::Method::POST, "/api/v1/positions");
+        let request = request.header("x-forwarded-for", address);
+        let request = request.header("content-type", "application/json");
+        place.send(request.body(Body::from(body.clone())).unwrap())
+    };
+    let mut hall = Vec::new();
+    for _ in 0..30 {
+        let mut browser = Browser::default();
+        browser.get(&place, "/about").await;
+        hall.push(browser);
+    }
+    let mut stranger = StatusCode::OK;
+    for _ in 0..200 {
+        stranger = post("192.0.2.1", &Browser::default()).await.status();
+    }
+    assert_eq!(stranger, StatusCode::TOO_MANY_REQUESTS);
+    for browser in &hall {
+        for _ in 0..10 {
+            let answer = post("192.0.2.1", browser).await;
+            assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        }
+    }
+    let elsewhere = post("192.0.2.2", &Browser::default()).await;
+    assert_eq!(elsewhere.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+/// Questions wait in one short line for all who show no cookie, and so do those of games they begin.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_shows_no_cookie_does_not_fill_the_engines_queue() {
+    let place = std::sync::Arc::new(Place::new());
+    let ask = json!({ "game": "gamma", "setup": "12x12", "ms": 5000 });
+    let mut asked = tokio::task::JoinSet::new();
+    for _ in 0..30 {
+        let (place, ask) = (std::sync::Arc::clone(&place), ask.clone());
+        asked.spawn(async move {
+            let mut stranger = Browser::default();
+            stranger.post(&place, "/api/v1/thoughts", &ask).await.status
+        });
+    }
+    // One is thought about and eight wait; the others are told so at once.
+    for _ in 0..21 {
+        let refused = asked.join_next().await.unwrap().unwrap();
+        assert_eq!(refused, StatusCode::TOO_MANY_REQUESTS);
+    }
+    for _ in 0..20 {
+        let form = "opponent=floe%3Amax&side=last&clock=none&size=12x12";
+        Browser::default().begin(&place, "gamma", form).await;
+    }
+    let mut organiser = Browser::default();
+    organiser
+        .get(&place, &format!("/enter/{}", place.token))
+        .await;
+    let figures = organiser.get(&place, "/metrics").await.text;
+    let waiting = figures
+        .lines()
+        .find(|line| line.starts_with("floe_questions_waiting "));
+    let waiting: usize = waiting.unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    assert!(waiting <= 8, "{figures}");
+}
+
 #[tokio::test]
 async fn large_bodies_are_refused() {
     let place = Place::new();
