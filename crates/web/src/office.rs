@@ -1,6 +1,8 @@
 //! The league of the folder: what is sent to it is judged in a thread of its own, and whoever may
 //! know follows along.
 
+mod telling;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -12,6 +14,8 @@ use floe_league::remote::Remotes;
 use floe_league::{Judge, League, Progress, Version, VersionId, VersionState, Workshop};
 use tokio::sync::watch;
 
+use self::telling::Telling;
+
 /// How often the journal is looked at for what other processes wrote.
 const LOOK: Duration = Duration::from_millis(500);
 /// How long the machine may rest after trouble.
@@ -22,7 +26,7 @@ const AT_HAND: usize = 64;
 /// The league of the folder, and what is told about versions that are judged.
 pub(crate) struct Office {
     league: League,
-    told: Mutex<BTreeMap<VersionId, Vec<Progress>>>,
+    told: Mutex<BTreeMap<VersionId, Telling>>,
     /// Counts whatever is told.
     changes: watch::Sender<u64>,
     bell: Arc<Bell>,
@@ -106,28 +110,30 @@ impl Office {
     fn tell(&self, id: &VersionId, progress: Progress) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if !told.contains_key(id) && told.len() >= AT_HAND {
-            told.pop_first();
+            let over = told.iter().find(|(_, telling)| telling.is_over());
+            match over.map(|(id, _)| id.clone()) {
+                Some(over) => told.remove(&over),
+                None => told.pop_first().map(|(_, telling)| telling),
+            };
         }
-        let lines = told.entry(id.clone()).or_default();
-        // One that is begun again, after trouble, is told from the start.
-        if matches!(&progress, Progress::Step(text) if text.starts_with("unpacking ")) {
-            lines.clear();
-        }
-        lines.push(progress);
+        told.entry(id.clone()).or_default().add(progress);
         drop(told);
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// Everything told about a version after the first so many; what is not at hand comes from
-    /// the journal. The last of a version that is judged is its verdict.
-    pub(crate) fn told_after(&self, version: &Version, first: usize) -> Vec<Progress> {
+    /// Everything told about a version after the first so many, and how many there are before
+    /// that; what is not at hand comes from the journal. The last of a version that is judged is its
+    /// verdict.
+    pub(crate) fn told_after(&self, version: &Version, seen: usize) -> (usize, Vec<Progress>) {
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(lines) = told.get(&version.id) {
-            return lines.get(first..).unwrap_or_default().to_vec();
+        // Where another process came to the verdict, the journal has it.
+        let is_whole = |telling: &&Telling| version.verdict.is_none() || telling.is_over();
+        if let Some(telling) = told.get(&version.id).filter(is_whole) {
+            return telling.after(seen);
         }
         drop(told);
         if version.verdict.is_none() {
-            return Vec::new();
+            return (seen, Vec::new());
         }
         let log = self.league.log(version).unwrap_or_default();
         let mut lines: Vec<Progress> = (log.lines())
@@ -141,7 +147,9 @@ impl Office {
         if let Some(Progress::Said(last)) = lines.pop() {
             lines.push(Progress::Verdict(verdict, last));
         }
-        lines.get(first..).unwrap_or_default().to_vec()
+        // Whoever was told more at the time, which the journal does not keep, still needs the verdict.
+        let from = seen.min(lines.len().saturating_sub(1));
+        (from, lines.split_off(from))
     }
 }
 

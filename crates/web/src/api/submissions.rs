@@ -249,14 +249,14 @@ impl Reader {
                 let version = found.ok().flatten()?;
                 Some(office.told_after(&version, seen))
             });
-            let told = told.await.ok()??;
+            let (from, told) = told.await.ok()??;
             if told.is_empty() {
                 let _ = tokio::time::timeout(LOOK, self.changes.changed()).await;
                 continue;
             }
-            let numbered = (self.seen + 1..).zip(told);
+            let numbered = (from + 1..).zip(told);
             self.ready = numbered.collect();
-            self.seen += self.ready.len();
+            self.seen = from + self.ready.len();
             self.ready.reverse();
         }
     }

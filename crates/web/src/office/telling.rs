@@ -1,0 +1,131 @@
+//! What is told about one version while it is judged, numbered for those who read along.
+
+use floe_league::Progress;
+
+/// How many lines of a build are kept at hand.
+const SAID_LINES: usize = 2000;
+/// How many bytes of them.
+const SAID_BYTES: usize = 256 * 1024;
+/// What stands for the others; the journal says it so, too.
+const LEFT_OUT: &str = "[more was said, and is not kept]";
+
+/// What was told since a version was last begun. Numbers go on when it is begun again, so that no
+/// reader takes new lines for old ones.
+#[derive(Default)]
+pub(super) struct Telling {
+    /// How much was told of it before it was begun again.
+    before: usize,
+    lines: Vec<Progress>,
+    said_lines: usize,
+    said_bytes: usize,
+}
+
+impl Telling {
+    pub(super) fn add(&mut self, progress: Progress) {
+        match &progress {
+            // One that is begun again, after trouble, is told from the start.
+            Progress::Step(text) if text.starts_with("unpacking ") => self.begin_again(),
+            Progress::Said(text) => return self.add_said(text),
+            _ => {}
+        }
+        self.lines.push(progress);
+    }
+
+    fn begin_again(&mut self) {
+        *self = Telling {
+            before: self.before + self.lines.len(),
+            ..Telling::default()
+        };
+    }
+
+    /// Adds what a build says, which may be any amount.
+    fn add_said(&mut self, text: &str) {
+        if self.said_lines > SAID_LINES {
+            return;
+        }
+        self.said_lines += 1;
+        self.said_bytes += text.len();
+        let has_room = self.said_lines <= SAID_LINES && self.said_bytes <= SAID_BYTES;
+        if !has_room {
+            self.said_lines = SAID_LINES + 1;
+        }
+        let text = if has_room { text } else { LEFT_OUT };
+        self.lines.push(Progress::Said(text.to_owned()));
+    }
+
+    /// What follows the first so many, and how many there are before that. Whoever has seen more than
+    /// there is had it from another server, and gets everything.
+    pub(super) fn after(&self, seen: usize) -> (usize, Vec<Progress>) {
+        let told = self.before + self.lines.len();
+        let from = match seen > told {
+            true => self.before,
+            false => seen.max(self.before),
+        };
+        (from, self.lines[from - self.before..].to_vec())
+    }
+
+    /// Whether nothing more will be told.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.lines.last(), Some(Progress::Verdict(..)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use floe_league::event::Judgement;
+
+    use super::*;
+
+    fn step(text: &str) -> Progress {
+        Progress::Step(text.to_owned())
+    }
+
+    fn said(text: &str) -> Progress {
+        Progress::Said(text.to_owned())
+    }
+
+    fn verdict() -> Progress {
+        Progress::Verdict(Judgement::Accepted, "accepted".to_owned())
+    }
+
+    #[test]
+    fn a_build_that_says_much_is_cut_and_its_verdict_kept() {
+        for line in ["".to_owned(), "x".repeat(1000), "x".repeat(1 << 20)] {
+            let mut telling = Telling::default();
+            telling.add(step("unpacking bot.c"));
+            for _ in 0..100_000 {
+                telling.add(said(&line));
+            }
+            telling.add(step("checking"));
+            telling.add(verdict());
+            let (_, lines) = telling.after(0);
+            let bytes: usize = lines.iter().map(|line| line.text().len()).sum();
+            assert!(lines.len() <= SAID_LINES + 4, "{}", lines.len());
+            assert!(bytes <= SAID_BYTES + 100, "{bytes}");
+            let end = [said(LEFT_OUT), step("checking"), verdict()];
+            assert_eq!(lines[lines.len() - 3..], end);
+            assert!(telling.is_over());
+        }
+    }
+
+    #[test]
+    fn a_reader_misses_nothing_of_a_version_that_is_begun_again() {
+        let mut telling = Telling::default();
+        for progress in [step("unpacking bot.c"), step("building"), said("a")] {
+            telling.add(progress);
+        }
+        assert_eq!(telling.after(2), (2, vec![said("a")]));
+        // The reader has seen three lines when there is trouble.
+        telling.add(step("unpacking bot.c"));
+        telling.add(verdict());
+        assert_eq!(
+            telling.after(3),
+            (3, vec![step("unpacking bot.c"), verdict()])
+        );
+        // One that was slower goes on with what counts.
+        assert_eq!(telling.after(1), telling.after(3));
+        assert_eq!(telling.after(5), (5, Vec::new()));
+        // And one of another server starts anew.
+        assert_eq!(telling.after(6), telling.after(0));
+    }
+}
