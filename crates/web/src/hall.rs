@@ -1,5 +1,6 @@
 //! The games people play on the pages: where they are, and what keeps them going.
 
+mod finished;
 mod guests;
 mod progress;
 mod table;
@@ -14,9 +15,11 @@ use std::time::Duration;
 use floe_games::AnyPosition;
 use tokio::sync::watch;
 
+pub(crate) use finished::FinishedGame;
 pub(crate) use guests::{Guests, SeatHolder};
 pub(crate) use table::{ActError, Duty, Table};
 
+use self::finished::Finished;
 use crate::asker::Asker;
 use crate::thoughts::{Question, Thoughts};
 use crate::token::{Token, TokenHash, fresh_id};
@@ -27,6 +30,8 @@ const USUAL: Duration = Duration::from_secs(1);
 const IN_MEMORY: usize = 1000;
 /// How long nobody must have looked.
 const IDLE: Duration = Duration::from_secs(60);
+/// How many games are read from their files at once.
+const LOADERS: usize = 16;
 /// How long an engine that found no place in the queue waits before it asks again.
 const RETRY: Duration = Duration::from_millis(250);
 
@@ -40,7 +45,12 @@ struct Shared {
     tables: Mutex<HashMap<String, Arc<Table>>>,
     /// The names of the games that people hold seats in; nothing before somebody asks for theirs.
     seated: Mutex<Option<HashMap<TokenHash, HashSet<String>>>>,
-    /// Changes when a game begins or ends.
+    /// Held while a game is read from its file, so that there is one table of a game: one lock for
+    /// all ids that come to the same number.
+    loading: [Mutex<()>; LOADERS],
+    /// The games that ended lately; nothing before somebody asks for them.
+    finished: Mutex<Option<Finished>>,
+    /// Changes when the games that everybody is shown do.
     listing: watch::Sender<u64>,
 }
 
@@ -57,6 +67,8 @@ impl Hall {
             thoughts,
             tables: Mutex::default(),
             seated: Mutex::default(),
+            loading: Default::default(),
+            finished: Mutex::default(),
             listing,
         })))
     }
@@ -86,29 +98,55 @@ impl Hall {
         if !is_id {
             return Ok(None);
         }
-        if let Some(table) = self.tables().get(id) {
-            return Ok(Some(Arc::clone(table)));
+        if let Some(table) = self.at_hand(id) {
+            return Ok(Some(table));
+        }
+        let loader = id.bytes().fold(0, |sum, byte| sum + usize::from(byte)) % LOADERS;
+        let loading = self.0.loading[loader].lock();
+        let _loading = loading.unwrap_or_else(PoisonError::into_inner);
+        // Somebody else may have loaded it meanwhile.
+        if let Some(table) = self.at_hand(id) {
+            return Ok(Some(table));
         }
         let table = match Table::load(&self.0.folder, id) {
             Ok(table) => Arc::new(table),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        // Somebody else may have loaded it meanwhile: there is one table of a game.
-        if let Some(known) = self.tables().get(id) {
-            return Ok(Some(Arc::clone(known)));
-        }
         self.keep(&table, None);
         Ok(Some(table))
     }
 
-    /// Games under way that everybody may see, newest first.
+    /// The table of this name, if it is in memory.
+    fn at_hand(&self, id: &str) -> Option<Arc<Table>> {
+        self.tables().get(id).cloned()
+    }
+
+    /// Games that ended lately and that everybody may see, newest first. The first time anybody
+    /// asks, this reads files.
+    pub(crate) async fn finished(&self) -> io::Result<Vec<FinishedGame>> {
+        if let Some(finished) = self.0.finished().as_ref() {
+            return Ok(finished.games());
+        }
+        let hall = self.clone();
+        let read = tokio::task::spawn_blocking(move || {
+            let mut finished = hall.0.finished();
+            let finished = match finished.as_mut() {
+                Some(finished) => finished,
+                None => finished.insert(Finished::read(&hall.0.folder)?),
+            };
+            Ok(finished.games())
+        });
+        read.await.map_err(io::Error::other)?
+    }
+
+    /// Games under way that everybody may see, those with the newest moves first.
     pub(crate) fn public(&self, most: usize) -> Vec<Arc<Table>> {
         let mut tables: Vec<Arc<Table>> = (self.tables().values())
-            .filter(|table| table.guests().is_public && !table.is_over())
+            .filter(|table| table.is_shown())
             .cloned()
             .collect();
-        tables.sort_by_key(|table| std::cmp::Reverse(table.began()));
+        tables.sort_by_cached_key(|table| std::cmp::Reverse(table.last_act()));
         tables.truncate(most);
         tables
     }
@@ -150,7 +188,7 @@ impl Hall {
         self.tables().len()
     }
 
-    /// Changes when a game begins or ends.
+    /// Changes when the games that everybody is shown do.
     pub(crate) fn listing(&self) -> watch::Receiver<u64> {
         self.0.listing.subscribe()
     }
@@ -159,19 +197,41 @@ impl Hall {
     fn keep(&self, table: &Arc<Table>, asker: Option<Asker>) {
         let mut tables = self.tables();
         if tables.len() >= IN_MEMORY {
-            tables.retain(|_, table| !table.is_idle_for(IDLE));
+            // One that somebody has in hand stays, or else there would be two of it soon.
+            let is_needed =
+                |table: &Arc<Table>| Arc::strong_count(table) > 1 || !table.is_idle_for(IDLE);
+            tables.retain(|_, table| is_needed(table));
         }
         tables.insert(table.id().to_owned(), Arc::clone(table));
         drop(tables);
-        self.0.listing.send_modify(|count| *count += 1);
-        let driver = drive(
-            Arc::downgrade(table),
-            table.changes(),
-            self.0.thoughts.clone(),
-            Arc::downgrade(&self.0),
-            asker,
-        );
-        tokio::spawn(driver);
+        self.0.list_anew();
+        let driver = Driver {
+            table: Arc::downgrade(table),
+            hall: Arc::downgrade(&self.0),
+            thoughts: self.0.thoughts.clone(),
+            for_whom: asker,
+            was_shown: table.is_shown(),
+            was_under_way: !table.is_over(),
+        };
+        tokio::spawn(driver.drive(table.changes()));
+    }
+}
+
+impl Shared {
+    fn finished(&self) -> MutexGuard<'_, Option<Finished>> {
+        self.finished.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Remembers a game that has ended. Before anybody asked, the files say it.
+    fn note_finished(&self, id: &str) {
+        if let Some(finished) = self.finished().as_mut() {
+            finished.note(&self.folder, id);
+        }
+    }
+
+    /// Says that other games are shown than before.
+    fn list_anew(&self) {
+        self.listing.send_modify(|count| *count += 1);
     }
 }
 
@@ -200,81 +260,103 @@ fn read_guests(folder: &Path) -> io::Result<HashMap<TokenHash, HashSet<String>>>
     Ok(seated)
 }
 
-/// Keeps a game going: lets its engines think and its clocks run, until it is over or gone.
-async fn drive(
+/// What keeps a game going.
+struct Driver {
     table: Weak<Table>,
-    mut changes: watch::Receiver<u64>,
-    thoughts: Thoughts,
     hall: Weak<Shared>,
+    thoughts: Thoughts,
+    /// For whom its engines think; nothing for the first person at the table.
     for_whom: Option<Asker>,
-) {
-    loop {
-        let Some(duty) = table.upgrade().map(|table| {
-            changes.borrow_and_update();
-            table.duty()
-        }) else {
-            return;
-        };
-        match duty {
-            Duty::Done => {
-                if let Some(hall) = hall.upgrade() {
-                    hall.listing.send_modify(|count| *count += 1);
-                }
-                return;
+    /// Whether it was among the games that everybody is shown.
+    was_shown: bool,
+    /// Whether it was not over at first.
+    was_under_way: bool,
+}
+
+impl Driver {
+    /// What the game needs now, after everybody was told what that changes; nothing if it is gone.
+    fn look(&mut self) -> Option<Duty> {
+        let table = self.table.upgrade()?;
+        let (duty, is_shown) = (table.duty(), table.is_shown());
+        let is_end = self.was_under_way && matches!(duty, Duty::Done);
+        if let Some(hall) = self.hall.upgrade() {
+            if is_end {
+                hall.note_finished(table.id());
             }
-            Duty::Wait => {
-                if changes.changed().await.is_err() {
-                    return;
-                }
+            // Somebody sat down, or the game is over.
+            if is_shown != self.was_shown {
+                hall.list_anew();
             }
-            Duty::Watch { version, until } => {
-                let change = tokio::time::timeout_at(until.into(), changes.changed());
-                match change.await {
-                    Ok(Ok(())) => {}
-                    Ok(Err(_)) => return,
-                    Err(_) => {
-                        let Some(table) = table.upgrade() else { return };
-                        let _ = table.run_out(version);
+        }
+        self.was_shown = is_shown;
+        Some(duty)
+    }
+
+    /// Lets its engines think and its clocks run, until it is over or gone.
+    async fn drive(mut self, mut changes: watch::Receiver<u64>) {
+        loop {
+            changes.mark_unchanged();
+            let Some(duty) = self.look() else { return };
+            match duty {
+                Duty::Done => return,
+                Duty::Wait => {
+                    if changes.changed().await.is_err() {
+                        return;
                     }
                 }
-            }
-            Duty::Think {
-                version,
-                position,
-                holder,
-                asker,
-            } => {
-                let Some(spec) = holder.spec() else { return };
-                let nobody = || Some(Token::fresh().ok()?.hash());
-                let person = || asker.or_else(nobody).map(Asker::Visitor);
-                let Some(asker) = for_whom.clone().or_else(person) else {
-                    return;
-                };
-                let question = Question {
+                Duty::Watch { version, until } => {
+                    let change = tokio::time::timeout_at(until.into(), changes.changed());
+                    match change.await {
+                        Ok(Ok(())) => {}
+                        Ok(Err(_)) => return,
+                        Err(_) => {
+                            let Some(table) = self.table.upgrade() else {
+                                return;
+                            };
+                            let _ = table.run_out(version);
+                        }
+                    }
+                }
+                Duty::Think {
+                    version,
                     position,
-                    spec,
-                    usual: USUAL,
-                    top: 1,
-                };
-                let thought = tokio::select! {
-                    thought = thoughts.ask(&asker, question) => thought,
-                    change = changes.changed() => match change {
-                        // Something was taken back, or somebody resigned.
-                        Ok(()) => continue,
-                        Err(_) => return,
-                    },
-                };
-                let best = thought
-                    .ok()
-                    .and_then(|thoughts| thoughts.into_iter().next());
-                let Some(table) = table.upgrade() else { return };
-                let is_made = best.is_some_and(|thought| {
-                    let note = format!("depth {} nodes {}", thought.depth, thought.nodes);
-                    table.answer(version, &thought.best, note).is_ok()
-                });
-                drop(table);
-                if !is_made {
-                    tokio::time::sleep(RETRY).await;
+                    holder,
+                    asker,
+                } => {
+                    let Some(spec) = holder.spec() else { return };
+                    let nobody = || Some(Token::fresh().ok()?.hash());
+                    let person = || asker.or_else(nobody).map(Asker::Visitor);
+                    let Some(asker) = self.for_whom.clone().or_else(person) else {
+                        return;
+                    };
+                    let question = Question {
+                        position,
+                        spec,
+                        usual: USUAL,
+                        top: 1,
+                    };
+                    let thought = tokio::select! {
+                        thought = self.thoughts.ask(&asker, question) => thought,
+                        change = changes.changed() => match change {
+                            // Something was taken back, or somebody resigned.
+                            Ok(()) => continue,
+                            Err(_) => return,
+                        },
+                    };
+                    let best = thought
+                        .ok()
+                        .and_then(|thoughts| thoughts.into_iter().next());
+                    let Some(table) = self.table.upgrade() else {
+                        return;
+                    };
+                    let is_made = best.is_some_and(|thought| {
+                        let note = format!("depth {} nodes {}", thought.depth, thought.nodes);
+                        table.answer(version, &thought.best, note).is_ok()
+                    });
+                    drop(table);
+                    if !is_made {
+                        tokio::time::sleep(RETRY).await;
+                    }
                 }
             }
         }

@@ -79,6 +79,7 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/paint", post(api::positions::paint))
         .route("/api/v1/thoughts", post(api::positions::thoughts))
         .route("/api/v1/tables", get(pages::live::tables))
+        .route("/api/v1/finished", get(api::games::finished))
         .route("/api/v1/reviews", post(api::reviews::review))
         .route("/api/v1/leagues", get(api::leagues::all))
         .route("/api/v1/leagues/{name}", get(api::leagues::league))

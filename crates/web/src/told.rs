@@ -185,7 +185,7 @@ pub(crate) fn milliseconds(time: Duration) -> u64 {
 }
 
 /// The result in a sentence.
-fn result_words(names: &[String], scores: &[i64], places: &[u32]) -> String {
+pub(crate) fn result_words(names: &[String], scores: &[i64], places: &[u32]) -> String {
     let mut first = (names.iter().zip(places)).filter(|(_, place)| **place == 1);
     let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
     let scores = scores.join(" : ");

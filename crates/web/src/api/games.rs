@@ -48,6 +48,13 @@ pub(crate) async fn game(
     Ok(Json(summary(&table, &visitor)?))
 }
 
+/// `GET /api/v1/finished`: public games that ended lately, newest first.
+pub(crate) async fn finished(State(app): State<App>) -> Result<Json<Value>, WebError> {
+    let games = app.hall().finished().await;
+    let games = games.map_err(|error| WebError::ours(error).for_script())?;
+    Ok(Json(json!({ "games": games })))
+}
+
 #[derive(Deserialize)]
 pub(crate) struct AtPly {
     ply: usize,
@@ -79,8 +86,7 @@ pub(crate) async fn course(
 #[derive(Deserialize, Default)]
 pub(crate) struct Act {
     /// How many turns they saw, so that an act on a page that is not up to date changes nothing.
-    #[serde(default)]
-    ply: usize,
+    ply: Option<usize>,
     /// The move.
     #[serde(default, rename = "move")]
     mv: String,
@@ -111,11 +117,12 @@ pub(crate) async fn act(
         return Err(WebError::forbidden(message).for_script());
     }
     let who = &visitor.hash;
+    let ply = act.ply.unwrap_or(0);
     match deed.as_str() {
-        "move" => table.make(who, act.ply, &act.mv)?,
-        "give-up" => table.give_up(who, act.ply)?,
-        "take-back" => table.take_back(who, act.ply)?,
-        "resign" => table.resign(who)?,
+        "move" => table.make(who, ply, &act.mv)?,
+        "give-up" => table.give_up(who, ply)?,
+        "take-back" => table.take_back(who, ply)?,
+        "resign" => table.resign(who, act.ply)?,
         "sit" => {
             table.sit(who, &person_name(&act.name))?;
             app.hall().note_guests(&table);

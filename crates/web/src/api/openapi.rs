@@ -83,6 +83,7 @@ fn openapi() -> Value {
             "/api/v1/paint": asks("The text of a position with something painted on it", &painting),
             "/api/v1/thoughts": asks("What an engine thinks of a position", &thinking),
             "/api/v1/tables": reads("Every table at which a game is played now", &[]),
+            "/api/v1/finished": reads("Public games that ended lately, newest first", &[]),
             "/api/v1/reviews": asks("How good every move of a game was, by what its positions are worth", &reviewing),
             "/api/v1/submissions": { "post": {
                 "summary": "Send a program to the league: its bytes, or a form with a file; the token as a bearer",

@@ -4,7 +4,7 @@
 //! state after each event of the record, numbered by these events, so that whoever was away gets
 //! exactly what they missed, even from a server that was started anew.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,11 +24,16 @@ use crate::picture::{Pick, picks};
 use crate::token::TokenHash;
 use crate::told::{Told, is_fault};
 
+/// How long a game in which nobody moves counts as one that is played now.
+const LATELY: Duration = Duration::from_secs(10 * 60);
+
 /// A game that pages show. Handlers of requests and the engines' driver share it.
 pub(crate) struct Table {
     id: String,
     changed: watch::Sender<u64>,
     progress: Mutex<Progress>,
+    /// When something last happened.
+    last_act: Mutex<SystemTime>,
 }
 
 /// Why something is not done.
@@ -134,8 +139,10 @@ impl Table {
         } = record.map_err(io::Error::other)?;
         let game = floe_games::find(&opening.game).map_err(io::Error::other)?;
         let start = game.read(&opening.start).map_err(io::Error::other)?;
+        let last_act = fs::metadata(&path)?.modified()?;
         let journal = Journal::open(&path)?;
         let table = Table::with(id.to_owned(), opening, guests, guests_file, journal, start);
+        *table.last_act_mut() = last_act;
         {
             let mut progress = table.lock();
             for event in &events {
@@ -168,7 +175,29 @@ impl Table {
             id,
             changed: watch::Sender::new(0),
             progress: Mutex::new(progress),
+            last_act: Mutex::new(SystemTime::now()),
         }
+    }
+
+    fn last_act_mut(&self) -> MutexGuard<'_, SystemTime> {
+        self.last_act.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When something last happened, before a restart too.
+    pub(crate) fn last_act(&self) -> SystemTime {
+        *self.last_act_mut()
+    }
+
+    /// Whether everybody is shown that it is played now: it is public, nobody is waited for, to
+    /// whom the seat belongs, and somebody moved lately.
+    pub(crate) fn is_shown(&self) -> bool {
+        let quiet = self.last_act().elapsed().unwrap_or_default();
+        let progress = self.lock();
+        let guests = &progress.guests;
+        guests.is_public
+            && quiet < LATELY
+            && !guests.seats.contains(&SeatHolder::Open)
+            && progress.told.play().turn().is_some()
     }
 
     fn lock(&self) -> MutexGuard<'_, Progress> {
@@ -187,6 +216,7 @@ impl Table {
     /// Lets go of what was changed, and tells everybody.
     fn announce(&self, changed: MutexGuard<'_, Progress>) {
         drop(changed);
+        *self.last_act_mut() = SystemTime::now();
         self.changed.send_modify(|count| *count += 1);
     }
 
@@ -316,10 +346,14 @@ impl Table {
         Ok(())
     }
 
-    /// Gives the game up: the seat to move if it is theirs, or else the first they hold.
-    pub(crate) fn resign(&self, visitor: &TokenHash) -> Result<(), ActError> {
+    /// Gives the game up: the seat to move if it is theirs, or else the first they hold. Whoever says
+    /// how many turns they saw means the game as it was then.
+    pub(crate) fn resign(&self, visitor: &TokenHash, ply: Option<usize>) -> Result<(), ActError> {
         let mut progress = self.lock();
         let turn = progress.told.play().turn().ok_or(ActError::Over)?;
+        if ply.is_some_and(|ply| ply != progress.told.turns().len()) {
+            return Err(ActError::Stale);
+        }
         let is_theirs = |player: &Player| {
             progress.guests.seats[player.index()].is(visitor)
                 && !progress.told.play().out().contains(player)

@@ -12,6 +12,7 @@ use super::{GameCard, page};
 use crate::access::Visitor;
 use crate::api::leagues;
 use crate::error::WebError;
+use crate::hall::FinishedGame;
 use crate::leagues::League;
 use crate::state::App;
 
@@ -21,6 +22,7 @@ struct Front {
     games: Vec<Arc<GameCard>>,
     live: Vec<LiveCard>,
     leagues: Vec<Arc<League>>,
+    finished: Vec<FinishedGame>,
 }
 
 pub(crate) async fn front(
@@ -32,6 +34,7 @@ pub(crate) async fn front(
         games: games.collect::<Result<_, _>>()?,
         live: LiveCard::all(&app, &visitor, None),
         leagues: leagues::list(&app, &visitor).await,
+        finished: app.hall().finished().await.map_err(WebError::ours)?,
     })
 }
 

@@ -127,6 +127,125 @@ async fn resigning_ends_a_game_as_a_fault_does() {
 }
 
 #[tokio::test]
+async fn resigning_on_a_page_that_is_not_up_to_date_changes_nothing() {
+    let place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=here&clock=none&size=4x4";
+    let id = player.begin(&place, "gamma", form).await;
+    player.move_first(&place, &id).await;
+    let path = format!("/api/v1/games/{id}/resign");
+    let stale = player.post(&place, &path, &json!({ "ply": 0 })).await;
+    assert_eq!(stale.status, StatusCode::CONFLICT, "{}", stale.text);
+    assert!(player.game(&place, &id).await["state"]["over"].is_null());
+    let meant = player.post(&place, &path, &json!({ "ply": 1 })).await;
+    assert_eq!(meant.status, StatusCode::OK, "{}", meant.text);
+    assert!(!player.game(&place, &id).await["state"]["over"].is_null());
+}
+
+#[tokio::test]
+async fn a_seat_that_is_kept_for_a_friend_is_not_shown_to_strangers() {
+    let place = Place::new();
+    let (mut host, mut friend) = (Browser::default(), Browser::default());
+    let form = "opponent=link&side=first&clock=none&size=4x4&public=on";
+    let id = host.begin(&place, "gamma", form).await;
+    let tables = |answer: crate::Answer| answer.json()["tables"].as_array().unwrap().len();
+    assert_eq!(tables(friend.get(&place, "/api/v1/tables").await), 0);
+    assert!(!friend.get(&place, "/").await.text.contains(&id));
+    friend
+        .post(&place, &format!("/api/v1/games/{id}/sit"), &json!({}))
+        .await;
+    assert_eq!(tables(friend.get(&place, "/api/v1/tables").await), 1);
+    assert!(friend.get(&place, "/").await.text.contains(&id));
+}
+
+#[tokio::test]
+async fn games_with_the_newest_moves_are_shown_and_abandoned_ones_are_not() {
+    let place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=here&clock=none&size=4x4&public=on";
+    let mut ids = Vec::new();
+    for _ in 0..8 {
+        ids.push(player.begin(&place, "gamma", form).await);
+    }
+    player.move_first(&place, &ids[0]).await;
+    let tables = player.get(&place, "/api/v1/tables").await.json();
+    assert_eq!(tables["tables"][0]["table"]["id"], json!(ids[0]));
+    // Nobody has moved for an hour, which the server learns from the file.
+    let place = place.restarted();
+    let record = place.folder().join(format!("games/{}.jsonl", ids[0]));
+    let record = std::fs::File::options().append(true).open(record).unwrap();
+    let hour = std::time::Duration::from_secs(3600);
+    record
+        .set_modified(std::time::SystemTime::now() - hour)
+        .unwrap();
+    player.game(&place, &ids[0]).await;
+    let shown = |answer: crate::Answer, id: &str| answer.text.contains(id);
+    let tables = player.get(&place, "/api/v1/tables").await;
+    assert!(!shown(tables, &ids[0]));
+    player.move_first(&place, &ids[0]).await;
+    let tables = player.get(&place, "/api/v1/tables").await;
+    assert!(shown(tables, &ids[0]));
+}
+
+#[tokio::test]
+async fn public_games_that_ended_are_on_the_front_page_after_a_restart_too() {
+    let place = Place::new();
+    let mut player = Browser::default();
+    let list = |answer: crate::Answer| answer.json()["games"].as_array().unwrap().len();
+    assert_eq!(list(player.get(&place, "/api/v1/finished").await), 0);
+    let form = "opponent=here&clock=none&size=4x4&name=Ann";
+    let own = player.begin(&place, "gamma", form).await;
+    let public = player
+        .begin(&place, "gamma", &format!("{form}&public=on"))
+        .await;
+    for id in [&own, &public] {
+        let path = format!("/api/v1/games/{id}/resign");
+        player.post(&place, &path, &json!({})).await;
+    }
+    while list(player.get(&place, "/api/v1/finished").await) == 0 {
+        tokio::task::yield_now().await;
+    }
+    let front = player.get(&place, "/").await.text;
+    assert!(
+        front.contains("Finished lately") && front.contains("Ann wins, 0 : 0"),
+        "{front}"
+    );
+    assert!(front.contains(&public) && !front.contains(&own));
+    let place = place.restarted();
+    let front = player.get(&place, "/").await.text;
+    assert!(front.contains(&public) && !front.contains(&own));
+}
+
+/// Two tables of one game would write to one file without knowing of each other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_game_that_many_open_at_once_is_read_once() {
+    let mut place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=here&clock=none&size=4x4";
+    let id = player.begin(&place, "gamma", form).await;
+    for ply in 0..10 {
+        let path = format!("/api/v1/games/{id}/moves?ply={ply}");
+        let moves = player.get(&place, &path).await.json();
+        let mv = moves["moves"][0]["move"].clone();
+        let shared = std::sync::Arc::new(place.restarted());
+        let mut made = tokio::task::JoinSet::new();
+        for _ in 0..4 {
+            let (shared, id, mv) = (std::sync::Arc::clone(&shared), id.clone(), mv.clone());
+            let mut browser = player.clone();
+            made.spawn(async move {
+                let body = json!({ "ply": ply, "move": mv });
+                let path = format!("/api/v1/games/{id}/move");
+                browser.post(&shared, &path, &body).await.status
+            });
+        }
+        let statuses = made.join_all().await;
+        let taken = statuses.iter().filter(|status| status.is_success());
+        assert_eq!(taken.count(), 1, "{statuses:?}");
+        place = std::sync::Arc::try_unwrap(shared).ok().unwrap();
+    }
+}
+
+#[tokio::test]
 async fn whoever_was_away_gets_exactly_what_they_missed() {
     use http_body_util::BodyExt;
     let place = Place::new();
