@@ -1,6 +1,7 @@
 //! `/learn/GAME`: the rules, and how to write a program.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use askama::Template;
 use axum::extract::Path;
@@ -25,7 +26,7 @@ struct Learn {
     dialects: Vec<&'static str>,
     starters: Vec<Starter>,
     /// A few moves of a game, which the page shows again and again.
-    course: String,
+    course: Arc<str>,
 }
 
 /// A position of the game that is shown, and the move that led to it.
@@ -37,6 +38,20 @@ struct Shown {
 
 /// How many moves are shown.
 const MOVES: usize = 16;
+
+/// The first moves of a game, which are made once, off the threads that answer.
+async fn known_course(game: &'static dyn AnyGame) -> Result<Arc<str>, WebError> {
+    static KNOWN: Mutex<BTreeMap<&str, Arc<str>>> = Mutex::new(BTreeMap::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(course) = known().get(game.name()) {
+        return Ok(Arc::clone(course));
+    }
+    // Two who ask at once make it twice; nobody waits.
+    let made = tokio::task::spawn_blocking(move || course(game));
+    let made: Arc<str> = made.await.map_err(WebError::ours)??.into();
+    known().insert(game.name(), Arc::clone(&made));
+    Ok(made)
+}
 
 /// The first moves of a game between modest players, as boards draw them.
 fn course(game: &'static dyn AnyGame) -> Result<String, WebError> {
@@ -85,6 +100,6 @@ pub(crate) async fn learn(Path(name): Path<String>) -> Result<Html<String>, WebE
         setup_help: game.setup_help(),
         dialects: game.dialects(),
         starters: starters(game),
-        course: course(game)?,
+        course: known_course(game).await?,
     })
 }
