@@ -6,6 +6,7 @@
 //! as it was, or wait if nobody has seen it yet.
 
 mod following;
+mod listing;
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,13 +16,16 @@ use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 
 use axum::body::Bytes;
 use floe_arena::history::History;
-use floe_arena::store::{Filter, GameSummary, Store};
+use floe_arena::store::Store;
 use floe_arena::tournament::Results;
 use floe_games::record::Record;
 use floe_league::description::Public;
 use tokio::sync::Mutex;
 
+pub(crate) use self::listing::{Faults, GameList, GameResult, Listed};
+
 use self::following::{Following, Source};
+use self::listing::list;
 
 /// The contests of a folder and what is known of their results.
 pub(crate) struct Leagues {
@@ -69,31 +73,6 @@ pub(crate) struct League {
     /// Pages that were made of it, packed, by what they show.
     pages: StdMutex<HashMap<String, Bytes>>,
     place: Weak<Mutex<Following>>,
-}
-
-/// A part of a list of games that pages show.
-#[derive(Default)]
-pub(crate) struct GameList {
-    pub(crate) games: Vec<GameSummary>,
-    pub(crate) names: Vec<String>,
-    /// Whether there are games before and after these.
-    pub(crate) has_earlier: bool,
-    pub(crate) has_later: bool,
-}
-
-/// Which games a list shows.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Listed {
-    /// Those of this entrant.
-    pub(crate) of: Option<String>,
-    /// Those with a fault.
-    pub(crate) is_faulty: bool,
-    /// Those from this number on, as people count.
-    pub(crate) from: Option<u64>,
-    /// Those before this number; the last of them.
-    pub(crate) before: Option<u64>,
-    /// No more than so many.
-    pub(crate) most: u64,
 }
 
 impl Leagues {
@@ -299,6 +278,17 @@ impl League {
         list.await.unwrap_or_default()
     }
 
+    /// The versions of an entrant of the league that have played, in their order.
+    pub(crate) async fn versions(&self, entrant: &str) -> Vec<String> {
+        let begin = format!("{entrant}#");
+        let versions = self.read(move |store| {
+            let names = store.entrants().iter().map(|entrant| &entrant.name);
+            let versions = names.filter(|name| name.starts_with(&begin));
+            Some(versions.cloned().collect())
+        });
+        versions.await.unwrap_or_default()
+    }
+
     /// The record of a game, by its number as people count.
     pub(crate) async fn record(&self, id: u64) -> Option<Record> {
         self.read(move |store| {
@@ -307,52 +297,4 @@ impl League {
         })
         .await
     }
-}
-
-fn list(store: &Store, listed: &Listed) -> Option<GameList> {
-    let names: Vec<String> = (store.entrants().iter())
-        .map(|entrant| entrant.name.clone())
-        .collect();
-    let entrants = match &listed.of {
-        Some(name) => vec![names.iter().position(|known| known == name)?],
-        None => Vec::new(),
-    };
-    let number = |id: u64| id.saturating_sub(1);
-    let range = match (listed.from, listed.before) {
-        (_, Some(before)) => 0..number(before),
-        (Some(from), None) => number(from)..u64::MAX,
-        (None, None) => 0..u64::MAX,
-    };
-    let all = Filter {
-        entrants,
-        faulty: listed.is_faulty,
-        ..Filter::default()
-    };
-    let read = |range, most, from_the_end| {
-        let mut games = Vec::new();
-        let filter = Filter {
-            range: Some(range),
-            most: Some(most),
-            from_the_end,
-            ..all.clone()
-        };
-        store.each(&filter, |game| games.push(game)).ok()?;
-        Some(games)
-    };
-    let games = read(range, listed.most, listed.before.is_some())?;
-    let (first, last) = match (games.first(), games.last()) {
-        (Some(first), Some(last)) => (first.number, last.number),
-        _ => {
-            return Some(GameList {
-                names,
-                ..GameList::default()
-            });
-        }
-    };
-    Some(GameList {
-        has_earlier: !read(0..first, 1, true)?.is_empty(),
-        has_later: !read(last + 1..u64::MAX, 1, false)?.is_empty(),
-        games,
-        names,
-    })
 }

@@ -34,6 +34,8 @@ struct Entrant<'a> {
     /// The last ones.
     games: Vec<GameLine>,
     may_see_games: bool,
+    /// All that its team sent and that has played, and this one; of a league alone.
+    versions: Vec<String>,
 }
 
 /// What somebody made of another.
@@ -79,6 +81,13 @@ pub(crate) async fn entrant(
         true => last_games(&league, &entrant).await,
         false => Vec::new(),
     };
+    let mut versions = match league.entrant_of(&entrant) {
+        Some(team) => league.versions(team).await,
+        None => Vec::new(),
+    };
+    if league.entrant_of(&entrant).is_some() && !versions.contains(&entrant) {
+        versions.push(entrant.clone());
+    }
     let make = || Entrant {
         league: &league,
         row: Line::of(row, &[]),
@@ -100,6 +109,7 @@ pub(crate) async fn entrant(
         times: plots::times(only),
         games,
         may_see_games,
+        versions,
     };
     let what = format!("entrant {may_see_games} {entrant}");
     kept(league.page(what, || packed(&make().render()?))?, &headers)

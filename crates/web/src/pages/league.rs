@@ -10,6 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
 use floe_arena::store::GameSummary;
 use floe_arena::tournament::{Results, Row};
+use floe_games::FaultKind;
 use floe_league::description::Public;
 use serde::Deserialize;
 
@@ -18,7 +19,7 @@ use super::{kept, packed, page};
 use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list};
 use crate::error::WebError;
-use crate::leagues::{GameList, League, Listed};
+use crate::leagues::{Faults, GameList, GameResult, League, Listed};
 use crate::plots::{self, Figure};
 use crate::state::App;
 
@@ -208,12 +209,102 @@ pub(crate) async fn standings(
     kept(page, &headers)
 }
 
+/// What an address or the form asks for; what is empty is not asked for.
 #[derive(Deserialize)]
 pub(crate) struct Which {
-    of: Option<String>,
+    #[serde(default)]
+    of: String,
+    #[serde(default)]
+    against: String,
+    #[serde(default)]
+    result: String,
+    /// A kind of fault, or `any`.
+    #[serde(default)]
+    fault: String,
+    /// What asks for any fault, too.
     faulty: Option<String>,
     from: Option<u64>,
     before: Option<u64>,
+}
+
+impl Which {
+    fn listed(&self) -> Result<Listed, WebError> {
+        let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
+        Ok(Listed {
+            of: named(&self.of),
+            against: named(&self.against),
+            result: self.result()?,
+            fault: self.fault()?,
+            from: self.from,
+            before: self.before,
+            most: GAMES,
+        })
+    }
+
+    fn result(&self) -> Result<Option<GameResult>, WebError> {
+        if self.result.is_empty() {
+            return Ok(None);
+        }
+        let mut known = GameResult::ALL.into_iter();
+        let found = known.find(|result| result.name() == self.result);
+        let help = "A game is won, drawn or lost.";
+        let unknown = || WebError::bad("There is no such result", help);
+        found.map(Some).ok_or_else(unknown)
+    }
+
+    fn fault(&self) -> Result<Option<Faults>, WebError> {
+        match (self.fault.as_str(), &self.faulty) {
+            ("", None) => return Ok(None),
+            ("any", _) | ("", Some(_)) => return Ok(Some(Faults::Any)),
+            _ => {}
+        }
+        let mut known = FaultKind::ALL.into_iter();
+        let found = known.find(|kind| kind.name() == self.fault);
+        let help = "The list of games has a form with all kinds of faults.";
+        let unknown = || WebError::bad("There is no such kind of fault", help);
+        found.map(|kind| Some(Faults::Of(kind))).ok_or_else(unknown)
+    }
+}
+
+/// What may be chosen in a form.
+struct Choice {
+    value: &'static str,
+    label: &'static str,
+    is_chosen: bool,
+}
+
+impl Choice {
+    fn new(value: &'static str, label: &'static str, chosen: &str) -> Choice {
+        let is_chosen = value == chosen;
+        Choice {
+            value,
+            label,
+            is_chosen,
+        }
+    }
+}
+
+/// The kinds of faults that a form asks for.
+fn faults(fault: Option<Faults>) -> Vec<Choice> {
+    let chosen = match fault {
+        None => "",
+        Some(Faults::Any) => "any",
+        Some(Faults::Of(kind)) => kind.name(),
+    };
+    let any = [("", "with or without faults"), ("any", "with a fault")];
+    let kinds = FaultKind::ALL.map(|kind| (kind.name(), kind.name()));
+    (any.into_iter().chain(kinds))
+        .map(|(value, label)| Choice::new(value, label, chosen))
+        .collect()
+}
+
+/// The results that a form asks for.
+fn results(result: Option<GameResult>) -> Vec<Choice> {
+    let chosen = result.map_or("", GameResult::name);
+    let any = Choice::new("", "any result", chosen);
+    let names = GameResult::ALL.map(GameResult::name);
+    let named = names.map(|name| Choice::new(name, name, chosen));
+    [any].into_iter().chain(named).collect()
 }
 
 #[derive(Template)]
@@ -221,12 +312,30 @@ pub(crate) struct Which {
 struct Games<'a> {
     league: &'a League,
     of: String,
+    against: String,
     entrants: Vec<String>,
-    faulty: bool,
+    results: Vec<Choice>,
+    faults: Vec<Choice>,
     games: Vec<GameLine>,
     /// The numbers that the games before these and after these are asked for by.
-    earlier: Option<String>,
-    later: Option<String>,
+    earlier: Option<u64>,
+    later: Option<u64>,
+}
+
+impl Games<'_> {
+    /// What is chosen in one of the lists.
+    fn chosen(choices: &[Choice]) -> &'static str {
+        let mut chosen = choices.iter().filter(|choice| choice.is_chosen);
+        chosen.next().map_or("", |choice| choice.value)
+    }
+
+    fn result(&self) -> &'static str {
+        Games::chosen(&self.results)
+    }
+
+    fn fault(&self) -> &'static str {
+        Games::chosen(&self.faults)
+    }
 }
 
 pub(super) struct GameLine {
@@ -281,26 +390,19 @@ pub(crate) async fn games(
     Query(which): Query<Which>,
 ) -> Result<Html<String>, WebError> {
     let league = find(&app, &visitor, &name, Public::Games).await?;
-    let of = which.of.filter(|of| !of.is_empty());
-    let faulty = which.faulty.is_some();
-    let list = league.games(Listed {
-        of: of.clone(),
-        is_faulty: faulty,
-        from: which.from,
-        before: which.before,
-        most: GAMES,
-    });
-    let list = list.await;
+    let listed = which.listed()?;
+    let (results, faults) = (results(listed.result), faults(listed.fault));
+    let list = league.games(listed).await;
     let rows = (league.results.as_ref()).map_or(&[][..], |results| &results.rows);
-    let first = list.games.first().filter(|_| list.has_earlier);
-    let last = list.games.last().filter(|_| list.has_later);
     page(&Games {
         league: &league,
-        of: of.unwrap_or_default(),
+        of: which.of,
+        against: which.against,
         entrants: rows.iter().map(|row| row.name.clone()).collect(),
-        faulty,
-        earlier: first.map(GameSummary::id),
-        later: last.map(|game| (game.number + 2).to_string()),
+        results,
+        faults,
+        earlier: list.earlier,
+        later: list.later,
         games: lines(&list),
     })
 }

@@ -297,6 +297,36 @@ async fn a_list_of_games_comes_in_parts() {
         assert_eq!(page.contains(">Earlier<"), has_earlier, "{query}");
         assert_eq!(page.contains(">Later<"), has_later, "{query}");
     }
+    // Whoever sits second loses.
+    for (query, first, last) in [
+        ("?of=broken&against=%3Cb%3Egood", Some(1), 100),
+        ("?of=broken&result=lost&from=101", Some(101), 249),
+        ("?of=%3Cb%3Egood&result=won&before=251", Some(51), 249),
+        ("?of=broken&fault=crash&from=200", Some(201), 249),
+        ("?of=broken&result=won", Some(2), 200),
+        ("?of=broken&result=drawn&before=200", None, 0),
+        ("?of=broken&fault=timeout", None, 0),
+        ("?of=%3Cb%3Egood&fault=any", Some(2), 200),
+        ("?of=broken&against=nobody", None, 0),
+    ] {
+        let page = browser.get(&place, &format!("{base}{query}")).await.text;
+        let Some(first) = first else {
+            assert!(page.contains("There is no such game"), "{query}");
+            continue;
+        };
+        for game in [first, last] {
+            let link = format!("/league/cup/game/{game}\"");
+            assert!(page.contains(&link), "{query}: game {game}");
+        }
+    }
+    let path = format!("{base}?of=broken&result=lost&fault=any");
+    let page = browser.get(&place, &path).await.text;
+    let later = "?of=broken&amp;against=&amp;result=lost&amp;fault=any&amp;from=";
+    assert!(page.contains(later), "{page}");
+    for query in ["?result=odd", "?fault=odd"] {
+        let odd = browser.get(&place, &format!("{base}{query}")).await;
+        assert_eq!(odd.status, StatusCode::BAD_REQUEST, "{query}");
+    }
     let odd = browser.get(&place, &format!("{base}?from=x")).await;
     assert_eq!(odd.status, StatusCode::BAD_REQUEST);
 }

@@ -235,4 +235,9 @@ async fn a_new_version_takes_the_place_of_the_one_before() {
     let page = browser.get(&shown.place, &shown.ladder()).await.text;
     assert!(page.contains("entrant/owls%232\""), "{page}");
     assert!(!page.contains("entrant/owls%231\""), "{page}");
+    // Its page leads to the games of the one before.
+    let page = format!("{}/entrant/owls%232", shown.ladder());
+    let page = browser.get(&shown.place, &page).await.text;
+    assert!(page.contains("games?of=owls%231\">owls#1</a>"), "{page}");
+    assert!(page.contains("games?of=owls%232\">owls#2</a>"), "{page}");
 }

@@ -1,0 +1,174 @@
+//! Parts of the list of a contest's games.
+
+use std::ops::Range;
+
+use floe_arena::store::{Filter, GameSummary, Store};
+use floe_games::FaultKind;
+
+/// How many parts are looked through at most where games are left out by their result, which no
+/// index has.
+const PARTS: usize = 20;
+
+/// A part of a list of games that pages show.
+#[derive(Default)]
+pub(crate) struct GameList {
+    pub(crate) games: Vec<GameSummary>,
+    pub(crate) names: Vec<String>,
+    /// The games before these, if there are any: those before this number, as people count.
+    pub(crate) earlier: Option<u64>,
+    /// The games after these, if there are any: those from this number on.
+    pub(crate) later: Option<u64>,
+}
+
+/// Which games a list shows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Listed {
+    /// Those of this entrant.
+    pub(crate) of: Option<String>,
+    /// Those against this one.
+    pub(crate) against: Option<String>,
+    /// Those that ended so for the first of these.
+    pub(crate) result: Option<GameResult>,
+    /// Those with a fault, of the first of these.
+    pub(crate) fault: Option<Faults>,
+    /// Those from this number on, as people count.
+    pub(crate) from: Option<u64>,
+    /// Those before this number; the last of them.
+    pub(crate) before: Option<u64>,
+    /// About so many: where results are looked at, up to twice as many.
+    pub(crate) most: u64,
+}
+
+/// Which faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Faults {
+    Any,
+    Of(FaultKind),
+}
+
+/// What a game was for somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GameResult {
+    Won,
+    Drawn,
+    Lost,
+}
+
+impl GameResult {
+    pub(crate) const ALL: [GameResult; 3] = [GameResult::Won, GameResult::Drawn, GameResult::Lost];
+
+    /// The word in addresses and forms.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            GameResult::Won => "won",
+            GameResult::Drawn => "drawn",
+            GameResult::Lost => "lost",
+        }
+    }
+
+    /// What a game was for an entrant; nothing if they did not play.
+    fn of(game: &GameSummary, entrant: usize) -> Option<GameResult> {
+        let own = game.seats.iter().find(|seat| seat.entrant == entrant)?;
+        let first = game.seats.iter().filter(|seat| seat.place == 1).count();
+        Some(match (own.place, first) {
+            (1, 1) => GameResult::Won,
+            (1, _) => GameResult::Drawn,
+            _ => GameResult::Lost,
+        })
+    }
+}
+
+/// The games that a request asks for, and where it may go on.
+pub(super) fn list(store: &Store, listed: &Listed) -> Option<GameList> {
+    let names: Vec<String> = (store.entrants().iter())
+        .map(|entrant| entrant.name.clone())
+        .collect();
+    let asked = [&listed.of, &listed.against].into_iter().flatten();
+    let entrants: Option<Vec<usize>> = asked
+        .map(|name| names.iter().position(|known| known == name))
+        .collect();
+    let entrants = entrants?;
+    let whose = entrants.first().copied();
+    let passes = |game: &GameSummary| match (listed.result, whose) {
+        (Some(result), Some(whose)) => GameResult::of(game, whose) == Some(result),
+        _ => true,
+    };
+    let all = Filter {
+        entrants,
+        faulty: listed.fault.is_some(),
+        fault: listed.fault.and_then(Faults::kind),
+        ..Filter::default()
+    };
+    let read = |range: Range<u64>, most, from_the_end| {
+        let mut games = Vec::new();
+        let filter = Filter {
+            range: Some(range),
+            most: Some(most),
+            from_the_end,
+            ..all.clone()
+        };
+        store.each(&filter, |game| games.push(game)).ok()?;
+        Some(games)
+    };
+    let is_backwards = listed.before.is_some();
+    let mut left = listed.range();
+    let mut looked: Option<Range<u64>> = None;
+    let mut games: Vec<GameSummary> = Vec::new();
+    for _ in 0..PARTS {
+        let part = read(left.clone(), listed.most, is_backwards)?;
+        let (Some(first), Some(last)) = (part.first(), part.last()) else {
+            break;
+        };
+        let numbers = first.number..last.number + 1;
+        match is_backwards {
+            true => left.end = numbers.start,
+            false => left.start = numbers.end,
+        }
+        let so_far = looked.unwrap_or_else(|| numbers.clone());
+        looked = Some(so_far.start.min(numbers.start)..so_far.end.max(numbers.end));
+        let is_last = (part.len() as u64) < listed.most;
+        let passed = part.into_iter().filter(passes);
+        match is_backwards {
+            true => games = passed.chain(games).collect(),
+            false => games.extend(passed),
+        }
+        if is_last || games.len() as u64 >= listed.most {
+            break;
+        }
+    }
+    let Some(looked) = looked else {
+        return Some(GameList {
+            names,
+            ..GameList::default()
+        });
+    };
+    let has_earlier = !read(0..looked.start, 1, true)?.is_empty();
+    let has_later = !read(looked.end..u64::MAX, 1, false)?.is_empty();
+    Some(GameList {
+        earlier: has_earlier.then_some(looked.start + 1),
+        later: has_later.then_some(looked.end + 1),
+        games,
+        names,
+    })
+}
+
+impl Faults {
+    fn kind(self) -> Option<FaultKind> {
+        match self {
+            Faults::Any => None,
+            Faults::Of(kind) => Some(kind),
+        }
+    }
+}
+
+impl Listed {
+    /// The numbers that are asked for, from 0.
+    fn range(&self) -> Range<u64> {
+        let number = |id: u64| id.saturating_sub(1);
+        match (self.from, self.before) {
+            (_, Some(before)) => 0..number(before),
+            (Some(from), None) => number(from)..u64::MAX,
+            (None, None) => 0..u64::MAX,
+        }
+    }
+}
