@@ -50,6 +50,8 @@ struct Place {
     /// Held by whoever brings it up to date or reads its games.
     following: Arc<Mutex<Following>>,
     newest: StdMutex<Option<Arc<League>>>,
+    /// What is wrong with its description, and where.
+    mistake: StdMutex<Option<String>>,
 }
 
 /// A contest and its table, as they are at some moment.
@@ -162,6 +164,13 @@ impl Leagues {
         self.newest(name, source).await
     }
 
+    /// What is wrong with the description of the contest of this name, as it was last read.
+    pub(crate) fn mistake(&self, name: &str) -> Option<String> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mistake = known.get(name)?.mistake.lock();
+        mistake.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     async fn newest(&self, name: String, source: Source) -> Option<Arc<League>> {
         let place = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -180,7 +189,10 @@ impl Leagues {
         // Files are read off the threads that answer.
         let looked = tokio::task::spawn_blocking(move || {
             let (mut following, place) = (following, place);
-            let found = following.look(&place.following)?;
+            let found = following.look(&place.following);
+            let mistake = following.mistake().map(str::to_owned);
+            *place.mistake.lock().unwrap_or_else(PoisonError::into_inner) = mistake;
+            let found = found?;
             let mut newest = place.newest.lock().unwrap_or_else(PoisonError::into_inner);
             *newest = Some(Arc::clone(&found));
             Some(found)
@@ -200,6 +212,7 @@ impl Place {
         Place {
             following: Arc::new(Mutex::new(following)),
             newest: StdMutex::default(),
+            mistake: StdMutex::default(),
         }
     }
 

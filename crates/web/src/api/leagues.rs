@@ -24,7 +24,10 @@ pub(crate) async fn find(
     what: Public,
 ) -> Result<Arc<League>, WebError> {
     let missing = || WebError::not_found("league");
-    let league = app.leagues().find(name).await.ok_or_else(missing)?;
+    let Some(league) = app.leagues().find(name).await else {
+        let mistake = app.leagues().mistake(name);
+        return Err(mistake.map_or_else(missing, |mistake| has_mistake(visitor, mistake)));
+    };
     let shown = league.shown;
     if may(visitor, Deed::See { what, shown }) {
         return Ok(league);
@@ -44,6 +47,16 @@ pub(crate) async fn find(
         // Whoever may see nothing does not learn that there is something.
         false => Err(missing()),
     }
+}
+
+/// The answer for a contest whose description is wrong; where, is the organiser's to know.
+fn has_mistake(visitor: &Visitor, mistake: String) -> WebError {
+    let help = match may(visitor, Deed::RunDesk) {
+        true => mistake,
+        false => "Whoever runs this place finds in its log what is wrong, and where.".to_owned(),
+    };
+    let message = "The file of this contest has a mistake";
+    WebError::new(StatusCode::SERVICE_UNAVAILABLE, message, help)
 }
 
 /// All contests of which this visitor may see the standings.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use floe_arena::history::History;
 use floe_arena::store::{Followed, Store};
-use floe_arena::tournament::{Description, Results, Tournament};
+use floe_arena::tournament::{Description, DescriptionError, Results, Tournament};
 use floe_games::AnyGame;
 use floe_league::description::Public;
 use floe_league::finals::{self, Freeze};
@@ -77,6 +77,8 @@ pub(super) struct Following {
     /// The file that describes it, as it was when it was read.
     read: Option<(Stamp, Head, Option<Description>)>,
     open: Option<Open>,
+    /// What is wrong with the file that describes it.
+    mistake: Option<String>,
     /// The records that could not be opened, as they were.
     refused: Option<Stamp>,
     history: Option<History>,
@@ -95,6 +97,21 @@ fn stamp(path: &Path) -> Stamp {
     Some((data.len(), data.modified().ok()))
 }
 
+/// Remembers what is wrong with a description, and tells it once.
+fn note_mistake(known: &mut Option<String>, error: &DescriptionError) {
+    let mistake = match error {
+        DescriptionError::Wrong { file, error, .. } => {
+            let (file, line, column) = (file.display(), error.line, error.column);
+            format!("{file}:{line}:{column}: {}", error.cause)
+        }
+        error => error.to_string(),
+    };
+    if known.as_ref() != Some(&mistake) {
+        tracing::warn!("a contest cannot be read: {mistake}");
+        *known = Some(mistake);
+    }
+}
+
 impl Following {
     pub(super) fn new(name: String, source: Source, work: Arc<Work>) -> Following {
         Following {
@@ -102,6 +119,7 @@ impl Following {
             source,
             read: None,
             open: None,
+            mistake: None,
             refused: None,
             history: None,
             rough_since: None,
@@ -116,6 +134,11 @@ impl Following {
             Open::Tournament(tournament) => tournament.store(),
             Open::Ladder(watch) => watch.store(),
         })
+    }
+
+    /// What is wrong with its description, and where.
+    pub(super) fn mistake(&self) -> Option<&str> {
+        self.mistake.as_deref()
     }
 
     /// The contest as it is now; nothing if its description cannot be read.
@@ -181,7 +204,14 @@ impl Following {
         self.read = Some(match &self.source {
             // Reading a description hashes the programs it names.
             Source::Tournament(file) => {
-                let description = Description::load(file).ok()?;
+                let description = match Description::load(file) {
+                    Ok(description) => description,
+                    Err(error) => {
+                        note_mistake(&mut self.mistake, &error);
+                        return None;
+                    }
+                };
+                self.mistake = None;
                 (now, head(&description), Some(description))
             }
             Source::Ladder(league) => {

@@ -87,6 +87,30 @@ async fn what_is_not_there_is_a_page_too() {
 }
 
 #[tokio::test]
+async fn a_contest_whose_file_is_wrong_says_so_and_where_to_the_organiser() {
+    let place = Place::new();
+    let text = "game = \"gamma\"\n[boards]\nsetup = \"5x5\"\ncount = \"many\"\n";
+    let file = place.folder().join("cup.toml");
+    std::fs::write(&file, text).unwrap();
+    let mut browser = Browser::default();
+    let mut organiser = Browser::default();
+    organiser
+        .get(&place, &format!("/enter/{}", place.token))
+        .await;
+    for (browser, is_told) in [(&mut browser, false), (&mut organiser, true)] {
+        let page = browser.get(&place, "/league/cup").await;
+        assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(page.text.contains("The file of this contest has a mistake"));
+        assert_eq!(page.text.contains("cup.toml:4:"), is_told, "{}", page.text);
+    }
+    let right = "game = \"gamma\"\n[boards]\nsetup = \"5x5\"\nseed = 1\ncount = 2\n\
+                 [entrants]\na = \"greedy\"\nb = \"random\"\n";
+    std::fs::write(&file, right).unwrap();
+    let page = browser.get(&place, "/league/cup").await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+}
+
+#[tokio::test]
 async fn an_asset_is_sent_once() {
     let place = Place::new();
     let mut browser = Browser::default();
