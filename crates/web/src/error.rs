@@ -21,6 +21,13 @@ pub(crate) struct WebError {
     is_for_script: bool,
 }
 
+/// What a page about an error says, kept with the answer for whoever reads no pages.
+#[derive(Debug, Clone)]
+pub(crate) struct Said {
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
 #[derive(Template)]
 #[template(path = "error.html")]
 struct ErrorPage<'a> {
@@ -127,9 +134,13 @@ impl IntoResponse for WebError {
             };
             match page.render() {
                 Ok(text) => axum::response::Html(text).into_response(),
-                Err(_) => self.message.into_response(),
+                Err(_) => self.message.clone().into_response(),
             }
         };
+        response.extensions_mut().insert(Said {
+            message: self.message,
+            help: self.help,
+        });
         *response.status_mut() = self.status;
         if self.status == StatusCode::TOO_MANY_REQUESTS {
             let wait = HeaderValue::from_static("1");

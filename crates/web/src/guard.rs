@@ -14,6 +14,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use crate::access::Visitor;
 use crate::asker::{Asker, counted};
 use crate::error::WebError;
+use crate::refusals::is_for_script;
 use crate::state::App;
 use crate::token::Token;
 
@@ -92,18 +93,22 @@ pub(crate) async fn harden(request: Request, next: Next) -> Response {
 }
 
 /// The answer to somebody who asks too often.
-fn too_many(app: &App) -> Response {
+fn too_many(app: &App) -> WebError {
     app.metrics().count_refusal();
     let message = "Too many requests from here";
     let help = "Wait a second and try again.";
-    WebError::new(StatusCode::TOO_MANY_REQUESTS, message, help).into_response()
+    WebError::new(StatusCode::TOO_MANY_REQUESTS, message, help)
 }
 
 /// Refuses addresses that ask too often.
 pub(crate) async fn slow_down(State(app): State<App>, request: Request, next: Next) -> Response {
     let client = client(&app, &request);
     if app.rates().addresses.check_key(&client).is_err() {
-        return too_many(&app);
+        let refusal = too_many(&app);
+        return match is_for_script(request.uri().path()) {
+            true => refusal.for_script().into_response(),
+            false => refusal.into_response(),
+        };
     }
     next.run(request).await
 }
@@ -142,7 +147,7 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     };
     let does = request.method() == Method::POST;
     if does && app.rates().visitors.check_key(&asker).is_err() {
-        return too_many(&app);
+        return too_many(&app).into_response();
     }
     request.extensions_mut().insert(Visitor {
         hash,

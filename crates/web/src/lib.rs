@@ -18,7 +18,7 @@
 //! | `picture`, `plots` | boards and figures as pages draw them |
 //! | `report` | one page to keep, without a server |
 //! | `live` | events as they happen, with what was missed |
-//! | `pages`, `api`, `assets`, `starters`, `error` | what is answered |
+//! | `pages`, `api`, `assets`, `starters`, `error`, `refusals` | what is answered |
 //! | `server` | the socket |
 
 mod access;
@@ -35,6 +35,7 @@ mod office;
 mod pages;
 mod picture;
 mod plots;
+mod refusals;
 mod report;
 mod routes;
 mod server;

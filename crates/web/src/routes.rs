@@ -17,7 +17,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::error::WebError;
 use crate::state::App;
-use crate::{api, assets, guard, live, pages, starters};
+use crate::{api, assets, guard, live, pages, refusals, starters};
 
 /// The longest body of a request.
 const BODY: usize = 256 * 1024;
@@ -123,10 +123,11 @@ pub fn app(app: App) -> Router {
         .route("/assets/{name}", get(assets::asset))
         .route("/starters/{file}", get(starters::starter))
         .layer(DefaultBodyLimit::max(BODY))
-        // Pages are made for one visitor: packing them must not take longer than making them.
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(CsrfLayer::new())
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn(refusals::explain))
+        // Pages are made for one visitor: packing them must not take longer than making them.
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn_with_state(
             app.clone(),
             guard::slow_down,

@@ -99,7 +99,9 @@ async fn whoever_asks_too_often_is_told_to_wait() {
         let answer = busy.post(&place, "/api/v1/positions", &body).await;
         refused = (answer.status == StatusCode::TOO_MANY_REQUESTS).then_some(answer);
     }
-    assert_eq!(refused.unwrap().headers["retry-after"], "1");
+    let refused = refused.unwrap();
+    assert_eq!(refused.headers["retry-after"], "1");
+    assert_eq!(refused.json()["error"], "Too many requests from here");
     // Others at the same address go on, until the address asks too much.
     let mut modest = Browser::default();
     let answer = modest.post(&place, "/api/v1/positions", &body).await;

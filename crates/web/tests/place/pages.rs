@@ -86,6 +86,69 @@ async fn what_is_not_there_is_a_page_too() {
     }
 }
 
+/// Whatever refuses a request, pages and scripts can read it.
+#[tokio::test]
+async fn what_the_router_refuses_is_a_page_or_json() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    for (path, status) in [
+        ("/league/cup/game/x", StatusCode::BAD_REQUEST),
+        ("/league/cup/games?from=x", StatusCode::BAD_REQUEST),
+        (
+            "/api/v1/games/abcdefghijkmnpqr/moves?ply=x",
+            StatusCode::BAD_REQUEST,
+        ),
+        ("/api/v1/leagues/cup/games/x", StatusCode::BAD_REQUEST),
+        ("/api/v1/positions", StatusCode::METHOD_NOT_ALLOWED),
+        ("/api/v1/nothing", StatusCode::NOT_FOUND),
+    ] {
+        let answer = browser.get(&place, path).await;
+        assert_eq!(answer.status, status, "{path}");
+        is_readable(path, &answer);
+    }
+    let large = format!("name={}", "x".repeat(300_000));
+    for (path, body, status) in [
+        ("/", "", StatusCode::METHOD_NOT_ALLOWED),
+        ("/play/gamma", "name=%ff%f", StatusCode::OK),
+        ("/play/gamma", large.as_str(), StatusCode::PAYLOAD_TOO_LARGE),
+        (
+            "/api/v1/positions",
+            "game=gamma",
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ),
+    ] {
+        let answer = browser.form(&place, path, body).await;
+        assert_eq!(answer.status, status, "{path}: {}", answer.text);
+        is_readable(path, &answer);
+    }
+    let body = serde_json::json!({ "game": 7 });
+    let answer = browser.post(&place, "/api/v1/positions", &body).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        answer.json()["help"].as_str().unwrap().contains("game"),
+        "{}",
+        answer.text
+    );
+    let allowed = browser.get(&place, "/api/v1/positions").await.headers["allow"].clone();
+    assert_eq!(allowed, "POST");
+}
+
+/// Whether a page is at a page's address, and JSON at a script's.
+fn is_readable(path: &str, answer: &crate::Answer) {
+    let kind = answer.headers["content-type"].to_str().unwrap();
+    if path.starts_with("/api/") {
+        assert_eq!(kind, "application/json", "{path}");
+        let told = answer.json();
+        assert!(
+            !told["error"].as_str().unwrap().is_empty(),
+            "{path}: {told}"
+        );
+    } else {
+        assert!(kind.starts_with("text/html"), "{path}: {kind}");
+        assert!(answer.text.contains("<h1"), "{path}: {}", answer.text);
+    }
+}
+
 #[tokio::test]
 async fn a_contest_whose_file_is_wrong_says_so_and_where_to_the_organiser() {
     let place = Place::new();
