@@ -1,8 +1,9 @@
 //! What a command does, told on request.
 //!
 //! `FLOE_LOG` names what is wanted: `debug` or `trace` for everything of Floe's, or a part of it, as
-//! in `floe_arena::referee=debug`. Without it nothing is told. The words go to standard error, one
-//! line each; while a full screen is drawn on that terminal they are left out.
+//! in `floe_arena::referee=debug`. Without it nothing is told, but by a server: it says what goes wrong.
+//! The words go to standard error, one line each; while a full screen is drawn on that terminal they
+//! are left out.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,25 +16,42 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 /// The variable that asks for it.
 const VARIABLE: &str = "FLOE_LOG";
+/// What a server tells where nothing is asked for.
+const SERVING: &str = "warn";
 
 /// Whether a full screen is drawn.
 static HAS_SCREEN: AtomicBool = AtomicBool::new(false);
 
 /// Begins to tell what is asked for, if anything is.
 pub(crate) fn begin() -> Result<()> {
-    let Some(wanted) = std::env::var_os(VARIABLE).filter(|wanted| !wanted.is_empty()) else {
-        return Ok(());
-    };
-    let wanted = wanted.to_string_lossy();
+    if let Some(wanted) = wanted() {
+        tell(targets(&wanted)?);
+    }
+    Ok(())
+}
+
+/// Begins to tell what goes wrong in a server, unless something is asked for: what its pages show an id
+/// of must be found somewhere.
+pub(crate) fn begin_serving() -> Result<()> {
+    if wanted().is_none() {
+        tell(targets(SERVING)?);
+    }
+    Ok(())
+}
+
+/// What is asked for, if anything is.
+fn wanted() -> Option<String> {
+    let wanted = std::env::var_os(VARIABLE).filter(|wanted| !wanted.is_empty())?;
+    Some(wanted.to_string_lossy().into_owned())
+}
+
+fn tell(targets: Targets) {
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(|| Stderr)
         .with_ansi(io::stderr().is_terminal());
-    let subscriber = tracing_subscriber::registry()
-        .with(lines)
-        .with(targets(&wanted)?);
+    let subscriber = tracing_subscriber::registry().with(lines).with(targets);
     // Somebody who runs a command in their own program may have a subscriber already.
     let _ = subscriber.try_init();
-    Ok(())
 }
 
 /// What is wanted: a level for everything of Floe's, or parts with their levels.
@@ -81,6 +99,10 @@ mod tests {
         let part = targets("floe_arena::job=debug").unwrap();
         assert!(part.would_enable("floe_arena::job", &Level::DEBUG));
         assert!(!part.would_enable("floe_arena::referee", &Level::ERROR));
+        let serving = targets(SERVING).unwrap();
+        assert!(serving.would_enable("floe_web::error", &Level::ERROR));
+        assert!(serving.would_enable("floe_web::leagues", &Level::WARN));
+        assert!(!serving.would_enable("floe_web::server", &Level::INFO));
         let error = targets("floe=loud").unwrap_err().to_string();
         assert!(error.starts_with("FLOE_LOG=floe=loud: a level"), "{error}");
     }

@@ -71,7 +71,9 @@ impl WebError {
     /// Something is wrong with us: told in the log under an id, which the client is shown.
     pub(crate) fn ours(cause: impl std::fmt::Display) -> Self {
         let id = fresh_id().unwrap_or_default();
-        tracing::error!(id, %cause, "a request failed");
+        // One line, by which the id leads to the cause.
+        let cause = cause.to_string().replace(['\n', '\r'], " ");
+        tracing::error!(id, cause, "a request failed");
         WebError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "Something went wrong here",

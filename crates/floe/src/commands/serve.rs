@@ -1,7 +1,7 @@
 //! `floe serve`: the pages.
 
 use std::fs;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 use crate::play::home_folder;
 use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, log};
 
 /// Serve pages: play, watch, replay and analyse in the browser
 ///
@@ -82,6 +82,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    log::begin_serving()?;
     let folder = args.folder()?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
     runtime.block_on(serve(args, &folder, terminal))?;
@@ -119,12 +120,18 @@ async fn serve(args: &Args, folder: &Path, terminal: &mut Terminal<'_>) -> Resul
         .await
         .with_context(|| format!("cannot listen on {}", args.listen))?;
     let address = listener.local_addr()?;
-    let page = format!("http://{address}/");
+    let page = format!("http://{}/", reachable(address));
     writeln!(terminal.out, "Floe is at {STRONG}{page}{STRONG:#}")?;
     writeln!(
         terminal.out,
         "The organiser enters by {COMMAND}{page}enter/{token}{COMMAND:#}"
     )?;
+    if address.ip().is_unspecified() {
+        writeln!(
+            terminal.out,
+            "{FAINT}It listens on every address of this machine, of which this is one.{FAINT:#}"
+        )?;
+    }
     writeln!(
         terminal.out,
         "{FAINT}Games are kept in {}. Ctrl-C ends it; nothing is lost.{FAINT:#}",
@@ -139,6 +146,36 @@ async fn serve(args: &Args, folder: &Path, terminal: &mut Terminal<'_>) -> Resul
     }
     floe_web::serve(listener, app, interrupted()).await?;
     Ok(())
+}
+
+/// The address to open: where the server listens on all of them, one by which others find this machine,
+/// or else one that leads back to it.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let own = match address.ip() {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => {
+            let elsewhere = Ipv4Addr::new(192, 0, 2, 1);
+            own_address(elsewhere.into()).unwrap_or(Ipv4Addr::LOCALHOST.into())
+        }
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => {
+            let elsewhere = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
+            own_address(elsewhere.into()).unwrap_or(Ipv6Addr::LOCALHOST.into())
+        }
+        own => own,
+    };
+    SocketAddr::new(own, address.port())
+}
+
+/// The address this machine would speak from to one elsewhere. Only the system is asked: nothing is
+/// sent.
+fn own_address(elsewhere: IpAddr) -> Option<IpAddr> {
+    let any: IpAddr = match elsewhere {
+        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    };
+    let socket = UdpSocket::bind((any, 0)).ok()?;
+    socket.connect((elsewhere, 9)).ok()?;
+    let own = socket.local_addr().ok()?.ip();
+    (!own.is_unspecified()).then_some(own)
 }
 
 /// Done when somebody presses Ctrl-C, or the system ends us.
@@ -183,5 +220,19 @@ mod tests {
         );
         assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
         assert!(address("here").is_err());
+    }
+
+    #[test]
+    fn the_address_to_open_is_one_that_can_be_opened() {
+        for listened in ["127.0.0.1:80", "192.0.2.7:8080", "[::1]:80"] {
+            let listened: SocketAddr = listened.parse().unwrap();
+            assert_eq!(reachable(listened), listened);
+        }
+        for every in ["0.0.0.0:8080", "[::]:8080"] {
+            let every: SocketAddr = every.parse().unwrap();
+            let own = reachable(every);
+            assert!(!own.ip().is_unspecified(), "{own}");
+            assert_eq!((own.is_ipv4(), own.port()), (every.is_ipv4(), 8080));
+        }
     }
 }
