@@ -362,3 +362,64 @@ impl Driver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::*;
+
+    fn hall(folder: &Path) -> Hall {
+        let thoughts = Thoughts::new(1).unwrap();
+        Hall::open(folder, thoughts, watch::Sender::new(0)).unwrap()
+    }
+
+    fn begin(hall: &Hall) -> String {
+        let game = floe_games::games()[0];
+        let start = game.start(&game.default_setup(), 1).unwrap();
+        let who = Token::fresh().unwrap().hash();
+        let person = SeatHolder::Person {
+            who: who.clone(),
+            name: String::new(),
+        };
+        let guests = Guests {
+            seats: vec![person; start.players() as usize],
+            clock: floe_games::TimeControl::Unlimited,
+            is_public: false,
+            rematch: None,
+        };
+        let table = hall.begin(start, None, guests, Asker::Visitor(who));
+        table.unwrap().id().to_owned()
+    }
+
+    /// Two tables of one game would write to one file without knowing of each other.
+    #[tokio::test]
+    async fn a_game_that_many_open_at_once_has_one_table() {
+        const READERS: usize = 8;
+        let folder = tempfile::tempdir().unwrap();
+        let before = hall(folder.path());
+        let ids: Vec<String> = (0..1000).map(|_| begin(&before)).collect();
+        drop(before);
+        let after = hall(folder.path());
+        let (barrier, runtime) = (Barrier::new(READERS), tokio::runtime::Handle::current());
+        let read = || {
+            let _entered = runtime.enter();
+            let find = |id: &String| {
+                barrier.wait();
+                after.find(id).unwrap().unwrap()
+            };
+            ids.iter().map(find).collect::<Vec<Arc<Table>>>()
+        };
+        let found: Vec<Vec<Arc<Table>>> = thread::scope(|scope| {
+            let readers: Vec<_> = (0..READERS).map(|_| scope.spawn(read)).collect();
+            let found = readers.into_iter().map(|reader| reader.join().unwrap());
+            found.collect()
+        });
+        for tables in &found[1..] {
+            for (table, other) in found[0].iter().zip(tables) {
+                assert!(Arc::ptr_eq(table, other), "two tables of {}", table.id());
+            }
+        }
+    }
+}

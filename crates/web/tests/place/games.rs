@@ -216,35 +216,6 @@ async fn public_games_that_ended_are_on_the_front_page_after_a_restart_too() {
     assert!(front.contains(&public) && !front.contains(&own));
 }
 
-/// Two tables of one game would write to one file without knowing of each other.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_game_that_many_open_at_once_is_read_once() {
-    let mut place = Place::new();
-    let mut player = Browser::default();
-    let form = "opponent=here&clock=none&size=4x4";
-    let id = player.begin(&place, "gamma", form).await;
-    for ply in 0..10 {
-        let path = format!("/api/v1/games/{id}/moves?ply={ply}");
-        let moves = player.get(&place, &path).await.json();
-        let mv = moves["moves"][0]["move"].clone();
-        let shared = std::sync::Arc::new(place.restarted());
-        let mut made = tokio::task::JoinSet::new();
-        for _ in 0..4 {
-            let (shared, id, mv) = (std::sync::Arc::clone(&shared), id.clone(), mv.clone());
-            let mut browser = player.clone();
-            made.spawn(async move {
-                let body = json!({ "ply": ply, "move": mv });
-                let path = format!("/api/v1/games/{id}/move");
-                browser.post(&shared, &path, &body).await.status
-            });
-        }
-        let statuses = made.join_all().await;
-        let taken = statuses.iter().filter(|status| status.is_success());
-        assert_eq!(taken.count(), 1, "{statuses:?}");
-        place = std::sync::Arc::try_unwrap(shared).ok().unwrap();
-    }
-}
-
 #[tokio::test]
 async fn whoever_was_away_gets_exactly_what_they_missed() {
     use http_body_util::BodyExt;
