@@ -8,46 +8,50 @@ use std::time::Duration;
 use crate::house::{Cup, HeldCup, Organiser, Server, Worker, floe, wait_until};
 use crate::proxy::Proxy;
 
-/// Boards enough that something can happen in the middle.
-const BOARDS: u32 = 12;
-const SOME: usize = 20;
+/// How many games pass between two things that happen.
+const SOME: usize = 4;
 
-/// A cup is organised and something befalls it: whoever is left finishes it, and it is as it would have
-/// been at home. What `befalls` returns beside the organiser lives as long. Gives the cup, unless there
-/// is no server to play on.
+/// A cup is organised and something befalls it while a game is held: whoever is left finishes it, and
+/// it is as it would have been at home. What `befalls` returns beside the organiser lives as long. Gives
+/// the cup, unless there is no server to play on.
 fn is_survived<Others>(
-    befalls: impl FnOnce(&mut Server, &Cup) -> (Organiser, Others),
-) -> Option<Cup> {
+    befalls: impl FnOnce(&mut Server, &HeldCup) -> (Organiser, Others),
+) -> Option<HeldCup> {
     let mut server = Server::start()?;
-    let cup = Cup::new(BOARDS);
+    let cup = HeldCup::long(&server);
     let (organiser, _others) = befalls(&mut server, &cup);
-    organiser.finish();
+    cup.finish(organiser);
     cup.is_as_at_home();
     Some(cup)
+}
+
+/// Lets some games pass, and waits until one is held.
+fn play_some(cup: &HeldCup) {
+    cup.let_games_pass(SOME);
+    cup.wait_for_a_game();
 }
 
 #[test]
 fn a_worker_is_killed_in_mid_game() {
     let cup = is_survived(|server, cup| {
         let mut one = Worker::start(server, "one");
-        let organiser = cup.organise(server);
-        cup.wait_for_games(SOME);
-        // It always plays: it is the only one.
+        let organiser = cup.cup.organise(server);
+        play_some(cup);
         one.kill();
         (organiser, Worker::start(server, "two"))
     });
-    assert!(cup.is_none_or(|cup| cup.machines().len() == 2));
+    assert!(cup.is_none_or(|cup| cup.cup.machines().len() == 2));
 }
 
 #[test]
 fn all_workers_are_killed() {
     is_survived(|server, cup| {
         let mut workers = ["one", "two"].map(|name| Worker::start(server, name));
-        let organiser = cup.organise(server);
+        let organiser = cup.cup.organise(server);
         for name in ["three", "four"] {
-            let before = cup.records().len();
-            cup.wait_for_games(before + SOME);
+            play_some(cup);
             workers.iter_mut().for_each(Worker::kill);
+            cup.wait_for_no_game();
             workers[0] = Worker::start(server, name);
         }
         (organiser, workers)
@@ -58,12 +62,12 @@ fn all_workers_are_killed() {
 fn the_organiser_is_killed_and_goes_on() {
     is_survived(|server, cup| {
         let one = Worker::start(server, "one");
-        for games in [SOME, 2 * SOME] {
-            let mut organiser = cup.organise(server);
-            cup.wait_for_games(games);
+        for _ in 0..2 {
+            let mut organiser = cup.cup.organise(server);
+            play_some(cup);
             organiser.kill();
         }
-        (cup.organise(server), one)
+        (cup.cup.organise(server), one)
     });
 }
 
@@ -71,9 +75,9 @@ fn the_organiser_is_killed_and_goes_on() {
 fn the_server_is_killed_and_keeps_its_disk() {
     is_survived(|server, cup| {
         let one = Worker::start(server, "one");
-        let organiser = cup.organise(server);
-        for games in [SOME, 2 * SOME] {
-            cup.wait_for_games(games);
+        let organiser = cup.cup.organise(server);
+        for _ in 0..2 {
+            play_some(cup);
             server.kill_and_start_again();
         }
         (organiser, one)
@@ -85,12 +89,12 @@ fn the_network_of_a_worker_is_gone_for_a_while() {
     is_survived(|server, cup| {
         let proxy = Proxy::to(server.port);
         let cut_off = Worker::at(&proxy.url(), "cut-off", |_| {});
-        let organiser = cup.organise(server);
-        cup.wait_for_games(SOME);
+        let organiser = cup.cup.organise(server);
+        play_some(cup);
         proxy.set_gone(true);
         // Its games go to somebody else after a second of silence.
         let one = Worker::start(server, "one");
-        cup.wait_for_games(2 * SOME);
+        cup.let_games_pass(SOME);
         proxy.set_gone(false);
         (organiser, (proxy, cut_off, one))
     });
@@ -113,8 +117,8 @@ fn the_network_of_everybody_is_gone_for_a_minute() {
     is_survived(|server, cup| {
         let proxy = Proxy::to(server.port);
         let workers = ["one", "two"].map(|name| Worker::at(&proxy.url(), name, |_| {}));
-        let organiser = cup.organise_at(&proxy.url(), |_| {});
-        cup.wait_for_games(SOME);
+        let organiser = cup.cup.organise_at(&proxy.url(), |_| {});
+        play_some(cup);
         proxy.set_gone(true);
         thread::sleep(Duration::from_secs(60));
         proxy.set_gone(false);
@@ -126,13 +130,14 @@ fn the_network_of_the_organiser_is_gone_for(time: Duration) {
     is_survived(|server, cup| {
         let proxy = Proxy::to(server.port);
         let one = Worker::start(server, "one");
-        let organiser = cup.organise_at(&proxy.url(), |_| {});
-        cup.wait_for_games(SOME);
+        let organiser = cup.cup.organise_at(&proxy.url(), |_| {});
+        play_some(cup);
         proxy.set_gone(true);
-        let before = cup.records().len();
+        // The worker plays on, and its results wait.
+        cup.let_go_on();
         thread::sleep(time);
         proxy.set_gone(false);
-        cup.wait_for_games(before + SOME);
+        cup.let_games_pass(1);
         (organiser, (proxy, one))
     });
 }
@@ -167,12 +172,13 @@ fn the_disk_of_a_worker_is_full() {
     wait_until("the organiser is told", || {
         organiser.told().contains("worker full: ")
     });
-    let status = floe()
-        .args(["cluster", "status", &server.url()])
-        .output()
-        .unwrap();
-    let status = String::from_utf8(status.stdout).unwrap();
-    assert!(status.contains("trouble: "), "{status}");
+    wait_until("the status shows it", || {
+        let status = floe()
+            .args(["cluster", "status", &server.url()])
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&status.stdout).contains("trouble: ")
+    });
     let _one = Worker::start(&server, "one");
     let told = organiser.finish();
     assert_eq!(told.matches("worker full: ").count(), 1, "{told}");
@@ -197,7 +203,7 @@ fn clocks_jump() {
         return;
     };
     let cup = is_survived(|server, cup| {
-        let clock = cup.folder().join("clock");
+        let clock = cup.cup.folder().join("clock");
         fs::write(&clock, "+0").unwrap();
         let jumps = |command: &mut Command| {
             command
@@ -208,9 +214,9 @@ fn clocks_jump() {
                 .env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
         };
         let one = Worker::at(&server.url(), "one", jumps);
-        let organiser = cup.organise_at(&server.url(), jumps);
-        for (games, jump) in [(SOME, "+400d"), (2 * SOME, "-900d"), (3 * SOME, "+1h")] {
-            cup.wait_for_games(games);
+        let organiser = cup.cup.organise_at(&server.url(), jumps);
+        for jump in ["+400d", "-900d", "+1h"] {
+            play_some(cup);
             fs::write(&clock, jump).unwrap();
         }
         (organiser, one)
@@ -218,7 +224,12 @@ fn clocks_jump() {
     let Some(cup) = cup else {
         return;
     };
-    let began: Vec<u64> = cup.records().iter().map(|one| one.opening.began).collect();
+    let began: Vec<u64> = cup
+        .cup
+        .records()
+        .iter()
+        .map(|one| one.opening.began)
+        .collect();
     let (least, most) = (began.iter().min().unwrap(), began.iter().max().unwrap());
     assert!(most - least > 300 * 24 * 3600, "the clock did not jump");
 }
@@ -226,14 +237,12 @@ fn clocks_jump() {
 #[test]
 fn two_organisers_do_not_share_a_tournament() {
     is_survived(|server, cup| {
-        let mut one = Worker::start(server, "one");
-        let organiser = cup.organise(server);
-        cup.wait_for_games(SOME);
-        // So that the first one is still there when the second comes.
-        one.kill();
-        let told = cup.organise(server).fail();
+        let one = Worker::start(server, "one");
+        let organiser = cup.cup.organise(server);
+        play_some(cup);
+        let told = cup.cup.organise(server).fail();
         assert!(told.contains("cup.jsonl"), "{told}");
-        (organiser, Worker::start(server, "two"))
+        (organiser, one)
     });
 }
 
@@ -246,15 +255,13 @@ fn a_worker_that_is_told_to_leave_finishes_what_is_in_play() {
     let mut one = Worker::start(&server, "one");
     let organiser = cup.cup.organise(&server);
     cup.wait_for_a_game();
-    let told = floe()
-        .args(["cluster", "drain", &server.url(), "one"])
-        .output()
-        .unwrap();
-    assert!(
-        told.status.success(),
-        "{}",
-        String::from_utf8_lossy(&told.stderr)
-    );
+    wait_until("the worker answers", || {
+        let told = floe()
+            .args(["cluster", "drain", &server.url(), "one"])
+            .output()
+            .unwrap();
+        told.status.success()
+    });
     one.wait_for("finishing what is being played");
     assert!(!one.has_ended() && cup.cup.records().is_empty());
     wait_until("the worker ends", || {

@@ -284,18 +284,12 @@ impl Cup {
     /// The same by this address, with the command changed.
     pub(crate) fn organise_at(&self, url: &str, change: impl FnOnce(&mut Command)) -> Organiser {
         let mut command = floe();
-        let log = tempfile::NamedTempFile::new().unwrap();
         command
             .args(["tournament", "cup.toml", "--patience", "1s", "--cluster"])
             .arg(url)
-            .current_dir(self.folder.path())
-            .stdout(Stdio::null())
-            .stderr(log.reopen().unwrap());
+            .current_dir(self.folder.path());
         change(&mut command);
-        Organiser {
-            child: command.spawn().unwrap(),
-            log,
-        }
+        Organiser::start(command)
     }
 
     /// The finished games there are.
@@ -306,10 +300,6 @@ impl Cup {
         }
         let records = read_file(&path).unwrap().map_while(Result::ok);
         records.filter(|record| record.end.is_some()).collect()
-    }
-
-    pub(crate) fn wait_for_games(&self, games: usize) {
-        wait_until("games are played", || self.records().len() >= games);
     }
 
     /// The workers that played, with what their machines are.
@@ -324,6 +314,11 @@ impl Cup {
     /// Plays the same at home and compares: every game of the schedule once, and the same table byte
     /// for byte.
     pub(crate) fn is_as_at_home(&self) {
+        self.is_as_at_home_while(|| {});
+    }
+
+    /// The same, and something is done again and again while it is played at home.
+    fn is_as_at_home_while(&self, meanwhile: impl Fn()) {
         let home = tempfile::tempdir().unwrap();
         for file in fs::read_dir(self.folder.path()).unwrap().flatten() {
             let name = file.file_name();
@@ -331,16 +326,11 @@ impl Cup {
                 fs::copy(file.path(), home.path().join(&name)).unwrap();
             }
         }
-        let done = floe()
+        let mut command = floe();
+        command
             .args(["tournament", "cup.toml", "--quiet", "--tables", "1"])
-            .current_dir(home.path())
-            .output()
-            .unwrap();
-        assert!(
-            done.status.success(),
-            "{}",
-            String::from_utf8_lossy(&done.stderr)
-        );
+            .current_dir(home.path());
+        Organiser::start(command).finish_while(meanwhile);
         let ids = |folder: &Path| -> Vec<u64> {
             let records = read_file(&folder.join("cup.jsonl")).unwrap();
             let records = records.map(|record| record.unwrap());
@@ -354,8 +344,8 @@ impl Cup {
     }
 }
 
-/// A cup of two games in which a program says nothing until it is let go on. It ends then, which is a
-/// fault and a result like any other.
+/// A cup with a program that says nothing until it is let go on: it cannot end before that. The
+/// program ends then, which is a fault and a result like any other.
 pub(crate) struct HeldCup {
     pub(crate) cup: Cup,
     /// What the program is called: nothing else on this machine is.
@@ -363,31 +353,75 @@ pub(crate) struct HeldCup {
 }
 
 impl HeldCup {
+    /// One of two games, both of them held.
     pub(crate) fn new(server: &Server) -> HeldCup {
+        HeldCup::with(server, 1, "b = \"greedy\"\n")
+    }
+
+    /// One of many games, of which some are held, from the first rounds to the last.
+    pub(crate) fn long(server: &Server) -> HeldCup {
+        HeldCup::with(server, 3, ENTRANTS)
+    }
+
+    fn with(server: &Server, boards: u32, others: &str) -> HeldCup {
         let name = format!("held-{}.py", server.port);
         let entrants =
-            format!("a = \"line:python3 {name}\"\nb = \"greedy\"\n[limits]\ntime = \"5min\"\n");
-        let cup = Cup::with("", 1, &entrants);
-        let program = "import signal\n\
-            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])\n\
+            format!("held = \"line:python3 {name}\"\n{others}[limits]\ntime = \"5min\"\n");
+        let cup = Cup::with("", boards, &entrants);
+        let program = "import os, signal\n\
             print('ok', flush=True)\n\
-            signal.sigwait([signal.SIGUSR1])\n";
+            signal.signal(signal.SIGUSR1, lambda *_: os._exit(0))\n\
+            while True:\n\
+            \x20   signal.pause()\n";
         fs::write(cup.folder().join(&name), program).unwrap();
         HeldCup { cup, name }
     }
 
+    /// Waits until a game is held.
     pub(crate) fn wait_for_a_game(&self) {
         wait_until("the program waits", || !self.programs().is_empty());
     }
 
-    /// Ends the programs that wait now.
-    pub(crate) fn let_go_on(&self) {
-        for id in self.programs() {
-            let _ = Command::new("kill").args(["-USR1", &id]).status();
+    /// Lets held games go on, those of a moment at a time, until so many more games are finished.
+    pub(crate) fn let_games_pass(&self, games: usize) {
+        let wanted = self.cup.records().len() + games;
+        let is_enough = || self.cup.records().len() >= wanted;
+        while !is_enough() {
+            let mut held = Vec::new();
+            wait_until("games are played", || {
+                held = self.programs();
+                !held.is_empty() || is_enough()
+            });
+            wait_until("they go on", || {
+                let waiting = self.programs();
+                held.retain(|one| waiting.contains(one));
+                end(&held);
+                held.is_empty()
+            });
         }
     }
 
-    /// The processes that are the program.
+    /// Waits until no game is held: whoever held one was killed.
+    pub(crate) fn wait_for_no_game(&self) {
+        wait_until("no program waits", || self.programs().is_empty());
+    }
+
+    /// Lets every game go on until the tournament ends, and gives what was said.
+    pub(crate) fn finish(&self, organiser: Organiser) -> String {
+        organiser.finish_while(|| self.let_go_on())
+    }
+
+    /// As [`Cup::is_as_at_home`].
+    pub(crate) fn is_as_at_home(&self) {
+        self.cup.is_as_at_home_while(|| self.let_go_on());
+    }
+
+    /// Ends the programs that wait now.
+    pub(crate) fn let_go_on(&self) {
+        end(&self.programs());
+    }
+
+    /// The processes that are the program and wait for the signal.
     fn programs(&self) -> Vec<String> {
         let processes = fs::read_dir("/proc").unwrap().flatten();
         let processes = processes.filter(|process| {
@@ -395,11 +429,29 @@ impl HeldCup {
             let words = String::from_utf8_lossy(&words).into_owned();
             let mut words = words.split('\0');
             let is_python = words.next().is_some_and(|word| word.contains("python"));
-            is_python && words.any(|word| word.ends_with(&self.name))
+            is_python
+                && words.any(|word| word.ends_with(&self.name))
+                && waits_for_a_signal(&process.path())
         });
         let ids = processes.map(|process| process.file_name().to_string_lossy().into_owned());
         ids.collect()
     }
+}
+
+/// Ends programs that wait.
+fn end(programs: &[String]) {
+    for id in programs {
+        let _ = Command::new("kill").args(["-USR1", id]).status();
+    }
+}
+
+/// Whether a process waits for SIGUSR1, by its folder in /proc. One that does not yet would die of it.
+fn waits_for_a_signal(process: &Path) -> bool {
+    let status = fs::read_to_string(process.join("status")).unwrap_or_default();
+    let mut lines = status.lines();
+    let caught = lines.find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_some_and(|mask| mask & (1 << 9) != 0)
 }
 
 /// The table as it is printed for machines, without what the clock says.
@@ -425,6 +477,15 @@ pub(crate) struct Organiser {
 }
 
 impl Organiser {
+    fn start(mut command: Command) -> Organiser {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        command.stdout(Stdio::null()).stderr(log.reopen().unwrap());
+        Organiser {
+            child: command.spawn().unwrap(),
+            log,
+        }
+    }
+
     pub(crate) fn told(&self) -> String {
         fs::read_to_string(self.log.path()).unwrap_or_default()
     }
@@ -435,9 +496,15 @@ impl Organiser {
     }
 
     /// Waits until everything is played, and gives what it said.
-    pub(crate) fn finish(mut self) -> String {
+    pub(crate) fn finish(self) -> String {
+        self.finish_while(|| {})
+    }
+
+    /// The same, and something is done again and again meanwhile.
+    fn finish_while(mut self, meanwhile: impl Fn()) -> String {
         let mut code = None;
         wait_until("the tournament ends", || {
+            meanwhile();
             code = self.child.try_wait().unwrap();
             code.is_some()
         });

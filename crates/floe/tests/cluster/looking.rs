@@ -29,10 +29,11 @@ fn the_status_tells_who_works() {
             .unwrap();
         serde_json::from_slice(&told.stdout).unwrap()
     };
+    let mut told = Value::Null;
     wait_until("the worker is there", || {
-        status()["workers"].as_array().unwrap().len() == 1
+        told = status();
+        told["workers"].as_array().unwrap().len() == 1
     });
-    let told = status();
     let worker = &told["workers"][0];
     assert_eq!(
         (worker["name"].as_str(), worker["cores"].as_u64()),
@@ -41,12 +42,13 @@ fn the_status_tells_who_works() {
     let bench = floe().args(["bench", "--json"]).output().unwrap();
     let bench: Value = serde_json::from_slice(&bench.stdout).unwrap();
     assert_eq!(worker["speeds"]["signature"], bench["signature"]);
-    let told = floe()
-        .args(["cluster", "status", &server.url()])
-        .output()
-        .unwrap();
-    let told = String::from_utf8(told.stdout).unwrap();
-    assert!(told.starts_with("1 worker, 1 core; "), "{told}");
+    wait_until("the status is told in words too", || {
+        let told = floe()
+            .args(["cluster", "status", &server.url()])
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&told.stdout).starts_with("1 worker, 1 core; ")
+    });
     let drained = floe()
         .args(["cluster", "drain", &server.url(), "nobody"])
         .output()
