@@ -2,8 +2,9 @@
 
 use floe_arena::job::Job;
 use floe_arena::seat::Seat;
-use floe_games::record::{Mismatch, Record};
-use floe_search::Kind;
+use floe_games::AnyGame;
+use floe_games::record::{Entrant, Mismatch, Record};
+use floe_search::{Kind, Spec};
 use thiserror::Error;
 
 use crate::wire::Needs;
@@ -52,11 +53,8 @@ pub fn judge(
     if record.end.is_none() {
         return Err(Refusal::NoEnd(id()));
     }
-    if record
-        .opening
-        .sandbox
-        .is_some_and(|level| level < needs.sandbox)
-    {
+    // Who says nothing of a sandbox had none.
+    if record.opening.sandbox.unwrap_or(0) < needs.sandbox {
         return Err(Refusal::WeakSandbox(id()));
     }
     record.verify()?;
@@ -69,18 +67,35 @@ pub fn is_repeatable(job: &Job) -> bool {
     let Ok(game) = floe_games::find(&job.opening.game) else {
         return false;
     };
-    job.opening.seats.iter().all(|entrant| {
-        let is_engine = entrant.sha256.is_none() && !entrant.seat.contains(['/', ' ']);
-        let seat = Seat::read(&entrant.seat, game, "/nonexistent".as_ref());
-        match seat {
-            Ok(Seat::Engine(spec)) => {
-                let is_limited = spec.nodes.is_some() || spec.depth.is_some();
-                let is_instant = matches!(spec.kind, Kind::Greedy | Kind::Random);
-                is_engine && spec.time.is_none() && (is_limited || is_instant)
-            }
-            _ => false,
-        }
+    let mut seats = job.opening.seats.iter();
+    seats.all(|entrant| {
+        engine(entrant, game).is_some_and(|spec| {
+            let is_limited = spec.nodes.is_some() || spec.depth.is_some();
+            let is_instant = matches!(spec.kind, Kind::Greedy | Kind::Random);
+            spec.time.is_none() && (is_limited || is_instant)
+        })
     })
+}
+
+/// Whether a program plays, also one that is on the workers' machines already and has no files to
+/// carry: whoever is none of our engines.
+pub fn has_program(job: &Job) -> bool {
+    let Ok(game) = floe_games::find(&job.opening.game) else {
+        return true;
+    };
+    let mut seats = job.opening.seats.iter();
+    seats.any(|entrant| engine(entrant, game).is_none())
+}
+
+/// The engine an entrant is, if it is one.
+fn engine(entrant: &Entrant, game: &'static dyn AnyGame) -> Option<Spec> {
+    if entrant.sha256.is_some() || entrant.seat.contains(['/', ' ']) {
+        return None;
+    }
+    match Seat::read(&entrant.seat, game, "/nonexistent".as_ref()) {
+        Ok(Seat::Engine(spec)) => Some(spec),
+        _ => None,
+    }
 }
 
 /// Whether two records are of the same moves and the same end.
@@ -96,7 +111,7 @@ pub fn is_same_game(one: &Record, other: &Record) -> bool {
 mod tests {
     use floe_arena::Boards;
     use floe_arena::seat::Sandbox;
-    use floe_games::record::{Entrant, Event};
+    use floe_games::record::Event;
 
     use super::*;
     use crate::wire::job_hash;
@@ -152,9 +167,11 @@ mod tests {
             speed: None,
         };
         let mut other = record.clone();
-        other.opening.sandbox = Some(1);
-        let weak = judge(&job, &hash, &needs, &hash, &other);
-        assert!(matches!(weak, Err(Refusal::WeakSandbox(_))));
+        for level in [Some(1), None] {
+            other.opening.sandbox = level;
+            let weak = judge(&job, &hash, &needs, &hash, &other);
+            assert!(matches!(weak, Err(Refusal::WeakSandbox(_))));
+        }
 
         assert!(is_same_game(&record, &record.clone()));
         let mut other = record.clone();
@@ -176,6 +193,14 @@ mod tests {
             "sh",
         ] {
             assert!(!is_repeatable(&job(["random", seat])), "{seat}");
+        }
+    }
+
+    #[test]
+    fn a_program_without_files_of_its_own_is_a_program() {
+        assert!(!has_program(&job(["floe:time=5ms", "greedy"])));
+        for seat in ["line:python3 -c 'pass'", "sh", "line:nobody-has-this"] {
+            assert!(has_program(&job(["random", seat])), "{seat}");
         }
     }
 }

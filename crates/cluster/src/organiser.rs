@@ -150,6 +150,9 @@ impl Organiser {
 
     /// Hands over the programs of these players that are not in the store yet.
     fn carry_programs(&self, players: &[NamedSeat]) -> Result<(), ClusterError> {
+        if players.iter().any(|player| player.seat.is_program()) {
+            lock(&self.workers).sandbox = self.options.sandbox;
+        }
         let is_new = |player: &&NamedSeat| {
             let key = program_key(&player.seat.entrant(""));
             key.is_some_and(|key| !lock(&self.programs).contains_key(&key))
@@ -162,7 +165,6 @@ impl Organiser {
         let carried = programs::upload(&self.link, game, &new);
         let carried = self.runtime.block_on(carried)?;
         lock(&self.programs).extend(carried);
-        lock(&self.workers).sandbox = self.options.sandbox;
         Ok(())
     }
 

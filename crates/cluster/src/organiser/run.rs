@@ -21,7 +21,7 @@ use super::mail::{Letter, Mail};
 use super::source::{Left, Source};
 use super::{Organiser, lock};
 use crate::error::ClusterError;
-use crate::judging::{is_repeatable, judge};
+use crate::judging::{has_program, is_repeatable, judge};
 use crate::wire::{self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key};
 
 /// How soon somebody who presses a key is noticed.
@@ -224,10 +224,11 @@ impl<'a, 's> Run<'a, 's> {
     /// What a machine must have for these games.
     fn needs(&self, jobs: &[Job]) -> Needs {
         let options = &self.organiser.options;
-        let mut seats = jobs.iter().flat_map(|job| &job.opening.seats);
-        let has_program = seats.any(|entrant| program_key(entrant).is_some());
         Needs {
-            sandbox: if has_program { options.sandbox } else { 0 },
+            sandbox: match jobs.iter().any(has_program) {
+                true => options.sandbox,
+                false => 0,
+            },
             // Where nobody plays by the clock every machine will do.
             speed: match jobs.iter().all(is_repeatable) {
                 true => None,
