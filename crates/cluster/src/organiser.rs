@@ -103,6 +103,8 @@ pub struct Organiser {
     runtime: Runtime,
     link: Link,
     run: String,
+    /// Decides which games are played again: no worker can know it.
+    secret: [u8; 16],
     /// The programs that are in the store, by [`program_key`].
     programs: Mutex<BTreeMap<String, PackedProgram>>,
     workers: Arc<Mutex<Workers>>,
@@ -118,12 +120,7 @@ impl Organiser {
             .build()?;
         let run = match &options.name {
             Some(name) => sha256(format!("{}\0{name}", host_name()).as_bytes()),
-            None => {
-                let mut bytes = [0; 16];
-                getrandom::fill(&mut bytes)
-                    .map_err(|e| ClusterError::Start(std::io::Error::other(e.to_string())))?;
-                sha256(&bytes)
-            }
+            None => sha256(&chance_bytes()?),
         };
         let run = run[..16].to_owned();
         let link = runtime.block_on(async {
@@ -137,6 +134,7 @@ impl Organiser {
             runtime,
             link,
             run,
+            secret: chance_bytes()?,
             programs: Mutex::default(),
             workers: Arc::default(),
         };
@@ -270,6 +268,14 @@ impl Organiser {
         self.clear();
         result
     }
+}
+
+/// Bytes nobody can guess.
+fn chance_bytes() -> Result<[u8; 16], ClusterError> {
+    let mut bytes = [0; 16];
+    let filled = getrandom::fill(&mut bytes);
+    filled.map_err(|e| ClusterError::Start(std::io::Error::other(e.to_string())))?;
+    Ok(bytes)
 }
 
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -14,7 +14,7 @@ use super::super::lock;
 use super::{Run, elsewhere};
 use crate::error::ClusterError;
 use crate::judging::{is_repeatable, is_same_game};
-use crate::wire::{AGAIN, GameOutcome, UnitResult};
+use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
 
 /// A game that is played again elsewhere.
 pub(super) struct Again {
@@ -34,8 +34,9 @@ impl Run<'_, '_> {
         record: &Record,
         worker: &str,
     ) -> Result<(), RunnerError> {
-        let chance = u32::from_str_radix(&asked.hash[..6], 16).unwrap_or(0) % 1000;
-        if chance >= self.organiser.options.again_per_mille || !is_repeatable(&asked.job) {
+        let per_mille = self.organiser.options.again_per_mille;
+        let is_chosen = is_chosen(&self.organiser.secret, &asked.hash, per_mille);
+        if !is_chosen || !is_repeatable(&asked.job) {
             return Ok(());
         }
         let has_others = {
@@ -104,5 +105,32 @@ impl Run<'_, '_> {
         let most = patience * 2;
         self.again.retain(|_, again| again.sent.elapsed() < most);
         self.again.is_empty()
+    }
+}
+
+/// Whether a game is one of so many in a thousand. Who does not know the secret cannot tell, and so
+/// cannot play just these as they should be played.
+fn is_chosen(secret: &[u8], job_hash: &str, per_mille: u32) -> bool {
+    let drawn = sha256(&[secret, job_hash.as_bytes()].concat());
+    let drawn = u32::from_str_radix(&drawn[..8], 16).unwrap_or(0);
+    drawn % 1000 < per_mille
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn which_games_are_played_again_depends_on_the_secret() {
+        let hashes: Vec<String> = (0..1000_u32).map(|n| sha256(&n.to_le_bytes())).collect();
+        let chosen = |secret: &[u8]| -> Vec<&String> {
+            let chosen = hashes.iter().filter(|hash| is_chosen(secret, hash, 100));
+            chosen.collect()
+        };
+        let (one, other) = (chosen(b"one"), chosen(b"other"));
+        assert!((50..200).contains(&one.len()) && (50..200).contains(&other.len()));
+        let both = one.iter().filter(|hash| other.contains(hash)).count();
+        assert!(both < one.len() / 2, "{both} of {} are the same", one.len());
+        assert!(hashes.iter().all(|hash| is_chosen(b"one", hash, 1000)));
     }
 }
