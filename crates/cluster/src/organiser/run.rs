@@ -345,7 +345,10 @@ impl<'a, 's> Run<'a, 's> {
                         }
                     }
                 }
-                GameOutcome::Record(record) => {
+                GameOutcome::Record(mut record) => {
+                    // Games are taken out by this name: whoever sent them cannot use another's.
+                    let machine = record.opening.machine.get_or_insert_default();
+                    machine.worker.clone_from(&result.worker);
                     let needs = self.needs(std::slice::from_ref(&asked.job));
                     if let Err(why) = judge(&asked.job, &asked.hash, &needs, &game.job, &record) {
                         self.refuse(&result.worker, &why.to_string());
