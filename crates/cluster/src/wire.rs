@@ -165,7 +165,8 @@ pub struct GameResult {
 pub enum GameOutcome {
     /// Its record.
     Record(Box<Record>),
-    /// It could not be played, through no fault of those who were to play it.
+    /// This worker could not play it, through no fault of those who were to play it. The organiser
+    /// decides whether others try.
     SetAside {
         /// The game's id.
         id: String,

@@ -7,9 +7,8 @@
 //! unit is published under a subject of its own, where a second one is refused, and only when all are
 //! safe is the batch acknowledged.
 //!
-//! Trouble of the machine, such as a full disk, is nobody's result: the batch is handed back and the
-//! worker pauses, longer each time, so that others get it. Only a batch that came back several times
-//! is set aside.
+//! Trouble of the machine, such as a full disk, is nobody's result: the organiser is told, which has
+//! others try, and the worker pauses, longer each time.
 
 mod play;
 mod pull;

@@ -1,6 +1,7 @@
 //! One run of an organiser: until there are no more games, or nobody wants them.
 
 mod again;
+mod troubles;
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -16,6 +17,7 @@ use floe_arena::runner::{NamedSeat, Played, RunnerError, SetAside};
 use floe_arena::store::number;
 
 use self::again::Again;
+use self::troubles::Troubles;
 use super::batches::{Asked, Batches};
 use super::mail::{Letter, Mail};
 use super::source::{Left, Source};
@@ -40,6 +42,8 @@ pub(super) struct Run<'a, 's> {
     source: Source<'s>,
     batches: Batches,
     again: HashMap<String, Again>,
+    /// Who could not play which games.
+    troubles: Troubles,
     set_aside: Vec<SetAside>,
     looked_late: Instant,
     played: u64,
@@ -56,6 +60,7 @@ impl<'a, 's> Run<'a, 's> {
             source,
             batches: Batches::default(),
             again: HashMap::new(),
+            troubles: Troubles::default(),
             set_aside: Vec::new(),
             looked_late: Instant::now(),
             played: 0,
@@ -185,7 +190,8 @@ impl<'a, 's> Run<'a, 's> {
             .iter()
             .filter_map(|number| self.batches.asked.get(number));
         let jobs: Vec<Job> = jobs.map(|asked| asked.job.clone()).collect();
-        self.publish(key.clone(), jobs, Vec::new())?;
+        let not = self.troubles.who_may_not(&numbers, &self.able(&jobs));
+        self.publish(key.clone(), jobs, not)?;
         self.batches.note(key, numbers, tries);
         Ok(())
     }
@@ -235,6 +241,21 @@ impl<'a, 's> Run<'a, 's> {
                 false => options.speed.clone(),
             },
         }
+    }
+
+    /// The names of those who are there and could play these games.
+    fn able(&self, jobs: &[Job]) -> Vec<String> {
+        let needs = self.needs(jobs);
+        let game = self.organiser.runner.boards.game().name();
+        let workers = lock(&self.organiser.workers);
+        let able = workers.at_work().filter(|worker| {
+            let is_fast = needs.speed.as_ref().is_none_or(|rule| {
+                let speed = worker.speeds.of(game).unwrap_or(0);
+                rule.time_percent(speed).is_some()
+            });
+            worker.sandbox >= needs.sandbox && is_fast
+        });
+        able.map(|worker| worker.name.clone()).collect()
     }
 
     /// Publishes the games of a batch that did not come, under another key.
@@ -309,6 +330,7 @@ impl<'a, 's> Run<'a, 's> {
             .ignored
             .contains(&result.worker);
         let mut refused = Vec::new();
+        let mut untried = Vec::new();
         let mut next = ControlFlow::Continue(());
         let mut has_counted = false;
         for game in result.games {
@@ -330,6 +352,12 @@ impl<'a, 's> Run<'a, 's> {
             }
             match game.outcome {
                 GameOutcome::SetAside { id, cause } => {
+                    let able = self.able(std::slice::from_ref(&asked.job));
+                    self.troubles.note(number, &result.worker);
+                    if !self.troubles.is_hopeless(number, &able) {
+                        untried.push(number);
+                        continue;
+                    }
                     let seats = asked.job.opening.seats.iter();
                     let entrants = seats.map(|entrant| entrant.name.clone()).collect();
                     let aside = SetAside {
@@ -377,12 +405,10 @@ impl<'a, 's> Run<'a, 's> {
         }
         // Only now: what it says is in the file.
         self.mail.acknowledge(message);
-        let mut keys: Vec<String> = refused
-            .iter()
-            .filter_map(|number| Some(self.batches.asked.get(number)?.batch.clone()))
-            .collect();
-        keys.sort();
-        keys.dedup();
+        for key in self.batches_of(&untried) {
+            self.send_again(&key)?;
+        }
+        let keys = self.batches_of(&refused);
         let is_ignored = is_ignored
             || lock(&self.organiser.workers)
                 .ignored
@@ -395,6 +421,14 @@ impl<'a, 's> Run<'a, 's> {
             }
         }
         Ok(next)
+    }
+
+    /// The batches that games are in.
+    fn batches_of(&self, numbers: &[u64]) -> BTreeSet<String> {
+        let asked = numbers
+            .iter()
+            .filter_map(|number| self.batches.asked.get(number));
+        asked.map(|asked| asked.batch.clone()).collect()
     }
 
     /// Notes that a worker sent what was not asked for.

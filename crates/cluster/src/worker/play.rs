@@ -18,13 +18,12 @@ use tracing::{debug, warn};
 
 use super::pull::pause_after;
 use super::{News, Worker};
+use crate::ClusterError;
 use crate::wire::{
     self, Batch, GameOutcome, GameResult, PROTOCOL, Playing, UnitResult, event_subject, job_hash,
     result_subject, units,
 };
 
-/// A batch that came back so often is set aside where it fails once more.
-const DELIVERIES: i64 = 4;
 /// How long a batch rests that somebody else should play.
 const FOR_OTHERS: Duration = Duration::from_secs(1);
 /// How long one rests that no machine like ours may play.
@@ -38,8 +37,10 @@ enum Played {
     All,
     /// It was broken off.
     Stopped,
-    /// The machine failed.
+    /// The machine failed before anything was played.
     Trouble(String),
+    /// A game could not be played; the organiser knows.
+    NotPlayed(String),
 }
 
 impl Worker {
@@ -81,7 +82,6 @@ impl Worker {
                 }
             }
         }
-        let deliveries = message.info().map_or(1, |info| info.delivered);
         let message = Arc::new(message);
         let beating = {
             let message = Arc::clone(&message);
@@ -96,7 +96,7 @@ impl Worker {
         let more = seats.min(self.options.cores.len()).saturating_sub(1) as u32;
         let more = Arc::clone(&self.tables).acquire_many_owned(more).await;
         let run = batch.run.clone();
-        let played = self.play_batch(batch, time_percent, deliveries).await;
+        let played = self.play_batch(batch, time_percent).await;
         beating.abort();
         match played {
             Played::All => {
@@ -112,15 +112,25 @@ impl Worker {
                 hand_back(&message, Duration::ZERO).await;
             }
             Played::Trouble(cause) => {
-                let troubles = self.troubles.fetch_add(1, Ordering::Relaxed) + 1;
-                let pause = pause_after(troubles);
-                self.state().trouble = Some(cause.clone());
-                self.tell(News::Trouble { cause, pause });
-                self.announce().await;
+                self.note_trouble(cause).await;
                 hand_back(&message, FOR_OTHERS).await;
+            }
+            Played::NotPlayed(cause) => {
+                self.note_trouble(cause).await;
+                // The organiser asks for what is left of it anew.
+                let _ = message.double_ack().await;
             }
         }
         drop((first, more));
+    }
+
+    /// Says that the machine failed; it pauses before it takes more.
+    async fn note_trouble(&self, cause: String) {
+        let troubles = self.troubles.fetch_add(1, Ordering::Relaxed) + 1;
+        let pause = pause_after(troubles);
+        self.state().trouble = Some(cause.clone());
+        self.tell(News::Trouble { cause, pause });
+        self.announce().await;
     }
 
     /// Hands a batch back that cannot be played here.
@@ -138,18 +148,18 @@ impl Worker {
         hand_back(message, NOT_HERE).await;
     }
 
-    async fn play_batch(
-        self: &Arc<Self>,
-        batch: Batch,
-        time_percent: u32,
-        deliveries: i64,
-    ) -> Played {
+    async fn play_batch(self: &Arc<Self>, batch: Batch, time_percent: u32) -> Played {
+        let stop = Arc::new(AtomicBool::new(false));
         for packed in batch.programs.values() {
-            if let Err(error) = self.cache.fetch(&self.link, &packed.object).await {
-                return Played::Trouble(error.to_string());
+            match self.cache.fetch(&self.link, &packed.object).await {
+                Ok(_) => {}
+                // That is no trouble with these games.
+                Err(error @ ClusterError::Server { .. }) => {
+                    return Played::Trouble(error.to_string());
+                }
+                Err(error) => return self.play_nothing_of(&batch, error.to_string(), &stop).await,
             }
         }
-        let stop = Arc::new(AtomicBool::new(false));
         {
             let mut state = self.state();
             state.stops.push((batch.run.clone(), Arc::clone(&stop)));
@@ -162,15 +172,15 @@ impl Worker {
         }
         let worker = Arc::clone(self);
         let flag = Arc::clone(&stop);
-        let playing = tokio::task::spawn_blocking(move || {
-            worker.play_units(&batch, time_percent, deliveries, &flag)
-        });
+        let playing =
+            tokio::task::spawn_blocking(move || worker.play_units(&batch, time_percent, &flag));
         let (publishing, mut played) = match playing.await {
             Ok(result) => result,
             Err(error) => (JoinSet::new(), Played::Trouble(error.to_string())),
         };
         let published = publishing.join_all().await;
-        if matches!(played, Played::All) && published.contains(&false) {
+        let is_told = !published.contains(&false);
+        if matches!(played, Played::All | Played::NotPlayed(_)) && !is_told {
             played = Played::Stopped;
         }
         self.state()
@@ -179,13 +189,36 @@ impl Worker {
         played
     }
 
-    /// Plays unit after unit on cores of its own, in this thread. What is published is on its way
-    /// when this returns.
+    /// Tells the organiser why not even the first game of a batch can be played here.
+    async fn play_nothing_of(&self, batch: &Batch, cause: String, stop: &AtomicBool) -> Played {
+        let Some(unit) = units(&batch.jobs).next() else {
+            return Played::Trouble(cause);
+        };
+        let games = unit.iter().take(1).map(|job| not_played(job, &cause));
+        let result = self.result(games.collect(), Duration::ZERO);
+        let subject = result_subject(&batch.run, &batch.result_key(unit));
+        match self.publish(subject, result, stop).await {
+            true => Played::NotPlayed(cause),
+            false => Played::Stopped,
+        }
+    }
+
+    /// What became of the games of a unit, as it is published.
+    fn result(&self, games: Vec<GameResult>, took: Duration) -> UnitResult {
+        UnitResult {
+            protocol: PROTOCOL,
+            worker: self.options.name.clone(),
+            games,
+            took_ms: took.as_millis() as u64,
+        }
+    }
+
+    /// Plays unit after unit on cores of its own, in this thread, until a game cannot be played. What
+    /// is published is on its way when this returns.
     fn play_units(
         self: &Arc<Self>,
         batch: &Batch,
         time_percent: u32,
-        deliveries: i64,
         stop: &Arc<AtomicBool>,
     ) -> (JoinSet<bool>, Played) {
         let runtime = tokio::runtime::Handle::current();
@@ -203,13 +236,14 @@ impl Worker {
         for unit in units(&batch.jobs) {
             let start = Instant::now();
             let mut games = Vec::new();
+            let mut trouble = None;
             for job in unit {
                 self.note_game(&batch.run, job);
                 let played = self
                     .seats_of(job, batch, &mut known)
                     .and_then(|seats| play_one(job, time_percent, &seats, &sandbox, stop, &live));
                 self.forget_game(&batch.run, job);
-                let outcome = match played {
+                match played {
                     Ok(Some(mut record)) => {
                         record.opening.machine = Some(Machine {
                             class: self.class.clone(),
@@ -217,34 +251,29 @@ impl Worker {
                             time_percent: (time_percent != 100).then_some(time_percent),
                         });
                         self.games.fetch_add(1, Ordering::Relaxed);
-                        GameOutcome::Record(Box::new(record))
+                        games.push(GameResult {
+                            job: job_hash(job),
+                            outcome: GameOutcome::Record(Box::new(record)),
+                        });
                     }
                     Ok(None) => return (publishing, Played::Stopped),
-                    Err(cause) if deliveries < DELIVERIES => {
-                        return (publishing, Played::Trouble(cause));
+                    Err(cause) => {
+                        games.push(not_played(job, &cause));
+                        trouble = Some(cause);
+                        break;
                     }
-                    Err(cause) => GameOutcome::SetAside {
-                        id: job.opening.id.clone(),
-                        cause,
-                    },
-                };
-                games.push(GameResult {
-                    job: job_hash(job),
-                    outcome,
-                });
+                }
             }
-            let result = UnitResult {
-                protocol: PROTOCOL,
-                worker: self.options.name.clone(),
-                games,
-                took_ms: start.elapsed().as_millis() as u64,
-            };
+            let result = self.result(games, start.elapsed());
             let subject = result_subject(&batch.run, &batch.result_key(unit));
             let (worker, stop) = (Arc::clone(self), Arc::clone(stop));
             publishing.spawn_on(
                 async move { worker.publish(subject, result, &stop).await },
                 &runtime,
             );
+            if let Some(cause) = trouble {
+                return (publishing, Played::NotPlayed(cause));
+            }
         }
         (publishing, Played::All)
     }
@@ -323,7 +352,8 @@ impl Worker {
                 }
                 Err(kind) => {
                     debug!(subject, ?kind, "a result did not get through");
-                    if stop.load(Ordering::Relaxed) {
+                    let hands_back = self.ending.hand_back.load(Ordering::Relaxed);
+                    if hands_back || stop.load(Ordering::Relaxed) {
                         return false;
                     }
                     tokio::time::sleep(AGAIN).await;
@@ -404,6 +434,17 @@ fn play_one(
             .clone_from(&job.opening.own_limits);
         record
     }))
+}
+
+/// What is said of a game that this machine could not play.
+fn not_played(job: &Job, cause: &str) -> GameResult {
+    GameResult {
+        job: job_hash(job),
+        outcome: GameOutcome::SetAside {
+            id: job.opening.id.clone(),
+            cause: cause.to_owned(),
+        },
+    }
 }
 
 async fn hand_back(message: &Message, rest: Duration) {

@@ -1,0 +1,103 @@
+//! Games that workers could not play: others try before a game is set aside.
+
+use std::collections::{BTreeSet, HashMap};
+
+/// So many failures, each of another worker if there are so many, and a game is set aside.
+const MOST_FAILURES: usize = 4;
+
+/// Who could not play which games.
+#[derive(Debug, Default)]
+pub(super) struct Troubles {
+    /// By number, each time in the order of their coming.
+    failed: HashMap<u64, Vec<String>>,
+}
+
+impl Troubles {
+    /// Notes that a worker could not play a game.
+    pub(super) fn note(&mut self, number: u64, worker: &str) {
+        let failed = self.failed.entry(number).or_default();
+        failed.push(worker.to_owned());
+    }
+
+    /// Whether nobody needs to try a game again: it failed several times, and not only because of one
+    /// machine where others are able to play it.
+    pub(super) fn is_hopeless(&self, number: u64, able: &[String]) -> bool {
+        let Some(failed) = self.failed.get(&number) else {
+            return false;
+        };
+        let tried: BTreeSet<&String> = failed.iter().collect();
+        let has_others = able.iter().any(|worker| !tried.contains(worker));
+        failed.len() >= MOST_FAILURES && (tried.len() >= MOST_FAILURES || !has_others)
+    }
+
+    /// Who is not to play a batch, of those who are able to: whoever could not play one of its games.
+    /// If that is everybody, only whoever failed last, and a worker alone tries again.
+    pub(super) fn who_may_not(&self, numbers: &[u64], able: &[String]) -> Vec<String> {
+        let failed = numbers.iter().filter_map(|number| self.failed.get(number));
+        let failed: Vec<&String> = failed.flatten().collect();
+        let has_others = |not: &BTreeSet<String>| able.iter().any(|worker| !not.contains(worker));
+        let all: BTreeSet<String> = failed.iter().copied().cloned().collect();
+        let last: BTreeSet<String> = failed.last().copied().cloned().into_iter().collect();
+        let not = [all, last].into_iter().find(has_others);
+        not.unwrap_or_default().into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    #[test]
+    fn one_worker_that_fails_sets_no_game_aside_where_others_are() {
+        let mut troubles = Troubles::default();
+        let both = words(&["bad", "good"]);
+        assert!(troubles.who_may_not(&[1, 2], &both).is_empty());
+        for _ in 0..10 {
+            troubles.note(1, "bad");
+        }
+        assert!(!troubles.is_hopeless(1, &both));
+        assert_eq!(troubles.who_may_not(&[1, 2], &both), ["bad"]);
+        assert!(troubles.who_may_not(&[2], &both).is_empty());
+        // Once it has failed there too, both have tried.
+        troubles.note(1, "good");
+        assert!(troubles.is_hopeless(1, &both));
+        assert!(!troubles.is_hopeless(2, &both));
+    }
+
+    #[test]
+    fn a_worker_alone_tries_a_few_times() {
+        let mut troubles = Troubles::default();
+        let alone = words(&["one"]);
+        for _ in 0..3 {
+            troubles.note(1, "one");
+            assert!(!troubles.is_hopeless(1, &alone));
+            assert!(troubles.who_may_not(&[1], &alone).is_empty());
+        }
+        troubles.note(1, "one");
+        assert!(troubles.is_hopeless(1, &alone));
+    }
+
+    #[test]
+    fn of_many_workers_some_try() {
+        let mut troubles = Troubles::default();
+        let many = words(&["a", "b", "c", "d", "e", "f"]);
+        for worker in &many[..3] {
+            troubles.note(1, worker);
+            assert!(!troubles.is_hopeless(1, &many));
+        }
+        troubles.note(1, "d");
+        assert!(troubles.is_hopeless(1, &many));
+    }
+
+    #[test]
+    fn a_batch_in_which_everybody_failed_goes_to_another_than_the_last() {
+        let mut troubles = Troubles::default();
+        troubles.note(1, "a");
+        troubles.note(2, "b");
+        assert_eq!(troubles.who_may_not(&[1, 2], &words(&["a", "b"])), ["b"]);
+    }
+}
