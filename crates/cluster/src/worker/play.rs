@@ -12,7 +12,7 @@ use floe_arena::live::Broadcast;
 use floe_arena::runner::{keep_to, play_job};
 use floe_arena::seat::Seat;
 use floe_games::record::{Entrant, Machine, MoveLimits, Record};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
@@ -93,8 +93,8 @@ impl Worker {
             })
         };
         let seats = batch.jobs[0].opening.seats.len();
-        let more = seats.min(self.options.cores.len()).saturating_sub(1) as u32;
-        let more = Arc::clone(&self.tables).acquire_many_owned(more).await;
+        let cores = seats.clamp(1, self.options.cores.len().max(1)) as u32;
+        let cores = hold_at_once(&self.tables, first, cores).await;
         let run = batch.run.clone();
         let played = self.play_batch(batch, time_percent).await;
         beating.abort();
@@ -121,7 +121,7 @@ impl Worker {
                 let _ = message.double_ack().await;
             }
         }
-        drop((first, more));
+        drop(cores);
     }
 
     /// Says that the machine failed; it pauses before it takes more.
@@ -436,6 +436,21 @@ fn play_one(
     }))
 }
 
+/// Holds as many cores as a table needs, for the one that was held so far. All of them come at once: two
+/// tables that held some each would wait for each other for ever. Whoever waits longest is next.
+async fn hold_at_once(
+    tables: &Arc<Semaphore>,
+    first: OwnedSemaphorePermit,
+    cores: u32,
+) -> Option<OwnedSemaphorePermit> {
+    if cores <= 1 {
+        return Some(first);
+    }
+    drop(first);
+    let held = Arc::clone(tables).acquire_many_owned(cores).await;
+    held.ok()
+}
+
 /// What is said of a game that this machine could not play.
 fn not_played(job: &Job, cause: &str) -> GameResult {
     GameResult {
@@ -450,4 +465,22 @@ fn not_played(job: &Job, cause: &str) -> GameResult {
 async fn hand_back(message: &Message, rest: Duration) {
     let rest = (!rest.is_zero()).then_some(rest);
     let _ = message.ack_with(AckKind::Nak(rest)).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn tables_that_need_several_cores_do_not_wait_for_each_other() {
+        let tables = Arc::new(Semaphore::new(2));
+        let one = || Arc::clone(&tables).try_acquire_owned().unwrap();
+        let (first, second) = (one(), one());
+        let play = |first| {
+            let tables = Arc::clone(&tables);
+            async move { drop(hold_at_once(&tables, first, 2).await) }
+        };
+        tokio::join!(play(first), play(second));
+        assert_eq!(tables.available_permits(), 2);
+    }
 }
