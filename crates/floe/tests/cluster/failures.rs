@@ -147,25 +147,8 @@ fn the_disk_of_a_worker_is_full() {
     let Some(server) = Server::start() else {
         return;
     };
-    let bot = "#!/usr/bin/env python3\n\
-        import sys\n\
-        print('ok')\n\
-        sys.stdout.flush()\n";
-    // A program of the line protocol that takes whatever it is given: it faults, and that is a result
-    // like any other, the same everywhere.
-    let cup = Cup::with(
-        "",
-        3,
-        // No game without a program: those of engines alone need no disk.
-        "a = \"line:python3 bot.py\"\nb = \"greedy\"\n",
-    );
-    fs::write(cup.folder().join("bot.py"), bot).unwrap();
-    // Nothing can be written to its files: the system says so as it would of a full disk.
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
-    shell.arg(assert_cmd::cargo::cargo_bin!("floe"));
-    shell.args(["worker", &server.url(), "--name", "full", "--cores", "1"]);
-    let full = Worker::of(shell);
+    let cup = Cup::of_a_program();
+    let full = Worker::with_full_disk(&server, "full");
     full.wait_for("no organiser");
     let organiser = cup.organise(&server);
     full.wait_for("trouble: ");

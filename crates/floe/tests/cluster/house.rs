@@ -176,6 +176,15 @@ impl Worker {
         Worker::of(command)
     }
 
+    /// Starts one that cannot write to its files: the system says so as it would of a full disk.
+    pub(crate) fn with_full_disk(server: &Server, name: &str) -> Worker {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
+        shell.arg(assert_cmd::cargo::cargo_bin!("floe"));
+        shell.args(["worker", &server.url(), "--name", name, "--cores", "1"]);
+        Worker::of(shell)
+    }
+
     /// Starts this command.
     pub(crate) fn of(mut command: Command) -> Worker {
         let folder = tempfile::tempdir().unwrap();
@@ -260,6 +269,15 @@ impl Cup {
 
     pub(crate) fn of(format: &str, boards: u32) -> Cup {
         Cup::with(format, boards, ENTRANTS)
+    }
+
+    /// One in which a program plays in every game: those of engines alone need no disk. It takes
+    /// nothing it is given, which is a fault and a result like any other, the same everywhere.
+    pub(crate) fn of_a_program() -> Cup {
+        let cup = Cup::with("", 3, "a = \"line:python3 bot.py\"\nb = \"greedy\"\n");
+        let bot = "print('ok', flush=True)\n";
+        fs::write(cup.folder().join("bot.py"), bot).unwrap();
+        cup
     }
 
     pub(crate) fn with(format: &str, boards: u32, entrants: &str) -> Cup {

@@ -27,6 +27,8 @@ use crate::house::{Cup, Server, Worker, wait_until};
 enum Vice {
     /// It says that it plays, and never ends.
     Slow,
+    /// It hands back whatever it takes.
+    HandsBack,
     /// It turns the scores round.
     Lies,
     /// It sends the record of another game.
@@ -66,8 +68,12 @@ impl Liar {
     }
 
     fn wait_for_a_batch(&self) {
+        self.wait_for_batches(1);
+    }
+
+    fn wait_for_batches(&self, batches: u64) {
         wait_until("the liar has taken games", || {
-            self.taken.load(Ordering::Relaxed) > 0
+            self.taken.load(Ordering::Relaxed) >= batches
         });
     }
 }
@@ -112,6 +118,10 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
         taken.fetch_add(1, Ordering::Relaxed);
         if vice == Vice::Slow {
             held.push(message);
+            continue;
+        }
+        if vice == Vice::HandsBack {
+            let _ = message.ack_with(AckKind::Nak(None)).await;
             continue;
         }
         for unit in units(&batch.jobs) {
@@ -176,7 +186,7 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
                 record.events.clear();
             }
         }
-        Vice::Slow | Vice::PlaysForThem => {}
+        Vice::Slow | Vice::HandsBack | Vice::PlaysForThem => {}
     }
     record
 }
@@ -213,6 +223,25 @@ fn a_slow_worker_holds_up_nobody() {
     liar.wait_for_a_batch();
     let _one = Worker::start(&server, "one");
     organiser.finish();
+    cup.is_as_at_home();
+}
+
+#[test]
+fn one_worker_that_fails_does_not_set_aside_what_others_can_play() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::of_a_program();
+    let handing_back = Liar::start(&server, Vice::HandsBack);
+    let organiser = cup.organise(&server);
+    // Each of them has come back often, and nobody had any trouble with it.
+    handing_back.wait_for_batches(30);
+    drop(handing_back);
+    let full = Worker::with_full_disk(&server, "full");
+    full.wait_for("trouble: ");
+    let _one = Worker::start(&server, "one");
+    let told = organiser.finish();
+    assert!(!told.contains("not all could be played"), "{told}");
     cup.is_as_at_home();
 }
 
