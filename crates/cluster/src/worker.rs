@@ -38,6 +38,8 @@ use crate::wire::{
 pub const ANNOUNCED_EVERY: Duration = Duration::from_secs(5);
 /// How long the events of a run are told after somebody asked for them.
 const WATCHED_FOR: Duration = Duration::from_secs(30);
+/// How long it is told that games were not taken after they came last.
+const REFUSED_FOR: Duration = Duration::from_secs(20);
 /// How often a flag that somebody sets is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -216,8 +218,19 @@ struct State {
     /// Runs whose games were played here.
     runs: Vec<String>,
     trouble: Option<String>,
-    /// What was said last about games that are not taken.
-    refusal: Option<String>,
+    /// What was said last about games that are not taken, and when such games came last.
+    refusal: Option<(String, Instant)>,
+}
+
+impl State {
+    /// What keeps it from playing. Games that are not taken come back again and again: if none came
+    /// for a while, they are gone.
+    fn trouble_now(&self) -> Option<String> {
+        let refusal = self.refusal.as_ref();
+        let refusal = refusal.filter(|(_, when)| when.elapsed() < REFUSED_FOR);
+        let refusal = refusal.map(|(cause, _)| cause.clone());
+        self.trouble.clone().or(refusal)
+    }
 }
 
 /// Works until somebody ends it. Finds out first what this machine can do, and tells it.
@@ -375,7 +388,7 @@ impl Worker {
                 games: self.games.load(Ordering::Relaxed),
                 playing: state.playing.clone(),
                 is_leaving: self.is_leaving(),
-                trouble: state.trouble.clone().or_else(|| state.refusal.clone()),
+                trouble: state.trouble_now(),
             }
         };
         if let Ok(json) = serde_json::to_vec(&announcement) {
@@ -425,4 +438,24 @@ impl Worker {
 pub fn usual_name() -> String {
     let number = getrandom::u32().unwrap_or_else(|_| std::process::id());
     format!("{}-{:04x}", crate::link::host_name(), number & 0xffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_are_not_taken_are_told_while_they_come() {
+        let mut state = State::default();
+        assert_eq!(state.trouble_now(), None);
+        state.refusal = Some(("too slow".into(), Instant::now()));
+        assert_eq!(state.trouble_now().as_deref(), Some("too slow"));
+        let Some(long_ago) = Instant::now().checked_sub(REFUSED_FOR) else {
+            return;
+        };
+        state.refusal = Some(("too slow".into(), long_ago));
+        assert_eq!(state.trouble_now(), None);
+        state.trouble = Some("no space left".into());
+        assert_eq!(state.trouble_now().as_deref(), Some("no space left"));
+    }
 }

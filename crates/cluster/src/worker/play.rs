@@ -137,9 +137,8 @@ impl Worker {
     async fn refuse(&self, message: &Message, cause: String) {
         let is_new = {
             let mut state = self.state();
-            let is_new = state.refusal.as_ref() != Some(&cause);
-            state.refusal = Some(cause.clone());
-            is_new
+            let last = state.refusal.replace((cause.clone(), Instant::now()));
+            last.is_none_or(|(last, _)| last != cause)
         };
         if is_new {
             self.tell(News::Refuses { cause });
