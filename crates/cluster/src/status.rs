@@ -12,7 +12,7 @@ use crate::error::{ClusterError, refused};
 use crate::link::{Address, Link};
 use crate::wire::{
     Announcement, CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROTOCOL, RESULTS, control_subject,
-    level_consumer,
+    level_consumer, worker_subject,
 };
 
 /// How long workers have to answer.
@@ -84,19 +84,26 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
     })
 }
 
-/// Tells a worker to finish what it plays and to leave. Whether there is one of that name.
+/// Tells a worker to finish what it plays and to leave. Whether it answered: one that is busy may do so
+/// later, and leaves all the same.
 pub fn drain(address: &Address, worker: &str) -> Result<bool, ClusterError> {
-    let is_there = status(address)?
-        .workers
-        .iter()
-        .any(|one| one.name == worker);
-    if is_there {
-        runtime()?.block_on(async {
-            let link = Link::connect(address).await?;
-            order(&link, &control_subject(worker), &Order::Leave).await
-        })?;
-    }
-    Ok(is_there)
+    runtime()?.block_on(async {
+        let link = Link::connect(address).await?;
+        let heard = link.client.subscribe(worker_subject(worker)).await;
+        let mut heard = heard.map_err(refused("let us hear workers"))?;
+        order(&link, &control_subject(worker), &Order::Leave).await?;
+        let answered = async {
+            while let Some(message) = heard.next().await {
+                let answer = serde_json::from_slice::<Announcement>(&message.payload);
+                if answer.is_ok_and(|worker| worker.is_leaving) {
+                    return true;
+                }
+            }
+            false
+        };
+        let answered = tokio::time::timeout(ANSWER, answered).await;
+        Ok(answered.unwrap_or(false))
+    })
 }
 
 async fn order(link: &Link, subject: &str, order: &Order) -> Result<(), ClusterError> {

@@ -249,7 +249,8 @@ mod set_up {
         }
         writeln!(
             terminal.err,
-            "no worker called {worker} answers; `floe cluster status` lists those who do"
+            "{worker} was told to leave and did not answer: it is busy, or nobody is called that; \
+             `floe cluster status` lists those who answer"
         )?;
         Ok(Answer::No)
     }

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use floe_arena::runner::available_cores;
 use floe_cluster::link::Link;
-use floe_cluster::wire::JOBS;
+use floe_cluster::wire::{JOBS, Order};
 use floe_cluster::worker::{self, Ending, News, WorkerOptions};
+use futures_util::StreamExt as _;
 use serde_json::Value;
 
 use crate::house::{Cup, Server, Worker, floe, wait_until};
@@ -54,6 +55,36 @@ fn the_status_tells_who_works() {
         .output()
         .unwrap();
     assert_eq!(drained.status.code(), Some(1));
+}
+
+#[test]
+fn a_worker_that_does_not_answer_is_told_to_leave_all_the_same() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let mut orders = runtime.block_on(async {
+        let link = Link::connect(&server.address()).await.unwrap();
+        let orders = link.client.subscribe("floe.control.busy").await.unwrap();
+        link.client.flush().await.unwrap();
+        orders
+    });
+    let drained = floe()
+        .args(["cluster", "drain", &server.url(), "busy"])
+        .output()
+        .unwrap();
+    assert_eq!(drained.status.code(), Some(1));
+    let told = String::from_utf8(drained.stderr).unwrap();
+    assert!(told.contains("did not answer"), "{told}");
+    let order = runtime.block_on(async {
+        let order = tokio::time::timeout(Duration::from_secs(60), orders.next()).await;
+        order.unwrap().unwrap()
+    });
+    let order: Order = serde_json::from_slice(&order.payload).unwrap();
+    assert_eq!(order, Order::Leave);
 }
 
 #[test]
