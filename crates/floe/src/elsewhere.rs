@@ -14,6 +14,7 @@ use floe_arena::runner::{
 use floe_arena::tournament::Pace;
 use indicatif::ProgressBar;
 
+use crate::quoting::{quoted, shown};
 use crate::standing::count;
 use crate::terminal::{REMARK, Terminal};
 
@@ -33,6 +34,9 @@ pub(crate) struct Elsewhere {
     #[arg(long, value_name = "TIME", requires = "cluster", default_value = "30s", value_parser = patience)]
     patience: Duration,
 }
+
+/// The patience if nobody says.
+const USUAL_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Everything that is wanted of a cluster.
 #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
@@ -58,6 +62,21 @@ impl Elsewhere {
     /// Whether somebody named a cluster.
     pub(crate) fn is_wanted(&self) -> bool {
         self.cluster.is_some()
+    }
+
+    /// The words that name the same cluster again, after a space; nothing if games are played here.
+    pub(crate) fn words(&self) -> String {
+        let Some(url) = &self.cluster else {
+            return String::new();
+        };
+        let mut words = format!(" --cluster {}", quoted(url));
+        if let Some(key) = &self.key {
+            words += &format!(" --key {}", shown(key));
+        }
+        if self.patience != USUAL_PATIENCE {
+            words += &format!(" --patience {}ms", self.patience.as_millis());
+        }
+        words
     }
 
     /// Those who play there.
@@ -225,4 +244,33 @@ fn patience(text: &str) -> Result<Duration, String> {
     let time = milliseconds(text).filter(|time| (500..=3_600_000).contains(time));
     let time = time.ok_or_else(|| "write a time from 500ms to an hour, such as 30s".to_owned())?;
     Ok(Duration::from_millis(time))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        elsewhere: Elsewhere,
+    }
+
+    #[test]
+    fn what_goes_on_with_games_names_the_cluster() {
+        let words = |line: &str| {
+            let words = line.split(' ').filter(|word| !word.is_empty());
+            let words = std::iter::once("floe").chain(words);
+            Command::parse_from(words).elsewhere.words()
+        };
+        assert_eq!(words(""), "");
+        for line in [
+            " --cluster nats://host",
+            " --cluster nats://host --key organiser.nk --patience 1500ms",
+        ] {
+            assert_eq!(words(line), line);
+        }
+    }
 }

@@ -172,7 +172,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     } else {
         ""
     };
-    let command = format!("floe tournament {}{accept}", shown(&args.file));
+    let there = args.elsewhere.words();
+    let command = format!("floe tournament {}{accept}{there}", shown(&args.file));
     match ended {
         Ok(Ended::Finished) if args.quiet => Ok(Answer::Yes),
         Ok(Ended::Finished) => {
