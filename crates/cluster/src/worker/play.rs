@@ -404,7 +404,7 @@ impl Worker {
     }
 }
 
-/// Plays one game, with the time of a move as it is scaled here. The record has the limits of the job.
+/// Plays one game, with its times as they are scaled here. The record has the limits of the job.
 fn play_one(
     job: &Job,
     time_percent: u32,
@@ -414,17 +414,19 @@ fn play_one(
     live: &Broadcast,
 ) -> Result<Option<Record>, String> {
     let mut here = job.clone();
+    let mut seats = seats.to_vec();
     if time_percent != 100 {
-        let scale = |limits: &mut MoveLimits| {
-            limits.move_ms = (limits.move_ms * u64::from(time_percent) / 100).max(1);
-        };
-        here.opening.limits.as_mut().map(scale);
-        here.opening
-            .own_limits
-            .iter_mut()
-            .for_each(|own| scale(&mut own.limits));
+        if let Some(limits) = &mut here.opening.limits {
+            scale_limits(limits, time_percent);
+        }
+        for own in &mut here.opening.own_limits {
+            scale_limits(&mut own.limits, time_percent);
+        }
+        for seat in &mut seats {
+            scale_engine(seat, time_percent);
+        }
     }
-    let played = play_job(&here, seats, sandbox, stop, live).map_err(|error| error.to_string())?;
+    let played = play_job(&here, &seats, sandbox, stop, live).map_err(|error| error.to_string())?;
     Ok(played.map(|mut record| {
         record.opening.limits.clone_from(&job.opening.limits);
         record
@@ -433,6 +435,24 @@ fn play_one(
             .clone_from(&job.opening.own_limits);
         record
     }))
+}
+
+/// Everything a program has time for is longer or shorter.
+fn scale_limits(limits: &mut MoveLimits, percent: u32) {
+    let scaled = |ms: u64| ms.saturating_mul(u64::from(percent)) / 100;
+    limits.move_ms = scaled(limits.move_ms).max(1);
+    limits.margin_ms = scaled(limits.margin_ms);
+    // Starting is more than computing: nobody gets less time for it.
+    limits.start_ms = scaled(limits.start_ms).max(limits.start_ms);
+}
+
+/// So is the time of an engine that has its own.
+fn scale_engine(seat: &mut Seat, percent: u32) {
+    if let Seat::Engine(spec) = seat
+        && let Some(time) = &mut spec.time
+    {
+        *time = *time * percent / 100;
+    }
 }
 
 /// Holds as many cores as a table needs, for the one that was held so far. All of them come at once: two
@@ -469,6 +489,22 @@ async fn hand_back(message: &Message, rest: Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_times_of_a_slower_machine_are_longer() {
+        let mut limits = MoveLimits::default();
+        scale_limits(&mut limits, 200);
+        assert_eq!((limits.move_ms, limits.margin_ms), (2000, 100));
+        assert_eq!(limits.start_ms, 20_000);
+        scale_limits(&mut limits, 50);
+        assert_eq!((limits.move_ms, limits.margin_ms), (1000, 50));
+        assert_eq!(limits.start_ms, 20_000);
+        let game = floe_games::find("flood").unwrap();
+        let seat = |word| Seat::read(word, game, ".".as_ref()).unwrap();
+        let mut engine = seat("floe:time=100ms");
+        scale_engine(&mut engine, 150);
+        assert_eq!(engine.entrant(""), seat("floe:time=150ms").entrant(""));
+    }
 
     #[tokio::test]
     async fn tables_that_need_several_cores_do_not_wait_for_each_other() {
