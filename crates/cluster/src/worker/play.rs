@@ -40,7 +40,7 @@ enum Played {
     /// The machine failed before anything was played.
     Trouble(String),
     /// A game could not be played; the organiser knows.
-    NotPlayed(String),
+    Failed(String),
 }
 
 impl Worker {
@@ -115,7 +115,7 @@ impl Worker {
                 self.note_trouble(cause).await;
                 hand_back(&message, FOR_OTHERS).await;
             }
-            Played::NotPlayed(cause) => {
+            Played::Failed(cause) => {
                 self.note_trouble(cause).await;
                 // The organiser asks for what is left of it anew.
                 let _ = message.double_ack().await;
@@ -179,7 +179,7 @@ impl Worker {
         };
         let published = publishing.join_all().await;
         let is_told = !published.contains(&false);
-        if matches!(played, Played::All | Played::NotPlayed(_)) && !is_told {
+        if matches!(played, Played::All | Played::Failed(_)) && !is_told {
             played = Played::Stopped;
         }
         self.state()
@@ -197,7 +197,7 @@ impl Worker {
         let result = self.result(games.collect(), Duration::ZERO);
         let subject = result_subject(&batch.run, &batch.result_key(unit));
         match self.publish(subject, result, stop).await {
-            true => Played::NotPlayed(cause),
+            true => Played::Failed(cause),
             false => Played::Stopped,
         }
     }
@@ -271,7 +271,7 @@ impl Worker {
                 &runtime,
             );
             if let Some(cause) = trouble {
-                return (publishing, Played::NotPlayed(cause));
+                return (publishing, Played::Failed(cause));
             }
         }
         (publishing, Played::All)
