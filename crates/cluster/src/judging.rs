@@ -87,6 +87,15 @@ pub fn has_program(job: &Job) -> bool {
     seats.any(|entrant| engine(entrant, game).is_none())
 }
 
+/// Whether one of our engines plays, whose moves must be the same everywhere.
+pub fn has_engine(job: &Job) -> bool {
+    let Ok(game) = floe_games::find(&job.opening.game) else {
+        return false;
+    };
+    let mut seats = job.opening.seats.iter();
+    seats.any(|entrant| engine(entrant, game).is_some())
+}
+
 /// The engine an entrant is, if it is one.
 fn engine(entrant: &Entrant, game: &'static dyn AnyGame) -> Option<Spec> {
     if entrant.sha256.is_some() || entrant.seat.contains(['/', ' ']) {
@@ -201,6 +210,8 @@ mod tests {
         assert!(!has_program(&job(["floe:time=5ms", "greedy"])));
         for seat in ["line:python3 -c 'pass'", "sh", "line:nobody-has-this"] {
             assert!(has_program(&job(["random", seat])), "{seat}");
+            assert!(!has_engine(&job(["sh", seat])), "{seat}");
         }
+        assert!(has_engine(&job(["sh", "greedy"])));
     }
 }

@@ -27,6 +27,7 @@ use floe_arena::runner::{
     SetAside,
 };
 use floe_arena::schedule::Pairing;
+use floe_arena::speed::Speeds;
 use floe_games::record::Record;
 use tokio::runtime::Runtime;
 
@@ -138,6 +139,7 @@ impl Organiser {
             programs: Mutex::default(),
             workers: Arc::default(),
         };
+        lock(&organiser.workers).signature = Speeds::measure().signature;
         organiser.carry_programs(&organiser.runner.entrants)?;
         organiser.listen()?;
         if !organiser.options.goes_on {

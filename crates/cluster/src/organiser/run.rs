@@ -23,7 +23,7 @@ use super::mail::{Letter, Mail};
 use super::source::{Left, Source};
 use super::{Organiser, lock};
 use crate::error::ClusterError;
-use crate::judging::{has_program, is_repeatable, judge};
+use crate::judging::{has_engine, has_program, is_repeatable, judge};
 use crate::wire::{self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key};
 
 /// How soon somebody who presses a key is noticed.
@@ -212,6 +212,9 @@ impl<'a, 's> Run<'a, 's> {
         };
         let mut excluded = organiser.ignored();
         excluded.extend(not);
+        if jobs.iter().any(has_engine) {
+            excluded.extend(lock(&organiser.workers).strangers());
+        }
         let batch = Batch {
             protocol: PROTOCOL,
             run: organiser.run.clone(),
@@ -247,13 +250,16 @@ impl<'a, 's> Run<'a, 's> {
     fn able(&self, jobs: &[Job]) -> Vec<String> {
         let needs = self.needs(jobs);
         let game = self.organiser.runner.boards.game().name();
+        let has_engine = jobs.iter().any(has_engine);
         let workers = lock(&self.organiser.workers);
+        let strangers = workers.strangers();
         let able = workers.at_work().filter(|worker| {
             let is_fast = needs.speed.as_ref().is_none_or(|rule| {
                 let speed = worker.speeds.of(game).unwrap_or(0);
                 rule.time_percent(speed).is_some()
             });
-            worker.sandbox >= needs.sandbox && is_fast
+            let is_stranger = has_engine && strangers.contains(&worker.name);
+            worker.sandbox >= needs.sandbox && is_fast && !is_stranger
         });
         able.map(|worker| worker.name.clone()).collect()
     }
@@ -329,6 +335,8 @@ impl<'a, 's> Run<'a, 's> {
         let is_ignored = lock(&self.organiser.workers)
             .ignored
             .contains(&result.worker);
+        let strangers = lock(&self.organiser.workers).strangers();
+        let is_stranger = strangers.contains(&result.worker);
         let mut refused = Vec::new();
         let mut untried = Vec::new();
         let mut next = ControlFlow::Continue(());
@@ -348,6 +356,10 @@ impl<'a, 's> Run<'a, 's> {
             };
             if is_ignored {
                 refused.push(number);
+                continue;
+            }
+            if is_stranger && has_engine(&asked.job) {
+                untried.push(number);
                 continue;
             }
             match game.outcome {

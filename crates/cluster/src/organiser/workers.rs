@@ -19,6 +19,8 @@ pub(super) struct Workers {
     heard: HashMap<String, (Announcement, Instant)>,
     /// Whose results do not count any more.
     pub(super) ignored: HashSet<String>,
+    /// What our engines play, by [`Speeds::signature`](floe_arena::speed::Speeds::signature).
+    pub(super) signature: String,
     /// How many results of a worker were refused.
     refused: HashMap<String, u32>,
     /// The level of the sandbox that programs here need.
@@ -42,6 +44,8 @@ enum Concern {
     Protocol,
     /// Its sandbox is not enough for the programs here.
     Sandbox,
+    /// Its engines do not play as ours.
+    Signature,
     /// Its machine fails, or is not what games here need.
     Trouble,
 }
@@ -89,6 +93,14 @@ impl Workers {
             );
             self.say_once(&name, Concern::Sandbox, &cause);
         }
+        if !self.plays_as_we_do(&worker) {
+            let (theirs, ours) = (&worker.speeds.signature, &self.signature);
+            let cause = format!(
+                "its engines do not play as those here (signature {theirs} instead of {ours}), so it plays \
+                 no games of engines; install the same floe there"
+            );
+            self.say_once(&name, Concern::Signature, &cause);
+        }
         if let Some(cause) = &worker.trouble {
             self.say_once(&name, Concern::Trouble, cause);
         }
@@ -101,6 +113,19 @@ impl Workers {
         let heard = heard.filter(|(_, when)| when.elapsed() < ANNOUNCED_EVERY * 4);
         let heard = heard.map(|(worker, _)| worker);
         heard.filter(|worker| !worker.is_leaving && !self.ignored.contains(&worker.name))
+    }
+
+    /// Whether a worker's engines play as ours; who does not say is looked at like everybody else.
+    fn plays_as_we_do(&self, worker: &Announcement) -> bool {
+        let theirs = &worker.speeds.signature;
+        theirs.is_empty() || self.signature.is_empty() || *theirs == self.signature
+    }
+
+    /// Whose engines do not play as ours.
+    pub(super) fn strangers(&self) -> Vec<String> {
+        let heard = self.heard.values().map(|(worker, _)| worker);
+        let strangers = heard.filter(|worker| !self.plays_as_we_do(worker));
+        strangers.map(|worker| worker.name.clone()).collect()
     }
 
     /// Notes that a worker sent what was not asked for.
@@ -169,6 +194,24 @@ mod tests {
         };
         change(&mut one);
         serde_json::to_vec(&one).unwrap()
+    }
+
+    #[test]
+    fn a_worker_whose_engines_play_otherwise_is_named() {
+        let mut workers = Workers {
+            signature: "ours".into(),
+            ..Workers::default()
+        };
+        workers.hear(&announcement(|_| ()));
+        workers.hear(&announcement(|one| one.speeds.signature = "ours".into()));
+        assert!(workers.strangers().is_empty() && workers.remarks().is_empty());
+        workers.hear(&announcement(|one| one.speeds.signature = "theirs".into()));
+        assert_eq!(workers.strangers(), ["lab-7"]);
+        let remark = workers.remarks().concat();
+        assert!(
+            remark.contains("signature theirs instead of ours"),
+            "{remark}"
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use floe_arena::job::Job;
 use floe_arena::seat::{Sandbox, Seat};
+use floe_arena::speed::Speeds;
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use floe_cluster::link::{Address, Link};
 use floe_cluster::wire::{
@@ -33,6 +34,8 @@ enum Vice {
     Lies,
     /// It sends the record of another game.
     Mixes,
+    /// Its engines do not play as others, it says so, and takes what it is not to take.
+    IsAStranger,
     /// It plays legal moves, and not those the players would make.
     PlaysForThem,
 }
@@ -92,7 +95,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
     let mut last: Option<Record> = None;
     let mut held: Vec<Message> = Vec::new();
     while !stop.load(Ordering::Relaxed) {
-        announce(&link).await;
+        announce(&link, vice).await;
         for message in &held {
             let _ = message.ack_with(AckKind::Progress).await;
         }
@@ -124,6 +127,8 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
             let _ = message.ack_with(AckKind::Nak(None)).await;
             continue;
         }
+        // So that the organiser knows of it before the results come.
+        announce(&link, vice).await;
         for unit in units(&batch.jobs) {
             let games = unit.iter().map(|job| {
                 let record = played(job, vice, &mut last);
@@ -186,12 +191,16 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
                 record.events.clear();
             }
         }
-        Vice::Slow | Vice::HandsBack | Vice::PlaysForThem => {}
+        Vice::Slow | Vice::HandsBack | Vice::IsAStranger | Vice::PlaysForThem => {}
     }
     record
 }
 
-async fn announce(link: &Link) {
+async fn announce(link: &Link, vice: Vice) {
+    let signature = match vice {
+        Vice::IsAStranger => "of its own".to_owned(),
+        _ => String::new(),
+    };
     let announcement = Announcement {
         protocol: PROTOCOL,
         name: "liar".into(),
@@ -199,7 +208,10 @@ async fn announce(link: &Link) {
         cores: 1,
         sandbox: 3,
         class: "of lies".into(),
-        speeds: Default::default(),
+        speeds: Speeds {
+            signature,
+            ..Speeds::default()
+        },
         games: 0,
         playing: Vec::new(),
         is_leaving: false,
@@ -262,6 +274,26 @@ fn a_worker_that_lies_or_mixes_games_up_is_named_and_does_not_count() {
         let players = cup.machines();
         assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
     }
+}
+
+#[test]
+fn a_worker_whose_engines_play_otherwise_plays_no_games_of_engines() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(2);
+    let stranger = Liar::start(&server, Vice::IsAStranger);
+    let organiser = cup.organise(&server);
+    wait_until("the organiser says what is wrong", || {
+        let told = organiser.told();
+        told.contains("worker liar: its engines do not play as those here")
+    });
+    stranger.wait_for_a_batch();
+    let _one = Worker::start(&server, "one");
+    organiser.finish();
+    cup.is_as_at_home();
+    let players = cup.machines();
+    assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
 }
 
 #[test]
