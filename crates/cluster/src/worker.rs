@@ -10,6 +10,7 @@
 //! Trouble of the machine, such as a full disk, is nobody's result: the organiser is told, which has
 //! others try, and the worker pauses, longer each time.
 
+mod cores;
 mod play;
 mod pull;
 
@@ -27,6 +28,7 @@ use floe_sandbox::Support;
 use futures_util::StreamExt as _;
 use tokio::sync::{Notify, Semaphore};
 
+pub use self::cores::HeldCores;
 use crate::error::{ClusterError, refused};
 use crate::link::{Address, Link};
 use crate::programs::Cache;

@@ -59,19 +59,32 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     use floe_cluster::link::Address;
     use floe_cluster::programs::usual_cache;
     use floe_cluster::wire::is_word;
-    use floe_cluster::worker::{self, Ending, MEASURED_EVERY, WorkerOptions, usual_name};
+    use floe_cluster::worker::{
+        self, Ending, HeldCores, MEASURED_EVERY, WorkerOptions, usual_name,
+    };
     use signal_hook::consts::{SIGINT, SIGTERM};
+
+    use crate::standing::count;
+    use crate::terminal::REMARK;
 
     let name = args.name.clone().unwrap_or_else(usual_name);
     if !is_word(&name) {
         bail!("--name: a worker's name is up to 64 letters, digits, - and _");
     }
-    let mut cores = available_cores();
-    if let Some(wanted) = args.cores {
-        if wanted as usize > cores.len() {
-            bail!("--cores: there are {} here", cores.len());
-        }
-        cores.truncate(wanted as usize);
+    let available = available_cores();
+    let wanted = args.cores.map_or(available.len(), |cores| cores as usize);
+    if wanted > available.len() {
+        bail!("--cores: there are {} here", available.len());
+    }
+    let held = HeldCores::take(&std::env::temp_dir(), available, wanted);
+    if held.shared > 0 {
+        writeln!(
+            terminal.err,
+            "{REMARK}warning:{REMARK:#} another worker of this machine plays on {} of these {}, so that \
+             times are not worth much; give each fewer (--cores)",
+            held.shared,
+            count(wanted as u64, "core")
+        )?;
     }
     let options = WorkerOptions {
         address: Address {
@@ -79,7 +92,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             key: args.key.clone(),
         },
         name,
-        cores,
+        cores: held.cores.clone(),
         cache: args.programs.clone().unwrap_or_else(usual_cache),
         helper: PathBuf::new(),
         measured_every: MEASURED_EVERY,
