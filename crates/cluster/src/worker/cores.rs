@@ -1,10 +1,15 @@
 //! Which cores a worker plays on: if others of this machine work too, not on theirs.
 //!
-//! A core is held by a lock on a small file, which the system takes back however a worker ends.
+//! A core is held by the name of a socket nobody speaks to, which leaves no file, and which the system
+//! takes back however a worker ends.
 
-use std::fs::{File, OpenOptions};
 use std::io;
-use std::path::Path;
+
+/// What holds a core.
+#[cfg(target_os = "linux")]
+type Hold = std::os::unix::net::UnixDatagram;
+#[cfg(not(target_os = "linux"))]
+type Hold = ();
 
 /// Cores that no other worker of this machine takes, for as long as this value lives.
 #[derive(Debug)]
@@ -13,33 +18,32 @@ pub struct HeldCores {
     pub cores: Vec<usize>,
     /// How many of them somebody else holds: there were not enough.
     pub shared: usize,
-    _locks: Vec<File>,
+    _holds: Vec<Hold>,
 }
 
 impl HeldCores {
-    /// Takes so many of these cores, those first that nobody holds. The files are in a folder that all
-    /// workers of the machine can write to, such as the one for temporary files.
+    /// Takes so many of these cores, those first that nobody holds. Workers that share a machine have
+    /// the same word for it.
     ///
     /// ```
     /// use floe_cluster::worker::HeldCores;
-    /// let folder = std::env::temp_dir();
-    /// let held = HeldCores::take(&folder, vec![7000, 7001], 1);
+    /// let held = HeldCores::take("floe-example", vec![7000, 7001], 1);
     /// assert_eq!(held.cores, [7000]);
     /// ```
-    pub fn take(folder: &Path, available: Vec<usize>, wanted: usize) -> HeldCores {
-        let (mut cores, mut others, mut locks) = (Vec::new(), Vec::new(), Vec::new());
+    pub fn take(word: &str, available: Vec<usize>, wanted: usize) -> HeldCores {
+        let (mut cores, mut others, mut holds) = (Vec::new(), Vec::new(), Vec::new());
         for core in available {
             if cores.len() == wanted {
                 break;
             }
-            match hold(folder, core) {
-                Ok(lock) => {
+            match hold(word, core) {
+                Ok(hold) => {
                     cores.push(core);
-                    locks.push(lock);
+                    holds.push(hold);
                 }
-                // Where no file can be locked nobody holds anything.
-                Err(error) if error.kind() != io::ErrorKind::WouldBlock => cores.push(core),
-                Err(_) => others.push(core),
+                Err(error) if error.kind() == io::ErrorKind::AddrInUse => others.push(core),
+                // Where no name can be had nobody holds anything.
+                Err(_) => cores.push(core),
             }
         }
         others.truncate(wanted - cores.len());
@@ -49,32 +53,33 @@ impl HeldCores {
         HeldCores {
             cores,
             shared,
-            _locks: locks,
+            _holds: holds,
         }
     }
 }
 
-/// Locks the file of a core.
-fn hold(folder: &Path, core: usize) -> io::Result<File> {
-    let path = folder.join(format!("floe-core-{core}.lock"));
-    // Another user's can be locked too, and a link that somebody put there is not followed.
-    let made = OpenOptions::new().write(true).create_new(true).open(&path);
-    let file = match made {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => File::open(&path)?,
-        made => made?,
-    };
-    file.try_lock()?;
-    Ok(file)
+#[cfg(target_os = "linux")]
+fn hold(word: &str, core: usize) -> io::Result<Hold> {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::SocketAddr;
+    let name = SocketAddr::from_abstract_name(format!("{word}-{core}"))?;
+    Hold::bind_addr(&name)
 }
 
-#[cfg(test)]
+/// Elsewhere nothing is held.
+#[cfg(not(target_os = "linux"))]
+fn hold(_: &str, _: usize) -> io::Result<Hold> {
+    Ok(())
+}
+
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 
     #[test]
     fn workers_of_one_machine_take_cores_of_their_own_while_there_are_enough() {
-        let folder = tempfile::tempdir().unwrap();
-        let take = |wanted| HeldCores::take(folder.path(), vec![2, 3, 5], wanted);
+        let word = format!("floe-test-{}", std::process::id());
+        let take = |wanted| HeldCores::take(&word, vec![2, 3, 5], wanted);
         let one = take(1);
         assert_eq!((one.cores.as_slice(), one.shared), (&[2][..], 0));
         let two = take(1);
@@ -87,8 +92,8 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_written_the_first_cores_are_taken() {
-        let held = HeldCores::take("/nonexistent".as_ref(), vec![2, 3], 1);
+    fn where_no_name_can_be_had_the_first_cores_are_taken() {
+        let held = HeldCores::take(&"x".repeat(200), vec![2, 3], 1);
         assert_eq!((held.cores.as_slice(), held.shared), (&[2][..], 0));
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if wanted > available.len() {
         bail!("--cores: there are {} here", available.len());
     }
-    let held = HeldCores::take(&std::env::temp_dir(), available, wanted);
+    let held = HeldCores::take("floe-core", available, wanted);
     if held.shared > 0 {
         writeln!(
             terminal.err,

@@ -152,7 +152,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             args.exports.write(&tournament.live_results(), terminal)?;
             writeln!(
                 terminal.err,
-                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}floe league final {folder}{COMMAND:#}"
+                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}floe league final {folder}{}{COMMAND:#}",
+                args.elsewhere.words()
             )?;
             Ok(Answer::No)
         }
@@ -251,8 +252,9 @@ fn play(
         Ok(ended) => Ok(ended),
         Err(error) => bail!(
             "{error}\n  = no game that was finished is lost; once that is put right, go on with \
-             `floe league final {}`",
-            shown(&args.folder)
+             `floe league final {}{}`",
+            shown(&args.folder),
+            args.elsewhere.words()
         ),
     }
 }

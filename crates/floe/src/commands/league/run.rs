@@ -92,12 +92,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         }
     });
     bar.finish_and_clear();
-    let folder = shown(&args.folder);
+    let again = format!(
+        "floe league run {}{}",
+        shown(&args.folder),
+        args.elsewhere.words()
+    );
     let ended = match ended {
         Ok(ended) => ended,
         Err(error) => bail!(
             "{error}\n  = no game that was finished is lost; once that is put right, go on with \
-             `floe league run {folder}`"
+             `{again}`"
         ),
     };
     if !args.quiet {
@@ -114,7 +118,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         RunEnd::Stopped => {
             writeln!(
                 terminal.err,
-                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}floe league run {folder}{COMMAND:#}"
+                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}{again}{COMMAND:#}"
             )?;
             Ok(Answer::Yes)
         }
