@@ -313,6 +313,17 @@ mod tests {
     use floe_games::find;
     use floe_games::record::{Entrant, OwnLimits, VERSION};
 
+    /// How a game of two from this position begins.
+    fn opening(position: &dyn AnyPosition) -> Opening {
+        Opening {
+            floe: VERSION,
+            game: position.game().name().into(),
+            seats: vec![Entrant::default(), Entrant::default()],
+            start: position.write(),
+            ..Opening::default()
+        }
+    }
+
     /// Writes four thousand bytes to standard error at every move.
     struct Chatterer(usize);
 
@@ -334,13 +345,7 @@ mod tests {
     #[test]
     fn of_what_a_seat_writes_to_standard_error_the_end_is_kept() {
         let position = find("gamma").unwrap().start("10x10", 1).unwrap();
-        let opening = Opening {
-            floe: VERSION,
-            game: "gamma".into(),
-            seats: vec![Entrant::default(), Entrant::default()],
-            start: position.write(),
-            ..Opening::default()
-        };
+        let opening = opening(&*position);
         let mut drivers: Vec<Box<dyn SeatDriver>> =
             vec![Box::new(Chatterer(0)), Box::new(Chatterer(1000))];
         let stop = Arc::default();
@@ -376,13 +381,7 @@ mod tests {
     #[test]
     fn whoever_fails_while_a_game_is_broken_off_loses_nothing() {
         let position = find("gamma").unwrap().start("4x4", 1).unwrap();
-        let opening = Opening {
-            floe: VERSION,
-            game: "gamma".into(),
-            seats: vec![Entrant::default(), Entrant::default()],
-            start: position.write(),
-            ..Opening::default()
-        };
+        let opening = opening(&*position);
         let mut drivers: Vec<Box<dyn SeatDriver>> = vec![Box::new(BrokenOff), Box::new(JustLate)];
         let stop = Arc::default();
         let played = play(position, &mut drivers, opening, &stop, &mut |_| {});
@@ -407,12 +406,8 @@ mod tests {
     fn times_are_compared_and_told_to_the_microsecond() {
         let position = find("gamma").unwrap().start("4x4", 1).unwrap();
         let mut opening = Opening {
-            floe: VERSION,
-            game: "gamma".into(),
-            seats: vec![Entrant::default(), Entrant::default()],
-            start: position.write(),
             limits: Some(MoveLimits::default()),
-            ..Opening::default()
+            ..opening(&*position)
         };
         let game = |opening: &Opening| {
             let mut drivers: Vec<Box<dyn SeatDriver>> =
