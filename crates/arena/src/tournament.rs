@@ -56,9 +56,9 @@ use crate::store::{Store, StoreError, index_path};
 use floe_games::record::Record;
 
 pub use change::Change;
-pub use description::{Description, Format, Pace};
+pub use description::{Description, Format};
 pub use export::{csv, csv_line, json, markdown};
-pub use parts::DescriptionError;
+pub use parts::{DescriptionError, Pace};
 pub use results::{Bout, Margin, Meeting, Results, Row};
 
 /// Why a tournament cannot be played.

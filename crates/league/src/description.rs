@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use floe_arena::Boards;
 use floe_arena::tournament::DescriptionError;
-use floe_arena::tournament::parts::{self, BoardsText, LimitsText, Wrong, wrong};
+use floe_arena::tournament::parts::{self, BoardsText, LimitsText, Pace, PaceText, Wrong, wrong};
 use floe_games::record::MoveLimits;
 use floe_games::{AnyGame, find};
 use floe_sandbox::Layers;
@@ -64,6 +64,8 @@ pub struct Description {
     pub boards: Boards,
     /// What everybody is allowed.
     pub limits: MoveLimits,
+    /// On which machines games with time limits are played, where others play them.
+    pub pace: Option<Pace>,
     /// The least level of the sandbox.
     pub sandbox: u8,
     /// What everybody may see.
@@ -105,6 +107,7 @@ struct Text {
     boards: Option<Spanned<BoardsText>>,
     #[serde(default)]
     limits: LimitsText,
+    pace: Option<Spanned<PaceText>>,
     #[serde(default)]
     submit: SubmittingText,
     #[serde(default)]
@@ -142,6 +145,7 @@ fn describe(text: &Text, file: &Path) -> Result<Description, Wrong> {
         seed: text.seed.unwrap_or(1),
         boards,
         limits: parts::limits(&text.limits, &game.contest_limits())?,
+        pace: text.pace.as_ref().map(parts::pace).transpose()?,
         sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(Layers::FOR_STRANGERS),
         public: text.public,
         submitting: text.submit.read(folder)?,

@@ -224,7 +224,7 @@ pub fn description(league: &League, freeze: &Freeze) -> Result<Description, Fina
         count: freeze.boards,
         limits: described.limits.clone(),
         sandbox: described.sandbox,
-        pace: None,
+        pace: described.pace.clone(),
         concurrency: described.ladder.tables,
         anchor: None,
         records: league.finals_file(freeze.number),

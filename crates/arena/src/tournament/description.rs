@@ -1,5 +1,4 @@
 mod entrant;
-mod pace;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,10 +9,9 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use self::entrant::{EntrantText, from_the_start, stays};
-pub use self::pace::Pace;
-use self::pace::{PaceText, pace};
 use super::parts::{
-    self, BoardsText, DescriptionError, LimitsText, Span, Wrong, folder, limits, wrong,
+    self, BoardsText, DescriptionError, LimitsText, Pace, PaceText, Span, Wrong, folder, limits,
+    pace, wrong,
 };
 
 use crate::Boards;

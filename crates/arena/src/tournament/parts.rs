@@ -3,6 +3,7 @@
 
 mod boards;
 mod limits;
+mod pace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use floe_games::AnyGame;
 
 pub use boards::{BoardsText, boards};
 pub use limits::{LimitsText, limits};
+pub use pace::{Pace, PaceText, pace};
 
 /// Why a file describes no contest.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -163,6 +163,8 @@ fn finals_are_frozen_played_and_checked() {
         .code(2);
     let other = String::from_utf8_lossy(&other.get_output().stderr).into_owned();
     assert!(other.contains("finals 1 are frozen"), "{other}");
+    let same = format!("league final {cup} --format round-robin --boards 2");
+    assert_eq!(stdout(&same), first);
     let check = stdout(&format!("league final {cup} --check"));
     assert!(check.starts_with("Finals 1 fit: the seed "), "{check}");
     let second = stdout(&format!("league final {cup} --new --format knockout"));

@@ -93,12 +93,21 @@ enum Format {
 }
 
 impl Args {
-    /// Whether they say how finals are played, which is settled once they are frozen.
-    fn says_how(&self) -> bool {
-        self.format.is_some()
-            || self.boards.is_some()
-            || self.rounds.is_some()
-            || !self.challenger.is_empty()
+    /// Whether they ask for something else than finals that are frozen already. Who repeats the words
+    /// they began with goes on.
+    fn contradict(&self, freeze: &Freeze) -> bool {
+        let is_format = |format| match format {
+            Format::RoundRobin => freeze.format == FinalsFormat::RoundRobin,
+            Format::Gauntlet => matches!(freeze.format, FinalsFormat::Gauntlet { .. }),
+            Format::Swiss => matches!(freeze.format, FinalsFormat::Swiss { .. }),
+            Format::Knockout => freeze.format == FinalsFormat::Knockout,
+        };
+        let has_rounds = |rounds| freeze.format == FinalsFormat::Swiss { rounds };
+        let first = freeze.versions.iter().map(|one| &one.version.entrant);
+        self.format.is_some_and(|format| !is_format(format))
+            || self.rounds.is_some_and(|rounds| !has_rounds(rounds))
+            || self.boards.is_some_and(|boards| boards != freeze.boards)
+            || !self.challenger.iter().eq(first.take(self.challenger.len()))
     }
 }
 
@@ -114,10 +123,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let freeze = match last {
         Some(freeze) if !args.new => {
-            if args.says_how() {
+            if args.contradict(&freeze) {
                 bail!(
-                    "finals {} are frozen, and go on as they began: leave out how they are played, \
-                     or begin others with --new",
+                    "finals {} are frozen and played as they began; others begin with --new",
                     freeze.number
                 );
             }

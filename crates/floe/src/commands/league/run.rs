@@ -151,7 +151,7 @@ pub(super) fn players(elsewhere: &Elsewhere, tables: Runner, ladder: &Ladder) ->
         name: Some(records.canonicalize().unwrap_or(records)),
         goes_on: ladder.games() > 0,
         sandbox: league.description().sandbox,
-        pace: None,
+        pace: league.description().pace.clone(),
     })
 }
 

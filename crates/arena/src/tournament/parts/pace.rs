@@ -22,16 +22,18 @@ pub struct Pace {
     pub within_percent: Option<u32>,
 }
 
-#[derive(Deserialize)]
+/// What a description says of it.
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PaceText {
+pub struct PaceText {
     reference: Spanned<u64>,
     within: Option<Spanned<String>>,
     #[serde(default)]
     scale: bool,
 }
 
-pub(super) fn pace(text: &Spanned<PaceText>) -> Result<Pace, Wrong> {
+/// Reads it.
+pub fn pace(text: &Spanned<PaceText>) -> Result<Pace, Wrong> {
     let whole = text.span();
     let text = text.get_ref();
     if *text.reference.get_ref() == 0 {
