@@ -14,6 +14,9 @@ use super::table::ActError;
 use crate::token::TokenHash;
 use crate::told::{ClockState, Told, milliseconds};
 
+/// A turn that has lasted no longer than this has only begun, for everybody who looks at a clock.
+const JUST_NOW: Duration = Duration::from_millis(100);
+
 /// A game with its past, as its record has it: what happens is written down, applied, and told.
 pub(super) struct Progress {
     pub(super) opening: Opening,
@@ -139,6 +142,10 @@ impl Progress {
             true => Duration::ZERO,
             false => self.turn_began.elapsed(),
         };
+        // Those who follow along share one text.
+        if lasted < JUST_NOW {
+            return (last, Arc::clone(state));
+        }
         let begin = format!("{{\"turn_ms\":{},", milliseconds(lasted));
         // A state is an object that has fields.
         (last, state.replacen('{', &begin, 1).into())
