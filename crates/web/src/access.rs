@@ -88,12 +88,19 @@ mod tests {
     use crate::hall::SeatHolder;
     use crate::token::Token;
 
+    fn asker(hash: &TokenHash) -> Asker {
+        Asker {
+            address: None,
+            who: Some(hash.clone()),
+        }
+    }
+
     #[test]
     fn who_may_do_what() {
         let hash = || Token::fresh().unwrap().hash();
         let visitor = |hash: &TokenHash, is_organiser| Visitor {
             hash: hash.clone(),
-            asker: Asker::Visitor(hash.clone()),
+            asker: asker(hash),
             is_organiser,
             participant: None,
         };
@@ -153,7 +160,7 @@ mod tests {
         let visitor = |participant, is_organiser| {
             let hash = Token::fresh().unwrap().hash();
             Visitor {
-                asker: Asker::Visitor(hash.clone()),
+                asker: asker(&hash),
                 hash,
                 is_organiser,
                 participant,

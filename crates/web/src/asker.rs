@@ -6,11 +6,12 @@ use crate::token::TokenHash;
 
 /// Whoever a request counts for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Asker {
-    /// Somebody who shows who they are.
-    Visitor(TokenHash),
-    /// All at an address who show nothing: whoever throws their cookies away is nobody new.
-    Stranger(IpAddr),
+pub(crate) struct Asker {
+    /// Where they ask from, as it is [`counted`]; nothing for those whose game came from its file.
+    pub(crate) address: Option<IpAddr>,
+    /// Who they show to be; nothing for all at an address who show nothing: whoever throws their
+    /// cookies away is nobody new.
+    pub(crate) who: Option<TokenHash>,
 }
 
 /// The address by which a client is counted: of IPv6 the network, which is one client's as a whole.

@@ -140,10 +140,12 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     let participant = participant(&app, &request);
     let hash = token.hash();
     // Until somebody brings their cookie back, they are one of those at their address.
-    let asker = match (is_new, &participant) {
-        (false, _) => Asker::Visitor(hash.clone()),
-        (true, Some(participant)) => Asker::Visitor(participant.token.clone()),
-        (true, None) => Asker::Stranger(client(&app, &request)),
+    let asker = Asker {
+        address: Some(client(&app, &request)),
+        who: match (is_new, &participant) {
+            (false, _) => Some(hash.clone()),
+            (true, participant) => participant.as_ref().map(|one| one.token.clone()),
+        },
     };
     let does = request.method() == Method::POST;
     if does && app.rates().visitors.check_key(&asker).is_err() {

@@ -22,7 +22,7 @@ pub(crate) use table::{ActError, Duty, Table};
 use self::finished::Finished;
 use crate::asker::Asker;
 use crate::thoughts::{Question, Thoughts};
-use crate::token::{Token, TokenHash, fresh_id};
+use crate::token::{TokenHash, fresh_id};
 
 /// How long an engine thinks where its word does not say.
 const USUAL: Duration = Duration::from_secs(1);
@@ -324,11 +324,10 @@ impl Driver {
                     asker,
                 } => {
                     let Some(spec) = holder.spec() else { return };
-                    let nobody = || Some(Token::fresh().ok()?.hash());
-                    let person = || asker.or_else(nobody).map(Asker::Visitor);
-                    let Some(asker) = self.for_whom.clone().or_else(person) else {
-                        return;
-                    };
+                    let asker = self.for_whom.clone().unwrap_or(Asker {
+                        address: None,
+                        who: asker,
+                    });
                     let question = Question {
                         position,
                         spec,
@@ -369,6 +368,7 @@ mod tests {
     use std::thread;
 
     use super::*;
+    use crate::token::Token;
 
     fn hall(folder: &Path) -> Hall {
         let thoughts = Thoughts::new(1).unwrap();
@@ -389,7 +389,11 @@ mod tests {
             is_public: false,
             rematch: None,
         };
-        let table = hall.begin(start, None, guests, Asker::Visitor(who));
+        let asker = Asker {
+            address: None,
+            who: Some(who),
+        };
+        let table = hall.begin(start, None, guests, asker);
         table.unwrap().id().to_owned()
     }
 

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `token`, `asker`, `access`, `guard` | who asks, who may do what, what is refused before any page |
 //! | `start` | how large a position a visitor may ask for |
-//! | `thoughts` | engines in threads of their own, fairly shared |
+//! | `thoughts`, `turns` | engines in threads of their own, fairly shared |
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | contests of the folder, opened once and followed |
 //! | `told`, `course` | a game as pages are told about it; a whole one to look back at |
@@ -46,6 +46,7 @@ mod tables;
 mod thoughts;
 mod token;
 mod told;
+mod turns;
 
 pub use report::{ReportError, ReportSettings, report};
 pub use routes::app;

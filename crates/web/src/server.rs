@@ -1,8 +1,10 @@
 //! The socket: connections in, limited in number and in patience.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -13,10 +15,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::Layer;
 
+use crate::asker::counted;
 use crate::state::App;
 
 /// How many connections there may be at once.
 const CONNECTIONS: usize = 8192;
+/// How many of them from one address, so that nobody alone can take them all.
+const OF_ADDRESS: usize = CONNECTIONS / 2;
 /// How long a client may take over its headers.
 const HEADERS: Duration = Duration::from_secs(10);
 /// How often clients who have gone are forgotten.
@@ -32,6 +37,8 @@ pub async fn serve(
     make_room();
     let router = crate::app(app.clone());
     let slots = Arc::new(Semaphore::new(CONNECTIONS));
+    let is_behind_proxy = app.is_behind_proxy();
+    let addresses = Arc::new(Addresses::default());
     // Contests are read before anybody asks for them.
     let early = app.clone();
     tokio::spawn(async move { early.leagues().all().await });
@@ -51,11 +58,57 @@ pub async fn serve(
                 let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
                     continue;
                 };
+                // A proxy has everybody's connections.
+                let most = if is_behind_proxy { CONNECTIONS } else { OF_ADDRESS };
+                let Some(share) = Addresses::take(&addresses, counted(client.ip()), most) else {
+                    continue;
+                };
                 let answering = answering(stream, client, router.clone());
                 tokio::spawn(async move {
                     answering.await;
-                    drop(slot);
+                    drop((slot, share));
                 });
+            }
+        }
+    }
+}
+
+/// How many connections each address has.
+#[derive(Default)]
+struct Addresses(Mutex<HashMap<IpAddr, usize>>);
+
+/// A connection of an address, which counts until this is dropped.
+struct Share {
+    addresses: Arc<Addresses>,
+    of: IpAddr,
+}
+
+impl Addresses {
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One connection more of this address, unless it has as many as it may have.
+    fn take(addresses: &Arc<Addresses>, of: IpAddr, most: usize) -> Option<Share> {
+        let mut counts = addresses.lock();
+        let count = counts.entry(of).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        drop(counts);
+        let addresses = Arc::clone(addresses);
+        Some(Share { addresses, of })
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        let mut counts = self.addresses.lock();
+        if let Entry::Occupied(mut count) = counts.entry(self.of) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
             }
         }
     }
@@ -100,5 +153,24 @@ fn answering(
         if let Err(error) = connection.await {
             tracing::debug!(%client, %error, "a connection ended early");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_its_share_and_gives_it_back() {
+        let addresses = Arc::new(Addresses::default());
+        let [one, other] = ["192.0.2.1", "192.0.2.2"].map(|text| text.parse().unwrap());
+        let take = |of| Addresses::take(&addresses, of, 2);
+        let held = [take(one), take(one)];
+        assert!(held.iter().all(Option::is_some));
+        assert!(take(one).is_none());
+        assert!(take(other).is_some());
+        drop(held);
+        assert!(addresses.lock().is_empty());
+        assert!(take(one).is_some());
     }
 }

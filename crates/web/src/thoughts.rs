@@ -1,10 +1,12 @@
 //! Engines that think for pages, in threads of their own.
 //!
-//! Whoever asks waits in a line of their own, and the lines take turns: somebody who asks for much
-//! holds up only themselves. A line is short; what does not fit is refused, not forgotten.
+//! Whoever asks waits in a line of their own. Addresses take turns, and at each address those who
+//! ask from there: somebody who asks for much holds up only themselves, and somebody who comes under
+//! many names only those beside them. A line is short; what does not fit is refused, not forgotten.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::io;
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,11 +19,15 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 
 use crate::asker::Asker;
+use crate::token::TokenHash;
+use crate::turns::Turns;
 
 /// How many questions of one asker may wait.
-const LINE: usize = 8;
+const OF_ASKER: usize = 8;
+/// How many questions from one address may wait: a lecture hall may share one.
+const OF_ADDRESS: usize = 1024;
 /// How many questions may wait in all.
-const LINES: usize = 4096;
+const OF_ALL: usize = 4096;
 
 /// What an engine is asked.
 #[derive(Debug)]
@@ -63,11 +69,16 @@ struct Lines {
 
 #[derive(Default)]
 struct Waiting {
-    by_asker: HashMap<Asker, VecDeque<Job>>,
-    /// Whose turn it is, in order; each asker who waits is here once.
-    turns: VecDeque<Asker>,
+    addresses: Turns<Option<IpAddr>, Address>,
     count: usize,
     is_over: bool,
+}
+
+/// Those who ask from one address.
+#[derive(Default)]
+struct Address {
+    lines: Turns<Option<TokenHash>, VecDeque<Job>>,
+    count: usize,
 }
 
 struct Job {
@@ -133,21 +144,7 @@ impl Lines {
     }
 
     fn add(&self, asker: &Asker, job: Job) -> Result<(), ThoughtError> {
-        let mut waiting = self.lock();
-        let waiting = &mut *waiting;
-        if waiting.count >= LINES {
-            return Err(ThoughtError::Busy);
-        }
-        let line = waiting.by_asker.entry(asker.clone()).or_default();
-        line.retain(|job| !job.answer.is_closed());
-        if line.len() >= LINE {
-            return Err(ThoughtError::Busy);
-        }
-        if !waiting.turns.contains(asker) {
-            waiting.turns.push_back(asker.clone());
-        }
-        line.push_back(job);
-        waiting.count = waiting.by_asker.values().map(VecDeque::len).sum();
+        self.lock().add(asker, job)?;
         self.changed.notify_one();
         Ok(())
     }
@@ -169,24 +166,52 @@ impl Lines {
 }
 
 impl Waiting {
+    fn add(&mut self, asker: &Asker, job: Job) -> Result<(), ThoughtError> {
+        let (of_asker, of_address) = self.waiting(asker);
+        if of_asker >= OF_ASKER || of_address >= OF_ADDRESS || self.count >= OF_ALL {
+            return Err(ThoughtError::Busy);
+        }
+        let address = self.addresses.of(&asker.address);
+        address.lines.of(&asker.who).push_back(job);
+        address.count += 1;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// How many questions of this asker wait, and how many from their address. Those of theirs to
+    /// which they want no answer any more are forgotten first.
+    fn waiting(&mut self, asker: &Asker) -> (usize, usize) {
+        let Some(address) = self.addresses.find(&asker.address) else {
+            return (0, 0);
+        };
+        let Some(line) = address.lines.find(&asker.who) else {
+            return (0, address.count);
+        };
+        let before = line.len();
+        line.retain(|job| !job.answer.is_closed());
+        let gone = before - line.len();
+        address.count -= gone;
+        self.count -= gone;
+        (line.len(), address.count)
+    }
+
+    /// The next question to which somebody still wants an answer.
     fn pop(&mut self) -> Option<Job> {
-        while let Some(asker) = self.turns.pop_front() {
-            let Some(line) = self.by_asker.get_mut(&asker) else {
-                continue;
-            };
-            let job = line.pop_front();
-            if line.is_empty() {
-                self.by_asker.remove(&asker);
-            } else {
-                self.turns.push_back(asker);
-            }
-            let Some(job) = job else { continue };
-            self.count = self.count.saturating_sub(1);
+        loop {
+            let job = self.addresses.next(Address::pop)?;
+            self.count -= 1;
             if !job.answer.is_closed() {
                 return Some(job);
             }
         }
-        None
+    }
+}
+
+impl Address {
+    fn pop(&mut self) -> Option<Job> {
+        let job = self.lines.next(VecDeque::pop_front)?;
+        self.count -= 1;
+        Some(job)
     }
 }
 
@@ -231,7 +256,14 @@ mod tests {
     }
 
     fn asker() -> Asker {
-        Asker::Visitor(Token::fresh().unwrap().hash())
+        asker_at("192.0.2.1")
+    }
+
+    fn asker_at(address: &str) -> Asker {
+        Asker {
+            address: Some(address.parse().unwrap()),
+            who: Some(Token::fresh().unwrap().hash()),
+        }
     }
 
     fn job(time: Duration) -> (Job, oneshot::Receiver<Answer>) {
@@ -249,7 +281,7 @@ mod tests {
         let lines = Lines::default();
         let (greedy, modest) = (asker(), asker());
         let mut answers = Vec::new();
-        for second in 0..LINE as u64 {
+        for second in 0..OF_ASKER as u64 {
             let (job, answered) = job(Duration::from_secs(second));
             lines.add(&greedy, job).unwrap();
             answers.push(answered);
@@ -263,7 +295,29 @@ mod tests {
             .map(|job| job.question.usual.as_secs())
             .collect();
         assert_eq!(order[..3], [0, 99, 1]);
-        assert_eq!(order.len(), LINE + 1);
+        assert_eq!(order.len(), OF_ASKER + 1);
+        assert_eq!(lines.lock().count, 0);
+    }
+
+    #[test]
+    fn many_names_at_one_address_hold_up_nobody_elsewhere() {
+        let lines = Lines::default();
+        let mut answers = Vec::new();
+        for second in 0..OF_ADDRESS as u64 {
+            let (job, answered) = job(Duration::from_secs(second));
+            lines.add(&asker(), job).unwrap();
+            answers.push(answered);
+        }
+        let (one_more, _answered) = job(Duration::ZERO);
+        assert_eq!(lines.add(&asker(), one_more), Err(ThoughtError::Busy));
+        let (job, answered) = job(Duration::from_secs(9999));
+        lines.add(&asker_at("192.0.2.2"), job).unwrap();
+        answers.push(answered);
+        let next = || lines.lock().pop().unwrap().question.usual.as_secs();
+        assert_eq!([next(), next(), next()], [0, 9999, 1]);
+        // Nobody wants the others any more.
+        answers.clear();
+        assert!(lines.lock().pop().is_none());
         assert_eq!(lines.lock().count, 0);
     }
 

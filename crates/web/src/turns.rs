@@ -1,0 +1,70 @@
+//! Those who take turns.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+
+/// What belongs to each of those who take turns. Nothing costs more with more of them.
+pub(crate) struct Turns<K, V> {
+    of: HashMap<K, V>,
+    /// Whose turn it is, in order: each of `of` once.
+    order: VecDeque<K>,
+}
+
+impl<K, V> Default for Turns<K, V> {
+    fn default() -> Self {
+        Turns {
+            of: HashMap::new(),
+            order: VecDeque::new(),
+        }
+    }
+}
+
+impl<K: Hash + Eq + Clone, V: Default> Turns<K, V> {
+    /// What belongs to this one, who takes turns from now on.
+    pub(crate) fn of(&mut self, key: &K) -> &mut V {
+        if !self.of.contains_key(key) {
+            self.order.push_back(key.clone());
+        }
+        self.of.entry(key.clone()).or_default()
+    }
+
+    /// What belongs to this one, if they take turns.
+    pub(crate) fn find(&mut self, key: &K) -> Option<&mut V> {
+        self.of.get_mut(key)
+    }
+
+    /// Takes something from whoever's turn it is. Who has nothing takes no turns any more.
+    pub(crate) fn next<T>(&mut self, take: impl Fn(&mut V) -> Option<T>) -> Option<T> {
+        while let Some(key) = self.order.pop_front() {
+            let taken = self.of.get_mut(&key).and_then(&take);
+            if taken.is_some() {
+                self.order.push_back(key);
+                return taken;
+            }
+            self.of.remove(&key);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_has_a_turn_and_who_has_nothing_is_forgotten() {
+        let mut turns: Turns<&str, VecDeque<u32>> = Turns::default();
+        for number in [1, 2, 3] {
+            turns.of(&"one").push_back(number);
+        }
+        turns.of(&"other").push_back(10);
+        turns.of(&"idle");
+        let mut next = || turns.next(VecDeque::pop_front);
+        assert_eq!([next(), next(), next()], [Some(1), Some(10), Some(2)]);
+        assert_eq!([next(), next()], [Some(3), None]);
+        assert!(turns.of.is_empty() && turns.order.is_empty());
+        // Whoever comes back takes turns again.
+        turns.of(&"one").push_back(4);
+        assert_eq!(turns.next(VecDeque::pop_front), Some(4));
+    }
+}
