@@ -6,6 +6,8 @@
 //! themselves and the points they set, and the history of a contest is the same whether it was
 //! followed game by game or read at the end.
 
+use serde::Serialize;
+
 use crate::scoreboard::Scoreboard;
 use crate::store::{Filter, GameSummary, Store, StoreError};
 
@@ -30,7 +32,7 @@ pub struct History {
 }
 
 /// Where a contest stood after some of its games.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
     /// How many games counted then.
     pub games: u64,

@@ -1,9 +1,12 @@
 //! Everything pages show, as JSON.
 
+pub(crate) mod entrants;
 pub(crate) mod games;
 pub(crate) mod leagues;
+pub(crate) mod lists;
 pub(crate) mod openapi;
 pub(crate) mod positions;
 pub(crate) mod remote;
 pub(crate) mod reviews;
+pub(crate) mod rules;
 pub(crate) mod submissions;

@@ -8,7 +8,7 @@
 //! | module | what it decides |
 //! |---|---|
 //! | `token`, `asker`, `access`, `guard` | who asks, who may do what, what is refused before any page |
-//! | `start` | how large a position a visitor may ask for |
+//! | `begin`, `start` | games that people begin, and how large a position they may ask for |
 //! | `thoughts`, `turns` | engines in threads of their own, fairly shared |
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | contests of the folder, opened once and followed |
@@ -25,6 +25,7 @@ mod access;
 mod api;
 mod asker;
 mod assets;
+mod begin;
 mod course;
 mod error;
 mod guard;

@@ -71,6 +71,11 @@ pub fn app(app: App) -> Router {
         .route("/metrics", get(pages::about::metrics));
     let api = Router::new()
         .route("/api/openapi.json", get(api::openapi::description))
+        .route("/api/v1/about", get(pages::about::about_json))
+        .route("/api/v1/rules", get(api::rules::all))
+        .route("/api/v1/rules/{game}", get(api::rules::rules))
+        .route("/api/v1/my", get(api::games::mine))
+        .route("/api/v1/games", post(api::games::begin))
         .route("/api/v1/games/{id}", get(api::games::game))
         .route("/api/v1/games/{id}/moves", get(api::games::moves))
         .route("/api/v1/games/{id}/course", get(api::games::course))
@@ -86,6 +91,15 @@ pub fn app(app: App) -> Router {
         .route(
             "/api/v1/leagues/{name}/games/{number}",
             get(api::leagues::game),
+        )
+        .route("/api/v1/leagues/{name}/games", get(api::lists::games))
+        .route(
+            "/api/v1/leagues/{name}/entrants/{entrant}",
+            get(api::entrants::entrant),
+        )
+        .route(
+            "/api/v1/submissions/{entrant}/{number}",
+            get(api::submissions::version),
         );
     let remote = get(api::remote::news)
         .post(api::remote::reply)
@@ -98,7 +112,10 @@ pub fn app(app: App) -> Router {
             "/submit",
             get(pages::submit::form).post(pages::submit::send),
         )
-        .route("/api/v1/submissions", post(api::submissions::send))
+        .route(
+            "/api/v1/submissions",
+            get(api::submissions::all).post(api::submissions::send),
+        )
         .layer(DefaultBodyLimit::max(app.office().map_or(BODY, |office| {
             let size = office.league().description().submitting.size;
             // And the rest of the form.

@@ -1,19 +1,23 @@
 //! Games of people.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use axum::{Extension, Json};
-use floe_rules::text::is_visible;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::access::{Deed, Visitor, may};
 use crate::asker::Asker;
+use crate::begin::{NotBegun, begun, person_name};
 use crate::course;
 use crate::error::WebError;
 use crate::hall::{SeatHolder, Table};
 use crate::state::App;
+
+/// How many of one's own games are listed.
+const MINE: usize = 100;
 
 /// The game of this id, or why there is none.
 pub(crate) fn find(app: &App, id: &str) -> Result<Arc<Table>, WebError> {
@@ -46,6 +50,74 @@ pub(crate) async fn game(
 ) -> Result<Json<Value>, WebError> {
     let table = find(&app, &id).map_err(WebError::for_script)?;
     Ok(Json(summary(&table, &visitor)?))
+}
+
+/// `POST /api/v1/games`: begins a game, with the words of the form for one.
+pub(crate) async fn begin(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Json(said): Json<HashMap<String, Value>>,
+) -> Result<Json<Value>, WebError> {
+    let word = |(key, value): (String, Value)| match value {
+        Value::String(text) => Some((key, text)),
+        // As a box of a form that is not ticked.
+        Value::Null | Value::Bool(false) => None,
+        other => Some((key, other.to_string())),
+    };
+    let mut said: HashMap<String, String> = said.into_iter().filter_map(word).collect();
+    said.entry("opponent".to_owned())
+        .or_insert_with(|| "floe:easy".to_owned());
+    let name = said.get("game").map(String::as_str).unwrap_or_default();
+    let game = super::positions::game(name).map_err(WebError::for_script)?;
+    let table = begun(&app, &visitor, game, &said).map_err(|error| match error {
+        NotBegun::Refused(error) => error.for_script(),
+        NotBegun::Wrong(problem) => {
+            let help = format!("/api/v1/rules/{} lists what can be said.", game.name());
+            WebError::bad(problem, help).for_script()
+        }
+    })?;
+    Ok(Json(summary(&table, &visitor)?))
+}
+
+/// `GET /api/v1/my`: one's own games, the newest first.
+pub(crate) async fn mine(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Json<Value>, WebError> {
+    let games = own_games(&app, &visitor).await;
+    let games = games.map_err(WebError::for_script)?;
+    Ok(Json(json!({ "games": games })))
+}
+
+/// A game as its players' lists show it.
+#[derive(Serialize)]
+pub(crate) struct OwnGame {
+    pub(crate) id: String,
+    pub(crate) title: &'static str,
+    pub(crate) players: Vec<String>,
+    pub(crate) is_over: bool,
+}
+
+/// Somebody's own games, the newest first.
+pub(crate) async fn own_games(app: &App, visitor: &Visitor) -> Result<Vec<OwnGame>, WebError> {
+    let runtime = tokio::runtime::Handle::current();
+    let (hall, who) = (app.hall().clone(), visitor.hash.clone());
+    let found = tokio::task::spawn_blocking(move || {
+        // Games that come from their files are driven on the runtime's threads.
+        let _entered = runtime.enter();
+        hall.games_of(&who, MINE)
+    });
+    let tables = found.await.map_err(WebError::ours)?;
+    let tables = tables.map_err(WebError::ours)?;
+    let own = tables.iter().map(|table| OwnGame {
+        id: table.id().to_owned(),
+        title: table.game().title(),
+        players: (table.labels(None).into_iter())
+            .map(|label| label.name)
+            .collect(),
+        is_over: table.is_over(),
+    });
+    Ok(own.collect())
 }
 
 /// `GET /api/v1/finished`: public games that ended lately, newest first.
@@ -162,12 +234,6 @@ fn rematch(app: &App, table: &Table, asker: Asker) -> Result<String, WebError> {
         .begin(start, origin, guests, asker)
         .map_err(WebError::ours)?;
     Ok(table.set_rematch(next.id())?)
-}
-
-/// A name as tables may show it: short, on one line, nothing that hides or turns.
-pub(crate) fn person_name(text: &str) -> String {
-    let name: String = (text.chars().filter(|&c| is_visible(c)).take(30)).collect();
-    name.trim().to_owned()
 }
 
 /// Whether anybody may still sit down.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use floe_arena::history::History;
 use floe_games::record::Record;
 use floe_league::description::Public;
 use serde_json::{Value, json};
@@ -163,6 +164,11 @@ pub(crate) async fn all(
     Json(json!({ "leagues": leagues }))
 }
 
+/// How everybody's ratings came about.
+fn ratings(history: &History) -> Value {
+    json!({ "names": history.names(), "points": history.points() })
+}
+
 /// `GET /api/v1/leagues/{name}`: the table.
 pub(crate) async fn league(
     State(app): State<App>,
@@ -176,6 +182,8 @@ pub(crate) async fn league(
         "title": league.title,
         "game": league.game,
         "results": league.results,
+        "finals": league.finals,
+        "ratings": league.history.as_ref().map(ratings),
     })))
 }
 

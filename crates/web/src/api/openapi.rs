@@ -32,6 +32,10 @@ fn openapi() -> Value {
     let mut reviewing = position.clone();
     reviewing["properties"]["worths"] = json!({ "type": "array", "items": { "type": ["object", "null"],
         "properties": { "scores": { "type": "array", "items": { "type": "integer" } }, "best": { "type": ["string", "null"] } } } });
+    let beginning = json!({ "type": "object", "required": ["game"], "properties": {
+        "game": text, "opponent": text, "size": text, "position": text, "clock": text, "name": text,
+        "side": { "type": "string", "enum": ["first", "last", "any"] }, "public": { "type": "boolean" } },
+        "additionalProperties": { "type": ["string", "integer"], "description": "Words of the game's settings" } });
     let painting = json!({ "type": "object", "required": ["game", "position", "brush"],
         "properties": { "game": text, "position": text, "brush": text, "square": text } });
     let asks = |about: &str, schema: &Value| {
@@ -51,6 +55,14 @@ fn openapi() -> Value {
     if let Some(parameters) = moves["get"]["parameters"].as_array_mut() {
         parameters.push(json!({ "name": "ply", "in": "query", "required": true,
                                 "schema": { "type": "integer" } }));
+    }
+    let mut games = reads("The games of a tournament, in parts", &["name"]);
+    if let Some(parameters) = games["get"]["parameters"].as_array_mut() {
+        let named = |name: &str, schema| json!({ "name": name, "in": "query", "schema": schema });
+        let words = ["of", "against", "result", "fault"]
+            .map(|name| named(name, json!({ "type": "string" })));
+        let numbers = ["from", "before"].map(|name| named(name, json!({ "type": "integer" })));
+        parameters.extend(words.into_iter().chain(numbers));
     }
     let about_file = ["file", "word", "protocol"]
         .map(|name| json!({ "name": name, "in": "query", "schema": text }));
@@ -75,6 +87,12 @@ fn openapi() -> Value {
         "openapi": "3.1.0",
         "info": { "title": "Floe", "version": env!("CARGO_PKG_VERSION") },
         "paths": {
+            "/api/v1/about": reads("What this place is", &[]),
+            "/api/v1/rules": reads("The games there are", &[]),
+            "/api/v1/rules/{game}":
+                reads("The rules of a game, and everything a game of it can be begun with", &["game"]),
+            "/api/v1/my": reads("One's own games, by the cookie, the newest first", &[]),
+            "/api/v1/games": asks("Begin a game, with the words of the form for one", &beginning),
             "/api/v1/games/{id}": reads("A game of people as it is now", &["id"]),
             "/api/v1/games/{id}/moves": moves,
             "/api/v1/games/{id}/course": reads("Every position of a game so far", &["id"]),
@@ -85,19 +103,44 @@ fn openapi() -> Value {
             "/api/v1/tables": reads("Every table at which a game is played now", &[]),
             "/api/v1/finished": reads("Public games that ended lately, newest first", &[]),
             "/api/v1/reviews": asks("How good every move of a game was, by what its positions are worth", &reviewing),
-            "/api/v1/submissions": { "post": {
+            "/api/v1/submissions": { "get": {
+                "summary": "Everything one's team has sent, the newest first",
+                "responses": answer("Its versions, and which of them plays") }, "post": {
                 "summary": "Send a program to the league: its bytes, or a form with a file; the token as a bearer",
                 "parameters": about_file,
                 "requestBody": { "required": true, "content": { "application/octet-stream": {}, "multipart/form-data": {} } },
                 "responses": answer("Which version it is, and where it is told what comes of it") } },
+            "/api/v1/submissions/{entrant}/{number}":
+                reads("A version with its build log and check report", &["entrant", "number"]),
             "/api/v1/submissions/{entrant}/{number}/events":
                 reads("What comes of a version, as server-sent events", &["entrant", "number"]),
             "/api/v1/remote": asks("Connect a program that plays from home; the token as a bearer", &hello),
             "/api/v1/remote/{connection}": remote,
             "/api/v1/leagues": reads("All tournaments", &[]),
-            "/api/v1/leagues/{name}": reads("The table of a tournament", &["name"]),
+            "/api/v1/leagues/{name}":
+                reads("The table of a tournament, and how its ratings came about", &["name"]),
+            "/api/v1/leagues/{name}/games": games,
+            "/api/v1/leagues/{name}/entrants/{entrant}":
+                reads("What one entrant did: against each, versions, ratings, last games", &["name", "entrant"]),
             "/api/v1/leagues/{name}/games/{number}":
                 reads("A game of a tournament, by its number from 1, position by position", &["name", "number"]),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_address_is_described() {
+        let routes = include_str!("../routes.rs").split('"');
+        let routes: BTreeSet<&str> = routes.filter(|text| text.starts_with("/api/v1/")).collect();
+        let description = openapi();
+        let paths = description["paths"].as_object().unwrap();
+        let described: BTreeSet<&str> = paths.keys().map(String::as_str).collect();
+        assert_eq!(routes, described);
+    }
 }

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use axum::{Extension, Json};
-use floe_league::{Progress, Submission, SubmitError, Version, VersionId};
+use floe_league::{Progress, Submission, SubmitError, Version, VersionId, VersionState};
 use futures_util::stream::{self, Stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -163,6 +163,63 @@ pub(super) fn refusal(error: SubmitError) -> WebError {
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     };
     WebError::new(status, error.to_string(), "")
+}
+
+/// `GET /api/v1/submissions`: everything one's team has sent, the newest first.
+pub(crate) async fn all(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Json<Value>, WebError> {
+    let versions = own_versions(&app, &visitor).map_err(WebError::for_script)?;
+    Ok(Json(json!({
+        "entrant": versions.entrant,
+        "current": versions.current,
+        "versions": versions.all,
+    })))
+}
+
+/// What a team has sent.
+pub(crate) struct OwnVersions {
+    pub(crate) entrant: String,
+    /// The one that plays.
+    pub(crate) current: Option<VersionId>,
+    /// All, the newest first.
+    pub(crate) all: Vec<Version>,
+}
+
+/// Everything a visitor's team has sent.
+pub(crate) fn own_versions(app: &App, visitor: &Visitor) -> Result<OwnVersions, WebError> {
+    let office = office(app)?;
+    let Some(by) = &visitor.participant else {
+        return Err(WebError::forbidden("Only participants have versions"));
+    };
+    let versions = office.league().look(|standing| OwnVersions {
+        entrant: by.entrant.clone(),
+        current: (standing.versions.current(&by.entrant)).map(|version| version.id.clone()),
+        all: (standing.versions.of(&by.entrant).iter().rev())
+            .cloned()
+            .collect(),
+    });
+    versions.map_err(WebError::ours)
+}
+
+/// `GET /api/v1/submissions/{entrant}/{number}`: a version with its build log and check report.
+pub(crate) async fn version(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((entrant, number)): Path<(String, u32)>,
+) -> Result<Json<Value>, WebError> {
+    let version = readable(&app, &visitor, &entrant, number).map_err(WebError::for_script)?;
+    let log = log_of(&app, &version).map_err(WebError::for_script)?;
+    Ok(Json(json!({ "version": version, "log": log })))
+}
+
+/// What building and checking a version said; nothing before it is judged.
+pub(crate) fn log_of(app: &App, version: &Version) -> Result<String, WebError> {
+    match version.state {
+        VersionState::Waiting => Ok(String::new()),
+        _ => (office(app)?.league().log(version)).map_err(WebError::ours),
+    }
 }
 
 /// A version that this visitor may read. To others it is not there at all.

@@ -4,10 +4,12 @@ use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
 use askama::Template;
-use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::{Extension, Json};
+
+use serde_json::{Value, json};
 
 use super::page;
 use crate::access::{Deed, Visitor, may};
@@ -15,6 +17,9 @@ use crate::error::WebError;
 use crate::guard::organiser_cookie;
 use crate::state::App;
 use crate::token::Token;
+
+/// As it is written for machines.
+const LICENCE: &str = env!("CARGO_PKG_LICENSE");
 
 #[derive(Template)]
 #[template(path = "about.html")]
@@ -33,6 +38,11 @@ pub(crate) async fn about(
         games: games.map(floe_games::AnyGame::title).collect(),
         is_organiser: visitor.is_organiser,
     })
+}
+
+/// `GET /api/v1/about`
+pub(crate) async fn about_json() -> Json<Value> {
+    Json(json!({ "name": "Floe", "version": env!("CARGO_PKG_VERSION"), "licence": LICENCE }))
 }
 
 /// `/health`: the server answers.

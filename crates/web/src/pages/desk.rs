@@ -72,7 +72,10 @@ async fn shown(
                 })
                 .collect(),
             lines: (standing.versions.all())
-                .map(|version| Line::of(version, standing.versions.current(&version.id.entrant)))
+                .map(|version| {
+                    let current = standing.versions.current(&version.id.entrant);
+                    Line::of(version, current.map(|current| &current.id))
+                })
                 .collect(),
             waiting: standing.waiting.iter().map(ToString::to_string).collect(),
             disk_kib: disk.div_ceil(1024),

@@ -5,13 +5,15 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use floe_arena::tournament::{Meeting, Row};
+use floe_arena::tournament::Meeting;
 use floe_league::description::Public;
 
-use super::league::{GameLine, Line, history_of, last_games, sees_games};
+use super::league::{Line, history_of, sees_games};
 use super::{kept, packed};
 use crate::access::Visitor;
+use crate::api::entrants::EntrantResults;
 use crate::api::leagues::find;
+use crate::api::lists::{GameLine, last_games};
 use crate::error::WebError;
 use crate::leagues::League;
 use crate::plots::{self, Figure};
@@ -47,9 +49,9 @@ struct Met {
 }
 
 impl Met {
-    fn of(other: &Row, meeting: &Meeting) -> Met {
+    fn of(name: &str, meeting: &Meeting) -> Met {
         Met {
-            name: other.name.clone(),
+            name: name.to_owned(),
             points: format!("{:.1}", meeting.points),
             games: meeting.games,
             share: format!(
@@ -68,26 +70,14 @@ pub(crate) async fn entrant(
 ) -> Result<Response, WebError> {
     let league = find(&app, &visitor, &name, Public::Standings).await?;
     let may_see_games = sees_games(&visitor, &league);
-    let missing = || WebError::not_found("entrant");
-    let results = league.results.as_ref().ok_or_else(missing)?;
-    let place = results.rows.iter().position(|row| row.name == entrant);
-    let place = place.ok_or_else(missing)?;
-    let row = &results.rows[place];
+    let found = EntrantResults::find(&league, &entrant).await?;
+    let row = found.row;
     let only = std::slice::from_ref(row);
     let kinds: Vec<&'static str> = row.faults.keys().copied().collect();
-    let met = results.meetings.get(place).map(Vec::as_slice);
-    let met = results.rows.iter().zip(met.unwrap_or_default());
     let games = match may_see_games {
         true => last_games(&league, &entrant).await,
         false => Vec::new(),
     };
-    let mut versions = match league.entrant_of(&entrant) {
-        Some(team) => league.versions(team).await,
-        None => Vec::new(),
-    };
-    if league.entrant_of(&entrant).is_some() && !versions.contains(&entrant) {
-        versions.push(entrant.clone());
-    }
     let make = || Entrant {
         league: &league,
         row: Line::of(row, &[]),
@@ -101,15 +91,16 @@ pub(crate) async fn entrant(
         faults: (row.faults.iter())
             .map(|(kind, count)| (*kind, *count))
             .collect(),
-        meetings: met
-            .filter_map(|(other, meeting)| Some(Met::of(other, meeting.as_ref()?)))
+        meetings: found
+            .meetings()
+            .map(|(name, met)| Met::of(name, met))
             .collect(),
         history: history_of(&league, &[&entrant]),
         fault_bars: plots::faults(only, &kinds),
         times: plots::times(only),
         games,
         may_see_games,
-        versions,
+        versions: found.versions.clone(),
     };
     let what = format!("entrant {may_see_games} {entrant}");
     kept(league.page(what, || packed(&make().render()?))?, &headers)

@@ -7,12 +7,9 @@ use axum::response::Html;
 
 use super::{data, page};
 use crate::access::{Deed, Visitor, may};
-use crate::api::games::{find, has_open_seat, summary};
+use crate::api::games::{OwnGame, find, has_open_seat, own_games, summary};
 use crate::error::WebError;
 use crate::state::App;
-
-/// How many of one's own games are listed.
-const MINE: usize = 100;
 
 #[derive(Template)]
 #[template(path = "game.html")]
@@ -49,40 +46,13 @@ pub(crate) async fn game(
 #[derive(Template)]
 #[template(path = "mine.html")]
 struct Mine {
-    games: Vec<MyGame>,
-}
-
-struct MyGame {
-    id: String,
-    title: &'static str,
-    players: String,
-    is_over: bool,
+    games: Vec<OwnGame>,
 }
 
 pub(crate) async fn mine(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
-    let runtime = tokio::runtime::Handle::current();
-    let found = tokio::task::spawn_blocking(move || {
-        // Games that come from their files are driven on the runtime's threads.
-        let _entered = runtime.enter();
-        app.hall().games_of(&visitor.hash, MINE)
-    });
-    let tables = found.await.map_err(WebError::ours)?;
-    let tables = tables.map_err(WebError::ours)?;
-    let games = tables.iter().map(|table| {
-        let names: Vec<String> = (table.labels(None).into_iter())
-            .map(|label| label.name)
-            .collect();
-        MyGame {
-            id: table.id().to_owned(),
-            title: table.game().title(),
-            players: names.join(" – "),
-            is_over: table.is_over(),
-        }
-    });
-    page(&Mine {
-        games: games.collect(),
-    })
+    let games = own_games(&app, &visitor).await?;
+    page(&Mine { games })
 }

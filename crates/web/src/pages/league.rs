@@ -8,23 +8,19 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
-use floe_arena::store::GameSummary;
 use floe_arena::tournament::{Results, Row};
 use floe_games::FaultKind;
 use floe_league::description::Public;
-use serde::Deserialize;
 
 use super::live::LiveCard;
 use super::{kept, packed, page};
 use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list};
+use crate::api::lists::{GameLine, Which, game_lines};
 use crate::error::WebError;
-use crate::leagues::{Faults, GameList, GameResult, League, Listed};
+use crate::leagues::{Faults, GameResult, League};
 use crate::plots::{self, Figure};
 use crate::state::App;
-
-/// How many games a list shows at once.
-const GAMES: u64 = 100;
 
 #[derive(Template)]
 #[template(path = "leagues.html")]
@@ -209,63 +205,6 @@ pub(crate) async fn standings(
     kept(page, &headers)
 }
 
-/// What an address or the form asks for; what is empty is not asked for.
-#[derive(Deserialize)]
-pub(crate) struct Which {
-    #[serde(default)]
-    of: String,
-    #[serde(default)]
-    against: String,
-    #[serde(default)]
-    result: String,
-    /// A kind of fault, or `any`.
-    #[serde(default)]
-    fault: String,
-    /// What asks for any fault, too.
-    faulty: Option<String>,
-    from: Option<u64>,
-    before: Option<u64>,
-}
-
-impl Which {
-    fn listed(&self) -> Result<Listed, WebError> {
-        let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
-        Ok(Listed {
-            of: named(&self.of),
-            against: named(&self.against),
-            result: self.result()?,
-            fault: self.fault()?,
-            from: self.from,
-            before: self.before,
-            most: GAMES,
-        })
-    }
-
-    fn result(&self) -> Result<Option<GameResult>, WebError> {
-        if self.result.is_empty() {
-            return Ok(None);
-        }
-        let mut known = GameResult::ALL.into_iter();
-        let found = known.find(|result| result.name() == self.result);
-        let help = "A game is won, drawn or lost.";
-        let unknown = || WebError::bad("There is no such result", help);
-        found.map(Some).ok_or_else(unknown)
-    }
-
-    fn fault(&self) -> Result<Option<Faults>, WebError> {
-        match (self.fault.as_str(), &self.faulty) {
-            ("", None) => return Ok(None),
-            ("any", _) | ("", Some(_)) => return Ok(Some(Faults::Any)),
-            _ => {}
-        }
-        let mut known = FaultKind::ALL.into_iter();
-        let found = known.find(|kind| kind.name() == self.fault);
-        let help = "The list of games has a form with all kinds of faults.";
-        let unknown = || WebError::bad("There is no such kind of fault", help);
-        found.map(|kind| Some(Faults::Of(kind))).ok_or_else(unknown)
-    }
-}
-
 /// What may be chosen in a form.
 struct Choice {
     value: &'static str,
@@ -338,51 +277,6 @@ impl Games<'_> {
     }
 }
 
-pub(super) struct GameLine {
-    pub(super) id: String,
-    pub(super) seats: Vec<SeatCell>,
-    pub(super) moves: u64,
-}
-
-pub(super) struct SeatCell {
-    pub(super) name: String,
-    pub(super) score: i64,
-    pub(super) is_first: bool,
-    pub(super) fault: String,
-}
-
-/// The lines of a list of games.
-fn lines(list: &GameList) -> Vec<GameLine> {
-    let line = |game: &GameSummary| GameLine {
-        id: game.id(),
-        moves: game.moves(),
-        seats: (game.seats.iter())
-            .map(|seat| SeatCell {
-                name: list.names.get(seat.entrant).cloned().unwrap_or_default(),
-                score: seat.score,
-                is_first: seat.place == 1,
-                fault: (seat.fault.as_ref()).map_or_else(String::new, |(kind, message)| {
-                    format!("{}: {message}", kind.name())
-                }),
-            })
-            .collect(),
-    };
-    list.games.iter().map(line).collect()
-}
-
-/// The last games of an entrant.
-pub(super) async fn last_games(league: &League, of: &str) -> Vec<GameLine> {
-    let listed = Listed {
-        of: Some(of.to_owned()),
-        before: Some(u64::MAX),
-        most: GAMES,
-        ..Listed::default()
-    };
-    let mut lines = lines(&league.games(listed).await);
-    lines.reverse();
-    lines
-}
-
 pub(crate) async fn games(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -403,6 +297,6 @@ pub(crate) async fn games(
         faults,
         earlier: list.earlier,
         later: list.later,
-        games: lines(&list),
+        games: game_lines(&list),
     })
 }

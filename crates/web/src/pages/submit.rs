@@ -5,11 +5,11 @@ use axum::Extension;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use floe_league::{Version, VersionState, time};
+use floe_league::{Version, VersionId, VersionState, time};
 
 use super::page;
 use crate::access::{Deed, Visitor, may};
-use crate::api::submissions::{About, office, page_of, readable, take};
+use crate::api::submissions::{About, log_of, office, own_versions, page_of, readable, take};
 use crate::error::WebError;
 use crate::guard::participant_cookie;
 use crate::state::App;
@@ -45,7 +45,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn of(version: &Version, current: Option<&Version>) -> Line {
+    pub(super) fn of(version: &Version, current: Option<&VersionId>) -> Line {
         Line {
             id: version.id.to_string(),
             page: page_of(&version.id),
@@ -56,7 +56,7 @@ impl Line {
             sent: time::write(version.sent),
             word: version.word.clone().unwrap_or_default(),
             why: version.why.clone(),
-            is_current: current.is_some_and(|current| current.id == version.id),
+            is_current: current == Some(&version.id),
             is_out: matches!(version.state, VersionState::Pulled | VersionState::Benched),
         }
     }
@@ -158,18 +158,11 @@ pub(crate) async fn versions(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
-    let office = office(&app)?;
-    let Some(by) = &visitor.participant else {
-        return Err(WebError::forbidden("Only participants have versions"));
-    };
-    let lines = office.league().look(|standing| {
-        let current = standing.versions.current(&by.entrant);
-        let versions = standing.versions.of(&by.entrant).iter().rev();
-        versions.map(|version| Line::of(version, current)).collect()
-    });
+    let versions = own_versions(&app, &visitor)?;
+    let line = |version| Line::of(version, versions.current.as_ref());
     page(&Versions {
-        entrant: by.entrant.clone(),
-        lines: lines.map_err(WebError::ours)?,
+        lines: versions.all.iter().map(line).collect(),
+        entrant: versions.entrant,
     })
 }
 
@@ -191,15 +184,14 @@ pub(crate) async fn version(
     let version = readable(&app, &visitor, &entrant, number)?;
     let office = office(&app)?;
     let is_waiting = version.state == VersionState::Waiting;
-    let log = match is_waiting {
-        true => String::new(),
-        false => office.league().log(&version).map_err(WebError::ours)?,
-    };
-    let line = office
-        .league()
-        .look(|standing| Line::of(&version, standing.versions.current(&entrant)));
+    let log = log_of(&app, &version)?;
+    let current = office.league().look(|standing| {
+        let current = standing.versions.current(&entrant);
+        current.map(|version| version.id.clone())
+    });
+    let current = current.map_err(WebError::ours)?;
     page(&OneVersion {
-        line: line.map_err(WebError::ours)?,
+        line: Line::of(&version, current.as_ref()),
         is_waiting,
         events: format!(
             "/api/v1/submissions{}/events",

@@ -58,7 +58,7 @@ fn broken_game(id: u64, seats: [(&str, &str); 2]) -> Record {
 }
 
 /// A place with a league in which a program is broken.
-fn with_league() -> Place {
+pub(crate) fn with_league() -> Place {
     let place = Place::new();
     let text = "game = \"gamma\"\n[boards]\nsetup = \"4x4\"\nseed = 1\ncount = 3\n\
                 [entrants]\n\"<b>good\" = \"greedy\"\nbroken = \"line:/bin/cat\"\n";

@@ -1,6 +1,7 @@
 //! The place through its router, without a socket.
 
 mod access;
+mod api;
 mod games;
 mod hostile;
 mod league;

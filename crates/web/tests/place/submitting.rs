@@ -136,6 +136,16 @@ async fn a_file_is_sent_and_its_verdict_streams_in() {
         "{}",
         page.text
     );
+    let sent = browser.get(&place, "/api/v1/submissions").await.json();
+    assert_eq!(sent["current"], "owls#1");
+    assert_eq!(sent["versions"][0]["id"], "owls#2");
+    let refused = browser
+        .get(&place, "/api/v1/submissions/owls/2")
+        .await
+        .json();
+    assert_eq!(refused["version"]["state"], "refused");
+    let log = refused["log"].as_str().unwrap();
+    assert!(log.contains("bot.c:1:25: error:"), "{log}");
     // Somebody who comes later, even to a server started anew, is told the same.
     let place = place.restarted();
     let told = events(&mut browser, &place, "owls/2").await;
@@ -191,7 +201,11 @@ async fn only_the_team_and_the_organiser_read_versions() {
     let mut other = enter(&place, &alan).await;
     let mut public = Browser::default();
     let mut organiser = organiser(&place).await;
-    for path in ["/versions/owls/1", "/api/v1/submissions/owls/1/events"] {
+    for path in [
+        "/versions/owls/1",
+        "/api/v1/submissions/owls/1",
+        "/api/v1/submissions/owls/1/events",
+    ] {
         for (browser, may) in [
             (&mut own, true),
             (&mut team, true),
@@ -209,7 +223,7 @@ async fn only_the_team_and_the_organiser_read_versions() {
             assert_eq!(answer.text.contains("bot.c:1:25"), may, "{path}");
         }
     }
-    for path in ["/submit", "/versions", "/desk"] {
+    for path in ["/submit", "/versions", "/desk", "/api/v1/submissions"] {
         assert_eq!(
             public.get(&place, path).await.status,
             StatusCode::FORBIDDEN,

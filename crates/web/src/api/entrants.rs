@@ -1,0 +1,98 @@
+//! What one entrant of a contest did.
+
+use axum::extract::{Path, State};
+use axum::{Extension, Json};
+use floe_arena::history::History;
+use floe_arena::tournament::{Meeting, Results, Row};
+use floe_league::description::Public;
+use serde_json::{Value, json};
+
+use super::leagues::find;
+use super::lists::last_games;
+use crate::access::{Deed, Visitor, may};
+use crate::error::WebError;
+use crate::leagues::League;
+use crate::state::App;
+
+/// An entrant's part of the table.
+pub(crate) struct EntrantResults<'a> {
+    results: &'a Results,
+    /// Which row.
+    number: usize,
+    pub(crate) row: &'a Row,
+    /// All that its team sent and that has played, and this one; of a league alone.
+    pub(crate) versions: Vec<String>,
+}
+
+impl<'a> EntrantResults<'a> {
+    /// What the entrant of this name did.
+    pub(crate) async fn find(league: &'a League, name: &str) -> Result<Self, WebError> {
+        let missing = || WebError::not_found("entrant");
+        let results = league.results.as_ref().ok_or_else(missing)?;
+        let number = results.rows.iter().position(|row| row.name == name);
+        let number = number.ok_or_else(missing)?;
+        let mut versions = Vec::new();
+        if let Some(team) = league.entrant_of(name) {
+            versions = league.versions(team).await;
+            if !versions.iter().any(|version| version == name) {
+                versions.push(name.to_owned());
+            }
+        }
+        Ok(EntrantResults {
+            results,
+            number,
+            row: &results.rows[number],
+            versions,
+        })
+    }
+
+    /// What it made of everybody it met.
+    pub(crate) fn meetings(&self) -> impl Iterator<Item = (&'a str, &'a Meeting)> {
+        let met = self.results.meetings.get(self.number);
+        let met = met.map(Vec::as_slice).unwrap_or_default();
+        let rows = self.results.rows.iter().zip(met);
+        rows.filter_map(|(other, met)| Some((other.name.as_str(), met.as_ref()?)))
+    }
+}
+
+/// How an entrant's rating came about.
+fn ratings(history: &History, name: &str) -> Vec<Value> {
+    let number = history.names().iter().position(|known| known == name);
+    let Some(number) = number else {
+        return Vec::new();
+    };
+    let points = history.points().iter();
+    points
+        .filter_map(|point| {
+            let elo = (*point.elo.get(number)?)?;
+            Some(json!({ "games": point.games, "began": point.began, "elo": elo }))
+        })
+        .collect()
+}
+
+/// `GET /api/v1/leagues/{name}/entrants/{entrant}`
+pub(crate) async fn entrant(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((name, entrant)): Path<(String, String)>,
+) -> Result<Json<Value>, WebError> {
+    let league = find(&app, &visitor, &name, Public::Standings).await;
+    let league = league.map_err(WebError::for_script)?;
+    let found = EntrantResults::find(&league, &entrant).await;
+    let found = found.map_err(WebError::for_script)?;
+    let (what, shown) = (Public::Games, league.shown);
+    let games = match may(&visitor, Deed::See { what, shown }) {
+        true => Some(last_games(&league, &entrant).await),
+        false => None,
+    };
+    let meetings: Vec<Value> = (found.meetings())
+        .map(|(name, met)| json!({ "against": name, "points": met.points, "games": met.games }))
+        .collect();
+    Ok(Json(json!({
+        "row": found.row,
+        "meetings": meetings,
+        "versions": found.versions,
+        "ratings": league.history.as_ref().map(|history| ratings(history, &entrant)),
+        "games": games,
+    })))
+}

@@ -1,0 +1,67 @@
+//! The games there are: their rules, and how they are begun.
+
+use axum::Json;
+use axum::extract::Path;
+use floe_games::AnyGame;
+use floe_rules::{Setting, Values};
+use serde_json::{Value, json};
+
+use super::positions::game;
+use crate::begin::{opponents, usual_size};
+use crate::error::WebError;
+use crate::starters::{Starter, starters};
+
+/// `GET /api/v1/rules`: all games.
+pub(crate) async fn all() -> Json<Value> {
+    let games = floe_games::games().into_iter();
+    let games: Vec<Value> = games
+        .map(|game| json!({ "name": game.name(), "title": game.title() }))
+        .collect();
+    Json(json!({ "games": games }))
+}
+
+/// `GET /api/v1/rules/{game}`: one of them, with everything a game of it can be begun with.
+pub(crate) async fn rules(Path(name): Path<String>) -> Result<Json<Value>, WebError> {
+    let game = game(&name).map_err(WebError::for_script)?;
+    Ok(Json(described(game)))
+}
+
+fn described(game: &'static dyn AnyGame) -> Value {
+    let opponents: Vec<Value> = (opponents("").into_iter())
+        .map(|opponent| json!({ "opponent": opponent.value, "label": opponent.label }))
+        .collect();
+    let starters: Vec<Value> = starters(game).iter().map(starter).collect();
+    json!({
+        "name": game.name(),
+        "title": game.title(),
+        "rules": game.rules(),
+        "size": usual_size(game),
+        "settings": game.settings().iter().map(setting).collect::<Vec<_>>(),
+        "opponents": opponents,
+        "protocols": game.dialects(),
+        "starters": starters,
+    })
+}
+
+/// A word of the setup.
+fn setting(setting: &Setting) -> Value {
+    match &setting.values {
+        Values::Words(words) => {
+            json!({ "word": setting.word, "usual": setting.usual, "words": words })
+        }
+        Values::Number(range) => json!({
+            "word": setting.word,
+            "usual": setting.usual,
+            "least": range.start(),
+            "most": range.end(),
+        }),
+    }
+}
+
+fn starter(starter: &Starter) -> Value {
+    json!({
+        "language": starter.language,
+        "speaks_lines": starter.speaks_lines,
+        "address": format!("/starters/{}", starter.file),
+    })
+}

@@ -1,0 +1,163 @@
+//! Games that people begin: against whom, on what, with which clock, in the words of the form.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use floe_games::{AnyGame, AnyPosition};
+use floe_rules::text::is_visible;
+use floe_search::{Kind, Level, Spec};
+
+use crate::access::{Deed, Visitor, may};
+use crate::error::WebError;
+use crate::hall::{Guests, SeatHolder, Table};
+use crate::start;
+use crate::state::App;
+use crate::token::fresh_id;
+
+/// Whoever can be played against.
+pub(crate) struct Opponent {
+    pub(crate) value: String,
+    pub(crate) label: String,
+    pub(crate) is_chosen: bool,
+}
+
+/// The levels of the engines, and people.
+pub(crate) fn opponents(chosen: &str) -> Vec<Opponent> {
+    let level = |level: Level| {
+        let spec = Spec {
+            level: Some(level),
+            ..Spec::from(Kind::Floe)
+        };
+        (spec.to_string(), format!("Floe, {}", level.name()))
+    };
+    let people = [
+        ("link".to_owned(), "somebody by a link".to_owned()),
+        (
+            "here".to_owned(),
+            "somebody beside me, on this screen".to_owned(),
+        ),
+    ];
+    (Level::ALL.into_iter().map(level).chain(people))
+        .map(|(value, label)| Opponent {
+            is_chosen: value == chosen,
+            value,
+            label,
+        })
+        .collect()
+}
+
+/// Why no game was begun.
+pub(crate) enum NotBegun {
+    /// What is wrong with what was said.
+    Wrong(String),
+    Refused(WebError),
+}
+
+/// Begins the game that these words describe: those of the form.
+pub(crate) fn begun(
+    app: &App,
+    visitor: &Visitor,
+    game: &'static dyn AnyGame,
+    said: &HashMap<String, String>,
+) -> Result<Arc<Table>, NotBegun> {
+    if !may(visitor, Deed::Begin) {
+        let refusal = WebError::forbidden("You cannot begin games here");
+        return Err(NotBegun::Refused(refusal));
+    }
+    let (start, origin) = asked_start(game, said).map_err(NotBegun::Wrong)?;
+    let guests = guests(visitor, start.players(), said).map_err(NotBegun::Wrong)?;
+    let table = (app.hall()).begin(start, origin, guests, visitor.asker.clone());
+    table.map_err(|error| NotBegun::Refused(WebError::ours(error)))
+}
+
+/// The size a board has when nobody says.
+pub(crate) fn usual_size(game: &dyn AnyGame) -> String {
+    let usual = game.default_setup();
+    usual.split(',').next().unwrap_or_default().to_owned()
+}
+
+type Start = (Box<dyn AnyPosition>, Option<(String, u64)>);
+
+/// The position the form asks for, and the setup and the seed it is made from.
+fn asked_start(
+    game: &'static dyn AnyGame,
+    said: &HashMap<String, String>,
+) -> Result<Start, String> {
+    let position = said
+        .get("position")
+        .map(|text| text.trim_end())
+        .unwrap_or_default();
+    let (start, origin) = if position.is_empty() {
+        let size = said.get("size").map(|size| size.trim().to_owned());
+        let mut setup = vec![size.unwrap_or_else(|| usual_size(game))];
+        for setting in game.settings() {
+            if let Some(value) = said.get(setting.word).filter(|value| !value.is_empty()) {
+                setup.push(format!("{}={}", setting.word, value.trim()));
+            }
+        }
+        let setup = setup.join(",");
+        let seed = fresh_seed()?;
+        let start = start::of_setup(game, &setup, seed).map_err(|error| error.to_string())?;
+        (start, Some((setup, seed)))
+    } else {
+        let text = format!("{position}\n");
+        let start = start::of_text(game, &text).map_err(|error| error.to_string())?;
+        (start, None)
+    };
+    if start.turn().is_none() {
+        return Err("the game is over in this position".to_owned());
+    }
+    Ok((start, origin))
+}
+
+fn fresh_seed() -> Result<u64, String> {
+    let id = fresh_id().map_err(|error| error.to_string())?;
+    let number = |seed: u64, byte: u8| seed.wrapping_mul(37).wrapping_add(u64::from(byte));
+    // Small enough to be typed after `--seed`.
+    Ok(id.bytes().fold(0, number) % 1_000_000_000)
+}
+
+/// Who sits where.
+fn guests(
+    visitor: &Visitor,
+    players: u32,
+    said: &HashMap<String, String>,
+) -> Result<Guests, String> {
+    let text = |key: &str| said.get(key).map(String::as_str).unwrap_or_default();
+    let me = SeatHolder::Person {
+        who: visitor.hash.clone(),
+        name: person_name(text("name")),
+    };
+    let opponent = match text("opponent") {
+        "link" => SeatHolder::Open,
+        "here" => me.clone(),
+        word => {
+            let is_known = opponents(word).iter().any(|known| known.is_chosen);
+            if !is_known {
+                return Err(format!("there is no opponent {word:?}"));
+            }
+            SeatHolder::Engine(word.to_owned())
+        }
+    };
+    let mine = match text("side") {
+        "last" => players - 1,
+        "any" => fresh_seed()? as u32 % players,
+        _ => 0,
+    };
+    let seats = (0..players).map(|seat| match seat == mine {
+        true => me.clone(),
+        false => opponent.clone(),
+    });
+    Ok(Guests {
+        seats: seats.collect(),
+        clock: text("clock").parse().map_err(|error| format!("{error}"))?,
+        is_public: said.contains_key("public"),
+        rematch: None,
+    })
+}
+
+/// A name as tables may show it: short, on one line, nothing that hides or turns.
+pub(crate) fn person_name(text: &str) -> String {
+    let name: String = (text.chars().filter(|&c| is_visible(c)).take(30)).collect();
+    name.trim().to_owned()
+}
