@@ -42,6 +42,11 @@ pub(crate) struct AllowedEach {
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
 
+    /// Address space of each process of a program, where a contest bounds it; not bounded if nobody
+    /// says, since node and Java reserve gigabytes
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    address_space: Option<u64>,
+
     /// Do not start programs unless the sandbox reaches this level, from 0 to 3
     #[arg(long, value_name = "LEVEL", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
@@ -76,6 +81,7 @@ impl AllowedEach {
             margin_ms: self.margin.unwrap_or(usual.margin_ms),
             start_ms: self.start.unwrap_or(usual.start_ms),
             memory_mib: self.memory.unwrap_or(usual.memory_mib),
+            address_space_mib: self.address_space.or(usual.address_space_mib),
             ..usual.clone()
         }
     }

@@ -515,6 +515,9 @@ fn command_at_home(word: &str, description: &Description) -> String {
             command += &format!(" --{option} {ours}{unit}");
         }
     }
+    if let Some(mib) = limits.address_space_mib {
+        command += &format!(" --address-space {mib}MiB");
+    }
     command
 }
 

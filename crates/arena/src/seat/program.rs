@@ -167,6 +167,8 @@ impl ProgramSeat {
         launch.readable = vec![copy.folder().to_owned()];
         launch.limits.clone_from(&sandbox.limits);
         launch.limits.memory = limits.memory_mib << 20;
+        let address_space = limits.address_space_mib.map(|mib| mib << 20);
+        launch.limits.address_space = address_space.or(launch.limits.address_space);
         launch.limits.data = launch.limits.data.max(launch.limits.memory);
         launch.layers = sandbox.layers;
         launch.helper.clone_from(&sandbox.helper);

@@ -35,6 +35,20 @@ fn processes_memory_and_output_are_counted() {
 }
 
 #[test]
+fn address_space_is_bounded_only_where_a_contest_says_so() {
+    for way in WAYS {
+        let record = meet(way, "reserve", patient());
+        assert_eq!(record.faults().count(), 0);
+        let bounded = MoveLimits {
+            address_space_mib: Some(512),
+            ..patient()
+        };
+        let refused = fault(way, "reserve", bounded);
+        assert!(refused.message.contains("exit code 9"), "{refused:?}");
+    }
+}
+
+#[test]
 fn of_a_gigabyte_on_standard_error_the_end_is_kept() {
     let record = meet(
         Way::Penguins,

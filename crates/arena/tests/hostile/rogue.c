@@ -38,6 +38,7 @@ static void act(void) {
         _exit(0);
     }
     if (IS("malloc")) for (;;) { char *p = malloc(MIB); if (!p) _exit(3); memset(p, 1, MIB); }
+    if (IS("reserve") && mmap(NULL, 1024 * MIB, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED) _exit(9);
     if (IS("shared")) for (;;) {
         char *p = mmap(NULL, MIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (p == MAP_FAILED) { perror("shared"); _exit(9); }

@@ -196,7 +196,7 @@ fn entrants_stand_in_the_order_of_the_file() {
 fn limits_are_read_in_their_units() {
     let text = small("").replace(
         "[entrants]",
-        "[limits]\ntime = \"1.5s\"\nmargin = \"20 ms\"\nstrikes = 1\nstart = \"1min\"\nmemory = \"1GiB\"\n[entrants]",
+        "[limits]\ntime = \"1.5s\"\nmargin = \"20 ms\"\nstrikes = 1\nstart = \"1min\"\nmemory = \"1GiB\"\naddress-space = \"4GiB\"\n[entrants]",
     );
     let limits = Description::read(&text, "cup.toml".as_ref())
         .unwrap()
@@ -206,6 +206,7 @@ fn limits_are_read_in_their_units() {
         (1500, 20, 1)
     );
     assert_eq!((limits.start_ms, limits.memory_mib), (60_000, 1024));
+    assert_eq!(limits.address_space_mib, Some(4096));
 }
 
 #[test]

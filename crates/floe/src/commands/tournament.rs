@@ -86,7 +86,7 @@ seed = 1
 count = 10               # boards of each meeting, each played in every rotation
 
 [limits]
-time = \"1s\"              # also margin, strikes, start, memory
+time = \"1s\"              # also margin, strikes, start, memory, address-space
 memory = \"256MiB\"
 
 [entrants]               # programs are looked for from this file's folder

@@ -178,6 +178,10 @@ pub struct MoveLimits {
     pub start_ms: u64,
     /// Resident memory, in MiB.
     pub memory_mib: u64,
+    /// Address space of each process, in MiB, where a contest bounds it: node and Java reserve
+    /// gigabytes that they never touch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address_space_mib: Option<u64>,
 }
 
 impl Default for MoveLimits {
@@ -189,6 +193,7 @@ impl Default for MoveLimits {
             strikes: 3,
             start_ms: 10_000,
             memory_mib: 256,
+            address_space_mib: None,
         }
     }
 }

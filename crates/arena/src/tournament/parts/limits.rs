@@ -14,6 +14,8 @@ pub struct LimitsText {
     strikes: Option<u32>,
     start: Option<Spanned<String>>,
     memory: Option<Spanned<String>>,
+    #[serde(rename = "address-space")]
+    address_space: Option<Spanned<String>>,
 }
 
 /// The limits, with those that are not said as usual.
@@ -25,14 +27,12 @@ pub fn limits(text: &LimitsText, usual: &MoveLimits) -> Result<MoveLimits, Wrong
             wrong(word.span(), "not a time", help)
         }),
     };
-    let memory = match &text.memory {
-        None => usual.memory_mib,
-        Some(word) => {
-            let help = "such as \"256MiB\" or \"1GiB\"";
-            mebibytes(word.get_ref())
-                .ok_or_else(|| wrong(word.span(), "not an amount of memory", help))?
-        }
+    let size = |word: &Spanned<String>| {
+        let help = "such as \"256MiB\" or \"1GiB\"";
+        mebibytes(word.get_ref()).ok_or_else(|| wrong(word.span(), "not an amount of memory", help))
     };
+    let memory = text.memory.as_ref().map(size).transpose()?;
+    let address_space = text.address_space.as_ref().map(size).transpose()?;
     let move_ms = time(&text.time, usual.move_ms)?;
     if let Some(word) = text.time.as_ref().filter(|_| move_ms == 0) {
         return Err(wrong(
@@ -46,6 +46,7 @@ pub fn limits(text: &LimitsText, usual: &MoveLimits) -> Result<MoveLimits, Wrong
         margin_ms: time(&text.margin, usual.margin_ms)?,
         strikes: text.strikes.unwrap_or(usual.strikes),
         start_ms: time(&text.start, usual.start_ms)?,
-        memory_mib: memory,
+        memory_mib: memory.unwrap_or(usual.memory_mib),
+        address_space_mib: address_space.or(usual.address_space_mib),
     })
 }
