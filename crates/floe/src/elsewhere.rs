@@ -11,7 +11,9 @@ use floe_arena::amount::milliseconds;
 use floe_arena::runner::{
     GameSource, NextGame, Played, PlaysGames, PlaysPairings, Runner, RunnerError, SetAside,
 };
+use floe_arena::schedule::Pairing;
 use floe_arena::tournament::Pace;
+use floe_games::record::Record;
 use indicatif::ProgressBar;
 
 use crate::quoting::{quoted, shown};
@@ -19,7 +21,7 @@ use crate::standing::count;
 use crate::terminal::{REMARK, Terminal};
 
 /// Where games are played, if not here.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[command(next_help_heading = "Other machines")]
 pub(crate) struct Elsewhere {
     /// Play on the workers of the cluster at this address; see `floe worker --help`
@@ -177,6 +179,17 @@ impl Players {
                 });
             }
         }
+    }
+}
+
+impl PlaysPairings for Players {
+    fn play_pairings(
+        &self,
+        games: &mut (dyn Iterator<Item = Pairing> + Send),
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        self.as_pairings().play_pairings(games, stop, done)
     }
 }
 

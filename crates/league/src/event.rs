@@ -118,6 +118,11 @@ pub enum Event {
     },
     /// The versions of finals are fixed, and their seed is drawn.
     Frozen(Freeze),
+    /// The organiser wants the last finals played beside the pages, or not any more.
+    FinalsWanted {
+        /// Whether they are wanted.
+        is_so: bool,
+    },
     /// Finals are being played, and the ladder stands still, or not any more.
     FinalsUnderWay {
         /// Whether they are.

@@ -7,11 +7,21 @@
 //! whoever has the line of the journal can compute the seed and see that the boards are its own.
 //!
 //! What follows is an ordinary tournament with records of its own, `finals-1.jsonl`.
+//!
+//! | module | what it decides |
+//! |---|---|
+//! | `wish` | what is frozen if the organiser says little |
+//! | `playing` | playing, while the ladder stands still |
+//! | `beside` | the same in a thread of its own, whenever the organiser wants it |
+
+mod beside;
+mod playing;
+mod wish;
 
 use std::fmt::Write as _;
 
 use data_encoding::HEXLOWER;
-use floe_arena::runner::NamedSeat;
+use floe_arena::runner::{NamedSeat, RunnerError};
 use floe_arena::schedule::Stay;
 use floe_arena::tournament::{Description, Format, Results, Tournament, TournamentError};
 use floe_arena::{Boards, BoardsError, journal};
@@ -19,6 +29,9 @@ use floe_games::record::ReadError;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+pub use self::beside::{FinalsBeside, FinalsTrouble};
+pub use self::playing::{are_over, note_end, play};
+pub use self::wish::{FinalsWish, FormatName};
 pub use crate::event::{FinalsFormat, Freeze, FrozenVersion};
 
 use crate::event::Event;
@@ -70,6 +83,23 @@ pub enum FinalsError {
         "in swiss tournaments and knockouts two meet at a table, and here a table has {0} seats"
     )]
     Table(usize),
+    /// They are frozen already.
+    #[error("finals {0} are frozen already: look at them before others begin")]
+    Frozen(u32),
+    /// Rounds where there are none.
+    #[error("only a swiss tournament has rounds")]
+    Rounds,
+    /// Challengers where there are none.
+    #[error("only a gauntlet has challengers")]
+    NoGauntlet,
+    /// Too few or too many.
+    #[error("{what} are 1 to {most}")]
+    Range {
+        /// Of what.
+        what: &'static str,
+        /// How many there may be.
+        most: u64,
+    },
     /// The system gives no lot.
     #[error("no lot can be drawn: {0}")]
     Lot(String),
@@ -82,6 +112,9 @@ pub enum FinalsError {
     /// The tournament cannot be played.
     #[error(transparent)]
     Tournament(#[from] TournamentError),
+    /// The games cannot be played.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
     /// The records cannot be read.
     #[error("{file}:{cause}")]
     Records {
@@ -98,7 +131,7 @@ pub fn freeze(
     format: FinalsFormat,
     boards: Option<u64>,
 ) -> Result<Freeze, FinalsError> {
-    freeze_with(league, format, boards, &[])
+    freeze_with(league, format, boards, &[], None)
 }
 
 /// The same for a gauntlet: these entrants meet all the others.
@@ -110,15 +143,16 @@ pub fn freeze_gauntlet(
     let format = FinalsFormat::Gauntlet {
         challengers: challengers.len(),
     };
-    freeze_with(league, format, boards, challengers)
+    freeze_with(league, format, boards, challengers, None)
 }
 
-/// Freezes with some entrants before all others.
+/// Freezes with some entrants before all others, if the finals get this number.
 fn freeze_with(
     league: &League,
     format: FinalsFormat,
     boards: Option<u64>,
     first: &[String],
+    number: Option<u32>,
 ) -> Result<Freeze, FinalsError> {
     let description = league.description();
     let table = description.table;
@@ -140,6 +174,10 @@ fn freeze_with(
             })
             .collect();
         let refuse = |error| Ok((Vec::new(), Err(error)));
+        let next = standing.finals.len() as u32 + 1;
+        if number.is_some_and(|number| number != next) {
+            return refuse(FinalsError::Frozen(next - 1));
+        }
         let entrants = versions.len();
         if entrants < table {
             return refuse(FinalsError::TooFew { entrants, table });
@@ -162,7 +200,7 @@ fn freeze_with(
             place.unwrap_or(first.len())
         });
         let freeze = Freeze {
-            number: standing.finals.len() as u32 + 1,
+            number: next,
             seed: seed(&lot, &versions),
             lot,
             versions,

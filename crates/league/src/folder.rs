@@ -240,20 +240,34 @@ impl League {
         self.0.folder.join(format!("finals-{number}.jsonl"))
     }
 
+    /// Whether finals are being played, by a process that lives.
+    pub fn plays_finals(&self) -> Result<bool, LeagueError> {
+        let under_way = self.look(finals_under_way)?;
+        Ok(under_way.is_some_and(|number| Store::is_held(&self.finals_file(number))))
+    }
+
     /// Writes down that the last finals are not played any more, if nobody writes to their records:
     /// their process was killed. Whether it was so.
     pub fn end_abandoned_finals(&self) -> Result<bool, LeagueError> {
-        let under_way = self.look(|standing| {
-            let last = standing.finals.last().map(|freeze| freeze.number);
-            last.filter(|_| standing.has_finals_under_way)
-        })?;
-        let is_abandoned =
-            under_way.is_some_and(|number| !Store::is_held(&self.finals_file(number)));
-        if is_abandoned {
-            self.record(Event::FinalsUnderWay { is_so: false })?;
+        if !self.look(|standing| standing.has_finals_under_way)? {
+            return Ok(false);
         }
+        // Whoever plays opens the records before it says so, and nobody can say anything meanwhile.
+        let is_abandoned = self.change(|standing| {
+            let is_abandoned = finals_under_way(standing)
+                .is_some_and(|number| !Store::is_held(&self.finals_file(number)));
+            let ended = Event::FinalsUnderWay { is_so: false };
+            let events = is_abandoned.then_some(ended).into_iter().collect();
+            Ok((events, is_abandoned))
+        })?;
         Ok(is_abandoned)
     }
+}
+
+/// The finals that are played, as far as the journal knows.
+fn finals_under_way(standing: &Standing) -> Option<u32> {
+    let last = standing.finals.last().map(|freeze| freeze.number);
+    last.filter(|_| standing.has_finals_under_way)
 }
 
 impl Inner {

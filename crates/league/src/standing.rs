@@ -20,6 +20,8 @@ pub struct Standing {
     pub paused: BTreeSet<Activity>,
     /// Finals that were begun.
     pub finals: Vec<Freeze>,
+    /// Whether the last of them shall be played beside the pages.
+    pub are_finals_wanted: bool,
     /// Whether finals are being played at the moment.
     pub has_finals_under_way: bool,
     /// Meetings of the ladder that were given up.
@@ -147,7 +149,11 @@ impl Standing {
             Event::GivenUp { unit, .. } => {
                 self.given_up.insert(*unit);
             }
-            Event::Frozen(freeze) => self.finals.push(freeze.clone()),
+            Event::Frozen(freeze) => {
+                self.finals.push(freeze.clone());
+                self.are_finals_wanted = false;
+            }
+            Event::FinalsWanted { is_so } => self.are_finals_wanted = *is_so,
             Event::FinalsUnderWay { is_so } => self.has_finals_under_way = *is_so,
         }
     }

@@ -5,10 +5,21 @@
 mod leagues;
 
 use std::fs;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
+use floe_arena::runner::{PlaysPairings, Runner, RunnerError, SetAside};
+use floe_arena::schedule::Pairing;
 use floe_arena::seat::Sandbox;
 use floe_arena::tournament::Ended;
-use floe_league::finals::{self, FinalsError, FinalsFormat};
+use floe_games::record::Record;
+use floe_league::finals::{
+    self, FinalsBeside, FinalsError, FinalsFormat, FinalsWish, FormatName, Freeze,
+};
+use floe_league::{Event, League};
 
 use leagues::{league, submit};
 
@@ -126,4 +137,177 @@ fn in_a_gauntlet_challengers_meet_all_others() {
     games.sort_unstable();
     assert_eq!(games, [("bats#1", 2), ("cats#1", 2), ("owls#1", 4)]);
     assert_eq!(finals::check(&league, &freeze).unwrap(), [""; 0]);
+}
+
+#[test]
+fn what_is_not_said_about_finals_is_as_usual() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    for entrant in ["ants", "bats", "cats", "dogs", "eels"] {
+        submit(&league, entrant, "random");
+    }
+    let wish = |format| FinalsWish {
+        format,
+        ..FinalsWish::default()
+    };
+    let frozen = |wish: &FinalsWish| wish.freeze(&league).map(|freeze| freeze.format);
+    assert_eq!(
+        frozen(&FinalsWish::default()).unwrap(),
+        FinalsFormat::RoundRobin
+    );
+    let swiss = wish(FormatName::Swiss);
+    assert_eq!(frozen(&swiss).unwrap(), FinalsFormat::Swiss { rounds: 3 });
+    let gauntlet = frozen(&wish(FormatName::Gauntlet)).unwrap();
+    assert_eq!(gauntlet, FinalsFormat::Gauntlet { challengers: 1 });
+    let before = league.look(|standing| standing.finals.len()).unwrap();
+    for (wrong, why) in [
+        (
+            FinalsWish {
+                rounds: Some(3),
+                ..wish(FormatName::Knockout)
+            },
+            "only a swiss tournament has rounds",
+        ),
+        (
+            FinalsWish {
+                challengers: vec!["ants".to_owned()],
+                ..FinalsWish::default()
+            },
+            "only a gauntlet has challengers",
+        ),
+        (
+            FinalsWish {
+                boards: Some(0),
+                ..FinalsWish::default()
+            },
+            "boards are 1 to 100000",
+        ),
+    ] {
+        assert_eq!(wrong.freeze(&league).unwrap_err().to_string(), why);
+    }
+    let after = league.look(|standing| standing.finals.len()).unwrap();
+    assert_eq!(after, before, "nothing is frozen then");
+}
+
+/// Plays so many games and then none until it is stopped.
+struct Tired {
+    runner: Runner,
+    games: usize,
+}
+
+impl PlaysPairings for Tired {
+    fn play_pairings(
+        &self,
+        games: &mut (dyn Iterator<Item = Pairing> + Send),
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        let mut left = self.games;
+        (self.runner).play_pairings(games, stop, &mut |pairing, record| {
+            let flow = done(pairing, record);
+            left = left.saturating_sub(1);
+            while left == 0 && !stop.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            flow
+        })
+    }
+}
+
+/// Plays finals beside us; the first time only so many games come of it.
+fn beside(league: &League, first: usize) -> FinalsBeside {
+    let times = AtomicUsize::new(0);
+    let players = move |tournament: &floe_arena::tournament::Tournament| {
+        let games = match times.fetch_add(1, Ordering::Relaxed) {
+            0 => first,
+            _ => usize::MAX,
+        };
+        let runner = tournament.runner(Sandbox::none(), 1, None);
+        Ok(Box::new(Tired { runner, games }) as Box<dyn PlaysPairings + Send>)
+    };
+    FinalsBeside::start(league, players).unwrap()
+}
+
+fn wait(what: &str, is_so: impl Fn() -> bool) {
+    for _ in 0..60_000 {
+        if is_so() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    panic!("{what} never came");
+}
+
+fn played(league: &League, freeze: &Freeze) -> usize {
+    let text = fs::read_to_string(league.finals_file(freeze.number)).unwrap_or_default();
+    text.matches("{\"line\":\"end\"").count()
+}
+
+#[test]
+fn finals_beside_pages_are_stopped_gone_on_with_and_survive_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    for entrant in ["bats", "cats", "owls"] {
+        submit(&league, entrant, "random");
+    }
+    let freeze = FinalsWish::default().freeze(&league).unwrap();
+    let want = |is_so| league.record(Event::FinalsWanted { is_so }).unwrap();
+    let state = || {
+        let look = |standing: &floe_league::Standing| {
+            (standing.are_finals_wanted, standing.has_finals_under_way)
+        };
+        league.look(look).unwrap()
+    };
+    let finals = beside(&league, 5);
+    assert_eq!((state(), played(&league, &freeze)), ((false, false), 0));
+    want(true);
+    wait("five games", || played(&league, &freeze) == 5);
+    assert_eq!(state(), (true, true), "the ladder stands still");
+    assert!(!league.end_abandoned_finals().unwrap(), "somebody plays");
+    want(false);
+    wait("the stop", || state() == (false, false));
+    assert!(played(&league, &freeze) < 12);
+    drop(finals);
+    // Killed in the middle: the journal still says that they are played.
+    let finals = beside(&league, 1);
+    want(true);
+    wait("one more game", || played(&league, &freeze) > 5);
+    drop(finals);
+    assert_eq!(state(), (true, false), "they go on when this starts again");
+    league
+        .record(Event::FinalsUnderWay { is_so: true })
+        .unwrap();
+    let finals = beside(&league, usize::MAX);
+    wait("the end", || state() == (false, false));
+    assert_eq!(finals.trouble().now(), None);
+    drop(finals);
+    assert_eq!(
+        played(&league, &freeze),
+        12,
+        "no game is lost or played twice"
+    );
+    assert_eq!(finals::check(&league, &freeze).unwrap(), [""; 0]);
+    // Other finals are not played before somebody wants them.
+    want(true);
+    FinalsWish::default().freeze(&league).unwrap();
+    assert_eq!(state(), (false, false));
+}
+
+#[test]
+fn what_keeps_finals_from_being_played_is_told_and_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    submit(&league, "cats", "random");
+    submit(&league, "owls", "random");
+    let freeze = FinalsWish::default().freeze(&league).unwrap();
+    league.record(Event::FinalsWanted { is_so: true }).unwrap();
+    // Another process plays them.
+    let other = finals::open(&league, &freeze).unwrap();
+    let finals = beside(&league, usize::MAX);
+    wait("trouble", || finals.trouble().now().is_some());
+    let trouble = finals.trouble().now().unwrap();
+    assert!(trouble.contains("another floe is playing"), "{trouble}");
+    drop(other);
+    wait("the end", || played(&league, &freeze) == 4);
+    wait("no trouble", || finals.trouble().now().is_none());
 }

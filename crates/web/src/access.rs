@@ -54,7 +54,7 @@ pub(crate) enum Deed<'a> {
         /// What everybody sees.
         shown: Public,
     },
-    /// Invite people, pull versions and let things stand still.
+    /// Invite people, pull versions, let things stand still, freeze finals and have them played.
     RunDesk,
 }
 

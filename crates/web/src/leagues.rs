@@ -20,6 +20,7 @@ use floe_arena::store::Store;
 use floe_arena::tournament::Results;
 use floe_games::record::Record;
 use floe_league::description::Public;
+use floe_league::finals::Freeze;
 use tokio::sync::Mutex;
 
 pub(crate) use self::listing::{Faults, GameList, GameResult, Listed};
@@ -70,6 +71,8 @@ pub(crate) struct League {
     pub(crate) shown: Public,
     /// Whether its entrants are versions that were sent to the league.
     pub(crate) is_own: bool,
+    /// Who plays and what was drawn, if it is finals.
+    pub(crate) freeze: Option<Freeze>,
     /// The names of its finals, if it is a ladder.
     pub(crate) finals: Vec<String>,
     /// Pages that were made of it, packed, by what they show.
@@ -125,6 +128,13 @@ impl Leagues {
         }
         sources.sort_by(|(one, _), (other, _)| one.cmp(other));
         sources
+    }
+
+    /// The address of the ladder of the league that the folder is.
+    pub(crate) fn ladder_address(&self) -> Option<String> {
+        let mut sources = self.sources().into_iter();
+        let found = sources.find(|(_, source)| matches!(source, Source::Ladder(_)));
+        found.map(|(name, _)| address_of(&name))
     }
 
     /// The contest whose games are told at the socket of this name, as addresses name it.
@@ -207,6 +217,16 @@ impl Leagues {
     }
 }
 
+/// What addresses of the contest of this name begin with.
+fn address_of(name: &str) -> String {
+    // A name is escaped as templates do it, byte by byte.
+    let escaped = |byte: u8| match byte.is_ascii_alphanumeric() || b"-._".contains(&byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    format!("/league/{}", name.bytes().map(escaped).collect::<String>())
+}
+
 impl Place {
     fn new(following: Following) -> Place {
         Place {
@@ -225,15 +245,7 @@ impl Place {
 impl League {
     /// What addresses of this league begin with.
     pub(crate) fn address(&self) -> String {
-        // A name is escaped as templates do it, byte by byte.
-        let escaped = |byte: u8| match byte.is_ascii_alphanumeric() || b"-._".contains(&byte) {
-            true => char::from(byte).to_string(),
-            false => format!("%{byte:02X}"),
-        };
-        format!(
-            "/league/{}",
-            self.name.bytes().map(escaped).collect::<String>()
-        )
+        address_of(&self.name)
     }
 
     /// A page that is the same as long as nothing changes here: made once, and packed with gzip.
@@ -250,6 +262,17 @@ impl League {
         let page = make()?;
         pages().insert(what, page.clone());
         Ok(page)
+    }
+
+    /// How much is played, in words.
+    pub(crate) fn progress(&self) -> String {
+        match &self.results {
+            None => "no game is finished yet".to_owned(),
+            Some(results) => match results.length {
+                Some(length) => format!("{} of {length} games", results.games),
+                None => format!("{} games", results.games),
+            },
+        }
     }
 
     /// Whether everything is played.

@@ -38,6 +38,10 @@ pub fn app(app: App) -> Router {
         .route("/analysis/{game}", get(pages::analysis::analysis))
         .route("/leagues", get(pages::league::all))
         .route("/league/{name}", get(pages::league::standings))
+        .route(
+            "/league/{name}/standings.csv",
+            get(pages::league::standings_csv),
+        )
         .route("/league/{name}/projector", get(pages::live::of_league))
         .route("/projector", get(pages::live::of_all))
         .route("/live/{id}", get(pages::live::table))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use floe_league::finals::FinalsTrouble;
 use tokio::sync::watch;
 
 use crate::guard::Rates;
@@ -26,6 +27,7 @@ struct Shared {
     thoughts: Thoughts,
     leagues: Leagues,
     office: Option<Arc<Office>>,
+    finals: Option<FinalsTrouble>,
     organiser: TokenHash,
     is_behind_proxy: bool,
     rates: Rates,
@@ -79,6 +81,9 @@ pub struct Settings {
     pub is_behind_proxy: bool,
     /// The binary that calls `floe_sandbox::helper_main` first; empty for the one that is running.
     pub helper: PathBuf,
+    /// What keeps finals of the league from being played beside the pages; nothing if nobody plays them
+    /// here.
+    pub finals: Option<FinalsTrouble>,
 }
 
 impl Settings {
@@ -90,6 +95,7 @@ impl Settings {
             engines: cores.map_or(1, std::num::NonZero::get),
             is_behind_proxy: false,
             helper: PathBuf::new(),
+            finals: None,
         }
     }
 }
@@ -112,6 +118,7 @@ impl App {
                 office.as_ref().map(|office| office.league().clone()),
             ),
             office,
+            finals: settings.finals.clone(),
             organiser: organiser.hash(),
             is_behind_proxy: settings.is_behind_proxy,
             rates: Rates::default(),
@@ -141,6 +148,11 @@ impl App {
     /// The league of the folder, if it is one.
     pub(crate) fn office(&self) -> Option<&Arc<Office>> {
         self.0.office.as_ref()
+    }
+
+    /// What keeps finals from being played beside the pages; nothing if nobody plays them here.
+    pub(crate) fn finals(&self) -> Option<&FinalsTrouble> {
+        self.0.finals.as_ref()
     }
 
     pub(crate) fn rates(&self) -> &Rates {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use floe_league::finals::FinalsTrouble;
 use floe_web::{App, Settings};
 use tokio::net::TcpListener;
 
@@ -82,10 +83,33 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    begin(args, None, terminal)
+}
+
+/// The same where finals are played beside the pages, which show what keeps them from it.
+pub(crate) fn run_with_finals(
+    args: &Args,
+    trouble: FinalsTrouble,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
+    begin(args, Some(trouble), terminal)
+}
+
+fn begin(
+    args: &Args,
+    finals: Option<FinalsTrouble>,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
     log::begin_serving()?;
     let folder = args.folder()?;
+    let mut settings = Settings::new(&folder);
+    settings.is_behind_proxy = args.behind_proxy;
+    settings.finals = finals;
+    if let Some(engines) = args.engines {
+        settings.engines = usize::from(engines);
+    }
     let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
-    runtime.block_on(serve(args, &folder, terminal))?;
+    runtime.block_on(serve(args, &settings, terminal))?;
     Ok(Answer::Yes)
 }
 
@@ -108,13 +132,9 @@ fn folder(said: Option<&Path>) -> Result<PathBuf> {
     Ok(folder)
 }
 
-async fn serve(args: &Args, folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
-    let mut settings = Settings::new(folder);
-    settings.is_behind_proxy = args.behind_proxy;
-    if let Some(engines) = args.engines {
-        settings.engines = usize::from(engines);
-    }
-    let (app, token) = App::open(&settings)
+async fn serve(args: &Args, settings: &Settings, terminal: &mut Terminal<'_>) -> Result<()> {
+    let folder = &settings.folder;
+    let (app, token) = App::open(settings)
         .with_context(|| format!("cannot keep games in {}", folder.display()))?;
     let listener = TcpListener::bind(args.listen)
         .await

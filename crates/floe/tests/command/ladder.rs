@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use floe_league::{Event, League};
 
+use crate::submit::serve_by;
 use crate::{floe, stdout};
 
 /// A league of engines, "submitted" under these names.
@@ -181,6 +182,86 @@ fn finals_are_frozen_played_and_checked() {
     assert!(page.contains("<h3>Matches</h3>"));
     let third = stdout(&format!("league final {cup} --new --format gauntlet"));
     assert!(third.contains("finals-3: flood, gauntlet"), "{third}");
+}
+
+/// Games that were played in the first finals.
+fn played(cup: &str) -> usize {
+    let text = fs::read_to_string(Path::new(cup).join("finals-1.jsonl")).unwrap_or_default();
+    text.matches("\n{\"line\":\"end\"").count()
+}
+
+/// The organiser's browser, as far as one is needed.
+struct Desk {
+    agent: ureq::Agent,
+    address: String,
+    cookies: String,
+}
+
+impl Desk {
+    fn enter(address: &str, link: &str) -> Desk {
+        let config = ureq::Agent::config_builder().http_status_as_error(false);
+        let agent = ureq::Agent::new_with_config(config.max_redirects(0).build());
+        let entered = agent.get(link).call().unwrap();
+        let cookies = entered.headers().get_all("set-cookie").iter();
+        let cookies = cookies.map(|cookie| cookie.to_str().unwrap().split(';').next().unwrap());
+        Desk {
+            cookies: cookies.collect::<Vec<_>>().join("; "),
+            address: address.to_owned(),
+            agent,
+        }
+    }
+
+    fn act(&self, act: &str, form: &[(&str, &str)]) {
+        let request = self.agent.post(format!("{}desk/{act}", self.address));
+        let request = request.header("Cookie", &self.cookies);
+        let answer = request.send_form(form.iter().copied()).unwrap();
+        assert_eq!(answer.status(), 303, "{act}");
+    }
+}
+
+#[test]
+fn finals_of_the_desk_go_on_after_the_server_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let cup = league(folder.path());
+    let words = ["league", "serve", "cup", "--listen", "127.0.0.1:0"];
+    let (served, address, link) = serve_by(folder.path(), &words);
+    let desk = Desk::enter(&address, &link);
+    let freeze = [
+        ("format", "round-robin"),
+        ("boards", "200"),
+        ("number", "1"),
+    ];
+    desk.act("freeze", &freeze);
+    desk.act("play", &[]);
+    while played(&cup) < 10 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    drop(served);
+    let there = played(&cup);
+    assert!(
+        there < 1200,
+        "all of {there} games were played before the kill"
+    );
+    let under_way = || {
+        let league = League::open(Path::new(&cup)).unwrap();
+        (league.look(|standing| standing.has_finals_under_way)).unwrap()
+    };
+    assert!(under_way(), "the journal knows of no end");
+    // Whoever serves again goes on with them, without being told.
+    let (served, ..) = serve_by(folder.path(), &words);
+    while played(&cup) < 1200 || under_way() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Then the ladder does.
+    let ladder = ended(&cup);
+    while ended(&cup) < ladder + 10 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    drop(served);
+    let check = stdout(&format!("league final {cup} --check"));
+    assert!(check.starts_with("Finals 1 fit: the seed "), "{check}");
+    let seen = stdout(&format!("league final {cup}"));
+    assert!(seen.contains("round-robin, 1200 games, finished"), "{seen}");
 }
 
 #[test]

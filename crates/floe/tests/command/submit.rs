@@ -162,15 +162,25 @@ pub(crate) fn serve(here: &Path) -> (Served, String) {
 
 /// The same at an address of this machine.
 pub(crate) fn serve_at(here: &Path, listen: &str) -> (Served, String) {
+    let (served, address, _) = serve_by(here, &["serve", "cup", "--listen", listen]);
+    (served, address)
+}
+
+/// The same by any words; the organiser's link, too.
+pub(crate) fn serve_by(here: &Path, words: &[&str]) -> (Served, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_floe"));
-    command.args(["serve", "cup", "--listen", listen]);
+    command.args(words);
     command.current_dir(here).stdout(Stdio::piped());
     let mut served = Served(command.spawn().unwrap());
     let mut said = BufReader::new(served.0.stdout.take().unwrap()).lines();
-    let first = said.next().unwrap().unwrap();
-    // The organiser's link and where games are kept.
-    assert_eq!(said.take(2).count(), 2);
-    (served, first.split_whitespace().last().unwrap().to_owned())
+    let mut last_word = || {
+        let line = said.next().unwrap().unwrap();
+        line.split_whitespace().last().unwrap().to_owned()
+    };
+    let (address, link) = (last_word(), last_word());
+    // Where games are kept.
+    assert!(said.next().is_some());
+    (served, address, link)
 }
 
 #[test]

@@ -174,6 +174,10 @@ impl Following {
             history: self.catch_up(),
             shown: self.source.shown(),
             is_own: !matches!(self.source, Source::Tournament(_)),
+            freeze: match &self.source {
+                Source::Finals(_, freeze) => Some((**freeze).clone()),
+                _ => None,
+            },
             finals: self.finals(),
             pages: std::sync::Mutex::default(),
             place: Arc::downgrade(place),

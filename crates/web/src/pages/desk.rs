@@ -1,5 +1,7 @@
 //! `/desk`: what the organiser of a league does.
 
+mod finals;
+
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Form, Path, State};
@@ -10,6 +12,7 @@ use floe_league::people::{Guest, check_name};
 use floe_league::{Event, LeagueError, VersionId, time};
 use serde::Deserialize;
 
+use self::finals::Stage;
 use super::page;
 use super::submit::Line;
 use crate::access::{Deed, Visitor, may};
@@ -27,6 +30,9 @@ struct Desk {
     disk_kib: u64,
     is_submitting_paused: bool,
     is_ladder_paused: bool,
+    finals: finals::Finals,
+    /// Where the ladder's table is.
+    ladder: String,
     /// Shown once, to whoever asked for it.
     link: String,
     invited: String,
@@ -58,6 +64,8 @@ async fn shown(
         return Err(WebError::forbidden("The desk is the organiser's"));
     }
     let office = std::sync::Arc::clone(office(&app)?);
+    let finals = finals::part(&app, &office).await?;
+    let ladder = app.leagues().ladder_address().unwrap_or_default();
     // Counting what is on the disk takes a while.
     let gathered = tokio::task::spawn_blocking(move || {
         let league = office.league();
@@ -81,6 +89,8 @@ async fn shown(
             disk_kib: disk.div_ceil(1024),
             is_submitting_paused: standing.is_paused(Activity::Submitting),
             is_ladder_paused: standing.is_paused(Activity::Ladder),
+            finals,
+            ladder,
             link,
             invited,
             problem,
@@ -99,9 +109,11 @@ pub(crate) struct Said {
     version: String,
     why: String,
     what: Option<Activity>,
+    #[serde(flatten)]
+    finals: finals::Said,
 }
 
-/// `POST /desk/ACT`: invite, again, pull, reinstate, pause or resume.
+/// `POST /desk/ACT`: invite, again, pull, reinstate, pause, resume, freeze, play or stop.
 pub(crate) async fn act(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -112,6 +124,7 @@ pub(crate) async fn act(
         return Err(WebError::forbidden("The desk is the organiser's"));
     }
     let office = std::sync::Arc::clone(office(&app)?);
+    let place = app.clone();
     let done = tokio::task::spawn_blocking(move || {
         let league = office.league();
         let refuse = |why: String| LeagueError::Refused(why);
@@ -164,6 +177,10 @@ pub(crate) async fn act(
             "reinstate" => Event::Reinstated {
                 version: version()?,
             },
+            "freeze" => return finals::freeze(league, &said.finals).map(|()| None),
+            "play" | "stop" => {
+                return finals::want(&place, league, act == "play").map(|()| None);
+            }
             "pause" => Event::Paused { what: what()? },
             "resume" => Event::Resumed { what: what()? },
             _ => return Err(refuse("nobody does that here".to_owned())),

@@ -8,11 +8,12 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
-use floe_arena::tournament::{Results, Row};
+use floe_arena::tournament::{Results, Row, csv};
 use floe_games::FaultKind;
 use floe_league::description::Public;
 
 use super::live::LiveCard;
+use super::replay::download;
 use super::{kept, packed, page};
 use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list};
@@ -176,13 +177,7 @@ pub(crate) async fn standings(
     let may_see_games = sees_games(&visitor, &league);
     let live = LiveCard::of_league(&app, &visitor, &league);
     let results = league.results.as_ref();
-    let progress = match results {
-        None => "no game is finished yet".to_owned(),
-        Some(results) => match results.length {
-            Some(length) => format!("{} of {length} games", results.games),
-            None => format!("{} games", results.games),
-        },
-    };
+    let progress = league.progress();
     let make = |live| {
         // Most of the page is the same whatever is played at the moment.
         let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
@@ -203,6 +198,19 @@ pub(crate) async fn standings(
     let what = format!("standings {may_see_games}");
     let page = league.page(what, || packed(&make(live)?))?;
     kept(page, &headers)
+}
+
+/// `/league/NAME/standings.csv`: the table, as the command writes it.
+pub(crate) async fn standings_csv(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path(name): Path<String>,
+) -> Result<Response, WebError> {
+    let league = find(&app, &visitor, &name, Public::Standings).await?;
+    let results = league.results.as_ref();
+    let results = results.ok_or_else(|| WebError::not_found("table: no game is finished yet"))?;
+    let file = format!("{}.csv", league.name);
+    Ok(download(&file, "text/csv; charset=utf-8", csv(results)))
 }
 
 /// What may be chosen in a form.

@@ -74,7 +74,11 @@ pub(crate) async fn replay(
 }
 
 /// A file that a browser keeps.
-fn download(name: &str, kind: &'static str, text: impl Into<axum::body::Body>) -> Response {
+pub(super) fn download(
+    name: &str,
+    kind: &'static str,
+    text: impl Into<axum::body::Body>,
+) -> Response {
     // Names of files are ours or have plain letters, so nothing in them needs quoting.
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
     let name: String = name.chars().filter(|&letter| plain(letter)).collect();

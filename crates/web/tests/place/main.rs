@@ -2,6 +2,8 @@
 
 mod access;
 mod api;
+#[cfg(unix)]
+mod desk;
 mod games;
 mod hostile;
 mod league;

@@ -66,7 +66,7 @@ fn league(public: &str) -> Shown {
 }
 
 /// Lets an engine in as if somebody had sent it.
-fn submit(league: &League, entrant: &str, number: u32) {
+pub(crate) fn submit(league: &League, entrant: &str, number: u32) {
     let version = format!("{entrant}#{number}");
     let hash = format!("{number:0>32}{:0>32}", entrant.len());
     for event in [
@@ -161,6 +161,7 @@ async fn who_sees_what_of_a_league() {
                     base.clone(),
                     format!("{base}/projector"),
                     format!("{base}/entrant/owls%231"),
+                    format!("{base}/standings.csv"),
                     api.clone(),
                 ] {
                     let answer = browser.get(place, &path).await;

@@ -234,7 +234,17 @@ async fn only_the_team_and_the_organiser_read_versions() {
         other.get(&place, "/desk").await.status,
         StatusCode::FORBIDDEN
     );
-    for act in ["invite", "again", "pull", "reinstate", "pause", "resume"] {
+    for act in [
+        "invite",
+        "again",
+        "pull",
+        "reinstate",
+        "pause",
+        "resume",
+        "freeze",
+        "play",
+        "stop",
+    ] {
         let refused = other
             .form(&place, &format!("/desk/{act}"), "name=Eve")
             .await;

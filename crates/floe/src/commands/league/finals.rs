@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, bail};
 use clap::{ValueEnum, value_parser};
-use floe_arena::live::LiveSocket;
 use floe_arena::tournament::{Ended, Tournament};
+use floe_league::League;
 use floe_league::event::{FinalsFormat, Freeze};
-use floe_league::ladder::LadderTable;
-use floe_league::{Event, League, finals};
+use floe_league::finals::{self, FinalsWish, FormatName};
+use floe_league::ladder::LadderRunner;
 
 use super::run::runner;
 use crate::contest::tell_notices;
@@ -92,16 +92,22 @@ enum Format {
     Knockout,
 }
 
+impl Format {
+    fn name(self) -> FormatName {
+        match self {
+            Format::RoundRobin => FormatName::RoundRobin,
+            Format::Gauntlet => FormatName::Gauntlet,
+            Format::Swiss => FormatName::Swiss,
+            Format::Knockout => FormatName::Knockout,
+        }
+    }
+}
+
 impl Args {
     /// Whether they ask for something else than finals that are frozen already. Who repeats the words
     /// they began with goes on.
     fn contradict(&self, freeze: &Freeze) -> bool {
-        let is_format = |format| match format {
-            Format::RoundRobin => freeze.format == FinalsFormat::RoundRobin,
-            Format::Gauntlet => matches!(freeze.format, FinalsFormat::Gauntlet { .. }),
-            Format::Swiss => matches!(freeze.format, FinalsFormat::Swiss { .. }),
-            Format::Knockout => freeze.format == FinalsFormat::Knockout,
-        };
+        let is_format = |format: Format| freeze.format.name() == format.name();
         let has_rounds = |rounds| freeze.format == FinalsFormat::Swiss { rounds };
         let first = freeze.versions.iter().map(|one| &one.version.entrant);
         self.format.is_some_and(|format| !is_format(format))
@@ -170,34 +176,20 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 
 /// Freezes as the words say.
 fn freeze(args: &Args, league: &League) -> Result<Freeze> {
-    if args.format != Some(Format::Gauntlet) {
-        if !args.challenger.is_empty() {
-            bail!("only a gauntlet has challengers; add --format gauntlet");
-        }
-        return Ok(finals::freeze(league, format(args, league)?, args.boards)?);
+    if args.format != Some(Format::Gauntlet) && !args.challenger.is_empty() {
+        bail!("only a gauntlet has challengers; add --format gauntlet");
     }
-    let mut challengers = args.challenger.clone();
-    if challengers.is_empty() {
-        let table = LadderTable::look(league)?;
-        let first = table.standings.iter().find(|row| !row.is_remote);
-        challengers.extend(first.map(|row| row.entrant.clone()));
+    if args.format != Some(Format::Swiss) && args.rounds.is_some() {
+        bail!("only a swiss tournament has rounds; add --format swiss");
     }
-    Ok(finals::freeze_gauntlet(league, &challengers, args.boards)?)
-}
-
-/// What the words say who meets whom.
-fn format(args: &Args, league: &League) -> Result<FinalsFormat> {
-    let entrants = league.look(|standing| standing.versions.all_current().count())?;
-    let usual = u64::from(entrants.next_power_of_two().ilog2()).max(1);
-    let format = args.format.unwrap_or(Format::RoundRobin);
-    Ok(match (format, args.rounds) {
-        (Format::Swiss, rounds) => FinalsFormat::Swiss {
-            rounds: rounds.unwrap_or(usual),
-        },
-        (_, Some(_)) => bail!("only a swiss tournament has rounds; add --format swiss"),
-        (Format::RoundRobin | Format::Gauntlet, None) => FinalsFormat::RoundRobin,
-        (Format::Knockout, None) => FinalsFormat::Knockout,
-    })
+    let wish = FinalsWish {
+        format: args.format.map(Format::name).unwrap_or_default(),
+        boards: args.boards,
+        rounds: args.rounds,
+        challengers: args.challenger.clone(),
+        number: None,
+    };
+    Ok(wish.freeze(league)?)
 }
 
 /// Says what was frozen, and how anybody can compute the seed from it.
@@ -227,35 +219,18 @@ fn play(
     stop: &Arc<AtomicBool>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Ended> {
-    if tournament.length() == Some(tournament.played()) {
-        // It may have been killed right at the end.
-        if league.look(|standing| standing.has_finals_under_way)? {
-            league.record(Event::FinalsUnderWay { is_so: false })?;
-        }
+    if finals::are_over(tournament) {
+        finals::note_end(league)?;
         return Ok(Ended::Finished);
     }
-    let description = tournament.description();
     let here = runner(league, None, &args.elsewhere, terminal)?;
-    let tables = description.concurrency.unwrap_or(here.tables);
-    let tables = tournament.runner(here.sandbox, tables, here.cores);
-    let players = match args.elsewhere.is_wanted() {
-        false => Players::Here(Box::new(tables)),
-        true => args.elsewhere.players(Wanted {
-            runner: tables,
-            name: Some(description.records.clone()),
-            goes_on: tournament.played() > 0,
-            sandbox: description.sandbox,
-            pace: description.pace.clone(),
-        })?,
-    };
-    league.record(Event::FinalsUnderWay { is_so: true })?;
+    let players = players(&args.elsewhere, &here, tournament)?;
     let bar = progress::of_games(tournament.length(), terminal.is_watched && !args.quiet);
     bar.set_position(tournament.played());
-    let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
     players.tell_remarks(&bar);
-    let ended = tournament.run(players.as_pairings(), stop, |_, _| bar.inc(1));
+    let pairings = players.as_pairings();
+    let ended = finals::play(league, tournament, pairings, stop, || bar.inc(1));
     bar.finish_and_clear();
-    league.record(Event::FinalsUnderWay { is_so: false })?;
     match ended {
         Ok(ended) => Ok(ended),
         Err(error) => bail!(
@@ -265,6 +240,27 @@ fn play(
             args.elsewhere.words()
         ),
     }
+}
+
+/// Who plays finals: the tables of this machine, or others.
+pub(super) fn players(
+    elsewhere: &Elsewhere,
+    here: &LadderRunner,
+    tournament: &Tournament,
+) -> Result<Players> {
+    let description = tournament.description();
+    let tables = description.concurrency.unwrap_or(here.tables);
+    let tables = tournament.runner(here.sandbox.clone(), tables, here.cores.clone());
+    if !elsewhere.is_wanted() {
+        return Ok(Players::Here(Box::new(tables)));
+    }
+    elsewhere.players(Wanted {
+        runner: tables,
+        name: Some(description.records.clone()),
+        goes_on: tournament.played() > 0,
+        sandbox: description.sandbox,
+        pace: description.pace.clone(),
+    })
 }
 
 fn check(league: &League, freeze: &Freeze, terminal: &mut Terminal<'_>) -> Result<Answer> {

@@ -3,10 +3,11 @@
 use anyhow::Result;
 use floe_arena::runner::RunnerError;
 use floe_league::League;
+use floe_league::finals::FinalsBeside;
 use floe_league::ladder::LadderBeside;
 use indicatif::ProgressBar;
 
-use super::run::{players, runner};
+use super::{finals, run as ladder};
 use crate::commands::serve;
 use crate::elsewhere::Elsewhere;
 use crate::terminal::Terminal;
@@ -15,7 +16,8 @@ use crate::{Answer, cli};
 /// Serve a league's pages and play its ladder
 ///
 /// The same as `floe serve FOLDER` and `floe league run FOLDER` at once, in one process that shares
-/// the cores between games. Ending it, or killing it, loses nothing.
+/// the cores between games; finals that the organiser begins on the desk are played here, too. Ending
+/// it, or killing it, loses nothing.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 // The words of the pages are a group of this name already.
@@ -37,12 +39,18 @@ floe league serve cup --cluster nats://host --key organiser.nk";
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let pages = args.pages.clone().or_here();
     let league = League::open(&pages.folder()?)?;
-    let runner = runner(&league, None, &args.elsewhere, terminal)?;
-    let _ladder = LadderBeside::start_with(&league, runner, |tables, ladder| {
-        let players = players(&args.elsewhere, tables, ladder)
-            .map_err(|error| RunnerError::Elsewhere(error.into()))?;
+    let runner = ladder::runner(&league, None, &args.elsewhere, terminal)?;
+    let failed = |error: anyhow::Error| RunnerError::Elsewhere(error.into());
+    let (elsewhere, here) = (args.elsewhere.clone(), runner.clone());
+    let finals = FinalsBeside::start(&league, move |tournament| {
+        let players = finals::players(&elsewhere, &here, tournament).map_err(failed)?;
         players.tell_remarks(&ProgressBar::hidden());
         Ok(Box::new(players))
     })?;
-    serve::run(&pages, terminal)
+    let _ladder = LadderBeside::start_with(&league, runner, |tables, opened| {
+        let players = ladder::players(&args.elsewhere, tables, opened).map_err(failed)?;
+        players.tell_remarks(&ProgressBar::hidden());
+        Ok(Box::new(players))
+    })?;
+    serve::run_with_finals(&pages, finals.trouble(), terminal)
 }

@@ -1,0 +1,44 @@
+//! Playing finals, while the ladder stands still.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use floe_arena::live::LiveSocket;
+use floe_arena::runner::PlaysPairings;
+use floe_arena::tournament::{Ended, Tournament};
+
+use super::FinalsError;
+use crate::event::Event;
+use crate::folder::League;
+
+/// Whether everything of finals is played.
+pub fn are_over(tournament: &Tournament) -> bool {
+    tournament.length() == Some(tournament.played())
+}
+
+/// Plays what is missing of finals, or until somebody sets `stop`; the ladder stands still
+/// meanwhile. `watch` is called after every game.
+pub fn play(
+    league: &League,
+    tournament: &mut Tournament,
+    players: &dyn PlaysPairings,
+    stop: &Arc<AtomicBool>,
+    mut watch: impl FnMut(),
+) -> Result<Ended, FinalsError> {
+    league.record(Event::FinalsUnderWay { is_so: true })?;
+    // For pages and terminals that watch, until this is over.
+    let told = LiveSocket::beside(&tournament.description().records, tournament.live());
+    let ended = tournament.run(players, stop, |_, _| watch());
+    drop(told);
+    league.record(Event::FinalsUnderWay { is_so: false })?;
+    Ok(ended?)
+}
+
+/// Says that finals are not under way, of which everything is played: their process may have been killed
+/// right at the end.
+pub fn note_end(league: &League) -> Result<(), FinalsError> {
+    if league.look(|standing| standing.has_finals_under_way)? {
+        league.record(Event::FinalsUnderWay { is_so: false })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! What an organiser says about finals that begin; what is left out is as usual.
+
+use super::{FinalsError, FinalsFormat, Freeze, freeze_with};
+use crate::folder::{League, LeagueError};
+use crate::ladder::LadderTable;
+
+/// The most boards of a meeting, and the most rounds.
+const BOARDS: u64 = 100_000;
+const ROUNDS: u64 = 10_000;
+
+/// Who meets whom, by name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FormatName {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// Challengers meet all the others.
+    Gauntlet,
+    /// Those with about equally many points meet, round after round.
+    Swiss,
+    /// Who loses a match is out.
+    Knockout,
+}
+
+impl FormatName {
+    /// All of them.
+    pub const ALL: [FormatName; 4] = [
+        FormatName::RoundRobin,
+        FormatName::Gauntlet,
+        FormatName::Swiss,
+        FormatName::Knockout,
+    ];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FormatName::RoundRobin => "round-robin",
+            FormatName::Gauntlet => "gauntlet",
+            FormatName::Swiss => "swiss",
+            FormatName::Knockout => "knockout",
+        }
+    }
+}
+
+impl FinalsFormat {
+    /// What it is called.
+    pub const fn name(&self) -> FormatName {
+        match self {
+            FinalsFormat::RoundRobin => FormatName::RoundRobin,
+            FinalsFormat::Gauntlet { .. } => FormatName::Gauntlet,
+            FinalsFormat::Swiss { .. } => FormatName::Swiss,
+            FinalsFormat::Knockout => FormatName::Knockout,
+        }
+    }
+}
+
+/// What an organiser says about finals that begin.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FinalsWish {
+    /// Who meets whom.
+    pub format: FormatName,
+    /// How many boards a meeting has; what the league's description says if nothing is said.
+    pub boards: Option<u64>,
+    /// Rounds of a swiss tournament; as many as a knockout would have if nothing is said.
+    pub rounds: Option<u64>,
+    /// Who meets all the others in a gauntlet; the first of the ladder if nobody is named.
+    pub challengers: Vec<String>,
+    /// The number they are expected to get: whoever asks twice by mistake begins one.
+    pub number: Option<u32>,
+}
+
+impl FinalsWish {
+    /// Freezes as it says: see [`freeze`](super::freeze).
+    pub fn freeze(&self, league: &League) -> Result<Freeze, FinalsError> {
+        for (what, said, most) in [
+            ("boards", self.boards, BOARDS),
+            ("rounds", self.rounds, ROUNDS),
+        ] {
+            if said.is_some_and(|said| !(1..=most).contains(&said)) {
+                return Err(FinalsError::Range { what, most });
+            }
+        }
+        if self.rounds.is_some() && self.format != FormatName::Swiss {
+            return Err(FinalsError::Rounds);
+        }
+        if !self.challengers.is_empty() && self.format != FormatName::Gauntlet {
+            return Err(FinalsError::NoGauntlet);
+        }
+        let mut first = self.challengers.clone();
+        let format = match self.format {
+            FormatName::RoundRobin => FinalsFormat::RoundRobin,
+            FormatName::Knockout => FinalsFormat::Knockout,
+            FormatName::Swiss => FinalsFormat::Swiss {
+                rounds: match self.rounds {
+                    Some(rounds) => rounds,
+                    None => usual_rounds(league)?,
+                },
+            },
+            FormatName::Gauntlet => {
+                if first.is_empty() {
+                    first.extend(leader(league)?);
+                }
+                let challengers = first.len();
+                FinalsFormat::Gauntlet { challengers }
+            }
+        };
+        freeze_with(league, format, self.boards, &first, self.number)
+    }
+}
+
+/// As many rounds as a knockout of those who play now would have.
+fn usual_rounds(league: &League) -> Result<u64, LeagueError> {
+    let entrants = league.look(|standing| standing.versions.all_current().count())?;
+    Ok(u64::from(entrants.next_power_of_two().ilog2()).max(1))
+}
+
+/// Who is first on the ladder, of those whose program is here.
+fn leader(league: &League) -> Result<Option<String>, LeagueError> {
+    let table = LadderTable::look(league)?;
+    let first = table.standings.into_iter().find(|row| !row.is_remote);
+    Ok(first.map(|row| row.entrant))
+}

@@ -1,0 +1,207 @@
+//! The desk's part about finals: freezing, having them played, and what was drawn.
+
+use std::sync::Arc;
+
+use floe_league::event::{FinalsFormat, Freeze};
+use floe_league::finals::{FinalsError, FinalsTrouble, FinalsWish, FormatName};
+use floe_league::{Event, League, LeagueError};
+use serde::Deserialize;
+
+use crate::error::WebError;
+use crate::office::Office;
+use crate::state::App;
+
+/// What the desk shows of finals.
+pub(super) struct Finals {
+    pub(super) last: Option<LastFinals>,
+    /// Those before the last: their names and addresses.
+    pub(super) earlier: Vec<(String, String)>,
+    /// The number that the next ones get.
+    pub(super) next: usize,
+    /// Whether others may be frozen now.
+    pub(super) may_freeze: bool,
+    pub(super) formats: [(&'static str, &'static str); 4],
+    /// Who could be a challenger.
+    pub(super) entrants: Vec<String>,
+    /// How many boards a meeting has if nobody says.
+    pub(super) boards: u64,
+}
+
+/// The finals that were frozen last.
+pub(super) struct LastFinals {
+    pub(super) number: u32,
+    pub(super) address: String,
+    pub(super) format: String,
+    pub(super) freeze: Freeze,
+    pub(super) progress: String,
+    pub(super) stage: Stage,
+    /// What keeps them from being played.
+    pub(super) trouble: String,
+    /// What plays them where these pages do not.
+    pub(super) command: String,
+    /// Whether games are there already.
+    pub(super) is_begun: bool,
+}
+
+/// How far finals are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// They can be played here, and are not.
+    Still,
+    /// They are played here.
+    Here,
+    /// Another process plays them.
+    Elsewhere,
+    /// Nobody plays them here.
+    ByCommand,
+    /// Everything is played.
+    Over,
+}
+
+/// What the organiser says about finals; what is empty is as usual.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Said {
+    format: String,
+    boards: String,
+    rounds: String,
+    challenger: String,
+    /// The number they expect the finals to get.
+    number: String,
+}
+
+/// What the desk shows of finals now.
+pub(super) async fn part(app: &App, office: &Arc<Office>) -> Result<Finals, WebError> {
+    let league = office.league();
+    let looked = league.look(|standing| {
+        let current = standing.versions.all_current();
+        let entrants = current.map(|version| version.id.entrant.clone()).collect();
+        let is_wanted = standing.are_finals_wanted;
+        (standing.finals.clone(), is_wanted, entrants)
+    });
+    let (mut frozen, is_wanted, entrants) = looked.map_err(WebError::ours)?;
+    let next = frozen.len() + 1;
+    let last = match frozen.pop() {
+        Some(freeze) => Some(last(app, league, freeze, is_wanted).await?),
+        None => None,
+    };
+    let earlier = frozen.iter().map(|freeze| {
+        let number = freeze.number;
+        (
+            format!("Finals {number}"),
+            format!("/league/finals-{number}"),
+        )
+    });
+    let is_played = |last: &LastFinals| matches!(last.stage, Stage::Here | Stage::Elsewhere);
+    Ok(Finals {
+        may_freeze: !last.as_ref().is_some_and(is_played),
+        last,
+        earlier: earlier.collect(),
+        next,
+        formats: FormatName::ALL.map(|format| (format.name(), about(format))),
+        entrants,
+        boards: league.description().finals.boards,
+    })
+}
+
+fn about(format: FormatName) -> &'static str {
+    match format {
+        FormatName::RoundRobin => "everybody meets everybody",
+        FormatName::Gauntlet => "gauntlet: one meets all the others",
+        FormatName::Swiss => "swiss: equals meet, round after round",
+        FormatName::Knockout => "knockout: who loses a match is out",
+    }
+}
+
+async fn last(
+    app: &App,
+    league: &League,
+    freeze: Freeze,
+    is_wanted: bool,
+) -> Result<LastFinals, WebError> {
+    let name = format!("finals-{}", freeze.number);
+    let contest = app.leagues().find(&name).await;
+    let is_over = contest
+        .as_ref()
+        .is_some_and(|contest| contest.is_finished());
+    let results = contest
+        .as_ref()
+        .and_then(|contest| contest.results.as_ref());
+    let is_begun = results.is_some_and(|results| results.games > 0);
+    let is_played = league.plays_finals().map_err(WebError::ours)?;
+    let stage = match app.finals() {
+        _ if is_over => Stage::Over,
+        Some(_) if is_wanted => Stage::Here,
+        _ if is_played => Stage::Elsewhere,
+        Some(_) => Stage::Still,
+        None => Stage::ByCommand,
+    };
+    let trouble = app.finals().filter(|_| stage == Stage::Here);
+    let folder = league.folder().to_string_lossy();
+    let format = match freeze.format {
+        FinalsFormat::Swiss { rounds } => format!("swiss, {rounds} rounds"),
+        FinalsFormat::Gauntlet { challengers } => {
+            let first = freeze.versions.iter().take(challengers);
+            let names: Vec<&str> = first.map(|one| one.version.entrant.as_str()).collect();
+            format!("gauntlet: {} against all others", names.join(", "))
+        }
+        format => about(format.name()).to_owned(),
+    };
+    Ok(LastFinals {
+        number: freeze.number,
+        address: format!("/league/{name}"),
+        format,
+        freeze,
+        progress: contest.map_or_else(String::new, |contest| contest.progress()),
+        stage,
+        trouble: trouble.and_then(FinalsTrouble::now).unwrap_or_default(),
+        command: format!("floe league final {}", shell_words::quote(&folder)),
+        is_begun,
+    })
+}
+
+/// Freezes as the organiser says.
+pub(super) fn freeze(league: &League, said: &Said) -> Result<(), LeagueError> {
+    let refuse = |why: String| LeagueError::Refused(why);
+    if league.plays_finals()? || league.look(|standing| standing.are_finals_wanted)? {
+        let why = "finals are being played; others can be frozen once they are over or stopped";
+        return Err(refuse(why.to_owned()));
+    }
+    let number = |what: &str, text: &str| match text.trim() {
+        "" => Ok(None),
+        text => {
+            (text.parse().map(Some)).map_err(|_| refuse(format!("{what} are a number, such as 10")))
+        }
+    };
+    let mut formats = FormatName::ALL.into_iter();
+    let format = formats.find(|format| format.name() == said.format);
+    let challenger = said.challenger.trim();
+    let wish = FinalsWish {
+        format: format.ok_or_else(|| refuse("there is no such format of finals".to_owned()))?,
+        boards: number("boards", &said.boards)?,
+        rounds: number("rounds", &said.rounds)?,
+        challengers: match challenger {
+            "" => Vec::new(),
+            name => vec![name.to_owned()],
+        },
+        number: said.number.parse().ok(),
+    };
+    match wish.freeze(league) {
+        Ok(_) => Ok(()),
+        Err(FinalsError::League(error)) => Err(error),
+        Err(error) => Err(refuse(error.to_string())),
+    }
+}
+
+/// Has the last finals played beside the pages, or stops that.
+pub(super) fn want(app: &App, league: &League, is_so: bool) -> Result<(), LeagueError> {
+    let refuse = |why: &str| LeagueError::Refused(why.to_owned());
+    if app.finals().is_none() {
+        let why = "these pages play no games; the command that plays finals is below";
+        return Err(refuse(why));
+    }
+    league.change(|standing| match standing.finals.is_empty() {
+        true => Err(refuse("there are no finals; freeze some first")),
+        false => Ok((vec![Event::FinalsWanted { is_so }], ())),
+    })
+}
