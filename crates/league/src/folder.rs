@@ -206,10 +206,12 @@ impl League {
 
     /// How source becomes something to run here.
     pub fn recipes(&self) -> Result<Recipes, LeagueError> {
-        Ok(match &self.description().submitting.recipes {
+        let rules = &self.description().submitting;
+        let recipes = match &rules.recipes {
             Some(file) => Recipes::load(file)?,
             None => Recipes::usual(),
-        })
+        };
+        Ok(recipes.only(rules.takes.clone()))
     }
 
     /// Where a program is, by the hash of what was sent.
@@ -310,6 +312,7 @@ memory = \"256MiB\"
 [submit]
 quota = 30                   # versions an entrant may send in a day
 # until = \"2026-12-18 20:00\" # the last moment to submit, in UTC
+# takes = [\"C\", \"Python\"]    # which languages; everything if nobody says
 
 [ladder]
 # games-a-day = 2000         # as many as the machine can play if nobody says

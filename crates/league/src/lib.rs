@@ -9,6 +9,8 @@
 //!
 //! | module | what it decides |
 //! |---|---|
+//! | `archive` | what people send, unpacked with suspicion |
+//! | `recipe` | how source becomes something to run, and which is taken |
 //! | `description` | what `league.toml` says, and where it is wrong |
 //! | `token`, `people` | who takes part, and what they prove it with |
 //! | `versions` | what entrants have sent, and which of it plays |
@@ -16,8 +18,6 @@
 //! | `standing` | what all events together came to |
 //! | `folder` | the folder, and changes to it by several processes at once |
 //! | `invitation` | letting people in |
-//! | `archive` | what people send, unpacked with suspicion |
-//! | `recipe` | how source becomes something to run |
 //! | `workshop`, `build` | the sandbox for strangers, and building in it |
 //! | `programs` | what was sent and built, by content |
 //! | `submission`, `queue`, `judge` | taking what is sent, who is next, and what comes of it |

@@ -1,5 +1,8 @@
 //! How source becomes something to run: a table for each language, in one file.
 
+mod error;
+mod taken;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,9 +14,10 @@ use floe_arena::tournament::parts::{self, wrong};
 use floe_rules::text::quoted;
 use floe_sandbox::{Layers, SEARCH_PATH};
 use serde::Deserialize;
-use thiserror::Error;
 use toml::Spanned;
 
+pub use self::error::PlanError;
+pub use self::taken::{NotTaken, READY_MADE, Taken};
 use crate::archive::Parcel;
 
 /// The recipes that come with Floe.
@@ -75,69 +79,33 @@ pub struct Plan {
     pub readable: Vec<PathBuf>,
 }
 
-/// Why there is no way from what was sent to something to run.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PlanError {
-    /// No recipe knows it.
-    #[error(
-        "nothing here says what it is; known are {known}, or send a Makefile that makes ./bot, or \
-         a {OWN} that says how to build and run it"
-    )]
-    Unknown {
-        /// What is known.
-        known: String,
-    },
-    /// Several files could be the program.
-    #[error("{} could be the program: call yours {main}, or send a {OWN} that says how to run it", files.join(" or "))]
-    Several {
-        /// Those files.
-        files: Vec<String>,
-        /// How it should be called.
-        main: String,
-    },
-    /// Something is not on this machine.
-    #[error(
-        "{recipe} needs {need}, which is not on this machine; send a program that is built \
-         already, or ask the organiser to install it"
-    )]
-    Missing {
-        /// The recipe.
-        recipe: String,
-        /// What is missing.
-        need: String,
-    },
-    /// Its compiler is where only root may go, and root starts compilers as somebody else.
-    #[error(
-        "{recipe} cannot be built on this machine: its compiler is in {}, which other users may not \
-         enter; send a program that is built already, or ask the organiser to install the compiler \
-         for all users",
-        folder.display()
-    )]
-    OutOfReach {
-        /// The recipe.
-        recipe: String,
-        /// The folder that is closed.
-        folder: PathBuf,
-    },
-    /// The recipe in the archive is wrong.
-    #[error("{0}")]
-    Own(String),
+/// The recipes of a league, the first that matches first, and which of them it takes.
+#[derive(Debug, Clone, Default)]
+pub struct Recipes {
+    all: Vec<Recipe>,
+    taken: Taken,
 }
 
-/// The recipes of a league, the first that matches first.
-#[derive(Debug, Clone)]
-pub struct Recipes(Vec<Recipe>);
+/// What was sent.
+enum Kind<'a> {
+    /// Something with a recipe of its own.
+    Own,
+    /// Source, and which files of it are for the recipe.
+    Source(&'a Recipe, Vec<&'a str>),
+    /// A program that is ready to run.
+    Program,
+}
 
 impl Recipes {
     /// Those that come with Floe.
     pub fn usual() -> Recipes {
-        Recipes::read(USUAL, Path::new("recipes.toml")).unwrap_or(Recipes(Vec::new()))
+        Recipes::read(USUAL, Path::new("recipes.toml")).unwrap_or_default()
     }
 
     /// Those of a file, and then those that come with Floe.
     pub fn load(file: &Path) -> Result<Recipes, DescriptionError> {
         let mut recipes = Recipes::read(&parts::load(file)?, file)?;
-        recipes.0.extend(Recipes::usual().0);
+        recipes.all.extend(Recipes::usual().all);
         Ok(recipes)
     }
 
@@ -159,17 +127,79 @@ impl Recipes {
             }
             Ok(text.recipe.into_iter().map(Spanned::into_inner).collect())
         });
-        read.map(Recipes).map_err(|wrong| wrong.placed(text, file))
+        let all = read.map_err(|wrong| wrong.placed(text, file))?;
+        let taken = Taken::ALL;
+        Ok(Recipes { all, taken })
     }
 
-    /// All of them.
+    /// The same, of which only some are taken.
+    #[must_use]
+    pub fn only(self, taken: Taken) -> Recipes {
+        Recipes { taken, ..self }
+    }
+
+    /// All of them, also those that are not taken.
     pub fn all(&self) -> &[Recipe] {
-        &self.0
+        &self.all
+    }
+
+    /// Those that are taken.
+    pub fn taken(&self) -> impl Iterator<Item = &Recipe> {
+        (self.all.iter()).filter(|recipe| self.taken.has(&recipe.name))
+    }
+
+    /// Whether a recipe of the sender's own is taken.
+    pub fn takes_own(&self) -> bool {
+        self.taken.has(OWN)
+    }
+
+    /// Whether programs that are ready to run are taken.
+    pub fn takes_programs(&self) -> bool {
+        self.taken.has(READY_MADE)
+    }
+
+    /// Refuses a file that its name and kind alone say is not taken; what is in an archive is seen once
+    /// it is unpacked.
+    pub fn check_file(&self, name: &str, parcel: Parcel) -> Result<(), PlanError> {
+        match parcel {
+            Parcel::Source | Parcel::Program if !self.taken.is_all() => {
+                self.kind(&[name], parcel).map(|_| ())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What was sent, if it is taken.
+    fn kind<'a>(&'a self, names: &[&'a str], parcel: Parcel) -> Result<Kind<'a>, PlanError> {
+        if names.contains(&OWN) {
+            self.taken.check(OWN)?;
+            return Ok(Kind::Own);
+        }
+        for recipe in &self.all {
+            let is_its = |name: &&str| recipe.is_for(name);
+            let files: Vec<&str> = names.iter().copied().filter(is_its).collect();
+            if !files.is_empty() {
+                self.taken.check(&recipe.name)?;
+                return Ok(Kind::Source(recipe, files));
+            }
+        }
+        if parcel == Parcel::Program {
+            self.taken.check(READY_MADE)?;
+            return Ok(Kind::Program);
+        }
+        if !self.taken.is_all() {
+            let what = "nothing here says what it is, and such things are".to_owned();
+            return Err(self.taken.refusal(what).into());
+        }
+        let known: Vec<&str> = self.all.iter().map(|recipe| recipe.name.as_str()).collect();
+        Err(PlanError::Unknown {
+            known: known.join(", "),
+        })
     }
 
     /// The one for a file.
     pub fn for_file(&self, name: &str) -> Option<&Recipe> {
-        self.0.iter().find(|recipe| recipe.is_for(name))
+        self.all.iter().find(|recipe| recipe.is_for(name))
     }
 
     /// What to do with what was unpacked to a folder, behind these layers. `file` is the name of what
@@ -186,29 +216,17 @@ impl Recipes {
             .filter_map(|entry| entry.file_name().into_string().ok())
             .collect();
         names.sort_unstable();
-        if names.iter().any(|name| name == OWN) {
-            return own_plan(folder);
-        }
-        for recipe in &self.0 {
-            let files: Vec<&str> = (names.iter().map(String::as_str))
-                .filter(|name| recipe.is_for(name))
-                .collect();
-            if !files.is_empty() {
-                return recipe.plan(&files, layers);
-            }
-        }
-        if parcel == Parcel::Program {
-            return Ok(Plan {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match self.kind(&names, parcel)? {
+            Kind::Own => own_plan(folder),
+            Kind::Source(recipe, files) => recipe.plan(&files, layers, self),
+            Kind::Program => Ok(Plan {
                 recipe: "ready to run".to_owned(),
                 build: Vec::new(),
                 run: shell_words::quote(&format!("./{file}")).into_owned(),
                 readable: Vec::new(),
-            });
+            }),
         }
-        let known: Vec<&str> = self.0.iter().map(|recipe| recipe.name.as_str()).collect();
-        Err(PlanError::Unknown {
-            known: known.join(", "),
-        })
     }
 }
 
@@ -244,17 +262,20 @@ impl Recipe {
         found.any(|path| path.starts_with(&home)).then_some(home)
     }
 
-    fn plan(&self, files: &[&str], layers: Layers) -> Result<Plan, PlanError> {
+    fn plan(&self, files: &[&str], layers: Layers, all: &Recipes) -> Result<Plan, PlanError> {
+        let takes_built = all.takes_programs();
         if let Some(need) = self.missing().first() {
             return Err(PlanError::Missing {
                 recipe: self.name.clone(),
                 need: (*need).to_owned(),
+                takes_built,
             });
         }
         if let Some(folder) = self.closed_folder(layers) {
             return Err(PlanError::OutOfReach {
                 recipe: self.name.clone(),
                 folder,
+                takes_built,
             });
         }
         let named = |name: &&String| files.contains(&name.as_str());
@@ -268,6 +289,7 @@ impl Recipe {
             return Err(PlanError::Several {
                 files: files.iter().take(5).map(|&file| file.to_owned()).collect(),
                 main: self.main.join(" or "),
+                takes_own: all.takes_own(),
             });
         }
         let stem = main
@@ -416,6 +438,7 @@ mod tests {
         let out_of_reach = PlanError::OutOfReach {
             recipe: "Snow".to_owned(),
             folder: closed.clone(),
+            takes_built: true,
         };
         assert_eq!(error, out_of_reach);
         assert!(error.to_string().contains(&closed.display().to_string()));

@@ -4,10 +4,11 @@ use floe_arena::seat::Protocol;
 use floe_games::AnyGame;
 use thiserror::Error;
 
-use crate::archive::{ParcelError, check_name};
+use crate::archive::{Parcel, ParcelError, check_name};
 use crate::event::{Activity, Event};
 use crate::folder::{League, LeagueError};
 use crate::people::Participant;
+use crate::recipe::PlanError;
 use crate::standing::Standing;
 use crate::time;
 use crate::token::Token;
@@ -64,6 +65,9 @@ pub enum SubmitError {
     /// The file has a name that cannot be.
     #[error(transparent)]
     Parcel(#[from] ParcelError),
+    /// The league does not take such programs.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// The word about it cannot be.
     #[error("a word about a version has up to {WORD} visible characters")]
     Word,
@@ -103,6 +107,10 @@ impl League {
         }
         if bytes == 0 {
             return Err(ParcelError::Empty.into());
+        }
+        if !rules.takes.is_all() {
+            let parcel = Parcel::of(&submission.bytes);
+            self.recipes()?.check_file(&submission.file, parcel)?;
         }
         let word = submission.word.as_deref().map(str::trim);
         let word = word.filter(|word| !word.is_empty());

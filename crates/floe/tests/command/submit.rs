@@ -145,6 +145,31 @@ fn wrong_use_of_leagues_is_told() {
     }
 }
 
+#[test]
+fn a_league_takes_what_it_says() {
+    let folder = cup();
+    let here = folder.path();
+    let file = here.join("cup/league.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("[submit]", "[submit]\ntakes = ['C']")).unwrap();
+    let seen = transcript("submit cup flood.py --token-file ada.token", here, "");
+    assert!(
+        seen.contains("Python is not taken in this league; taken is C"),
+        "{seen}"
+    );
+    assert!(seen.ends_with("--- exit 2\n"), "{seen}");
+    let seen = transcript("league status cup", here, "");
+    assert!(seen.contains("Taken: C."), "{seen}");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("['C']", "['Cobol']")).unwrap();
+    let seen = transcript("league status cup", here, "");
+    assert!(
+        seen.contains("there is no recipe `Cobol`; there are"),
+        "{seen}"
+    );
+    assert!(seen.contains("cup/league.toml:"), "{seen}");
+}
+
 /// A server that ends with this value.
 pub(crate) struct Served(Child);
 

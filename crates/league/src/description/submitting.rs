@@ -6,6 +6,7 @@ use floe_arena::tournament::parts::{Wrong, wrong};
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::recipe::{Recipes, Taken};
 use crate::time;
 
 /// Who may submit what until when.
@@ -25,6 +26,8 @@ pub struct Submitting {
     pub build: BuildLimits,
     /// A file of recipes that come before the usual ones.
     pub recipes: Option<PathBuf>,
+    /// Which languages and other things are taken.
+    pub takes: Taken,
 }
 
 /// What building a program may use.
@@ -64,6 +67,7 @@ impl Default for Submitting {
             files: 1000,
             build: BuildLimits::default(),
             recipes: None,
+            takes: Taken::ALL,
         }
     }
 }
@@ -77,6 +81,7 @@ pub(super) struct SubmittingText {
     unpacked: Option<Spanned<String>>,
     files: Option<usize>,
     recipes: Option<Spanned<String>>,
+    takes: Option<Spanned<Vec<Spanned<String>>>>,
     build_time: Option<Spanned<String>>,
     build_memory: Option<Spanned<String>>,
     build_processes: Option<u64>,
@@ -125,8 +130,33 @@ impl SubmittingText {
                 disk: bytes(self.build_disk.as_ref(), usual.build.disk)?,
                 log: usual.build.log,
             },
+            takes: self.takes(recipes.as_deref())?,
             recipes,
         })
+    }
+
+    /// Which of the recipes, those of this file and the usual ones, are taken.
+    fn takes(&self, recipes: Option<&Path>) -> Result<Taken, Wrong> {
+        let Some(said) = &self.takes else {
+            return Ok(Taken::ALL);
+        };
+        let names = said.get_ref();
+        if names.is_empty() {
+            let help = "such as [\"C\", \"Python\"]; without it everything is taken";
+            return Err(wrong(said.span(), "nothing would be taken", help));
+        }
+        let known = match recipes {
+            None => Recipes::usual(),
+            Some(file) => Recipes::load(file).map_err(|error| {
+                let place = self.recipes.as_ref().map_or(said.span(), Spanned::span);
+                wrong(place, error.to_string(), "")
+            })?,
+        };
+        let read = Taken::read(
+            names.iter().map(|name| name.get_ref().as_str()),
+            known.all(),
+        );
+        read.map_err(|(at, cause)| wrong(names[at].span(), cause, ""))
     }
 }
 

@@ -5,7 +5,7 @@ use axum::Extension;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use floe_league::{Version, VersionId, VersionState, time};
+use floe_league::{Recipe, Version, VersionId, VersionState, time};
 
 use super::page;
 use crate::access::{Deed, Visitor, may};
@@ -21,7 +21,13 @@ struct Form {
     league: String,
     name: String,
     entrant: String,
+    /// What this machine builds of what is taken.
     languages: String,
+    /// What is taken besides source.
+    takes_programs: bool,
+    takes_own: bool,
+    /// How pasted source is called if nobody says.
+    pasted: String,
     protocols: Vec<&'static str>,
     size_kib: u64,
     left: u32,
@@ -107,10 +113,10 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
     });
     let sent = u32::try_from(sent.map_err(WebError::ours)?).unwrap_or(u32::MAX);
     let recipes = office.league().recipes().map_err(WebError::ours)?;
-    let languages: Vec<&str> = (recipes.all().iter())
+    let built: Vec<&Recipe> = (recipes.taken())
         .filter(|recipe| recipe.missing().is_empty())
-        .map(|recipe| recipe.name.as_str())
         .collect();
+    let languages: Vec<&str> = built.iter().map(|recipe| recipe.name.as_str()).collect();
     let mut protocols = description.game.dialects();
     protocols.push("line");
     page(&Form {
@@ -118,12 +124,24 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
         name: by.name.clone(),
         entrant: by.entrant.clone(),
         languages: languages.join(", "),
+        takes_programs: recipes.takes_programs(),
+        takes_own: recipes.takes_own(),
+        pasted: pasted(&built),
         protocols,
         size_kib: rules.size >> 10,
         left: rules.quota.saturating_sub(sent),
         until: rules.until.map(time::write).unwrap_or_default(),
         problem,
     })
+}
+
+/// How pasted source is called: as in Python, if that is built, or as in the first language that is.
+fn pasted(built: &[&Recipe]) -> String {
+    let ends = built.iter().flat_map(|recipe| &recipe.matches);
+    let mut ends: Vec<&str> = ends.map(String::as_str).collect();
+    ends.retain(|end| end.starts_with('.'));
+    ends.sort_by_key(|&end| end != ".py");
+    format!("bot{}", ends.first().unwrap_or(&""))
 }
 
 /// `POST /submit`: then the page of the version.

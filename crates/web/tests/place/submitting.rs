@@ -314,6 +314,29 @@ async fn the_desk_invites_pulls_and_pauses() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_league_says_what_it_takes() {
+    let (place, [ada, ..]) = Place::league("takes = ['Python', 'Makefile']");
+    let mut own = enter(&place, &ada).await;
+    let form = own.get(&place, "/submit").await.text;
+    assert!(
+        form.contains("This machine builds Makefile, Python, up to"),
+        "{form}"
+    );
+    assert!(form.contains("ready to run are not taken"), "{form}");
+    let refused = send_raw(&place, &ada, "bot.c", BAD).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let why = "C is not taken in this league; taken are Python, Makefile";
+    assert_eq!(refused.json()["error"], why);
+    let parts = [("source", None, BAD), ("name", None, "bot.c")];
+    let refused = send_form(&mut own, &place, "/submit", &parts).await;
+    assert!(refused.text.contains(why), "{}", refused.text);
+    let (place, [ada, ..]) = Place::league("takes = ['c']");
+    let mut own = enter(&place, &ada).await;
+    let form = own.get(&place, "/submit").await.text;
+    assert!(form.contains("value=\"bot.c\""), "{form}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn uploads_are_limited_and_forged_ones_refused() {
     let (place, [ada, ..]) = Place::league("size = '1MiB'");
     let large = "x".repeat((1 << 20) + 1);

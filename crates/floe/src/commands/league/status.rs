@@ -74,6 +74,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let versions = count(waiting as u64, "version");
         writeln!(terminal.out, "{versions} wait to be judged.")?;
     }
+    let takes = &league.description().submitting.takes;
+    if !takes.is_all() {
+        writeln!(terminal.out, "Taken: {}.", takes.names().join(", "))?;
+    }
     let remote = league.remote_file();
     if remote.exists() {
         writeln!(

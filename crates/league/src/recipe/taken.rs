@@ -1,0 +1,98 @@
+//! What of everything that could be sent a league takes.
+
+use floe_rules::text::quoted;
+use thiserror::Error;
+
+use super::{OWN, Recipe};
+
+/// The word for programs that are ready to run.
+pub const READY_MADE: &str = "ready-made";
+
+/// What a league takes: names of recipes, [`OWN`] and [`READY_MADE`]. Everything, if it does not say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Taken(Option<Vec<String>>);
+
+/// Something is sent that the league does not take.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{what} not taken in this league; taken {}", listed(taken))]
+pub struct NotTaken {
+    /// What, and `is` or `are`.
+    what: String,
+    taken: Vec<String>,
+}
+
+impl Taken {
+    /// Everything.
+    pub const ALL: Taken = Taken(None);
+
+    /// What these names stand for, in whichever case they are written. The first that is unknown is
+    /// returned, with a sentence that names those that are known.
+    pub fn read<'a>(
+        names: impl IntoIterator<Item = &'a str>,
+        recipes: &[Recipe],
+    ) -> Result<Taken, (usize, String)> {
+        let recipes = recipes.iter().map(|recipe| recipe.name.as_str());
+        let mut known: Vec<&str> = Vec::new();
+        for name in recipes.chain([OWN, READY_MADE]) {
+            if !known.contains(&name) {
+                known.push(name);
+            }
+        }
+        let mut taken: Vec<String> = Vec::new();
+        for (at, name) in names.into_iter().enumerate() {
+            let mut alike = known.iter().filter(|one| one.eq_ignore_ascii_case(name));
+            match alike.next() {
+                Some(one) if taken.iter().any(|known| known == one) => {}
+                Some(&one) => taken.push(one.to_owned()),
+                None => {
+                    let known = known.join(", ");
+                    let cause = format!("there is no recipe {}; there are {known}", quoted(name));
+                    return Err((at, cause));
+                }
+            }
+        }
+        Ok(Taken(Some(taken)))
+    }
+
+    /// Whether it is everything.
+    pub fn is_all(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether something of this name is taken.
+    pub fn has(&self, name: &str) -> bool {
+        match &self.0 {
+            None => true,
+            Some(taken) => taken.iter().any(|one| one == name),
+        }
+    }
+
+    /// The names; nothing if it is everything.
+    pub fn names(&self) -> &[String] {
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    /// Refuses what is not taken.
+    pub(super) fn check(&self, name: &str) -> Result<(), NotTaken> {
+        match self.has(name) {
+            true => Ok(()),
+            false => Err(self.refusal(match name {
+                READY_MADE => "programs that are ready to run are".to_owned(),
+                name => format!("{name} is"),
+            })),
+        }
+    }
+
+    /// What is said to whoever sends something else.
+    pub(super) fn refusal(&self, what: String) -> NotTaken {
+        let taken = self.names().to_vec();
+        NotTaken { what, taken }
+    }
+}
+
+fn listed(taken: &[String]) -> String {
+    match taken {
+        [only] => format!("is {only}"),
+        several => format!("are {}", several.join(", ")),
+    }
+}
