@@ -1,5 +1,5 @@
-//! The contests of a folder: tournaments that are described there, and the ladder and the finals of the
-//! league the folder may be; running or finished, here or in another process.
+//! The contests of a folder: tournaments that are described there, and the ladder, the finals and the
+//! games from home of the league the folder may be; running or finished, here or in another process.
 //!
 //! Of each there is one standing, which follows its records: opening reads them all, and from then
 //! on a look costs what was added since. One request at a time brings it up to date; others get it
@@ -27,6 +27,9 @@ pub(crate) use self::listing::{Faults, GameList, GameResult, Listed};
 
 use self::following::{Following, Source};
 use self::listing::list;
+
+/// What the games of a league with programs that play from home are called in addresses.
+const REMOTE: &str = "remote";
 
 /// The contests of a folder and what is known of their results.
 pub(crate) struct Leagues {
@@ -71,6 +74,8 @@ pub(crate) struct League {
     pub(crate) shown: Public,
     /// Whether its entrants are versions that were sent to the league.
     pub(crate) is_own: bool,
+    /// Whether it is the ladder of the league that the folder is.
+    pub(crate) is_ladder: bool,
     /// Who plays and what was drawn, if it is finals.
     pub(crate) freeze: Option<Freeze>,
     /// The names of its finals, if it is a ladder.
@@ -119,6 +124,9 @@ impl Leagues {
                 true => "ladder".to_owned(),
                 false => description.name.clone(),
             };
+            if !is_taken(REMOTE) && own.remote_file().exists() {
+                sources.push((REMOTE.to_owned(), Source::Remote(own.clone())));
+            }
             let finals = own.look(|standing| standing.finals.clone());
             for freeze in finals.unwrap_or_default() {
                 let source = Source::Finals(own.clone(), Box::new(freeze));
@@ -150,7 +158,7 @@ impl Leagues {
         let Some(own) = &self.own else {
             return Public::Games;
         };
-        let is_own = socket == "ladder" || socket.starts_with("finals-");
+        let is_own = ["ladder", REMOTE].contains(&socket) || socket.starts_with("finals-");
         match is_own {
             true => own.description().public,
             false => Public::Games,
@@ -172,6 +180,14 @@ impl Leagues {
         let mut sources = self.sources().into_iter();
         let (name, source) = sources.find(|(known, _)| known == name)?;
         self.newest(name, source).await
+    }
+
+    /// The games of a ladder's league with programs that play from home, if there are any.
+    pub(crate) async fn remote_of(&self, ladder: &League) -> Option<Arc<League>> {
+        match ladder.is_ladder {
+            true => self.find(REMOTE).await.filter(|found| found.is_own),
+            false => None,
+        }
     }
 
     /// What is wrong with the description of the contest of this name, as it was last read.

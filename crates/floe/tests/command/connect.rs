@@ -136,6 +136,15 @@ fn a_program_plays_from_home_and_its_games_are_marked() {
     assert!(!seen.contains("owls"), "{seen}");
     let seen = transcript("league status cup", here, "");
     assert!(seen.contains("floe standings cup/remote.jsonl"), "{seen}");
+    // The pages have them beside the ladder, to be opened like all others.
+    let page = |path: &str| {
+        let mut answer = ureq::get(format!("{address}{path}")).call().unwrap();
+        answer.body_mut().read_to_string().unwrap()
+    };
+    let seen = page("league/cup");
+    assert!(seen.contains("Played from home"), "{seen}");
+    let seen: Value = serde_json::from_str(&page("api/v1/leagues/remote")).unwrap();
+    assert_eq!(seen["results"]["games"], 2);
 }
 
 #[test]

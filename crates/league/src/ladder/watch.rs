@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use floe_arena::store::{Followed, Store, StoreError};
 use floe_arena::tournament::Results;
@@ -6,12 +7,15 @@ use floe_arena::tournament::Results;
 use super::table::{Counted, MOST_BY_BOOTSTRAP, REPETITIONS, remote_store};
 use crate::folder::{League, LeagueError};
 
-/// A ladder that somebody looks at while it may be played, here or elsewhere.
+/// A ladder, or the games with programs that play from home, that somebody looks at while they may be
+/// played, here or elsewhere.
 #[derive(Debug)]
 pub struct LadderWatch {
     league: League,
     store: Store,
-    /// Games with programs that play from home, once there are any that count.
+    /// Whether it is only the games with programs that play from home.
+    is_remote: bool,
+    /// Those that count in the ladder, once there are any.
     remote: Option<Store>,
     counted: Counted,
     /// How much of the journal is taken in.
@@ -21,10 +25,25 @@ pub struct LadderWatch {
 impl LadderWatch {
     /// Opens the games of a ladder, of which there must be a file, to look at them.
     pub fn open(league: &League) -> Result<LadderWatch, LeagueError> {
-        let store = Store::look(&league.ladder_file()).map_err(|e| refused(&e))?;
+        LadderWatch::open_at(league, &league.ladder_file(), false)
+    }
+
+    /// Opens the games with programs that play from home, of which there must be a file. Their table
+    /// is one of its own, whatever they count elsewhere.
+    pub fn open_remote(league: &League) -> Result<LadderWatch, LeagueError> {
+        LadderWatch::open_at(league, &league.remote_file(), true)
+    }
+
+    fn open_at(
+        league: &League,
+        records: &Path,
+        is_remote: bool,
+    ) -> Result<LadderWatch, LeagueError> {
+        let store = Store::look(records).map_err(|e| refused(&e))?;
         let mut watch = LadderWatch {
             league: league.clone(),
             store,
+            is_remote,
             remote: None,
             counted: Counted::new(league.description().table),
             revision: 0,
@@ -38,9 +57,12 @@ impl LadderWatch {
         let revision = self.league.revision()?;
         let has_news = revision != self.revision;
         if has_news {
+            self.revision = revision;
+        }
+        // Whoever is on the ladder need not have met anybody who plays from home.
+        if has_news && !self.is_remote {
             let counted = &mut self.counted;
             self.league.look(|standing| counted.enter_all(standing))?;
-            self.revision = revision;
         }
         let mut games = Vec::new();
         let followed = self.store.follow(|game| games.push(game));
@@ -57,7 +79,7 @@ impl LadderWatch {
     }
 
     fn follow_remote(&mut self) -> Result<Followed, LeagueError> {
-        if self.remote.is_none() {
+        if self.remote.is_none() && !self.is_remote {
             self.remote = remote_store(&self.league).map_err(|e| refused(&e))?;
         }
         let Some(store) = &mut self.remote else {

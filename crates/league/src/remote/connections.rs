@@ -6,6 +6,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::seat::{RemoteAnswer, Sandbox};
 use floe_arena::store::Store;
 
@@ -35,11 +36,15 @@ pub(super) struct Shared {
     pub(super) state: Mutex<State>,
     pub(super) changed: Condvar,
     pub(super) is_over: Arc<AtomicBool>,
+    /// Where everything that happens in their games is told.
+    pub(super) live: Broadcast,
 }
 
 #[derive(Default)]
 pub(super) struct State {
     pub(super) book: Option<Book>,
+    /// Where other processes hear of their games.
+    _told: Option<LiveSocket>,
     pub(super) connections: HashMap<String, Connection>,
 }
 
@@ -161,6 +166,7 @@ impl Shared {
             state: Mutex::default(),
             changed: Condvar::new(),
             is_over: Arc::default(),
+            live: Broadcast::default(),
         }
     }
 
@@ -181,6 +187,7 @@ impl Shared {
             let table = self.league.description().table;
             let read = |standing: &_| Book::new(store, table, standing);
             state.book = Some(self.league.look(read)??);
+            state._told = LiveSocket::beside(&self.league.remote_file(), &self.live);
         }
         Ok(())
     }

@@ -35,7 +35,7 @@ pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
         sandbox: shared.sandbox.clone(),
         tables: 1,
         cores: Some(CorePool::machine()),
-        live: floe_arena::live::Broadcast::default(),
+        live: shared.live.clone(),
     };
     let games = GameSource {
         next: |halt: &AtomicBool| next(shared, connection, halt),

@@ -29,6 +29,8 @@ pub(super) enum Source {
     Tournament(PathBuf),
     /// The ladder of the league that the folder is.
     Ladder(floe_league::League),
+    /// The games of that league with programs that play from home.
+    Remote(floe_league::League),
     /// Finals of that league.
     Finals(floe_league::League, Box<Freeze>),
 }
@@ -43,6 +45,7 @@ impl Source {
                 stem.to_string_lossy().into_owned()
             }
             Source::Ladder(_) => "ladder".to_owned(),
+            Source::Remote(_) => "remote".to_owned(),
             Source::Finals(_, freeze) => format!("finals-{}", freeze.number),
         }
     }
@@ -51,7 +54,9 @@ impl Source {
     fn shown(&self) -> Public {
         match self {
             Source::Tournament(_) => Public::Games,
-            Source::Ladder(league) | Source::Finals(league, _) => league.description().public,
+            Source::Ladder(league) | Source::Remote(league) | Source::Finals(league, _) => {
+                league.description().public
+            }
         }
     }
 }
@@ -174,6 +179,7 @@ impl Following {
             history: self.catch_up(),
             shown: self.source.shown(),
             is_own: !matches!(self.source, Source::Tournament(_)),
+            is_ladder: matches!(self.source, Source::Ladder(_)),
             freeze: match &self.source {
                 Source::Finals(_, freeze) => Some((**freeze).clone()),
                 _ => None,
@@ -191,12 +197,16 @@ impl Following {
         let file = match &self.source {
             Source::Tournament(file) => file,
             // A league reads its description when it is opened; finals are frozen.
-            Source::Ladder(league) | Source::Finals(league, _) => &league.description().file,
+            Source::Ladder(league) | Source::Remote(league) | Source::Finals(league, _) => {
+                &league.description().file
+            }
         };
         let now = stamp(file);
         match (&self.source, &self.read) {
             (Source::Tournament(_), Some((then, ..))) if *then == now => return Some(()),
-            (Source::Ladder(_) | Source::Finals(..), Some(_)) => return Some(()),
+            (Source::Ladder(_) | Source::Remote(_) | Source::Finals(..), Some(_)) => {
+                return Some(());
+            }
             _ => {}
         }
         (self.open, self.history, self.last) = (None, None, None);
@@ -224,6 +234,15 @@ impl Following {
                     title: description.name.clone(),
                     game: description.game,
                     records: league.ladder_file(),
+                };
+                (now, head, None)
+            }
+            Source::Remote(league) => {
+                let description = league.description();
+                let head = Head {
+                    title: format!("{}: played from home", description.name),
+                    game: description.game,
+                    records: league.remote_file(),
                 };
                 (now, head, None)
             }
@@ -274,6 +293,9 @@ impl Following {
         };
         let opened = match (&self.source, description) {
             (Source::Ladder(league), _) => LadderWatch::open(league)
+                .map(|watch| Open::Ladder(Box::new(watch)))
+                .map_err(|error| error.to_string()),
+            (Source::Remote(league), _) => LadderWatch::open_remote(league)
                 .map(|watch| Open::Ladder(Box::new(watch)))
                 .map_err(|error| error.to_string()),
             (_, Some(description)) => Tournament::look(description.clone())
@@ -334,7 +356,7 @@ impl Following {
                 let numbers = 1..=count.unwrap_or(0);
                 numbers.map(|number| format!("finals-{number}")).collect()
             }
-            Source::Tournament(_) | Source::Finals(..) => Vec::new(),
+            Source::Tournament(_) | Source::Remote(_) | Source::Finals(..) => Vec::new(),
         }
     }
 }

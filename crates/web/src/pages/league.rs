@@ -10,7 +10,8 @@ use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
 use floe_arena::tournament::{Results, Row, csv};
 use floe_games::FaultKind;
-use floe_league::description::Public;
+use floe_league::VersionId;
+use floe_league::description::{Public, RemoteRating};
 
 use super::live::LiveCard;
 use super::replay::download;
@@ -40,7 +41,7 @@ pub(crate) async fn all(
 ) -> Result<Html<String>, WebError> {
     let is_league = app.office().is_some();
     let leagues = list(&app, &visitor).await;
-    let own = leagues.iter().find(|league| league.is_own);
+    let own = leagues.iter().find(|league| league.is_ladder);
     page(&All {
         own: own.map(|league| format!("{}, {}", league.title, league.game_title)),
         may_submit: is_league && may(&visitor, Deed::Submit),
@@ -58,8 +59,46 @@ struct Standings<'a> {
     tables: &'a str,
     progress: String,
     live: Vec<LiveCard>,
+    /// The table of those who play from home, of a ladder.
+    remote: Option<RemoteTable>,
     /// Whether this visitor may follow the links to games.
     may_see_games: bool,
+}
+
+/// What programs that play from home made of whom they met.
+struct RemoteTable {
+    /// What addresses of their games begin with.
+    base: String,
+    /// Everybody's line, and whether they play from home.
+    rows: Vec<(Line, bool)>,
+    progress: String,
+    /// Whether their games count in the ladder's table as well.
+    is_rated_with_ladder: bool,
+}
+
+impl RemoteTable {
+    async fn of(app: &App, ladder: &League) -> Option<RemoteTable> {
+        let games = app.leagues().remote_of(ladder).await?;
+        let rows = &games.results.as_ref()?.rows;
+        let league = app.office()?.league();
+        let rows = league.look(|standing| {
+            let is_home = |row: &Row| {
+                let id: Option<VersionId> = row.name.parse().ok();
+                let version = id.and_then(|id| standing.versions.find(&id));
+                version.is_some_and(|version| version.is_remote)
+            };
+            let line = |row| (Line::of(row, &[]), is_home(row));
+            rows.iter().map(line).collect::<Vec<_>>()
+        });
+        let rows = rows.ok()?;
+        let rated = league.description().remote.rated;
+        (!rows.is_empty()).then(|| RemoteTable {
+            base: games.address(),
+            rows,
+            progress: games.progress(),
+            is_rated_with_ladder: rated == RemoteRating::Ladder,
+        })
+    }
 }
 
 #[derive(Template)]
@@ -178,6 +217,8 @@ pub(crate) async fn standings(
     let live = LiveCard::of_league(&app, &visitor, &league);
     let results = league.results.as_ref();
     let progress = league.progress();
+    let remote = RemoteTable::of(&app, &league).await;
+    let is_lasting = live.is_empty() && remote.is_none();
     let make = |live| {
         // Most of the page is the same whatever is played at the moment.
         let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
@@ -188,11 +229,13 @@ pub(crate) async fn standings(
             tables: std::str::from_utf8(&tables).map_err(WebError::ours)?,
             progress,
             live,
+            remote,
             may_see_games,
         };
         Ok::<_, WebError>(page.render()?)
     };
-    if !live.is_empty() {
+    // What is played now, here or at home, changes while the ladder's table does not.
+    if !is_lasting {
         return Ok(Html(make(live)?).into_response());
     }
     let what = format!("standings {may_see_games}");

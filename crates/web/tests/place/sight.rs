@@ -56,6 +56,7 @@ fn league(public: &str) -> Shown {
     for file in [league.ladder_file(), league.finals_file(1)] {
         let_them_talk(&file);
     }
+    fs::copy(league.finals_file(1), league.remote_file()).unwrap();
     Shown {
         tokens: (invited.iter())
             .map(|invitation| invitation.token.text().to_owned())
@@ -155,7 +156,8 @@ async fn who_sees_what_of_a_league() {
             .to_owned();
         for (at, browser) in all.iter_mut().enumerate() {
             let who = format!("{public}, {}", ["public", "Ada", "Alan", "organiser"][at]);
-            for base in [shown.ladder(), "/league/finals-1".to_owned()] {
+            let others = ["/league/finals-1", "/league/remote"].map(str::to_owned);
+            for base in [shown.ladder()].into_iter().chain(others) {
                 let api = base.replace("/league/", "/api/v1/leagues/");
                 for path in [
                     base.clone(),
@@ -241,4 +243,67 @@ async fn a_new_version_takes_the_place_of_the_one_before() {
     let page = browser.get(&shown.place, &page).await.text;
     assert!(page.contains("games?of=owls%231\">owls#1</a>"), "{page}");
     assert!(page.contains("games?of=owls%232\">owls#2</a>"), "{page}");
+}
+
+/// Has the games of the finals, and their like, played by a program of Ada's from home.
+fn play_from_home(league: &League, rounds: u64) {
+    let records = read_file(&league.finals_file(1)).unwrap();
+    let records: Vec<Record> = records.map(Result::unwrap).collect();
+    let mut text = Vec::new();
+    for number in 0..rounds * records.len() as u64 {
+        let mut record = records[number as usize % records.len()].clone();
+        record.opening.id = (number + 1).to_string();
+        record.opening.pair = Some(number / 2 + 1);
+        for seat in &mut record.opening.seats {
+            if seat.name == "owls#1" {
+                (seat.name, seat.seat) = ("owls#2".to_owned(), "remote".to_owned());
+            }
+        }
+        record.write(&mut text).unwrap();
+    }
+    fs::write(league.remote_file(), text).unwrap();
+}
+
+#[tokio::test]
+async fn games_from_home_have_a_table_of_their_own() {
+    let shown = league("games");
+    let event = serde_json::json!({ "event": "connected", "version": "owls#2", "by": "Ada",
+        "word": "a secret machine" });
+    let event: Event = serde_json::from_value(event).unwrap();
+    shown.league.record(event).unwrap();
+    play_from_home(&shown.league, 1);
+    let mut browser = Browser::default();
+    let page = browser.get(&shown.place, &shown.ladder()).await.text;
+    let (standings, home) = page.split_once("Played from home").unwrap();
+    assert!(standings.contains("/entrant/owls%231\""), "{standings}");
+    assert!(!standings.contains("owls%232"), "{standings}");
+    for said in [
+        "2 games",
+        "rated apart",
+        "href=\"/league/remote/entrant/owls%232\">owls#2</a> <small>from home</small>",
+        "href=\"/league/remote/entrant/hawks%231\">hawks#1</a></td>",
+        "href=\"/league/remote/games\"",
+    ] {
+        assert!(home.contains(said), "{said}: {home}");
+    }
+    // Their games open as all others do.
+    for path in [
+        "/league/remote",
+        "/league/remote/games?of=owls%232",
+        "/league/remote/game/2",
+        "/league/remote/entrant/owls%232",
+        "/league/remote/standings.csv",
+        "/api/v1/leagues/remote",
+    ] {
+        let answer = browser.get(&shown.place, path).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text);
+        assert!(answer.text.contains("owls#2"), "{path}: {}", answer.text);
+    }
+    let list = browser.get(&shown.place, "/leagues").await.text;
+    assert!(list.contains(": played from home</a>"), "{list}");
+    // What is played there shows on the ladder's page, of which nothing else has changed.
+    play_from_home(&shown.league, 3);
+    let page = browser.get(&shown.place, &shown.ladder()).await.text;
+    let (_, home) = page.split_once("Played from home").unwrap();
+    assert!(home.contains("6 games"), "{home}");
 }
