@@ -1,5 +1,6 @@
 //! Everything pages show, as JSON.
 
+pub(crate) mod desk;
 pub(crate) mod entrants;
 pub(crate) mod games;
 pub(crate) mod leagues;

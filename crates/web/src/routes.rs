@@ -78,6 +78,7 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/about", get(pages::about::about_json))
         .route("/api/v1/rules", get(api::rules::all))
         .route("/api/v1/rules/{game}", get(api::rules::rules))
+        .route("/api/v1/desk", get(api::desk::desk))
         .route("/api/v1/my", get(api::games::mine))
         .route("/api/v1/games", post(api::games::begin))
         .route("/api/v1/games/{id}", get(api::games::game))

@@ -91,6 +91,8 @@ fn openapi() -> Value {
             "/api/v1/rules": reads("The games there are", &[]),
             "/api/v1/rules/{game}":
                 reads("The rules of a game, and everything a game of it can be begun with", &["game"]),
+            "/api/v1/desk":
+                reads("People, versions, what waits and what stands still: the organiser's alone", &[]),
             "/api/v1/my": reads("One's own games, by the cookie, the newest first", &[]),
             "/api/v1/games": asks("Begin a game, with the words of the form for one", &beginning),
             "/api/v1/games/{id}": reads("A game of people as it is now", &["id"]),

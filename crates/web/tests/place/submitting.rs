@@ -223,7 +223,17 @@ async fn only_the_team_and_the_organiser_read_versions() {
             assert_eq!(answer.text.contains("bot.c:1:25"), may, "{path}");
         }
     }
-    for path in ["/submit", "/versions", "/desk", "/api/v1/submissions"] {
+    let desk = organiser.get(&place, "/api/v1/desk").await.json();
+    assert_eq!(desk["people"][0]["name"], "Ada");
+    assert_eq!(desk["versions"][0]["state"], "refused");
+    let private = [
+        "/submit",
+        "/versions",
+        "/desk",
+        "/api/v1/submissions",
+        "/api/v1/desk",
+    ];
+    for path in private {
         assert_eq!(
             public.get(&place, path).await.status,
             StatusCode::FORBIDDEN,
