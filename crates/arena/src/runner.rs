@@ -124,6 +124,18 @@ pub enum RunnerError {
     /// Threads cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] std::io::Error),
+    /// Games of a worker elsewhere came out differently when they were played again: what it played
+    /// does not count.
+    #[error(
+        "worker {worker} does not play as others do: game {game} came out differently when it was \
+         played again; do not let it in any more"
+    )]
+    Deviates {
+        /// The worker.
+        worker: String,
+        /// The game that showed it.
+        game: String,
+    },
     /// Whoever plays the games elsewhere cannot go on.
     #[error("{0}")]
     Elsewhere(Box<dyn std::error::Error + Send + Sync>),

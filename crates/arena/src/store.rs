@@ -30,6 +30,7 @@ mod index_row;
 mod mark;
 mod repair;
 mod row;
+mod taken_out;
 mod times;
 mod verify;
 
@@ -52,6 +53,7 @@ pub use filter::Filter;
 pub use follow::Followed;
 pub use repair::{Repaired, repair};
 pub use row::{GameSummary, SeatResult, number};
+pub use taken_out::{TakenOut, is_of_worker, take_out_games};
 pub use times::MoveTimes;
 pub use verify::{Verified, verify};
 

@@ -34,6 +34,7 @@ pub mod parts;
 mod plan;
 mod playing;
 mod results;
+mod taking_out;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,14 +47,12 @@ use self::counting::{Seen, Unit};
 use self::mended::Mended;
 use self::plan::Plan;
 use crate::BoardsError;
-use crate::journal::take_out;
 use crate::live::{Broadcast, Latest};
 use crate::runner::{CorePool, Runner, RunnerError, SetAside};
 use crate::schedule::{KnockoutError, ScheduleError};
 use crate::scoreboard::Scoreboard;
 use crate::seat::Sandbox;
 use crate::store::{Store, StoreError, index_path};
-use floe_games::record::Record;
 
 pub use change::Change;
 pub use description::{Description, Format};
@@ -248,29 +247,6 @@ impl Tournament {
         Ok(Some(aside))
     }
 
-    /// Takes the games that a worker of a cluster played out of the records, as [`take_out`] does,
-    /// and returns how many there were and where they are now. Nobody may be playing.
-    pub fn take_out_games_of(
-        description: &Description,
-        worker: &str,
-    ) -> Result<(u64, PathBuf), StoreError> {
-        let records = &description.records;
-        let fail = |cause: io::Error| StoreError::File {
-            path: records.clone(),
-            cause,
-        };
-        let lock = Store::hold(records)?;
-        let aside = records.with_extension("taken-out.jsonl");
-        let games =
-            take_out(records, &aside, |record| is_of_worker(record, worker)).map_err(fail)?;
-        match fs::remove_file(index_path(records)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fail(error)),
-            _ => {}
-        }
-        drop(lock);
-        Ok((games, aside))
-    }
-
     /// Everybody and everything that plays it, at so many tables at once.
     /// Each game gets cores of its own from the pool, if there is one.
     pub fn runner(&self, sandbox: Sandbox, tables: usize, cores: Option<CorePool>) -> Runner {
@@ -295,10 +271,4 @@ impl Tournament {
     pub fn live_results(&self) -> Results {
         Results::of(self, 0)
     }
-}
-
-/// Whether a worker of a cluster played this game.
-pub fn is_of_worker(record: &Record, worker: &str) -> bool {
-    let machine = record.opening.machine.as_ref();
-    machine.is_some_and(|machine| machine.worker == worker)
 }

@@ -61,17 +61,6 @@ pub enum ClusterError {
     /// Files that are there already stay as they are.
     #[error("{} is there already; choose another folder, or move it away", .0.display())]
     Exists(PathBuf),
-    /// A worker's games came out differently when they were played again.
-    #[error(
-        "worker {worker} does not play as others do: game {game} came out differently when it was \
-         played again; do not let it in any more"
-    )]
-    Deviates {
-        /// The worker.
-        worker: String,
-        /// The game that showed it.
-        game: String,
-    },
     /// Threads cannot be started.
     #[error("cannot start: {0}")]
     Start(#[from] std::io::Error),

@@ -1,7 +1,7 @@
 //! Games that are played on other machines, as words of the command line.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -12,6 +12,7 @@ use floe_arena::runner::{
     GameSource, NextGame, Played, PlaysGames, PlaysPairings, Runner, RunnerError, SetAside,
 };
 use floe_arena::schedule::Pairing;
+use floe_arena::store::TakenOut;
 use floe_arena::tournament::Pace;
 use floe_games::record::Record;
 use indicatif::ProgressBar;
@@ -35,10 +36,17 @@ pub(crate) struct Elsewhere {
     /// How long a worker may be silent before its games go to another one
     #[arg(long, value_name = "TIME", requires = "cluster", default_value = "30s", value_parser = patience)]
     patience: Duration,
+
+    /// How many games in a hundred are played again by another worker and compared, of those that must
+    /// come out the same everywhere
+    #[arg(long, value_name = "PERCENT", requires = "cluster", default_value = "1.5", value_parser = per_mille)]
+    again: u32,
 }
 
 /// The patience if nobody says.
 const USUAL_PATIENCE: Duration = Duration::from_secs(30);
+/// How many games in a thousand are played again if nobody says.
+const USUALLY_AGAIN: u32 = 15;
 
 /// Everything that is wanted of a cluster.
 #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
@@ -78,6 +86,9 @@ impl Elsewhere {
         if self.patience != USUAL_PATIENCE {
             words += &format!(" --patience {}ms", self.patience.as_millis());
         }
+        if self.again != USUALLY_AGAIN {
+            words += &format!(" --again {}", f64::from(self.again) / 10.0);
+        }
         words
     }
 
@@ -97,6 +108,7 @@ impl Elsewhere {
             goes_on: wanted.goes_on,
             sandbox: wanted.sandbox,
             patience: self.patience,
+            again_per_mille: self.again,
             speed: wanted.pace.map(|pace| SpeedRule {
                 reference: pace.reference,
                 others: match pace.within_percent {
@@ -113,7 +125,7 @@ impl Elsewhere {
     /// Says how to get there.
     #[cfg(not(feature = "cluster"))]
     pub(crate) fn players(&self, _: Wanted) -> Result<Players> {
-        let _ = (&self.key, self.patience);
+        let _ = (&self.key, self.patience, self.again);
         Err(not_built())
     }
 }
@@ -208,38 +220,19 @@ impl PlaysGames for Players {
     }
 }
 
-/// The worker whose games came out differently when they were played again, if that is what ended a
-/// run.
-#[cfg(feature = "cluster")]
-pub(crate) fn deviating_worker(error: &RunnerError) -> Option<String> {
-    use floe_cluster::ClusterError;
-    let RunnerError::Elsewhere(cause) = error else {
-        return None;
-    };
-    match cause.downcast_ref::<ClusterError>() {
-        Some(ClusterError::Deviates { worker, .. }) => Some(worker.clone()),
-        _ => None,
-    }
-}
-
-/// Nobody plays elsewhere in this build.
-#[cfg(not(feature = "cluster"))]
-pub(crate) fn deviating_worker(_: &RunnerError) -> Option<String> {
-    None
-}
-
 /// Says where a worker's games went.
 pub(crate) fn tell_taken_out(
     worker: &str,
-    games: u64,
-    aside: &Path,
+    taken: &TakenOut,
     terminal: &mut Terminal<'_>,
 ) -> Result<()> {
-    let (games, aside) = (count(games, "game"), aside.display());
+    let (games, aside) = (count(taken.games, "game"), taken.aside.display());
+    let worker = floe_rules::text::visible(worker);
     writeln!(
         terminal.err,
-        "{REMARK}warning:{REMARK:#} worker {worker} does not play as others do: its {games} are in \
-         {aside} now and are played again; do not let it in any more"
+        "{REMARK}warning:{REMARK:#} worker {worker} does not play as others do: its games, and those \
+         that were drawn by their results, are in {aside} now ({games}) and are played again; do not \
+         let it in any more"
     )?;
     Ok(())
 }
@@ -257,6 +250,13 @@ fn patience(text: &str) -> Result<Duration, String> {
     let time = milliseconds(text).filter(|time| (500..=3_600_000).contains(time));
     let time = time.ok_or_else(|| "write a time from 500ms to an hour, such as 30s".to_owned())?;
     Ok(Duration::from_millis(time))
+}
+
+fn per_mille(text: &str) -> Result<u32, String> {
+    let percent: Option<f64> = text.trim_end_matches('%').parse().ok();
+    let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
+    let percent = percent.ok_or_else(|| "write a number from 0 to 100, such as 1.5".to_owned())?;
+    Ok((percent * 10.0).round() as u32)
 }
 
 #[cfg(test)]
@@ -282,6 +282,7 @@ mod tests {
         for line in [
             " --cluster nats://host",
             " --cluster nats://host --key organiser.nk --patience 1500ms",
+            " --cluster nats://host --again 2.5",
         ] {
             assert_eq!(words(line), line);
         }

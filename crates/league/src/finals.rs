@@ -125,6 +125,21 @@ pub enum FinalsError {
     },
 }
 
+impl FinalsError {
+    /// The worker whose games came out differently when they were played again, if that is why.
+    pub fn deviating_worker(&self) -> Option<&str> {
+        let (FinalsError::Runner(error) | FinalsError::Tournament(TournamentError::Runner(error))) =
+            self
+        else {
+            return None;
+        };
+        match error {
+            RunnerError::Deviates { worker, .. } => Some(worker),
+            _ => None,
+        }
+    }
+}
+
 /// Fixes who plays and draws the seed; both are in the journal when this returns.
 pub fn freeze(
     league: &League,

@@ -27,7 +27,9 @@ use std::time::{Duration, Instant};
 use floe_arena::live::{Broadcast, Latest};
 use floe_arena::runner::{NamedSeat, RunnerError};
 use floe_arena::schedule::Pairing;
-use floe_arena::store::{Filter, GameSummary, Store, StoreError};
+use floe_arena::store::{
+    Filter, GameSummary, Store, StoreError, TakenOut, is_of_worker, take_out_games,
+};
 use floe_games::record::Record;
 use floe_rating::WarmStart;
 use floe_rules::text::count;
@@ -128,6 +130,29 @@ impl Ladder {
         Ok(ladder)
     }
 
+    /// Takes the games that a worker of a cluster played out of the records, and opens the ladder anew
+    /// for those who watch it. What is played in their place follows from the records that are left, as
+    /// everything does: the rest of a meeting, or the meeting that tells most now. Games that were
+    /// chosen by what is gone stay, as what they came to is true.
+    pub fn without_games_of(self, worker: &str) -> Result<(Ladder, TakenOut), LadderError> {
+        let Ladder {
+            league,
+            store,
+            live,
+            tables,
+            ..
+        } = self;
+        drop(store);
+        let taken = take_out_games(&league.ladder_file(), |record| is_of_worker(record, worker))?;
+        let ladder = Ladder::open(&league)?;
+        let ladder = Ladder {
+            live,
+            tables,
+            ..ladder
+        };
+        Ok((ladder, taken))
+    }
+
     /// Takes in what the journal says since the last time: new versions, and who plays.
     fn take_in_journal(&mut self) -> Result<(), LadderError> {
         let revision = self.league.revision()?;
@@ -175,6 +200,7 @@ impl Ladder {
         } = self;
         let given_up = league.look(|standing| standing.given_up.clone())?;
         *today = (time::now() / time::DAY, 0);
+        given_up.iter().for_each(|unit| queue.give_up(*unit));
         store.each(&Filter::default(), |game| {
             let seats = counted.seats(store.entrants(), &game, || {
                 let unknown = queue.enter();
@@ -184,9 +210,9 @@ impl Ladder {
             counted.add(&game, &seats);
             today.1 += u64::from(game.began / time::DAY == today.0);
             let result = result_of(&game);
-            queue.read(game.number, &seats, result, |unit| given_up.contains(&unit));
+            queue.read(game.number, &seats, result);
         })?;
-        queue.finish_reading(|unit| given_up.contains(&unit));
+        queue.finish_reading();
         debug!(games = counted.games(), "the ladder goes on");
         Ok(())
     }

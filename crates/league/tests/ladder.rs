@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use floe_arena::journal::read_file;
 use floe_arena::live::LiveEvent;
 use floe_arena::runner::{GameSource, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside};
 use floe_arena::store::Store;
@@ -101,6 +102,70 @@ fn a_torn_game_is_played_again() {
         play_up_to(&league, 30, 2);
         assert_eq!(games(&league), all, "{cut} bytes were lost");
     }
+}
+
+#[test]
+fn a_workers_games_are_taken_out_and_what_follows_is_the_same_after_any_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let description = format!("{FLOOD}[ladder]\nahead = 3\n");
+    let league = league(folder.path(), &description);
+    for entrant in ["a", "b", "c", "d", "e"] {
+        submit(&league, entrant, "random");
+    }
+    play(&league, 60, 1);
+    // A worker had some of them from the first to the last: whole meetings and halves.
+    let is_of_liar = |number: u64| (8..12).contains(&number) || number.is_multiple_of(7);
+    let records = read_file(&league.ladder_file()).unwrap();
+    let mut text = Vec::new();
+    for record in records {
+        let mut record = record.unwrap();
+        let machine = record.opening.machine.get_or_insert_default();
+        let number: u64 = record.opening.id.parse().unwrap();
+        machine.worker = match is_of_liar(number - 1) {
+            true => "liar".to_owned(),
+            false => "one".to_owned(),
+        };
+        record.write(&mut text).unwrap();
+    }
+    fs::write(league.ladder_file(), text).unwrap();
+    // One of the meetings after them was given up, for which nothing is played.
+    let given_up = Event::GivenUp {
+        unit: 30,
+        why: "it cannot be played".to_owned(),
+    };
+    league.record(given_up).unwrap();
+    let before = games(&league);
+    let (ladder, taken) = Ladder::open(&league)
+        .unwrap()
+        .without_games_of("liar")
+        .unwrap();
+    let out = (0..60).filter(|&number| is_of_liar(number)).count() as u64;
+    assert_eq!((taken.games, ladder.games()), (out, 60 - out));
+    drop(ladder);
+    let kept = games(&league);
+    assert!(kept.iter().all(|game| before.contains(game)));
+
+    let rest = fs::read(league.ladder_file()).unwrap();
+    let play_in = |parts: &[u64], tables: usize| {
+        fs::write(league.ladder_file(), &rest).unwrap();
+        parts.iter().for_each(|&to| {
+            play_up_to(&league, to, tables);
+        });
+        games(&league)
+    };
+    let whole = play_in(&[70], 1);
+    assert!(
+        kept.iter().all(|game| whole.contains(game)),
+        "no other game is touched"
+    );
+    // All that was taken out, and the next ones.
+    let numbers: Vec<u64> = whole.iter().map(|(number, ..)| *number).collect();
+    let wanted: Vec<u64> = (1..=72)
+        .filter(|number| ![61, 62].contains(number))
+        .collect();
+    assert_eq!(numbers, wanted);
+    assert_eq!(play_in(&[52, 53, 57, 64, 70], 1), whole);
+    assert_eq!(play_in(&[55, 59, 70], 3), whole);
 }
 
 #[test]

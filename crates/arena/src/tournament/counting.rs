@@ -166,7 +166,7 @@ fn number_entrants(description: &Description, store: &Store, numbers: &mut Vec<u
     numbers.extend(store.entrants().iter().map(|entrant| number(&entrant.name)));
 }
 
-fn seats(game: &GameSummary, numbers: &[usize]) -> Vec<usize> {
+pub(super) fn seats(game: &GameSummary, numbers: &[usize]) -> Vec<usize> {
     let number = |entrant: usize| numbers.get(entrant).copied().unwrap_or(usize::MAX);
     game.seats.iter().map(|part| number(part.entrant)).collect()
 }

@@ -8,6 +8,7 @@ mod history;
 mod run;
 mod schema;
 mod store;
+mod taking_out;
 
 use std::fs;
 use std::path::Path;

@@ -14,12 +14,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::Boards;
-use floe_arena::journal::take_out;
 use floe_arena::live::{Broadcast, LiveSocket};
-use floe_arena::runner::{CorePool, NamedSeat, Runner, SetAside, tables_for};
+use floe_arena::runner::{CorePool, NamedSeat, Runner, RunnerError, SetAside, tables_for};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
-use floe_arena::tournament::is_of_worker;
+use floe_arena::store::{is_of_worker, take_out_games};
 use floe_games::AnyGame;
 use floe_rating::{Sprt, Verdict};
 use indicatif::ProgressBar;
@@ -233,12 +232,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let text = matter.report(terminal.look, args.records.as_deref());
         terminal.out.write_all(text.as_bytes())?;
     }
-    if let (Err(error), Some(path)) = (&outcome, &args.records)
-        && let Some(worker) = elsewhere::deviating_worker(error)
-    {
-        let aside = path.with_extension("taken-out.jsonl");
-        let games = take_out(path, &aside, |record| is_of_worker(record, &worker))?;
-        elsewhere::tell_taken_out(&worker, games, &aside, terminal)?;
+    if let (Err(RunnerError::Deviates { worker, .. }), Some(path)) = (&outcome, &args.records) {
+        let taken = take_out_games(path, |record| is_of_worker(record, worker))?;
+        elsewhere::tell_taken_out(worker, &taken, terminal)?;
         let command = resuming(std::env::args().skip(1), first + 1);
         writeln!(
             terminal.err,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::value_parser;
 use floe_arena::live::LiveSocket;
-use floe_arena::runner::{CorePool, tables_for};
+use floe_arena::runner::{CorePool, RunnerError, tables_for};
 use floe_arena::scoreboard::EntrantTotals;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
@@ -142,18 +142,13 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let ended = tournament.run(players.as_pairings(), &stop, |tournament, _| {
             progress.show(tournament, &players);
         });
-        let deviating = match &ended {
-            Err(TournamentError::Runner(error)) => elsewhere::deviating_worker(error),
-            _ => None,
-        };
-        let Some(worker) = deviating else {
+        let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = &ended else {
             break ended;
         };
         // Its games do not count; they are played again, by others.
-        drop(tournament);
-        let (games, aside) = Tournament::take_out_games_of(&description, &worker)?;
-        elsewhere::tell_taken_out(&worker, games, &aside, terminal)?;
-        tournament = open(description.clone(), args.accept_changes)?;
+        let taken;
+        (tournament, taken) = tournament.without_games_of(worker, args.accept_changes)?;
+        elsewhere::tell_taken_out(worker, &taken, terminal)?;
         progress = Progress::new(&tournament, args.quiet, terminal)?;
         players.tell_remarks(&progress.bar);
     };

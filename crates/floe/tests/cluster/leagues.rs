@@ -9,6 +9,7 @@ use floe_league::{Event, League};
 use tempfile::TempDir;
 
 use crate::house::{Server, Worker, floe, wait_until};
+use crate::liar::{Liar, Vice};
 
 /// How many games are played.
 const GAMES: usize = 24;
@@ -16,23 +17,25 @@ const GAMES: usize = 24;
 /// A league of entrants that play the same everywhere: two engines and two programs, which have the
 /// same name and are not the same.
 fn league() -> TempDir {
+    let program = "line:python3 bot.py";
+    league_of(["floe:nodes=500", "greedy", program, program])
+}
+
+/// A league of these.
+fn league_of(seats: [&str; 4]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let text = "game = \"flood\"\nsandbox = 1\n[boards]\nsetup = \"7x7\"\n\
          [limits]\ntime = \"20s\"\nstart = \"20s\"\n[ladder]\nahead = 4\n";
     fs::write(folder.path().join("league.toml"), text).unwrap();
     let league = League::open(folder.path()).unwrap();
-    for (number, entrant) in ["owls", "cats", "bees", "elks"].into_iter().enumerate() {
+    let entrants = ["owls", "cats", "bees", "elks"].into_iter();
+    for (number, (entrant, seat)) in entrants.zip(seats).enumerate() {
         let hash = format!("{number}").repeat(64);
-        let seat = match number {
-            0 => "floe:nodes=500".to_owned(),
-            1 => "greedy".to_owned(),
-            _ => {
-                let built = league.program_folder(&hash).join("built");
-                fs::create_dir_all(&built).unwrap();
-                fs::write(built.join("bot.py"), program(number)).unwrap();
-                "line:python3 bot.py".to_owned()
-            }
-        };
+        if seat.starts_with("line:") {
+            let built = league.program_folder(&hash).join("built");
+            fs::create_dir_all(&built).unwrap();
+            fs::write(built.join("bot.py"), program(number)).unwrap();
+        }
         let version = format!("{entrant}#1");
         for event in [
             serde_json::json!({
@@ -189,6 +192,61 @@ fn finals_are_played_elsewhere() {
     assert_eq!(games(&file).len(), 12);
     assert_eq!(workers_of(&file), ["one"]);
     at_home(folder.path(), &["final", "--check"]);
+}
+
+/// A league of engines whose games come out the same wherever they are played.
+fn league_of_engines() -> TempDir {
+    league_of(["floe:nodes=500", "greedy", "floe:nodes=50", "random"])
+}
+
+/// Has a league's games played, with every one played again, by a liar at first and then by `one` too.
+fn play_with_a_liar(server: &Server, folder: &Path, words: &[&str]) {
+    let liar = Liar::start(server, Vice::PlaysForThem);
+    let words = [words, &["--again", "100"]].concat();
+    let run = Run::start(folder, &words, &server.url());
+    liar.wait_for_a_batch();
+    let _one = Worker::start(server, "one");
+    run.finish();
+}
+
+#[test]
+fn a_liars_games_are_taken_out_of_finals_and_played_again() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    for format in ["round-robin", "swiss"] {
+        let folder = league_of_engines();
+        let words = ["final", "--boards", "2", "--format", format];
+        play_with_a_liar(&server, folder.path(), &words);
+        let file = folder.path().join("finals-1.jsonl");
+        let played = games(&file);
+        assert_eq!(workers_of(&file), ["one"], "{format}");
+        let taken_out = workers_of(&folder.path().join("finals-1.taken-out.jsonl"));
+        assert!(taken_out.contains(&"liar".to_owned()), "{taken_out:?}");
+        at_home(folder.path(), &["final", "--check"]);
+        // The same finals at home.
+        for name in ["finals-1.jsonl", "finals-1.sqlite"] {
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+        at_home(folder.path(), &["final"]);
+        assert_eq!(games(&file), played, "{format}");
+    }
+}
+
+#[test]
+fn a_liars_games_are_taken_out_of_the_ladder() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let folder = league_of_engines();
+    let words = ["run", "--games", &GAMES.to_string()];
+    play_with_a_liar(&server, folder.path(), &words);
+    let file = folder.path().join("ladder.jsonl");
+    assert_eq!(workers_of(&file), ["one"]);
+    let numbers: Vec<u64> = games(&file).into_iter().map(|game| game.0).collect();
+    assert_eq!(numbers, (1..=GAMES as u64).collect::<Vec<u64>>());
+    let taken_out = workers_of(&folder.path().join("ladder.taken-out.jsonl"));
+    assert_eq!(taken_out, ["liar"]);
 }
 
 #[test]

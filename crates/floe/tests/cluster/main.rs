@@ -7,6 +7,7 @@
 mod failures;
 mod house;
 mod leagues;
+mod liar;
 mod liars;
 mod looking;
 mod proxy;

@@ -149,10 +149,10 @@ impl Player {
 
     /// Plays until everything is played, or the organiser wants something else.
     fn play(&self, freeze: &Freeze) -> Result<(), FinalsError> {
-        let mut tournament = open(&self.league, freeze)?;
+        let tournament = open(&self.league, freeze)?;
         let ended = match are_over(&tournament) {
             true => note_end(&self.league).map(|()| Ended::Finished)?,
-            false => self.play_missing(freeze, &mut tournament)?,
+            false => self.play_missing(freeze, tournament)?,
         };
         if ended == Ended::Finished {
             self.league.record(Event::FinalsWanted { is_so: false })?;
@@ -160,18 +160,14 @@ impl Player {
         Ok(())
     }
 
-    fn play_missing(
-        &self,
-        freeze: &Freeze,
-        tournament: &mut Tournament,
-    ) -> Result<Ended, FinalsError> {
-        let players = (self.players)(tournament)?;
+    fn play_missing(&self, freeze: &Freeze, tournament: Tournament) -> Result<Ended, FinalsError> {
+        let players = (self.players)(&tournament)?;
         let (halt, is_done) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
-        let ended = thread::scope(|scope| {
+        let (tournament, ended) = thread::scope(|scope| {
             let watcher = thread::Builder::new().name("finals watcher".to_owned());
             let watcher = watcher.spawn_scoped(scope, || self.watch(freeze, &halt, &is_done));
             let watcher = watcher.map_err(RunnerError::Thread)?;
-            let ended = play(&self.league, tournament, &*players, &halt, || {});
+            let ended = self.play_without_liars(tournament, &*players, &halt);
             is_done.store(true, Ordering::Relaxed);
             watcher.thread().unpark();
             ended
@@ -182,6 +178,29 @@ impl Player {
                 Err(RunnerError::Trouble(aside.clone()).into())
             }
             _ => Ok(ended),
+        }
+    }
+
+    /// Plays what is missing. The games of a worker who does not play as others do are taken out, and
+    /// others play them again.
+    fn play_without_liars(
+        &self,
+        mut tournament: Tournament,
+        players: &dyn PlaysPairings,
+        halt: &Arc<AtomicBool>,
+    ) -> Result<(Tournament, Ended), FinalsError> {
+        loop {
+            let error = match play(&self.league, &mut tournament, players, halt, || {}) {
+                Ok(ended) => return Ok((tournament, ended)),
+                Err(error) => error,
+            };
+            let Some(worker) = error.deviating_worker() else {
+                return Err(error);
+            };
+            let taken;
+            (tournament, taken) = tournament.without_games_of(worker, false)?;
+            let (games, aside) = (taken.games, taken.aside.display());
+            warn!(worker, games, %aside, "a worker's games were taken out");
         }
     }
 

@@ -76,7 +76,8 @@ impl LadderBeside {
 }
 
 /// Plays until somebody sets `stop`. After trouble of the machine, such as a full disk, it opens the
-/// ladder again and goes on, after longer and longer pauses.
+/// ladder again and goes on, after longer and longer pauses; at once where the games of a worker do not
+/// count any more.
 fn play_on(
     ladder: Ladder,
     runner: &LadderRunner,
@@ -92,7 +93,17 @@ fn play_on(
         let ladder = open.take().map_or_else(|| Ladder::open(&league), Ok);
         let played = ladder.and_then(|mut ladder| {
             (ladder.live, ladder.tables) = (live.clone(), tables.clone());
-            runner.run_with(players, &mut ladder, stop, |_| {})
+            loop {
+                let played = runner.run_with(players, &mut ladder, stop, |_| {});
+                let Err(LadderError::Runner(RunnerError::Deviates { worker, .. })) = &played else {
+                    return played;
+                };
+                // Its games do not count; others play in their place.
+                let taken;
+                (ladder, taken) = ladder.without_games_of(worker)?;
+                let (games, aside) = (taken.games, taken.aside.display());
+                warn!(worker, games, %aside, "a worker's games were taken out");
+            }
         });
         let Err(error) = played else {
             return;

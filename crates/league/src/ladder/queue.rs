@@ -7,7 +7,7 @@
 //! and of who may play. After a kill the games that are there are taken in in their order, and what
 //! was chosen but not played is chosen again, alike.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use floe_arena::schedule::Pairing;
 
@@ -44,8 +44,11 @@ pub struct Queue {
     /// The meetings from `first` on.
     slots: VecDeque<Slot>,
     first: u64,
-    /// Games of meetings that are not chosen yet: of records, while they are read.
+    /// Games of meetings that are not chosen yet: of records, while they are read, and after that where
+    /// games before them were taken out.
     later: BTreeMap<u64, Vec<(u64, Vec<usize>, GameResult)>>,
+    /// Meetings that are not chosen yet and were given up before.
+    void: BTreeSet<u64>,
     tallies: Vec<Tally>,
     benched: Vec<Benching>,
 }
@@ -103,6 +106,7 @@ impl Queue {
             slots: VecDeque::new(),
             first: 0,
             later: BTreeMap::new(),
+            void: BTreeSet::new(),
             tallies: Vec::new(),
             benched: Vec::new(),
         }
@@ -174,40 +178,29 @@ impl Queue {
         }
     }
 
-    /// A meeting that cannot be played, or shall not be, counts as over and says nothing.
+    /// A meeting that cannot be played, or shall not be, counts as over and says nothing; also one that
+    /// is chosen only later, when what was given up before is taken in.
     pub fn give_up(&mut self, unit: u64) {
-        if let Some(slot) = self.slot(unit) {
+        if unit >= self.next_unit() {
+            self.void.insert(unit);
+        } else if let Some(slot) = self.slot(unit) {
             slot.is_void = true;
         }
     }
 
-    /// Takes in a game that was played before, one after the other by number; `finish_reading`
-    /// ends it. `is_void` says which meetings were given up.
-    pub fn read(
-        &mut self,
-        number: u64,
-        seats: &[usize],
-        result: GameResult,
-        is_void: impl Fn(u64) -> bool,
-    ) {
+    /// Takes in a game that was played before, one after the other by number, after the meetings that
+    /// were given up; `finish_reading` ends it. Games may be missing anywhere: they are played next, and
+    /// a meeting of which none is there is chosen anew.
+    pub fn read(&mut self, number: u64, seats: &[usize], result: GameResult) {
         let (unit, turn) = self.place(number);
-        while self.next_unit() < unit && self.reach(&is_void) {}
+        while self.next_unit() < unit && self.advance() {}
         let games = self.later.entry(unit).or_default();
         games.push((turn as u64, seats.to_vec(), result));
     }
 
     /// Ends reading: what follows is chosen.
-    pub fn finish_reading(&mut self, is_void: impl Fn(u64) -> bool) {
-        while self.later.keys().next_back() >= Some(&self.next_unit()) && self.reach(&is_void) {}
-    }
-
-    fn reach(&mut self, is_void: impl Fn(u64) -> bool) -> bool {
-        let unit = self.next_unit();
-        let has_next = self.advance();
-        if has_next && is_void(unit) {
-            self.give_up(unit);
-        }
-        has_next
+    pub fn finish_reading(&mut self) {
+        while self.later.keys().next_back() >= Some(&self.next_unit()) && self.advance() {}
     }
 
     /// The number of the meeting that is chosen next.
@@ -255,9 +248,9 @@ impl Queue {
             games[turn as usize] = GameState::Played(result);
         }
         self.slots.push_back(Slot {
+            is_void: self.void.remove(&meeting.unit),
             meeting,
             games,
-            is_void: false,
         });
         true
     }

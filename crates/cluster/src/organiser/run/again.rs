@@ -11,8 +11,7 @@ use floe_games::record::Record;
 
 use super::super::batches::Asked;
 use super::super::lock;
-use super::{Run, elsewhere};
-use crate::error::ClusterError;
+use super::Run;
 use crate::judging::{is_repeatable, is_same_game};
 use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
 
@@ -90,13 +89,11 @@ impl Run<'_, '_> {
             true => other,
             false => first,
         };
-        let error = ClusterError::Deviates { worker, game };
-        if let ClusterError::Deviates { worker, .. } = &error {
-            let mut workers = lock(&self.organiser.workers);
-            workers.ignored.insert(worker.clone());
-            workers.remark(error.to_string());
-        }
-        Err(elsewhere(error))
+        let mut workers = lock(&self.organiser.workers);
+        workers.ignored.insert(worker.clone());
+        let error = RunnerError::Deviates { worker, game };
+        workers.remark(error.to_string());
+        Err(error)
     }
 
     /// Whether all games that are played again have come, or nobody plays them.

@@ -9,12 +9,12 @@ use clap::{ValueEnum, value_parser};
 use floe_arena::tournament::{Ended, Tournament};
 use floe_league::League;
 use floe_league::event::{FinalsFormat, Freeze};
-use floe_league::finals::{self, FinalsWish, FormatName};
+use floe_league::finals::{self, FinalsError, FinalsWish, FormatName};
 use floe_league::ladder::LadderRunner;
 
 use super::run::runner;
 use crate::contest::tell_notices;
-use crate::elsewhere::{Elsewhere, Players, Wanted};
+use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::quoting::shown;
 use crate::standing::{self, Exports, count};
 use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
@@ -143,14 +143,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             freeze
         }
     };
-    let mut tournament = finals::open(&league, &freeze)?;
+    let tournament = finals::open(&league, &freeze)?;
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
-    let ended = play(args, &league, &mut tournament, &stop, terminal);
+    let (tournament, ended) = play(args, &league, tournament, &stop, terminal)?;
     tell_notices(tournament.store(), terminal)?;
-    match ended? {
+    match ended {
         Ended::Finished => {
             args.exports.write(&tournament.results(), terminal)?;
             if !args.quiet {
@@ -215,30 +215,43 @@ fn announce(freeze: &Freeze, folder: &str, terminal: &mut Terminal<'_>) -> Resul
 fn play(
     args: &Args,
     league: &League,
-    tournament: &mut Tournament,
+    mut tournament: Tournament,
     stop: &Arc<AtomicBool>,
     terminal: &mut Terminal<'_>,
-) -> Result<Ended> {
-    if finals::are_over(tournament) {
+) -> Result<(Tournament, Ended)> {
+    if finals::are_over(&tournament) {
         finals::note_end(league)?;
-        return Ok(Ended::Finished);
+        return Ok((tournament, Ended::Finished));
     }
     let here = runner(league, None, &args.elsewhere, terminal)?;
-    let players = players(&args.elsewhere, &here, tournament)?;
+    let players = players(&args.elsewhere, &here, &tournament)?;
     let bar = progress::of_games(tournament.length(), terminal.is_watched && !args.quiet);
     bar.set_position(tournament.played());
     players.tell_remarks(&bar);
-    let pairings = players.as_pairings();
-    let ended = finals::play(league, tournament, pairings, stop, || bar.inc(1));
+    let ended = loop {
+        let pairings = players.as_pairings();
+        let ended = finals::play(league, &mut tournament, pairings, stop, || bar.inc(1));
+        let Some(worker) = ended.as_ref().err().and_then(FinalsError::deviating_worker) else {
+            break ended;
+        };
+        // Its games do not count; they are played again, by others.
+        let taken;
+        (tournament, taken) = tournament.without_games_of(worker, false)?;
+        bar.suspend(|| elsewhere::tell_taken_out(worker, &taken, terminal))?;
+        bar.set_position(tournament.played());
+    };
     bar.finish_and_clear();
     match ended {
-        Ok(ended) => Ok(ended),
-        Err(error) => bail!(
-            "{error}\n  = no game that was finished is lost; once that is put right, go on with \
-             `floe league final {}{}`",
-            shown(&args.folder),
-            args.elsewhere.words()
-        ),
+        Ok(ended) => Ok((tournament, ended)),
+        Err(error) => {
+            tell_notices(tournament.store(), terminal)?;
+            bail!(
+                "{error}\n  = no game that was finished is lost; once that is put right, go on with \
+                 `floe league final {}{}`",
+                shown(&args.folder),
+                args.elsewhere.words()
+            )
+        }
     }
 }
 

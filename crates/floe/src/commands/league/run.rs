@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::value_parser;
-use floe_arena::runner::{CorePool, Runner, tables_for};
+use floe_arena::runner::{CorePool, Runner, RunnerError, tables_for};
 use floe_arena::seat::Sandbox;
 use floe_league::League;
-use floe_league::ladder::{Held, Ladder, LadderRunner, LadderTable, RunEnd};
+use floe_league::ladder::{Held, Ladder, LadderError, LadderRunner, LadderTable, RunEnd};
 
 use super::status;
 use crate::contest::tell_notices;
-use crate::elsewhere::{Elsewhere, Players, Wanted};
+use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{COMMAND, REMARK, Terminal};
@@ -83,14 +83,26 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let bar = progress::of_games(args.games, is_watched);
     players.tell_remarks(&bar);
     let mut last = Instant::now();
-    let ended = runner.run_with(&players, &mut ladder, &stop, |ladder| {
-        bar.inc(1);
-        if !is_watched && !args.quiet && last.elapsed() > EVERY {
-            let told = players.told(Duration::ZERO);
-            anstream::eprintln!("{}{told}", count(ladder.games(), "game"));
-            last = Instant::now();
-        }
-    });
+    let ended = loop {
+        let ended = runner.run_with(&players, &mut ladder, &stop, |ladder| {
+            bar.inc(1);
+            if !is_watched && !args.quiet && last.elapsed() > EVERY {
+                let told = players.told(Duration::ZERO);
+                anstream::eprintln!("{}{told}", count(ladder.games(), "game"));
+                last = Instant::now();
+            }
+        });
+        let Err(LadderError::Runner(RunnerError::Deviates { worker, .. })) = &ended else {
+            break ended;
+        };
+        // Its games do not count; others play in their place.
+        let taken;
+        (ladder, taken) = ladder.without_games_of(worker)?;
+        bar.suspend(|| elsewhere::tell_taken_out(worker, &taken, terminal))?;
+        // As many more as there should be by now.
+        runner.games = args.games.map(|games| before + games - ladder.games());
+        bar.set_position(ladder.games().saturating_sub(before));
+    };
     bar.finish_and_clear();
     let again = format!(
         "floe league run {}{}",

@@ -1,0 +1,38 @@
+//! Games that do not count after all, such as those of a worker whose results deviate.
+
+use std::path::{Path, PathBuf};
+
+use super::error::file_error;
+use super::{Store, StoreError, index_path, remove_index};
+use crate::journal::take_out;
+use floe_games::record::Record;
+
+/// Games that were taken out of a file of records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenOut {
+    /// How many there were.
+    pub games: u64,
+    /// Where they are now: `NAME.taken-out.jsonl`.
+    pub aside: PathBuf,
+}
+
+/// Takes games out of a file of records, as [`take_out`] does: they are missing there, and are played
+/// again like all that is missing. Nobody may be playing.
+pub fn take_out_games(
+    records: &Path,
+    is_out: impl Fn(&Record) -> bool,
+) -> Result<TakenOut, StoreError> {
+    let lock = Store::hold(records)?;
+    let aside = records.with_extension("taken-out.jsonl");
+    let games = take_out(records, &aside, is_out);
+    let games = games.map_err(|cause| file_error(records, cause))?;
+    remove_index(&index_path(records))?;
+    drop(lock);
+    Ok(TakenOut { games, aside })
+}
+
+/// Whether a worker of a cluster played this game.
+pub fn is_of_worker(record: &Record, worker: &str) -> bool {
+    let machine = record.opening.machine.as_ref();
+    machine.is_some_and(|machine| machine.worker == worker)
+}

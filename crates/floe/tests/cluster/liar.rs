@@ -1,0 +1,234 @@
+//! A worker that is slow, lies, or mixes things up.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
+use floe_arena::job::Job;
+use floe_arena::seat::{Sandbox, Seat};
+use floe_arena::speed::Speeds;
+use floe_cluster::link::{Address, Link};
+use floe_cluster::wire::{
+    self, Announcement, Batch, GameOutcome, GameResult, PROTOCOL, UnitResult, job_hash,
+    level_consumer, result_subject, units, worker_subject,
+};
+use floe_games::record::{Machine, Record};
+use futures_util::StreamExt as _;
+
+use crate::house::{Server, wait_until};
+
+/// What is wrong with a worker.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Vice {
+    /// It says that it plays, and never ends.
+    Slow,
+    /// It hands back whatever it takes.
+    HandsBack,
+    /// It turns the scores round.
+    Lies,
+    /// It sends the record of another game.
+    Mixes,
+    /// Its engines do not play as others, it says so, and takes what it is not to take.
+    IsAStranger,
+    /// It plays legal moves, and not those the players would make. It sends nothing before somebody else
+    /// is there who could find out.
+    PlaysForThem,
+}
+
+/// A worker with a vice.
+pub(crate) struct Liar {
+    stop: Arc<AtomicBool>,
+    /// How many batches it has taken.
+    pub(crate) taken: Arc<AtomicU64>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Liar {
+    pub(crate) fn start(server: &Server, vice: Vice) -> Liar {
+        let address = server.address();
+        let (stop, taken) = (
+            Arc::new(AtomicBool::new(false)),
+            Arc::new(AtomicU64::new(0)),
+        );
+        let (flag, count) = (Arc::clone(&stop), Arc::clone(&taken));
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(work(&address, vice, &flag, &count));
+        });
+        Liar {
+            stop,
+            taken,
+            thread: Some(thread),
+        }
+    }
+
+    pub(crate) fn wait_for_a_batch(&self) {
+        self.wait_for_batches(1);
+    }
+
+    pub(crate) fn wait_for_batches(&self, batches: u64) {
+        wait_until("the liar has taken games", || {
+            self.taken.load(Ordering::Relaxed) >= batches
+        });
+    }
+}
+
+impl Drop for Liar {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU64) {
+    let link = Link::connect(address).await.unwrap();
+    let mut others = link.client.subscribe("floe.worker.*").await.unwrap();
+    let mut is_watched = false;
+    let mut last: Option<Record> = None;
+    let mut held: Vec<Message> = Vec::new();
+    while !stop.load(Ordering::Relaxed) {
+        announce(&link, vice).await;
+        for message in &held {
+            let _ = message.ack_with(AckKind::Progress).await;
+        }
+        let Ok(Some(stream)) = link.jobs().await else {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let queue = stream
+            .get_consumer::<pull::Config>(&level_consumer(0))
+            .await;
+        let Ok(queue) = queue else { continue };
+        let asked = queue
+            .batch()
+            .max_messages(1)
+            .expires(Duration::from_millis(200));
+        let Ok(mut messages) = asked.messages().await else {
+            continue;
+        };
+        let Some(Ok(message)) = messages.next().await else {
+            continue;
+        };
+        let batch: Batch = wire::read(&message.payload).unwrap();
+        taken.fetch_add(1, Ordering::Relaxed);
+        if vice == Vice::Slow {
+            held.push(message);
+            continue;
+        }
+        if vice == Vice::HandsBack {
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            continue;
+        }
+        if vice == Vice::PlaysForThem {
+            while !is_watched && !stop.load(Ordering::Relaxed) {
+                let heard = tokio::time::timeout(Duration::from_millis(100), others.next()).await;
+                let heard = heard.ok().flatten();
+                is_watched =
+                    heard.is_some_and(|one| one.subject.as_str() != worker_subject("liar"));
+            }
+        }
+        // So that the organiser knows of it before the results come.
+        announce(&link, vice).await;
+        for unit in units(&batch.jobs) {
+            let games = unit.iter().map(|job| {
+                let record = played(job, vice, &mut last);
+                GameResult {
+                    job: job_hash(job),
+                    outcome: GameOutcome::Record(Box::new(record)),
+                }
+            });
+            let result = UnitResult {
+                protocol: PROTOCOL,
+                worker: "liar".into(),
+                games: games.collect(),
+                took_ms: 1,
+            };
+            let sent = PublishMessage::build()
+                .expected_last_subject_sequence(0)
+                .payload(wire::write(&result).unwrap().into());
+            let subject = result_subject(&batch.run, &batch.result_key(unit));
+            if let Ok(sent) = link.streams.send_publish(subject, sent).await {
+                let _ = sent.await;
+            }
+        }
+        let _ = message.double_ack().await;
+    }
+}
+
+fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
+    let game = floe_games::find(&job.opening.game).unwrap();
+    let word = match vice {
+        Vice::PlaysForThem => "random:seed=99",
+        _ => "greedy",
+    };
+    let seats = vec![Seat::read(word, game, ".".as_ref()).unwrap(); job.opening.seats.len()];
+    let played = job.play(
+        &seats,
+        &Sandbox::none(),
+        &Arc::default(),
+        &Default::default(),
+    );
+    let mut record = played.unwrap();
+    record.opening.machine = Some(Machine {
+        class: "of lies".into(),
+        // Let somebody else be blamed.
+        worker: "one".into(),
+        time_percent: None,
+    });
+    match vice {
+        Vice::Lies => {
+            let end = record.end.as_mut().unwrap();
+            end.scores.iter_mut().for_each(|score| *score += 1);
+        }
+        Vice::Mixes => {
+            let other = last.replace(record.clone());
+            if let Some(other) = other {
+                // Its number is right, and nothing else.
+                let id = record.opening.id.clone();
+                record = other;
+                record.opening.id = id;
+            } else {
+                record.events.clear();
+            }
+        }
+        Vice::Slow | Vice::HandsBack | Vice::IsAStranger | Vice::PlaysForThem => {}
+    }
+    record
+}
+
+async fn announce(link: &Link, vice: Vice) {
+    let signature = match vice {
+        Vice::IsAStranger => "of its own".to_owned(),
+        _ => String::new(),
+    };
+    let announcement = Announcement {
+        protocol: PROTOCOL,
+        name: "liar".into(),
+        floe: "0".into(),
+        cores: 1,
+        sandbox: 3,
+        class: "of lies".into(),
+        speeds: Speeds {
+            signature,
+            ..Speeds::default()
+        },
+        games: 0,
+        playing: Vec::new(),
+        is_leaving: false,
+        trouble: None,
+    };
+    let json = serde_json::to_vec(&announcement).unwrap();
+    let _ = link
+        .client
+        .publish(worker_subject("liar"), json.into())
+        .await;
+}
