@@ -50,6 +50,12 @@ pub enum ClusterError {
     /// A key is none.
     #[error("{}: not a key for a cluster; `floe cluster config` makes keys", .0.display())]
     Key(PathBuf),
+    /// A worker cannot be called so.
+    #[error(
+        "{} is no name for a worker: write up to 64 letters, digits, - and _, each name once, and \
+         neither organiser nor all", floe_rules::text::quoted(.0)
+    )]
+    Name(String),
     /// A program cannot be fetched or is not the one that is meant.
     #[error("program {object}: {cause}")]
     Program {

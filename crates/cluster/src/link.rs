@@ -10,7 +10,7 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event};
 use tokio::sync::Notify;
 
-use crate::config::read_key;
+use crate::config::{inbox_of, read_key};
 use crate::error::{ClusterError, refused};
 use crate::wire::{JOBS, MOST_LEVEL, PROGRAMS, PROTOCOL, RESULTS, level_consumer};
 
@@ -67,7 +67,15 @@ impl Link {
                 std::future::ready(())
             });
         let options = match &address.key {
-            Some(path) => options.nkey(read_key(path)?),
+            Some(path) => {
+                let key = read_key(path)?;
+                // What the server answers to such a worker nobody else may hear.
+                let options = match key.worker() {
+                    Some(name) => options.custom_inbox_prefix(inbox_of(name)),
+                    None => options,
+                };
+                options.nkey(key.seed())
+            }
             None => options,
         };
         let client = options.connect(address.url.as_str()).await;

@@ -11,8 +11,8 @@ use tokio::runtime::Runtime;
 use crate::error::{ClusterError, refused};
 use crate::link::{Address, Link};
 use crate::wire::{
-    Announcement, CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROTOCOL, RESULTS, control_subject,
-    level_consumer, worker_subject,
+    Announcement, CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROTOCOL, RESULTS, announcer,
+    control_subject, level_consumer, worker_subject,
 };
 
 /// How long workers have to answer.
@@ -52,7 +52,9 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
         let mut workers = BTreeMap::new();
         let listening = async {
             while let Some(message) = heard.next().await {
-                if let Ok(worker) = serde_json::from_slice::<Announcement>(&message.payload) {
+                let worker = serde_json::from_slice::<Announcement>(&message.payload).ok();
+                let sender = announcer(&message.subject);
+                if let Some(worker) = worker.filter(|worker| worker.name == sender) {
                     workers.insert(worker.name.clone(), worker);
                 }
             }

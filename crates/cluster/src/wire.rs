@@ -3,12 +3,15 @@
 //! | subject | what | kept by |
 //! |---|---|---|
 //! | `floe.job.LEVEL.RUN.KEY` | a [`Batch`] to be played where the sandbox reaches that level | the stream [`JOBS`], until it is acknowledged |
-//! | `floe.result.RUN.KEY` | a [`UnitResult`] | the stream [`RESULTS`], until the organiser has it in its file |
+//! | `floe.result.RUN.NAME.KEY` | a [`UnitResult`] of the worker of that name | the stream [`RESULTS`], until the organiser has it in its file |
 //! | `floe.worker.NAME` | an [`Announcement`], every few seconds | nobody |
 //! | `floe.control.all`, `floe.control.NAME` | an [`Order`] to every worker, or to one | nobody |
 //! | `floe.event.RUN` | a [`LiveEvent`](floe_arena::live::LiveEvent), if somebody watches | nobody |
 //!
 //! Jobs and results are JSON, compressed: the games of a unit repeat each other.
+//!
+//! What a worker says has its name in the subject. Where keys have names the server lets each publish
+//! under its own alone, so that the subject is believed, and a message that names somebody else is not.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -24,7 +27,7 @@ use sha2::{Digest, Sha256};
 use crate::ClusterError;
 
 /// The version of everything in this module. Who speaks another one takes no work.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// The stream of jobs, a work queue.
 pub const JOBS: &str = "FLOE_JOBS";
@@ -239,14 +242,34 @@ pub fn job_subject(level: u8, run: &str, key: &str) -> String {
     format!("floe.job.{level}.{run}.{key}")
 }
 
-/// The subject of a result.
-pub fn result_subject(run: &str, key: &str) -> String {
-    format!("floe.result.{run}.{key}")
+/// The subject of a worker's result.
+pub fn result_subject(run: &str, worker: &str, key: &str) -> String {
+    format!("floe.result.{run}.{worker}.{key}")
+}
+
+/// The worker whose result a subject is of, and its key.
+///
+/// ```
+/// use floe_cluster::wire::{result_subject, sender_and_key};
+/// assert_eq!(sender_and_key(&result_subject("a1", "lab-7", "12")), Some(("lab-7", "12")));
+/// assert_eq!(sender_and_key("floe.result.a1.12"), None);
+/// ```
+pub fn sender_and_key(subject: &str) -> Option<(&str, &str)> {
+    let mut words = subject.strip_prefix("floe.result.")?.split('.').skip(1);
+    match (words.next(), words.next(), words.next()) {
+        (Some(worker), Some(key), None) => Some((worker, key)),
+        _ => None,
+    }
 }
 
 /// The subject under which a worker announces itself.
 pub fn worker_subject(name: &str) -> String {
     format!("floe.worker.{name}")
+}
+
+/// The worker who announces itself under a subject.
+pub fn announcer(subject: &str) -> &str {
+    subject.strip_prefix("floe.worker.").unwrap_or_default()
 }
 
 /// The subject of orders to one worker.

@@ -3,9 +3,9 @@
 //!
 //! It takes a batch only when a core is free, and only from the queues whose sandbox level it can
 //! enforce. While it plays it says so to the server; a worker that is silent for too long has lost its
-//! batch to somebody else, and whatever it publishes later is refused or dropped. The result of each
-//! unit is published under a subject of its own, where a second one is refused, and only when all are
-//! safe is the batch acknowledged.
+//! batch to somebody else, and whatever it publishes later is dropped. The result of each unit is
+//! published under a subject of its own, where a second one of this worker is refused, and only when all
+//! are safe is the batch acknowledged.
 //!
 //! Trouble of the machine, such as a full disk, is nobody's result: the organiser is told, which has
 //! others try, and the worker pauses, longer each time.

@@ -17,7 +17,7 @@ use tracing::debug;
 use super::{Organiser, lock};
 use crate::error::{ClusterError, refused};
 use crate::link::Link;
-use crate::wire::{CONTROL_ALL, JOBS, Order, RESULTS, event_subject, job_subject};
+use crate::wire::{CONTROL_ALL, JOBS, Order, RESULTS, announcer, event_subject, job_subject};
 
 /// How soon something that failed is tried again.
 const AGAIN: Duration = Duration::from_millis(300);
@@ -59,7 +59,7 @@ impl Organiser {
             let _ = client.publish(CONTROL_ALL, order.into()).await;
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
-                    lock(&workers).hear(&message.payload);
+                    lock(&workers).hear(announcer(&message.subject), &message.payload);
                 }
             });
             Ok(())

@@ -24,7 +24,9 @@ use super::source::{Left, Source};
 use super::{Organiser, lock};
 use crate::error::ClusterError;
 use crate::judging::{has_engine, has_program, is_repeatable, judge};
-use crate::wire::{self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key};
+use crate::wire::{
+    self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key, sender_and_key,
+};
 
 /// How soon somebody who presses a key is noticed.
 const LOOK: Duration = Duration::from_millis(20);
@@ -305,13 +307,9 @@ impl<'a, 's> Run<'a, 's> {
         message: Message,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, RunnerError> {
-        let key = message
-            .subject
-            .rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        let result: UnitResult = match wire::read(&message.payload) {
+        let (sender, key) = sender_and_key(&message.subject).unwrap_or_default();
+        let (sender, key) = (sender.to_owned(), key.to_owned());
+        let mut result: UnitResult = match wire::read(&message.payload) {
             Ok(result) => result,
             Err(error) => {
                 lock(&self.organiser.workers).remark(format!("a result is no result: {error}"));
@@ -319,12 +317,23 @@ impl<'a, 's> Run<'a, 's> {
                 return Ok(ControlFlow::Continue(()));
             }
         };
+        // The server says who sent it, whatever it says itself.
+        let is_forged = result.worker != sender;
+        if is_forged {
+            self.refuse(
+                &sender,
+                &format!("a result in the name of {}", result.worker),
+            );
+            result.worker = sender;
+        }
         if let Some(again) = self.again.remove(&key) {
             self.mail.acknowledge(message);
-            match result.worker == again.worker {
+            match is_forged || result.worker == again.worker {
                 // Whoever judges themselves says nothing.
                 true => {
-                    self.refuse(&result.worker, "it played a game again that it had played");
+                    if !is_forged {
+                        self.refuse(&result.worker, "it played a game again that it had played");
+                    }
                     self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
                     self.again.insert(key, again);
                 }
@@ -354,7 +363,7 @@ impl<'a, 's> Run<'a, 's> {
                 tracing::debug!(id, worker = result.worker, "dropped");
                 continue;
             };
-            if is_ignored {
+            if is_ignored || is_forged {
                 refused.push(number);
                 continue;
             }

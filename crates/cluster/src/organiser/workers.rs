@@ -40,6 +40,8 @@ pub(super) struct Workers {
 /// What may be wrong with a worker. Each is said once of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Concern {
+    /// It speaks in another's name.
+    Name,
     /// It speaks another version of the protocol.
     Protocol,
     /// Its sandbox is not enough for the programs here.
@@ -67,13 +69,17 @@ struct Caller {
 }
 
 impl Workers {
-    /// Takes in what a worker says about itself.
-    pub(super) fn hear(&mut self, announcement: &[u8]) {
+    /// Takes in what a worker says about itself; who it is says the subject.
+    pub(super) fn hear(&mut self, sender: &str, announcement: &[u8]) {
         let Ok(Caller { protocol, name }) = serde_json::from_slice(announcement) else {
             return;
         };
-        if !is_word(&name) {
+        if !is_word(&name) || !is_word(sender) {
             return;
+        }
+        if name != sender {
+            let cause = format!("it calls itself {name}, which is another's name");
+            return self.say_once(sender, Concern::Name, &cause);
         }
         if protocol != PROTOCOL {
             let cause = format!(
@@ -202,10 +208,16 @@ mod tests {
             signature: "ours".into(),
             ..Workers::default()
         };
-        workers.hear(&announcement(|_| ()));
-        workers.hear(&announcement(|one| one.speeds.signature = "ours".into()));
+        workers.hear("lab-7", &announcement(|_| ()));
+        workers.hear(
+            "lab-7",
+            &announcement(|one| one.speeds.signature = "ours".into()),
+        );
         assert!(workers.strangers().is_empty() && workers.remarks().is_empty());
-        workers.hear(&announcement(|one| one.speeds.signature = "theirs".into()));
+        workers.hear(
+            "lab-7",
+            &announcement(|one| one.speeds.signature = "theirs".into()),
+        );
         assert_eq!(workers.strangers(), ["lab-7"]);
         let remark = workers.remarks().concat();
         assert!(
@@ -220,13 +232,13 @@ mod tests {
             sandbox: 2,
             ..Workers::default()
         };
-        workers.hear(&announcement(|_| ()));
+        workers.hear("lab-7", &announcement(|_| ()));
         assert!(workers.remarks().is_empty());
         let full = |file: &str| {
             let trouble = format!("{file}: no space left on device");
             announcement(|one| one.trouble = Some(trouble))
         };
-        workers.hear(&full("one"));
+        workers.hear("lab-7", &full("one"));
         let (tell, told) = mpsc::channel();
         workers.tell_remarks(Box::new(move |remark| {
             let _ = tell.send(remark.to_owned());
@@ -235,9 +247,9 @@ mod tests {
             told.try_recv().unwrap(),
             "worker lab-7: one: no space left on device"
         );
-        workers.hear(&full("another"));
+        workers.hear("lab-7", &full("another"));
         assert!(told.try_recv().is_err(), "it is told once");
-        workers.hear(&announcement(|one| one.sandbox = 1));
+        workers.hear("lab-7", &announcement(|one| one.sandbox = 1));
         let remark = told.try_recv().unwrap();
         assert!(
             remark.contains("lab-7: its sandbox reaches level 1"),
@@ -245,12 +257,18 @@ mod tests {
         );
         assert_eq!(workers.at_work().count(), 1);
         // Whatever else another version may say of itself.
-        workers.hear(br#"{"protocol": 99, "name": "lab-8", "moods": ["new"]}"#);
+        workers.hear(
+            "lab-8",
+            br#"{"protocol": 99, "name": "lab-8", "moods": ["new"]}"#,
+        );
         let remark = told.try_recv().unwrap();
         assert!(remark.contains("lab-8: it speaks protocol 99"), "{remark}");
         assert_eq!(workers.at_work().count(), 1);
-        workers.hear(b"nonsense");
-        workers.hear(br#"{"protocol": 99, "name": "\u001b[2J"}"#);
+        workers.hear("lab-7", b"nonsense");
+        workers.hear("lab-7", br#"{"protocol": 99, "name": "\u001b[2J"}"#);
         assert!(told.try_recv().is_err());
+        workers.hear("lab-9", &announcement(|_| ()));
+        let remark = told.try_recv().unwrap();
+        assert!(remark.contains("lab-9: it calls itself lab-7"), "{remark}");
     }
 }

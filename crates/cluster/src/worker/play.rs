@@ -195,11 +195,16 @@ impl Worker {
         };
         let games = unit.iter().take(1).map(|job| not_played(job, &cause));
         let result = self.result(games.collect(), Duration::ZERO);
-        let subject = result_subject(&batch.run, &batch.result_key(unit));
+        let subject = self.subject_of(batch, unit);
         match self.publish(subject, result, stop).await {
             true => Played::Failed(cause),
             false => Played::Stopped,
         }
+    }
+
+    /// Where the result of a unit is published.
+    fn subject_of(&self, batch: &Batch, unit: &[Job]) -> String {
+        result_subject(&batch.run, &self.options.name, &batch.result_key(unit))
     }
 
     /// What became of the games of a unit, as it is published.
@@ -264,7 +269,7 @@ impl Worker {
                 }
             }
             let result = self.result(games, start.elapsed());
-            let subject = result_subject(&batch.run, &batch.result_key(unit));
+            let subject = self.subject_of(batch, unit);
             let (worker, stop) = (Arc::clone(self), Arc::clone(stop));
             publishing.spawn_on(
                 async move { worker.publish(subject, result, &stop).await },
@@ -337,7 +342,7 @@ impl Worker {
                 Err(error) => Err(error),
             };
             match sent.map_err(|error| error.kind()) {
-                // If it is the wrong sequence, somebody else was first: it is there.
+                // If it is the wrong sequence, we sent it before: it is there.
                 Ok(()) | Err(PublishErrorKind::WrongLastSequence) => return true,
                 Err(PublishErrorKind::MaxPayloadExceeded) => {
                     for game in &mut result.games {

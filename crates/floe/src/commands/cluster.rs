@@ -22,6 +22,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe cluster config --workers 3
+floe cluster config --worker lab-7 --worker lab-8
 floe cluster status nats://host --key organiser.nk
 floe cluster drain nats://host lab-7 --key organiser.nk";
 
@@ -36,9 +37,15 @@ enum What {
         #[arg(default_value = ".", value_name = "FOLDER")]
         folder: PathBuf,
 
-        /// How many workers get a key of their own
-        #[arg(long, value_name = "N", default_value_t = 1)]
-        workers: u32,
+        /// A worker who gets a key with this name, and can speak for nobody else; may be given several
+        /// times
+        #[arg(long, value_name = "NAME")]
+        worker: Vec<String>,
+
+        /// How many keys without a name there are, each for any number of workers; 1 if nobody gets one
+        /// with a name
+        #[arg(long, value_name = "N")]
+        workers: Option<u32>,
 
         /// Where the server listens
         #[arg(long, value_name = "HOST:PORT", default_value = "0.0.0.0:4222")]
@@ -87,10 +94,15 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     match &args.what {
         What::Config {
             folder,
+            worker,
             workers,
             listen,
             store,
-        } => set_up::config(folder, *workers, listen, store.as_deref(), terminal),
+        } => {
+            let workers = workers.unwrap_or(u32::from(worker.is_empty()));
+            let store = store.as_deref();
+            set_up::config(folder, (worker, workers), listen, store, terminal)
+        }
         What::Status { url, key, json } => {
             let address = Address {
                 url: url.clone(),
@@ -128,7 +140,7 @@ mod set_up {
 
     pub(super) fn config(
         folder: &Path,
-        workers: u32,
+        (named, workers): (&[String], u32),
         listen: &str,
         store: Option<&Path>,
         terminal: &mut Terminal<'_>,
@@ -138,6 +150,7 @@ mod set_up {
         let store = absolute(&store).with_context(|| shown(&store))?;
         let written = config::write(&ConfigOptions {
             folder: folder.to_owned(),
+            named: named.to_vec(),
             workers: workers as usize,
             listen: listen.to_owned(),
             store,

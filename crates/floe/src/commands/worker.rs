@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     cores: Option<u32>,
 
-    /// What to be called; the machine's name and a number by chance
+    /// What to be called; the name of the key, or the machine's and a number by chance
     #[arg(long)]
     name: Option<String>,
 
@@ -42,7 +42,7 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-floe worker nats://host --key worker-1.nk
+floe worker nats://host --key lab-7.nk
 floe worker nats://host --key worker-1.nk --cores 2 --name lab-7";
 
 #[cfg(not(feature = "cluster"))]
@@ -56,6 +56,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 
     use anyhow::bail;
     use floe_arena::runner::available_cores;
+    use floe_cluster::config::{Key, read_key};
     use floe_cluster::link::Address;
     use floe_cluster::programs::usual_cache;
     use floe_cluster::wire::is_word;
@@ -67,7 +68,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     use crate::standing::count;
     use crate::terminal::REMARK;
 
-    let name = args.name.clone().unwrap_or_else(usual_name);
+    let key = args.key.as_deref().map(read_key).transpose()?;
+    let name = match (&args.name, key.as_ref().and_then(Key::worker)) {
+        (Some(name), Some(own)) if name != own => bail!(
+            "--name: this is the key of worker {own}, and the server takes nothing in another name; \
+             leave --name out"
+        ),
+        (_, Some(own)) => own.to_owned(),
+        (Some(name), None) => name.clone(),
+        (None, None) => usual_name(),
+    };
     if !is_word(&name) {
         bail!("--name: a worker's name is up to 64 letters, digits, - and _");
     }

@@ -34,6 +34,8 @@ pub(crate) enum Vice {
     Mixes,
     /// Its engines do not play as others, it says so, and takes what it is not to take.
     IsAStranger,
+    /// It says that somebody else played.
+    Impersonates,
     /// It plays legal moves, and not those the players would make. It sends nothing before somebody else
     /// is there who could find out.
     PlaysForThem,
@@ -49,7 +51,11 @@ pub(crate) struct Liar {
 
 impl Liar {
     pub(crate) fn start(server: &Server, vice: Vice) -> Liar {
-        let address = server.address();
+        Liar::at(server.address(), vice)
+    }
+
+    /// Starts one that reaches its server so.
+    pub(crate) fn at(address: Address, vice: Vice) -> Liar {
         let (stop, taken) = (
             Arc::new(AtomicBool::new(false)),
             Arc::new(AtomicU64::new(0)),
@@ -91,7 +97,12 @@ impl Drop for Liar {
 
 async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU64) {
     let link = Link::connect(address).await.unwrap();
-    let mut others = link.client.subscribe("floe.worker.*").await.unwrap();
+    let others = match vice {
+        Vice::PlaysForThem => "floe.worker.*",
+        // Nothing is said there; not everybody may listen everywhere.
+        _ => "floe.control.liar",
+    };
+    let mut others = link.client.subscribe(others).await.unwrap();
     let mut is_watched = false;
     let mut last: Option<Record> = None;
     let mut held: Vec<Message> = Vec::new();
@@ -148,14 +159,17 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
             });
             let result = UnitResult {
                 protocol: PROTOCOL,
-                worker: "liar".into(),
+                worker: match vice {
+                    Vice::Impersonates => "one".into(),
+                    _ => "liar".into(),
+                },
                 games: games.collect(),
                 took_ms: 1,
             };
             let sent = PublishMessage::build()
                 .expected_last_subject_sequence(0)
                 .payload(wire::write(&result).unwrap().into());
-            let subject = result_subject(&batch.run, &batch.result_key(unit));
+            let subject = result_subject(&batch.run, "liar", &batch.result_key(unit));
             if let Ok(sent) = link.streams.send_publish(subject, sent).await {
                 let _ = sent.await;
             }
@@ -200,7 +214,11 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
                 record.events.clear();
             }
         }
-        Vice::Slow | Vice::HandsBack | Vice::IsAStranger | Vice::PlaysForThem => {}
+        Vice::Slow
+        | Vice::HandsBack
+        | Vice::IsAStranger
+        | Vice::Impersonates
+        | Vice::PlaysForThem => {}
     }
     record
 }

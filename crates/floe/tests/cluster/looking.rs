@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use floe_arena::runner::available_cores;
 use floe_cluster::link::Link;
-use floe_cluster::wire::{JOBS, Order};
+use floe_cluster::wire::{JOBS, Order, PROTOCOL};
 use floe_cluster::worker::{self, Ending, News, WorkerOptions};
 use futures_util::StreamExt as _;
 use serde_json::Value;
@@ -88,59 +88,6 @@ fn a_worker_that_does_not_answer_is_told_to_leave_all_the_same() {
 }
 
 #[test]
-fn whoever_has_a_key_may_do_what_they_need_and_nobody_else_anything() {
-    if Server::start().is_none() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let done = floe()
-        .args([
-            "cluster",
-            "config",
-            ".",
-            "--listen",
-            "127.0.0.1:-1",
-            "--workers",
-            "1",
-        ])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stderr)
-    );
-    let server = Server::with_config(folder);
-    let key = |name: &str| server.folder().join(name);
-    let stranger = floe().args(["worker", &server.url()]).output().unwrap();
-    assert_eq!(stranger.status.code(), Some(2));
-
-    // A program too: it is fetched with the worker's key.
-    let bot = "import sys\nprint('ok', flush=True)\nfor line in sys.stdin:\n    pass\n";
-    let cup = Cup::with("", 1, "a = \"line:python3 bot.py\"\nb = \"greedy\"\n");
-    fs::write(cup.folder().join("bot.py"), bot).unwrap();
-    let text = fs::read_to_string(cup.folder().join("cup.toml")).unwrap();
-    let limits = text.replace("[entrants]", "[limits]\ntime = \"100ms\"\n[entrants]");
-    fs::write(cup.folder().join("cup.toml"), limits).unwrap();
-    let _one = Worker::at(&server.url(), "one", |command| {
-        command.arg("--key").arg(key("worker-1.nk"));
-    });
-    let organised = cup.organise_at(&server.url(), |command| {
-        command.arg("--key").arg(key("organiser.nk"));
-    });
-    organised.finish();
-    cup.is_as_at_home();
-    // A worker's key makes nobody an organiser.
-    let cup = Cup::new(1);
-    let refused = cup.organise_at(&server.url(), |command| {
-        command.arg("--key").arg(key("worker-1.nk"));
-    });
-    let told = refused.fail();
-    assert!(told.contains("the server did not"), "{told}");
-}
-
-#[test]
 fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
     let Some(server) = Server::start() else {
         return;
@@ -158,18 +105,24 @@ fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
         let link = Link::connect(&address).await.unwrap();
         let stream = link.streams.get_stream(JOBS).await.unwrap();
         let mut config = stream.cached_info().config.clone();
-        config.description = Some("floe protocol 2".into());
+        config.description = Some(format!("floe protocol {}", PROTOCOL + 1));
         link.streams.update_stream(config).await.unwrap();
     });
     let mut old = Worker::start(&server, "old");
     assert_eq!(old.ended(), Some(2));
     let told = old.told();
     assert!(
-        told.contains("speaks protocol 2 and this floe protocol 1"),
+        told.contains(&format!(
+            "speaks protocol {} and this floe protocol {PROTOCOL}",
+            PROTOCOL + 1
+        )),
         "{told}"
     );
     let told = Cup::new(1).organise(&server).fail();
-    assert!(told.contains("speaks protocol 2"), "{told}");
+    assert!(
+        told.contains("install the floe that its organiser has"),
+        "{told}"
+    );
 }
 
 #[test]

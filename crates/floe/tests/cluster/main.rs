@@ -6,6 +6,7 @@
 
 mod failures;
 mod house;
+mod keys;
 mod leagues;
 mod liar;
 mod liars;
