@@ -1,22 +1,13 @@
 // Nothing serious or critical for axe-core, on any page, in either colour scheme.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { check } from "./axe.mjs";
 import { Place, moveByMouse, said, sizes } from "./place.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** @type {Place} */
 let place;
 before(async () => { place = await Place.open(); });
 after(async () => { await place?.close(); });
-
-async function check(page, name) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => globalThis.axe.run());
-  const bad = found.violations.filter((violation) => ["serious", "critical"].includes(violation.impact));
-  assert.deepEqual(bad.map((violation) => `${name}: ${violation.id} at ${violation.nodes.map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join("; ")}`), []);
-}
 
 for (const colorScheme of ["light", "dark"]) {
   test(`every page can be read by everybody (${colorScheme})`, async () => {

@@ -1,10 +1,11 @@
-// Somebody with a browser, a personal link and docs/bots.md, and nothing else.
+// Somebody with a browser, a personal link and docs/bots.md, and nothing else; and the organiser of their league.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { check } from "./axe.mjs";
 import { Place, patience, run, screens, sizes } from "./place.mjs";
 
 const bots = fileURLToPath(new URL("../../../../examples/bots/", import.meta.url));
@@ -79,3 +80,42 @@ test("both are on the ladder, with games played", async () => {
     await new Promise((done) => setTimeout(done, 200));
   }
 });
+
+test("the organiser freezes and plays finals, without scripts", async () => {
+  const page = await place.visitor(sizes.desktop, { javaScriptEnabled: false });
+  await page.goto(place.entrance);
+  await page.goto("/desk");
+  await page.getByLabel("Boards of a meeting").fill("1");
+  await page.getByRole("button", { name: "Freeze 2 versions" }).click();
+  await page.getByRole("heading", { name: /^Finals 1/ }).waitFor();
+  await page.getByRole("button", { name: "Play finals 1" }).click();
+  while (!(await page.getByText("All games are played.").isVisible())) {
+    await new Promise((done) => setTimeout(done, 200));
+    await page.reload();
+  }
+  await page.screenshot({ path: join(screens, "desk.png"), fullPage: true });
+  await page.getByRole("link", { name: "Table and games" }).click();
+  await page.getByRole("heading", { name: /^cup: finals 1/ }).waitFor();
+  const seed = await page.locator("dd").first().innerText();
+  const table = await page.request.get("/league/finals-1/standings.csv");
+  assert.match(await table.text(), /^place,name,.*\r\n1,/);
+  const checked = await run(["league", "final", "cup", "--check"], above);
+  assert.match(checked, new RegExp(`the seed ${seed} is`));
+  await page.context().close();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`everybody can read the pages of a league (${colorScheme})`, async () => {
+    const page = await place.visitor(sizes.phone, { colorScheme, bypassCSP: true });
+    await page.goto(links[0]);
+    await page.goto(place.entrance);
+    for (const path of ["/submit", "/versions", "/desk", "/league/cup", "/league/finals-1"]) {
+      await page.goto(path);
+      await check(page, path);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.equal(over, 0, `${path} is wider than a phone`);
+    }
+    assert.deepEqual(page.wrongs, []);
+    await page.context().close();
+  });
+}
