@@ -1,12 +1,14 @@
 //! Positions to try things on, and what engines think of them.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use floe_games::record::{Event, GIVEN_UP, PlayedMove};
 use floe_games::review::ReviewedTurn;
-use floe_games::{AnyGame, AnyPosition, Play, Scale};
+use floe_games::{AnyGame, AnyPosition, EventError, Play, Scale};
 use floe_rules::{ParseError, Player, Square};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -24,7 +26,8 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// The most moves of a line.
 const MOVES: usize = 4000;
 
-/// A position: a text or a setup, and moves made from there.
+/// A position: a text or a setup, and moves made from there; [`GIVEN_UP`] stands for a turn that
+/// somebody gave up.
 #[derive(Deserialize)]
 pub(crate) struct At {
     game: String,
@@ -66,50 +69,61 @@ impl At {
         })
     }
 
-    /// The position after the moves, and the one before the last of them.
-    fn play(&self) -> Result<(Play, Option<Box<dyn AnyPosition>>), Refusal> {
+    /// Makes the moves from the first position, `start`, on, and shows `before` each of them before it is
+    /// made. A turn that somebody gave up is written as records do it.
+    fn walk(
+        &self,
+        start: Box<dyn AnyPosition>,
+        mut before: impl FnMut(&Play, Player, &str),
+    ) -> Result<Play, Refusal> {
         if self.moves.len() > MOVES {
             return Err(refusal("that is more moves than a game has", &Value::Null));
         }
-        let mut play = Play::new(self.start()?);
-        let mut before = None;
+        let mut play = Play::new(start);
         for (i, mv) in self.moves.iter().enumerate() {
-            if i + 1 == self.moves.len() {
-                before = Some(play.position().clone_position());
-            }
-            play.make(mv).map_err(|error| {
-                let message = format!("move {} ({mv}): {error}", i + 1);
-                refusal(&message, &json!({ "move": i }))
-            })?;
-        }
-        Ok((play, before))
-    }
-}
-
-impl At {
-    /// The first position, and the turns from there.
-    pub(crate) fn turns(&self) -> Result<(Box<dyn AnyPosition>, Vec<ReviewedTurn>), Refusal> {
-        let start = self.start()?;
-        if self.moves.len() > MOVES {
-            return Err(refusal("that is more moves than a game has", &Value::Null));
-        }
-        let mut play = Play::new(start.clone_position());
-        let mut turns = Vec::new();
-        for (i, mv) in self.moves.iter().enumerate() {
-            let wrong = |cause: String| {
+            let wrong = |cause: &dyn Display| {
                 let message = format!("move {} ({mv}): {cause}", i + 1);
                 refusal(&message, &json!({ "move": i }))
             };
-            let mover = play
-                .turn()
-                .ok_or_else(|| wrong("the game is over".to_owned()))?;
-            play.make(mv).map_err(|error| wrong(error.to_string()))?;
+            let mover = play.turn().ok_or_else(|| wrong(&"the game is over"))?;
+            before(&play, mover, mv);
+            let made = Event::Move(PlayedMove {
+                seat: mover.number(),
+                mv: mv.clone(),
+                ..PlayedMove::default()
+            });
+            play.repeat(&made).map_err(|error| match error {
+                EventError::Move { cause, .. } => wrong(&cause),
+                error => wrong(&error),
+            })?;
+        }
+        Ok(play)
+    }
+
+    /// The position after the moves, and the one before the last of them.
+    fn play(&self) -> Result<(Play, Option<Box<dyn AnyPosition>>), Refusal> {
+        let mut left = self.moves.len();
+        let mut last = None;
+        let play = self.walk(self.start()?, |play, _, _| {
+            left -= 1;
+            if left == 0 {
+                last = Some(play.position().clone_position());
+            }
+        })?;
+        Ok((play, last))
+    }
+
+    /// The first position, and the turns from there.
+    pub(crate) fn turns(&self) -> Result<(Box<dyn AnyPosition>, Vec<ReviewedTurn>), Refusal> {
+        let start = self.start()?;
+        let mut turns = Vec::new();
+        self.walk(start.clone_position(), |_, mover, mv| {
             turns.push(ReviewedTurn {
                 mover,
-                mv: Some(mv.clone()),
+                mv: (mv != GIVEN_UP).then(|| mv.to_owned()),
                 is_fault: false,
             });
-        }
+        })?;
         Ok((start, turns))
     }
 }
@@ -170,6 +184,7 @@ pub(crate) async fn position(Json(at): Json<At>) -> Result<Json<Value>, Refusal>
         "turn": play.turn().map(Player::number),
         "scores": play.scores(),
         "is_over": play.turn().is_none(),
+        "can_give_up": play.turn().is_some() && position.give_up().is_some(),
         "moves": picks,
         "last": last,
         "picture": Picture::from(view),

@@ -288,6 +288,39 @@ async fn a_position_is_shown_with_its_moves_and_a_wrong_one_with_its_place() {
 }
 
 #[tokio::test]
+async fn a_turn_that_was_given_up_is_one_where_the_rules_have_it() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    let at = |game: &str, moves: &[&str]| json!({ "game": game, "moves": moves, "ms": 1 });
+    let line = json!({ "game": "gamma", "setup": "4x4", "moves": ["a1", "-"], "ms": 5 });
+    let shown = browser.post(&place, "/api/v1/positions", &line).await;
+    assert_eq!(shown.status, StatusCode::OK, "{}", shown.text);
+    let shown = shown.json();
+    assert_eq!((&shown["turn"], &shown["last"]), (&json!(1), &json!(null)));
+    assert_eq!(shown["can_give_up"], true);
+    let thoughts = browser.post(&place, "/api/v1/thoughts", &line).await.json();
+    assert!(thoughts["lines"][0]["move"].is_string(), "{thoughts}");
+    let mut game = line.clone();
+    game["worths"] = json!([{ "scores": [9, 7], "best": "b2" }, { "scores": [9, 7], "best": "c3" },
+                            { "scores": [12, 4], "best": "b2" }]);
+    let review = browser.post(&place, "/api/v1/reviews", &game).await.json();
+    assert_eq!(review["turns"][1]["loss"], 6, "{review}");
+    for name in ["penguins", "flood"] {
+        for path in ["positions", "thoughts"] {
+            let path = format!("/api/v1/{path}");
+            let refused = browser.post(&place, &path, &at(name, &["-"])).await;
+            assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{name}");
+            let told = refused.json();
+            assert_eq!(told["error"], "move 1 (-): the turn cannot be given up");
+            assert_eq!(told["place"]["move"], 0);
+        }
+        let start = at(name, &[]);
+        let shown = browser.post(&place, "/api/v1/positions", &start).await;
+        assert_eq!(shown.json()["can_give_up"], false, "{name}");
+    }
+}
+
+#[tokio::test]
 async fn a_position_is_painted_field_by_field_and_what_is_wrong_is_said_with_its_place() {
     let place = Place::new();
     let mut browser = Browser::default();
