@@ -5,7 +5,7 @@ import { follow } from "./live.js";
 import { madeBy } from "./marks.js";
 import { addNews, moveText, showBar, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
 import { Review } from "./review.js";
-import { ahead, askable, think } from "./thoughts.js";
+import { aheadWords, askable, think } from "./thoughts.js";
 
 /**
  * A game of people: the board, whose turn it is, and what one can do.
@@ -214,7 +214,7 @@ function goOn() {
 
 /** Why an engine is not asked here. */
 function apology() {
-  return element("span", { class: "soft" }, "Engines judge positions until a turn is given up or somebody is out.");
+  return element("span", { class: "soft" }, "Engines judge positions until somebody is out.");
 }
 
 function showInvitation() {
@@ -280,8 +280,7 @@ async function evaluate() {
   try {
     const { lines } = await think(await line(), { ms: 400 });
     if (state.ply !== ply) return;
-    const { seat, by } = ahead(lines[0].scores);
-    showBar(byId("bar"), lines[0].shares, by === 0 ? "even" : `${called(seat)} +${by}${lines[0].proven ? ", proven" : ""}`);
+    showBar(byId("bar"), lines[0].shares, aheadWords(lines[0], game.seats.map((_, i) => called(i + 1))));
   } catch (error) {
     tell(/** @type {Error} */ (error).message);
   }
@@ -301,8 +300,8 @@ async function playOn() {
 }
 
 async function analyse() {
-  const { position, moves } = await line();
-  location.assign(`/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}`);
+  const { position, moves } = await line(state.moves);
+  location.assign(`/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}&at=${Math.min(shownTurns().length, moves.length)}`);
 }
 
 byId("sit").onclick = () => act("sit", { name: JSON.parse(localStorage.getItem(`play-${game.game}`) ?? "{}").name ?? "" });

@@ -1,5 +1,5 @@
 // @ts-check
-import { seatColour, seatSign, svg } from "./drawing.js";
+import { seatColour, seatSign } from "./drawing.js";
 import { button, clockText, element } from "./common.js";
 
 /**
@@ -109,37 +109,4 @@ export function showBar(bar, shares, text) {
   });
   bar.replaceChildren(...parts, element("span", {}, text));
   bar.hidden = false;
-}
-
-/**
- * What every position was worth, as a graph one can click.
- * @param {(number | null)[]} shares of the first seat, by ply @param {number} now @param {{ply: number, text: string}[]} slips @param {(ply: number) => void} look
- */
-export function graph(shares, now, slips, look) {
-  const [width, height] = [320, 96];
-  const x = (/** @type {number} */ ply) => (shares.length > 1 ? (ply / (shares.length - 1)) * (width - 8) + 4 : width / 2);
-  const y = (/** @type {number} */ share) => (1 - share) * (height - 8) + 4;
-  const known = shares.flatMap((share, ply) => (share === null ? [] : [[x(ply), y(share)]]));
-  const root = svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Who was ahead, move by move" });
-  const middle = height / 2;
-  if (known.length > 1) {
-    const line = known.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join("L");
-    const close = `L${known[known.length - 1][0].toFixed(1)} ${middle}L${known[0][0].toFixed(1)} ${middle}Z`;
-    const clip = (/** @type {number} */ limit, /** @type {(a: number, b: number) => number} */ pickOf) => known.map(([px, py]) => `${px.toFixed(1)} ${pickOf(py, limit).toFixed(1)}`).join("L");
-    root.append(svg("path", { class: "above", d: `M${clip(middle, Math.min)}${close}` }), svg("path", { class: "below", d: `M${clip(middle, Math.max)}${close}` }), svg("path", { class: "worth", d: `M${line}` }));
-  }
-  root.append(svg("line", { class: "zero", x1: 0, x2: width, y1: middle, y2: middle }), svg("line", { class: "now", x1: x(now), x2: x(now), y1: 0, y2: height }));
-  for (const slip of slips) {
-    const share = shares[slip.ply];
-    if (share === null || share === undefined) continue;
-    const dot = svg("circle", { class: "slip", cx: x(slip.ply), cy: y(share), r: 4 });
-    dot.append(Object.assign(svg("title"), { textContent: slip.text }));
-    root.append(dot);
-  }
-  root.addEventListener("click", (event) => {
-    const box = root.getBoundingClientRect();
-    const part = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
-    look(Math.max(0, Math.min(shares.length - 1, Math.round(part * (shares.length - 1)))));
-  });
-  return root;
 }

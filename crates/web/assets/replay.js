@@ -2,14 +2,13 @@
 import { byId, data } from "./common.js";
 import { Review } from "./review.js";
 import { Stepper } from "./stepper.js";
-import { askable } from "./thoughts.js";
 
 /** A game of a league, step by step. */
-const { replay } = /** @type {any} */ (data("data"));
+const { replay, league, number } = /** @type {any} */ (data("data"));
 const plies = replay.course.plies;
 const names = replay.seats.map((/** @type {any} */ seat) => seat.name);
 const stepper = new Stepper(byId("main"), { plies, names, end: replay.end });
-const moves = stepper.turns.slice(0, askable(stepper.turns)).map((turn) => turn.text);
+const moves = stepper.turns.map((turn) => turn.text);
 const look = (/** @type {number} */ ply) => stepper.look(ply);
 const review = new Review(byId("graph"), { game: replay.course.game, start: replay.course.start, moves, movers: stepper.turns.map((turn) => turn.seat), names }, look, () => look(stepper.now));
 stepper.mark = (turn) => review.mark(turn);
@@ -28,4 +27,4 @@ addEventListener("keydown", (event) => stepper.key(event));
 // A game with a fault opens where it happened: that is what people come for.
 const fault = plies.findIndex((/** @type {any} */ ply) => ply.made?.fault);
 look(fault >= 0 ? fault : 0);
-review.run();
+review.follow(`/api/v1/leagues/${encodeURIComponent(league)}/games/${number}/evaluation`);

@@ -1,18 +1,21 @@
 // @ts-check
 import { ask, element } from "./common.js";
-import { graph } from "./panel.js";
-import { think } from "./thoughts.js";
+import { Graph } from "./graph.js";
+import { patiently, think } from "./thoughts.js";
 
 /** How many moves of a better line are shown. */
 const LINE = 5;
+/** How long a page waits between questions for news, in milliseconds. */
+const PAUSE = 250;
 
 /**
- * Looks back at a game: has an engine think about every position and says which moves lost most.
+ * Looks back at a game: shows what every position was worth to an engine, and which moves lost most.
+ * @typedef {{scores: number[], shares: number[], line: string[], best?: string, proven?: boolean}} Known the best line begins with the best move
  */
 export class Review {
   /**
    * @param {HTMLElement} into @param {{game: string, start: string, moves: string[], movers: number[], names: string[]}} course
-   *   with the moves until the first turn that is none; `movers` has every turn
+   *   with the turns that are looked at; `movers` has every turn
    * @param {(ply: number) => void} look @param {() => void} changed
    */
   constructor(into, course, look, changed) {
@@ -20,24 +23,26 @@ export class Review {
     this.course = course;
     this.look = look;
     this.changed = changed;
-    /** What every seat may expect, by ply. @type {(number[] | null)[]} */ this.worths = Array(course.moves.length + 1).fill(null);
-    /** Every seat's share of the game, by ply. @type {(number[] | null)[]} */ this.shares = Array(course.moves.length + 1).fill(null);
-    /** The best line from each position; it begins with the best move. @type {string[][]} */ this.lines = Array(course.moves.length + 1).fill([]);
+    this.graph = new Graph(course.names, look);
+    /** What is known, by ply. @type {(Known | null)[]} */ this.known = Array(course.moves.length + 1).fill(null);
     this.now = course.moves.length;
+    this.isShown = false;
     this.isDone = false;
+    /** What to say instead of a result. */ this.problem = "";
     /** What the server made of it. @type {{turns: ({sign: string} | null)[], points: {turn: number, played: string, better: string, loss: number}[]}} */ this.verdict = { turns: [], points: [] };
   }
 
+  /** Has an engine think about every position, one question after the other. */
   async run() {
     const { game, start, moves } = this.course;
     for (let ply = moves.length; ply >= 0; ply--) {
       try {
         const answer = await think({ game, position: start, moves: moves.slice(0, ply) }, { ms: 120 });
-        this.worths[ply] = answer.is_over ? (answer.scores ?? null) : answer.lines[0].scores;
-        this.shares[ply] = answer.is_over ? (answer.shares ?? null) : answer.lines[0].shares;
         const best = answer.lines[0];
-        // An engine that did not look further has the move alone.
-        this.lines[ply] = answer.is_over ? [] : best.line[0] === best.move ? best.line : [best.move];
+        this.known[ply] = answer.is_over
+          ? { scores: answer.scores ?? [], shares: answer.shares ?? [], line: [] }
+          // An engine that did not look further has the move alone.
+          : { ...best, best: best.move, line: best.line[0] === best.move ? best.line : [best.move] };
       } catch {
         break;
       }
@@ -45,6 +50,29 @@ export class Review {
       if (ply % 4 === 0) this.show();
     }
     await this.judge();
+    this.finish();
+  }
+
+  /** Shows what the server finds out, once for everybody who looks at the game. @param {string} path of the game's evaluation */
+  async follow(path) {
+    try {
+      let told = await patiently(() => ask(path, {}), { tries: 120, pause: 1000, waiting: () => this.show() });
+      for (let ply = 0; ; ) {
+        for (const known of told.worths) this.known[ply++] = known && { ...known, best: known.line[0] };
+        this.verdict = told;
+        if (told.is_over) break;
+        this.show();
+        await new Promise((done) => setTimeout(done, PAUSE));
+        told = await ask(`${path}?done=${ply}`);
+      }
+      if (told.is_given_up) this.problem = "The engines are busy. Load the page again in a minute.";
+    } catch (error) {
+      this.problem = `The game is not evaluated: ${/** @type {Error} */ (error).message}.`;
+    }
+    this.finish();
+  }
+
+  finish() {
     this.isDone = true;
     this.show();
     this.changed();
@@ -53,7 +81,7 @@ export class Review {
   /** Has the server say which moves were slips, by what is known so far. */
   async judge() {
     const { game, start, moves } = this.course;
-    const worths = this.worths.map((scores, ply) => (scores ? { scores, best: this.lines[ply][0] ?? null } : null));
+    const worths = this.known.map((known) => (known ? { scores: known.scores, best: known.line[0] ?? null } : null));
     try {
       this.verdict = await ask("/api/v1/reviews", { game, position: start, moves, worths });
     } catch {
@@ -64,7 +92,7 @@ export class Review {
   /** Shows where in the game somebody looks. @param {number} ply */
   lookAt(ply) {
     this.now = Math.min(ply, this.course.moves.length);
-    this.show();
+    if (this.isShown) this.draw();
   }
 
   /** The mark behind a move. @param {number} ply */
@@ -74,31 +102,39 @@ export class Review {
 
   /** What was better, and how it would have gone on. @param {{turn: number, better: string}} point */
   better({ turn, better }) {
-    const line = this.lines[turn];
+    const line = this.known[turn]?.line ?? [];
     if (line[0] !== better || line.length < 2) return `${better} was better`;
     return `better ${line.slice(0, LINE).join(" ")}${line.length > LINE ? " …" : ""}`;
   }
 
+  draw() {
+    const about = new Map(this.verdict.points.map((point) => [point.turn + 1, `${point.played} lost ${point.loss}`]));
+    this.graph.show(this.known.map((worth, ply) => ({ move: this.course.moves[ply - 1] ?? "", worth, seat: this.course.movers[ply - 1], sign: ply ? this.mark(ply - 1) : "", about: about.get(ply) })), this.now);
+  }
+
   show() {
-    const shares = this.shares.map((all) => (all ? all[0] : null));
-    const { points } = this.verdict;
+    this.draw();
     const name = (/** @type {number} */ ply) => this.course.names[this.course.movers[ply] - 1];
-    const slips = points.map((point) => ({ ply: point.turn + 1, text: `${point.played} lost ${point.loss}` }));
-    const list = points.map((point) => {
+    const list = this.verdict.points.map((point) => {
       const link = element("button", { type: "button" }, `${point.turn + 1}. ${name(point.turn)} ${point.played}: lost ${point.loss}; ${this.better(point)}`);
       link.onclick = () => this.look(point.turn);
       return element("li", {}, link);
     });
-    const said = this.isDone
-      ? [element("p", { class: "say" }, list.length ? "Turning points" : "Nobody slipped badly."), element("ol", { class: "points" }, ...list)]
-      : [element("p", { class: "soft" }, "Looking back…")];
-    this.into.replaceChildren(graph(shares, this.now, slips, this.look), ...said, ...this.apology());
+    const said = this.problem
+      ? [element("p", { class: "soft" }, this.problem)]
+      : this.isDone
+        ? [element("p", { class: "say" }, list.length ? "Turning points" : "Nobody slipped badly."), element("ol", { class: "points" }, ...list)]
+        : [element("p", { class: "soft" }, "Looking back…")];
+    if (this.isShown) while (this.graph.root.nextSibling) this.graph.root.nextSibling.remove();
+    else this.into.replaceChildren(this.graph.root);
+    this.into.append(...said, ...this.apology());
+    this.isShown = true;
   }
 
   /** Says that some of the game is not judged, if so. A fault at the end is no move. */
   apology() {
     const { moves, movers } = this.course;
     if (movers.length <= moves.length + 1) return [];
-    return [element("p", { class: "soft" }, `Judged until turn ${moves.length}; then a turn was given up, or somebody was out.`)];
+    return [element("p", { class: "soft" }, `Judged until turn ${moves.length}; then somebody was out.`)];
   }
 }

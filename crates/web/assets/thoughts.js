@@ -9,27 +9,34 @@ import { ask } from "./common.js";
  * @param {Line} line @param {{ms?: number, top?: number}} [effort]
  * @returns {Promise<{turn?: number, lines: Thought[], is_over?: boolean, scores?: number[], shares?: number[]}>}
  */
-export async function think(line, effort = {}) {
-  for (let tries = 0; ; tries++) {
+export function think(line, effort = {}) {
+  return patiently(() => ask("/api/v1/thoughts", { ...line, ...effort }));
+}
+
+/**
+ * Asks again for a while as long as too much is asked for.
+ * @template T @param {() => Promise<T>} act @param {{tries?: number, pause?: number, waiting?: () => void}} [patience] with the time between in milliseconds
+ * @returns {Promise<T>}
+ */
+export async function patiently(act, { tries = 20, pause = 300, waiting = () => {} } = {}) {
+  for (let left = tries; ; left--) {
     try {
-      return await ask("/api/v1/thoughts", { ...line, ...effort });
+      return await act();
     } catch (error) {
-      if (/** @type {any} */ (error).status !== 429 || tries > 20) throw error;
-      await new Promise((done) => setTimeout(done, 300));
+      if (/** @type {any} */ (error).status !== 429 || left === 0) throw error;
+      waiting();
+      await new Promise((done) => setTimeout(done, pause));
     }
   }
 }
 
-/** How a turn is written that somebody gave up. */
-const GIVEN_UP = "-";
-
 /**
- * How many of these turns are moves alone, from the first: an engine can be asked about the positions
- * up to there. A turn that was given up, or somebody who went out, cannot be told to it.
- * @param {{text: string, fault?: unknown}[]} turns
+ * How many of these turns are moves, or given up, from the first: an engine can be asked about the
+ * positions up to there. Somebody who went out cannot be told to it.
+ * @param {{fault?: unknown}[]} turns
  */
 export function askable(turns) {
-  const gap = turns.findIndex((turn) => turn.fault || turn.text === GIVEN_UP);
+  const gap = turns.findIndex((turn) => turn.fault);
   return gap < 0 ? turns.length : gap;
 }
 
@@ -37,4 +44,10 @@ export function askable(turns) {
 export function ahead(scores) {
   const [best, second] = [...scores].sort((a, b) => b - a);
   return { seat: scores.indexOf(best) + 1, by: best - (second ?? best) };
+}
+
+/** The same in words. @param {{scores: number[], proven?: boolean}} worth @param {string[]} names of the seats */
+export function aheadWords({ scores, proven }, names) {
+  const { seat, by } = ahead(scores);
+  return (by === 0 ? "even" : `${names[seat - 1] || `player ${seat}`} +${by}`) + (proven ? ", proven" : "");
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod desk;
 pub(crate) mod entrants;
+pub(crate) mod evaluations;
 pub(crate) mod games;
 pub(crate) mod leagues;
 pub(crate) mod lists;

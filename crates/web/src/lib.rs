@@ -10,6 +10,7 @@
 //! | `token`, `asker`, `access`, `guard` | who asks, who may do what, what is refused before any page |
 //! | `begin`, `start` | games that people begin, and how large a position they may ask for |
 //! | `thoughts`, `turns` | engines in threads of their own, fairly shared |
+//! | `evaluations` | recorded games that engines look at, once for everybody |
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | contests of the folder, opened once and followed |
 //! | `told`, `course` | a game as pages are told about it; a whole one to look back at |
@@ -28,6 +29,7 @@ mod assets;
 mod begin;
 mod course;
 mod error;
+mod evaluations;
 mod guard;
 mod hall;
 mod leagues;

@@ -3,6 +3,7 @@
 //! phone and on a projector. Each figure has its numbers as a table below it.
 
 mod course;
+mod evaluation;
 mod faults;
 mod history;
 mod ratings;
@@ -13,6 +14,7 @@ use std::fmt::Write;
 use askama::filters::Escaper;
 
 pub(crate) use course::{said, scores, turn_times};
+pub(crate) use evaluation::evaluation;
 pub(crate) use faults::faults;
 pub(crate) use history::history;
 pub(crate) use ratings::ratings;

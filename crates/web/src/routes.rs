@@ -48,6 +48,10 @@ pub fn app(app: App) -> Router {
         .route("/league/{name}/games", get(pages::league::games))
         .route("/league/{name}/game/{number}", get(pages::replay::replay))
         .route(
+            "/league/{name}/game/{number}/evaluation",
+            post(pages::replay::evaluate),
+        )
+        .route(
             "/league/{name}/game/{number}/record",
             get(pages::replay::record),
         )
@@ -105,6 +109,10 @@ pub fn app(app: App) -> Router {
         .route(
             "/api/v1/submissions/{entrant}/{number}",
             get(api::submissions::version),
+        )
+        .route(
+            "/api/v1/leagues/{name}/games/{number}/evaluation",
+            get(api::evaluations::evaluation).post(api::evaluations::begin),
         );
     let remote = get(api::remote::news)
         .post(api::remote::reply)

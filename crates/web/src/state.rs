@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use floe_league::finals::FinalsTrouble;
 use tokio::sync::watch;
 
+use crate::evaluations::Evaluations;
 use crate::guard::Rates;
 use crate::hall::Hall;
 use crate::leagues::Leagues;
@@ -25,6 +26,7 @@ struct Shared {
     hall: Hall,
     far: FarTables,
     thoughts: Thoughts,
+    evaluations: Evaluations,
     leagues: Leagues,
     office: Option<Arc<Office>>,
     finals: Option<FinalsTrouble>,
@@ -112,6 +114,7 @@ impl App {
         let app = App(Arc::new(Shared {
             hall: Hall::open(&games, thoughts.clone(), listing.clone())?,
             far: FarTables::new(&settings.folder, listing),
+            evaluations: Evaluations::new(thoughts.clone()),
             thoughts,
             leagues: Leagues::new(
                 &settings.folder,
@@ -139,6 +142,10 @@ impl App {
 
     pub(crate) fn thoughts(&self) -> &Thoughts {
         &self.0.thoughts
+    }
+
+    pub(crate) fn evaluations(&self) -> &Evaluations {
+        &self.0.evaluations
     }
 
     pub(crate) fn leagues(&self) -> &Leagues {

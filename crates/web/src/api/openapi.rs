@@ -25,7 +25,7 @@ fn openapi() -> Value {
     let text = json!({ "type": "string" });
     let position = json!({ "type": "object", "required": ["game"], "properties": {
         "game": text, "position": text, "setup": text, "seed": { "type": "integer" },
-        "moves": { "type": "array", "items": text } } });
+        "moves": { "type": "array", "items": text, "description": "`-` is a turn that was given up" } } });
     let mut thinking = position.clone();
     thinking["properties"]["ms"] = json!({ "type": "integer", "maximum": 5000 });
     thinking["properties"]["top"] = json!({ "type": "integer", "maximum": 8 });
@@ -83,6 +83,16 @@ fn openapi() -> Value {
         "responses": answer("It was taken") });
     remote["delete"] = json!({ "summary": "Say goodbye: a game under way is lost", "parameters": named,
         "responses": answer("It is over") });
+    let mut evaluation = reads(
+        "What an engine thinks of every position of a game, beyond the `done` that are known: waits for more",
+        &["name", "number"],
+    );
+    let which = evaluation["get"]["parameters"].clone();
+    evaluation["post"] = json!({ "summary": "Have a game evaluated, once for all who ask", "parameters": which,
+        "responses": answer("What is known of it") });
+    if let Some(parameters) = evaluation["get"]["parameters"].as_array_mut() {
+        parameters.push(json!({ "name": "done", "in": "query", "schema": { "type": "integer" } }));
+    }
     json!({
         "openapi": "3.1.0",
         "info": { "title": "Floe", "version": env!("CARGO_PKG_VERSION") },
@@ -126,6 +136,7 @@ fn openapi() -> Value {
                 reads("What one entrant did: against each, versions, ratings, last games", &["name", "entrant"]),
             "/api/v1/leagues/{name}/games/{number}":
                 reads("A game of a tournament, by its number from 1, position by position", &["name", "number"]),
+            "/api/v1/leagues/{name}/games/{number}/evaluation": evaluation,
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use floe_games::Scale;
-use floe_games::review::{Grade, Review, Worth};
+use floe_games::review::{Grade, Review, TurningPoint, Worth};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -32,7 +32,6 @@ struct Known {
 /// `POST /api/v1/reviews`: how good every move was, and which lost most.
 pub(crate) async fn review(Json(looked): Json<Looked>) -> Result<Json<Value>, Refusal> {
     let (start, turns) = looked.at.turns()?;
-    let count = turns.len();
     let players = start.players() as usize;
     let mut review = Review::new(turns, Scale::of(&*start), None);
     for (turn, known) in looked.worths.into_iter().enumerate() {
@@ -51,17 +50,29 @@ pub(crate) async fn review(Json(looked): Json<Looked>) -> Result<Json<Value>, Re
         };
         review.note(turn, worth);
     }
+    Ok(Json(verdict(&review)))
+}
+
+/// How good every move was, and which lost most, by what is known.
+pub(crate) fn verdict(review: &Review) -> Value {
+    let count = review.positions() - 1;
     let judged = |turn: usize| {
         let grade = review.grade(turn)?;
         Some(json!({ "loss": review.loss(turn), "grade": grade, "sign": grade.sign() }))
     };
     let turns: Vec<Option<Value>> = (0..count).map(judged).collect();
-    let points = review.turning_points(count).into_iter();
-    let points = points.filter(|point| point.grade != Grade::Fine).take(MOST);
-    let points: Vec<Value> = points
+    let points: Vec<Value> = (worst(review).into_iter())
         .map(|point| json!({ "turn": point.turn, "played": point.played, "better": point.better, "loss": point.loss }))
         .collect();
-    Ok(Json(json!({ "turns": turns, "points": points })))
+    json!({ "turns": turns, "points": points })
+}
+
+/// The moves that lost most.
+pub(crate) fn worst(review: &Review) -> Vec<TurningPoint> {
+    let mut points = review.turning_points(review.positions());
+    points.retain(|point| point.grade != Grade::Fine);
+    points.truncate(MOST);
+    points
 }
 
 #[cfg(test)]

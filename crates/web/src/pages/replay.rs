@@ -4,17 +4,22 @@ use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::header;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use floe_arena::checkup::asked_at;
 use floe_games::record::Record;
+use floe_games::review::{Grade, TurningPoint};
 use floe_league::description::Public;
 use floe_search::Spec;
 use serde_json::json;
 
 use super::{data, page};
 use crate::access::Visitor;
+use crate::api::evaluations::of_game;
 use crate::api::leagues::{find, record as record_of, replay as replay_of};
+use crate::api::reviews::worst;
+use crate::course::Course;
 use crate::error::WebError;
+use crate::evaluations::Evaluated;
 use crate::leagues::League;
 use crate::plots::{self, Figure};
 use crate::state::App;
@@ -25,6 +30,8 @@ struct Replay<'a> {
     league: &'a League,
     id: u64,
     players: String,
+    /// Everybody's name, and the score at the end.
+    seats: Vec<(String, String)>,
     data: String,
     turns: Vec<TurnLine>,
     /// The file of records, as it is typed.
@@ -34,12 +41,48 @@ struct Replay<'a> {
     scores: Figure,
     said: Figure,
     times: Figure,
+    evaluation: Option<EvaluationPart>,
 }
 
 /// A turn, for those without a script.
 struct TurnLine {
     text: String,
+    /// What stands behind a move that lost something.
+    sign: &'static str,
     fault: String,
+}
+
+/// What an engine thinks of the game, for those without a script.
+struct EvaluationPart {
+    figure: Figure,
+    /// The moves that lost most, in words.
+    points: Vec<String>,
+    done: usize,
+    positions: usize,
+    is_over: bool,
+}
+
+impl EvaluationPart {
+    fn of(now: &Evaluated, course: &Course, names: &[String]) -> Self {
+        let point = |point: TurningPoint| {
+            let name = names.get(point.mover.index()).map_or("", String::as_str);
+            let line = now.lines.get(point.turn).map(|line| line.join(" "));
+            format!(
+                "{}. {name} {}: lost {}; better {}",
+                point.turn + 1,
+                point.played,
+                point.loss,
+                line.unwrap_or(point.better)
+            )
+        };
+        EvaluationPart {
+            figure: plots::evaluation(course, names, &now.review),
+            points: worst(&now.review).into_iter().map(point).collect(),
+            done: now.done,
+            positions: now.review.positions(),
+            is_over: now.is_over(),
+        }
+    }
 }
 
 pub(crate) async fn replay(
@@ -50,10 +93,17 @@ pub(crate) async fn replay(
     let league = find(&app, &visitor, &name, Public::Games).await?;
     let replay = replay_of(&league, &visitor, id).await?;
     let (names, course) = (replay.names(), &replay.course);
+    let evaluation = app.evaluations().find(&replay.record);
+    let sign = |turn: usize| {
+        let now = evaluation.as_ref()?;
+        now.look(|now| now.review.grade(turn))
+    };
     let turns: Vec<TurnLine> = (course.plies.iter())
         .filter_map(|ply| ply.made.as_ref())
-        .map(|turn| TurnLine {
+        .enumerate()
+        .map(|(i, turn)| TurnLine {
             text: turn.text.clone(),
+            sign: sign(i).map_or("", Grade::sign),
             fault: turn.fault.clone().unwrap_or_default(),
         })
         .collect();
@@ -62,6 +112,10 @@ pub(crate) async fn replay(
         league: &league,
         id,
         players: names.join(" – "),
+        seats: (names.iter().cloned())
+            .zip(course.plies.last().into_iter().flat_map(|end| &end.scores))
+            .map(|(name, score)| (name, score.to_string()))
+            .collect(),
         // A game with a fault opens where it happened: that is what people come for.
         at: fault.unwrap_or(0),
         turns,
@@ -69,8 +123,23 @@ pub(crate) async fn replay(
         scores: plots::scores(course, &names),
         said: plots::said(course, &names),
         times: plots::turn_times(course, &names),
+        evaluation: (evaluation.as_ref())
+            .map(|found| found.look(|now| EvaluationPart::of(now, course, &names))),
         data: data(&json!({ "replay": replay.json(), "league": league.name, "number": id }))?,
     })
+}
+
+/// `POST /league/NAME/game/N/evaluation`: has an engine look at it, and shows it again.
+pub(crate) async fn evaluate(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((name, id)): Path<(String, u64)>,
+) -> Result<Redirect, WebError> {
+    let record = of_game(&app, &visitor, &name, id).await?;
+    app.evaluations().begin(&record, &visitor.asker)?;
+    // Beside the address of the form, whatever the league's name is. No place in the page is
+    // named: browsers take looking again at such an address for going to that place.
+    Ok(Redirect::to(&format!("../{id}")))
 }
 
 /// A file that a browser keeps.

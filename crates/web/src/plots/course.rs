@@ -2,27 +2,27 @@ use super::{Figure, span};
 use crate::course::{Course, Turn};
 
 /// How wide and tall a figure of a game is; it is stretched to its place.
-const WIDTH: f64 = 320.0;
-const HEIGHT: f64 = 90.0;
+pub(super) const WIDTH: f64 = 320.0;
+pub(super) const HEIGHT: f64 = 90.0;
 /// How wide a bar is at most.
 const WIDEST: f64 = 24.0;
 /// Room above and below its lines.
-const EDGE: f64 = 4.0;
+pub(super) const EDGE: f64 = 4.0;
 
-fn turns(course: &Course) -> impl Iterator<Item = &Turn> {
+pub(super) fn turns(course: &Course) -> impl Iterator<Item = &Turn> {
     course.plies.iter().filter_map(|ply| ply.made.as_ref())
 }
 
-fn colour(seat: u32) -> u32 {
+pub(super) fn colour(seat: u32) -> u32 {
     (seat.max(1) - 1) % 9 + 1
 }
 
-fn called(names: &[String], seat: u32) -> String {
+pub(super) fn called(names: &[String], seat: u32) -> String {
     let name = (seat as usize).checked_sub(1).and_then(|at| names.get(at));
     name.cloned().unwrap_or_else(|| format!("seat {seat}"))
 }
 
-fn figure(label: &str, heads: &[&str]) -> Figure {
+pub(super) fn figure(label: &str, heads: &[&str]) -> Figure {
     Figure {
         label: label.to_owned(),
         height: HEIGHT,
@@ -34,7 +34,7 @@ fn figure(label: &str, heads: &[&str]) -> Figure {
 }
 
 /// Where a ply is.
-fn x(course: &Course, ply: usize) -> f64 {
+pub(super) fn x(course: &Course, ply: usize) -> f64 {
     let last = course.plies.len().saturating_sub(1).max(1);
     ply as f64 / last as f64 * (WIDTH - 2.0 * EDGE) + EDGE
 }
@@ -45,7 +45,7 @@ fn y(value: f64, low: f64, high: f64) -> f64 {
 }
 
 /// A line that moves with the position that is looked at.
-fn cursor(figure: &mut Figure) {
+pub(super) fn cursor(figure: &mut Figure) {
     figure.draw(format_args!(
         "<line class=\"now\" x1=\"{EDGE}\" x2=\"{EDGE}\" y1=\"0\" y2=\"{HEIGHT}\"/>"
     ));

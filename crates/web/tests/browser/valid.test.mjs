@@ -40,6 +40,15 @@ test("every page is valid", async () => {
   }
 });
 
+test("a game that is evaluated is valid while that goes on, and then", async () => {
+  const path = `${place.base}/league/cup/game/1`;
+  const api = `${place.base}/api/v1/leagues/cup/games/1/evaluation`;
+  await fetch(`${path}/evaluation`, { method: "POST" });
+  assert.deepEqual(await wrongs(await (await fetch(path)).text()), []);
+  for (let told = { done: 0 }; !told.is_over; ) told = await (await fetch(`${api}?done=${told.done}`)).json();
+  assert.deepEqual(await wrongs(await (await fetch(path)).text()), []);
+});
+
 test("a game's page is valid", async () => {
   const begun = await fetch(`${place.base}/play/gamma`, { method: "POST", redirect: "manual", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "opponent=here&clock=none&public=on&size=4x4&name=%3Cb%3E" });
   const path = begun.headers.get("location");

@@ -12,6 +12,11 @@ const SECRET: &str = "the weights are in <script>alert(1)</script>";
 
 /// A game that the second seat's program loses by a fault, having said something.
 fn broken_game(id: u64, seats: [(&str, &str); 2]) -> Record {
+    broken_game_of(id, seats, ["a1", "b2", "c3"])
+}
+
+/// The same with these moves.
+pub(crate) fn broken_game_of(id: u64, seats: [(&str, &str); 2], moves: [&str; 3]) -> Record {
     let start = floe_games::find("gamma").unwrap().start("4x4", 1).unwrap();
     let mut record = Record::new(Opening {
         floe: VERSION,
@@ -31,7 +36,7 @@ fn broken_game(id: u64, seats: [(&str, &str); 2]) -> Record {
         ..Opening::default()
     });
     let mut play = Play::new(start);
-    for (seat, mv) in [(1, "a1"), (2, "b2"), (1, "c3")] {
+    for (seat, mv) in [1, 2, 1].into_iter().zip(moves) {
         play.make(mv).unwrap();
         record.events.push(Event::Move(PlayedMove {
             seat,

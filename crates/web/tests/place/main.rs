@@ -4,6 +4,7 @@ mod access;
 mod api;
 #[cfg(unix)]
 mod desk;
+mod evaluation;
 mod games;
 mod hostile;
 mod league;

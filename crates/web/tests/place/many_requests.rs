@@ -45,7 +45,7 @@ const TEXTS: [&str; 28] = [
     "J\n@#\n+@\n",
 ];
 
-const PATHS: [&str; 34] = [
+const PATHS: [&str; 36] = [
     "/",
     "/{}",
     "/play/{}",
@@ -80,6 +80,8 @@ const PATHS: [&str; 34] = [
     "/api/v1/thoughts",
     "/api/v1/leagues/{}",
     "/api/v1/leagues/cup/games/{}",
+    "/api/v1/leagues/cup/games/{}/evaluation?done={}",
+    "/league/cup/game/{}/evaluation",
 ];
 
 const ACTS: [&str; 7] = ["move", "give-up", "take-back", "resign", "rematch", "x", ""];

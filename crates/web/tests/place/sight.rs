@@ -203,6 +203,14 @@ async fn who_sees_what_of_a_league() {
                         assert_eq!(reads, may, "{who}: {path}, {entrant}");
                     }
                 }
+                for path in [
+                    format!("{base}/game/1/evaluation"),
+                    format!("{api}/games/1/evaluation"),
+                ] {
+                    let status = browser.form(place, &path, "").await.status;
+                    let begun = [StatusCode::OK, StatusCode::SEE_OTHER].contains(&status);
+                    assert_eq!(begun, games[at], "{who}: {path}, {status}");
+                }
             }
             let told = browser.get(place, tables).await.text;
             assert_eq!(told.contains("owls#1"), games[at], "{who}: {tables}");

@@ -1,0 +1,108 @@
+//! What an engine thinks of every position of a recorded game, evaluated once for all who ask.
+
+use std::time::Duration;
+
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use floe_games::record::Record;
+use floe_league::description::Public;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::leagues::{find, record};
+use super::reviews::verdict;
+use crate::access::Visitor;
+use crate::error::WebError;
+use crate::evaluations::{Evaluated, Evaluation, EvaluationError};
+use crate::state::App;
+
+/// How long somebody waits for news at most.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+impl From<EvaluationError> for WebError {
+    fn from(error: EvaluationError) -> Self {
+        let status = match &error {
+            EvaluationError::Share | EvaluationError::Busy => StatusCode::TOO_MANY_REQUESTS,
+            EvaluationError::TooLong(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            EvaluationError::Record(cause) => return WebError::ours(cause),
+        };
+        WebError::new(status, error.to_string(), "The game can be seen without.")
+    }
+}
+
+/// What somebody knows already.
+#[derive(Deserialize)]
+pub(crate) struct Known {
+    /// How many positions, from the first on.
+    #[serde(default)]
+    done: usize,
+}
+
+/// The record of a game of a league that this visitor may see.
+pub(crate) async fn of_game(
+    app: &App,
+    visitor: &Visitor,
+    name: &str,
+    id: u64,
+) -> Result<Record, WebError> {
+    let league = find(app, visitor, name, Public::Games).await?;
+    record(&league, visitor, id).await
+}
+
+/// `POST /api/v1/leagues/{name}/games/{number}/evaluation`: has it evaluated, unless it is or was.
+pub(crate) async fn begin(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((name, id)): Path<(String, u64)>,
+) -> Result<Json<Value>, WebError> {
+    let record = of_game(&app, &visitor, &name, id).await;
+    let record = record.map_err(WebError::for_script)?;
+    let evaluation = app.evaluations().begin(&record, &visitor.asker);
+    let evaluation = evaluation.map_err(|error| WebError::from(error).for_script())?;
+    Ok(Json(told(&evaluation, 0)))
+}
+
+/// `GET /api/v1/leagues/{name}/games/{number}/evaluation`: what is known of it beyond what was, as
+/// soon as there is more.
+pub(crate) async fn evaluation(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((name, id)): Path<(String, u64)>,
+    Query(known): Query<Known>,
+) -> Result<Json<Value>, WebError> {
+    let record = of_game(&app, &visitor, &name, id).await;
+    let record = record.map_err(WebError::for_script)?;
+    let evaluation = app.evaluations().find(&record);
+    let nobody = || WebError::not_found("evaluation; it begins with a POST").for_script();
+    let evaluation = evaluation.ok_or_else(nobody)?;
+    // Whoever has waited long enough is told that there is nothing new.
+    let _ = timeout(PATIENCE, evaluation.after(known.done)).await;
+    Ok(Json(told(&evaluation, known.done)))
+}
+
+fn told(evaluation: &Evaluation, known: usize) -> Value {
+    evaluation.look(|now| {
+        let worths: Vec<Option<Value>> = (known..now.done).map(|turn| worth(now, turn)).collect();
+        let mut told = verdict(&now.review);
+        told["positions"] = json!(now.review.positions());
+        told["done"] = json!(now.done);
+        told["is_over"] = json!(now.is_over());
+        told["is_given_up"] = json!(now.is_given_up);
+        // Those from the first that was not known on.
+        told["worths"] = json!(worths);
+        told
+    })
+}
+
+fn worth(now: &Evaluated, turn: usize) -> Option<Value> {
+    let worth = now.review.worth(turn)?;
+    Some(json!({
+        "scores": worth.scores,
+        "shares": now.review.shares(turn),
+        "line": now.lines.get(turn),
+        "depth": worth.depth,
+        "proven": worth.proven,
+    }))
+}

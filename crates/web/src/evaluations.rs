@@ -1,0 +1,502 @@
+//! Recorded games that an engine looks at position by position, once for everybody who asks.
+//!
+//! A game is evaluated in the share of the engines of whoever asks first; who asks for the same game
+//! joins them. What comes of it is kept until newer ones need the room.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use floe_games::record::{Event, GIVEN_UP, Record, Replay};
+use floe_games::review::{Review, ReviewedTurn};
+use floe_games::{AnyPosition, Past, Play, Scale};
+use floe_search::Thought;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use crate::asker::Asker;
+use crate::thoughts::{Question, ThoughtError, Thoughts};
+
+/// How many games may be evaluated for one asker at a time.
+const SHARE: usize = 3;
+/// After how long a game that nobody looks at gives way to another of the same asker.
+const ABANDONED: Duration = Duration::from_secs(5);
+/// How many games may be evaluated at a time, for all.
+const AT_ONCE: usize = 24;
+/// How many positions are kept, of all games together.
+const KEPT: usize = 40_000;
+/// The most turns of a game that is evaluated.
+const TURNS: usize = 4000;
+/// How long an engine thinks about a game in all, and about each of its positions at most and at
+/// least.
+const GAME_TIME: Duration = Duration::from_secs(60);
+const MOST_TIME: Duration = Duration::from_millis(120);
+const LEAST_TIME: Duration = Duration::from_millis(15);
+/// How many moves of a best line are kept.
+const LINE: usize = 6;
+/// How often an engine that is busy is asked again, and after how long.
+const TRIES: usize = 300;
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Why a game is not evaluated.
+#[derive(Debug, Error)]
+pub(crate) enum EvaluationError {
+    /// So many are evaluated for the same asker already.
+    #[error("{SHARE} games are being evaluated for you already; wait until one of them is done")]
+    Share,
+    /// So many are evaluated for all already.
+    #[error("too many games are being evaluated; try again in a minute")]
+    Busy,
+    /// The game has more turns than an engine is asked about.
+    #[error("this game has {0} turns; games of up to {TURNS} are evaluated")]
+    TooLong(usize),
+    /// The record cannot be played again.
+    #[error("{0}")]
+    Record(String),
+}
+
+/// All games that are or were evaluated. Clones are the same ones.
+#[derive(Clone)]
+pub(crate) struct Evaluations {
+    thoughts: Thoughts,
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Default)]
+struct Kept {
+    games: HashMap<GameHash, Entry>,
+    /// How often games were asked for, which orders them by when that was last.
+    count: u64,
+}
+
+struct Entry {
+    evaluation: Evaluation,
+    asker: Asker,
+    asked: u64,
+    /// When that was.
+    seen: Instant,
+}
+
+impl Entry {
+    fn is_over(&self) -> bool {
+        self.evaluation.look(Evaluated::is_over)
+    }
+
+    fn positions(&self) -> usize {
+        self.evaluation.look(|now| now.review.positions())
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.evaluation.0.receiver_count() == 0 && self.seen.elapsed() > ABANDONED
+    }
+}
+
+/// What a game is told from others by: its start and its turns.
+type GameHash = [u8; 32];
+
+/// A game that is evaluated, as far as that has come. Clones are the same one.
+#[derive(Clone)]
+pub(crate) struct Evaluation(Arc<watch::Sender<Evaluated>>);
+
+/// What is known about the positions of a game.
+pub(crate) struct Evaluated {
+    /// What they are worth, and what the moves lost by that.
+    pub(crate) review: Review,
+    /// The best line from each, as far as it is known.
+    pub(crate) lines: Vec<Vec<String>>,
+    /// How many positions were thought about, from the first on.
+    pub(crate) done: usize,
+    /// Whether engines were too busy for the rest, or nobody looked any more.
+    pub(crate) is_given_up: bool,
+}
+
+impl Evaluated {
+    /// Whether nothing more will come.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_given_up || self.done == self.review.positions()
+    }
+}
+
+impl Evaluation {
+    /// What is known now.
+    pub(crate) fn look<T>(&self, at: impl FnOnce(&Evaluated) -> T) -> T {
+        at(&self.0.borrow())
+    }
+
+    /// Waits until more positions than these are done, or nothing more will come.
+    pub(crate) async fn after(&self, done: usize) {
+        let mut news = self.0.subscribe();
+        // Whoever evaluates it keeps it, so that there is news until it is over.
+        let _ = news
+            .wait_for(|now| now.done > done || now.is_over())
+            .await
+            .map(|_| ());
+    }
+}
+
+impl Evaluations {
+    pub(crate) fn new(thoughts: Thoughts) -> Self {
+        Evaluations {
+            thoughts,
+            kept: Arc::default(),
+        }
+    }
+
+    /// The evaluation of this game, if somebody has asked for it.
+    pub(crate) fn find(&self, record: &Record) -> Option<Evaluation> {
+        self.lock().find(&hash(record))
+    }
+
+    /// The evaluation of this game: the one there is, or a new one in this asker's share. Must be
+    /// called where tasks can be started.
+    pub(crate) fn begin(
+        &self,
+        record: &Record,
+        asker: &Asker,
+    ) -> Result<Evaluation, EvaluationError> {
+        let hash = hash(record);
+        if let Some(evaluation) = self.lock().find(&hash) {
+            return Ok(evaluation);
+        }
+        let game = GameToEvaluate::of(record)?;
+        let mut kept = self.lock();
+        // Somebody else may have been faster.
+        if let Some(evaluation) = kept.find(&hash) {
+            return Ok(evaluation);
+        }
+        kept.make_room(asker, game.events.len() + 1)?;
+        let evaluation = game.unknown();
+        kept.count += 1;
+        let entry = Entry {
+            evaluation: evaluation.clone(),
+            asker: asker.clone(),
+            asked: kept.count,
+            seen: Instant::now(),
+        };
+        kept.games.insert(hash, entry);
+        drop(kept);
+        let (all, asker, begun) = (self.clone(), asker.clone(), evaluation.clone());
+        tokio::spawn(async move {
+            game.evaluate(&all.thoughts, &asker, &begun).await;
+            all.lock().forget_given_up();
+        });
+        Ok(evaluation)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn find(&mut self, hash: &GameHash) -> Option<Evaluation> {
+        let entry = self.games.get_mut(hash)?;
+        self.count += 1;
+        entry.asked = self.count;
+        entry.seen = Instant::now();
+        Some(entry.evaluation.clone())
+    }
+
+    /// Forgets games for which engines had no time: whoever asks again begins anew.
+    fn forget_given_up(&mut self) {
+        (self.games).retain(|_, entry| !entry.evaluation.look(|now| now.is_given_up));
+    }
+
+    /// Makes room for a game of so many positions, or says why there is none for this asker.
+    fn make_room(&mut self, asker: &Asker, positions: usize) -> Result<(), EvaluationError> {
+        let under_way = || self.games.values().filter(|entry| !entry.is_over());
+        let own = || under_way().filter(|entry| entry.asker == *asker);
+        if own().count() >= SHARE {
+            let abandoned = own().filter(|entry| entry.is_abandoned());
+            let oldest = abandoned.min_by_key(|entry| entry.asked);
+            let oldest = oldest.ok_or(EvaluationError::Share)?;
+            (oldest.evaluation.0).send_modify(|now| now.is_given_up = true);
+        } else if under_way().count() >= AT_ONCE {
+            return Err(EvaluationError::Busy);
+        }
+        self.forget_given_up();
+        let mut all: usize = self.games.values().map(Entry::positions).sum();
+        let mut old: Vec<(u64, GameHash, usize)> = (self.games.iter())
+            .filter(|(_, entry)| entry.is_over())
+            .map(|(hash, entry)| (entry.asked, *hash, entry.positions()))
+            .collect();
+        old.sort_unstable();
+        for (_, hash, size) in old {
+            if all + positions <= KEPT {
+                break;
+            }
+            self.games.remove(&hash);
+            all -= size;
+        }
+        Ok(())
+    }
+}
+
+/// A game, ready to be played again.
+struct GameToEvaluate {
+    start: Box<dyn AnyPosition>,
+    /// The turns that stand.
+    events: Vec<Event>,
+    turns: Vec<ReviewedTurn>,
+    /// How the game ended, if it did.
+    end: Option<Vec<i64>>,
+}
+
+impl GameToEvaluate {
+    fn of(record: &Record) -> Result<Self, EvaluationError> {
+        let count = record.events.len();
+        if count > TURNS {
+            return Err(EvaluationError::TooLong(count));
+        }
+        let wrong = |cause: &dyn std::fmt::Display| EvaluationError::Record(cause.to_string());
+        let replay = Replay::new(record).map_err(|error| wrong(&error))?;
+        let mut past = Past::new(replay.play().position().clone_position());
+        for event in &record.events {
+            past.apply(event).map_err(|error| wrong(&error))?;
+        }
+        let turns = past.turns().iter().map(|turn| ReviewedTurn {
+            mover: turn.player,
+            mv: match &turn.event {
+                Event::Move(made) if made.mv != GIVEN_UP => Some(made.mv.clone()),
+                _ => None,
+            },
+            is_fault: matches!(turn.event, Event::Fault(_)),
+        });
+        Ok(GameToEvaluate {
+            turns: turns.collect(),
+            events: past.turns().iter().map(|turn| turn.event.clone()).collect(),
+            end: (past.play().turn().is_none()).then(|| past.play().scores()),
+            start: past.start().clone_position(),
+        })
+    }
+
+    /// An evaluation of it that knows nothing yet.
+    fn unknown(&self) -> Evaluation {
+        let scale = Scale::of(&*self.start);
+        let review = Review::new(self.turns.clone(), scale, self.end.clone());
+        Evaluation(Arc::new(watch::Sender::new(Evaluated {
+            lines: vec![Vec::new(); review.positions()],
+            review,
+            done: 0,
+            is_given_up: false,
+        })))
+    }
+
+    /// Has an engine think about every position.
+    async fn evaluate(self, thoughts: &Thoughts, asker: &Asker, evaluation: &Evaluation) {
+        let positions = self.events.len() as u32 + 1;
+        let usual = (GAME_TIME / positions).clamp(LEAST_TIME, MOST_TIME);
+        let mut play = Play::new(self.start);
+        let mut events = self.events.iter();
+        for turn in 0.. {
+            let thought = match play.turn() {
+                None => Ok(None),
+                Some(_) => think(thoughts, asker, play.position(), usual).await,
+            };
+            evaluation.0.send_modify(|now| match thought {
+                Ok(thought) => now.note(turn, thought),
+                Err(_) => now.is_given_up = true,
+            });
+            let Some(event) = events.next() else { break };
+            // The record was played again before.
+            if evaluation.look(Evaluated::is_over) || play.repeat(event).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+impl Evaluated {
+    /// Takes in what an engine thinks of the next position, if it does.
+    fn note(&mut self, turn: usize, thought: Option<Thought<String>>) {
+        self.done = turn + 1;
+        let Some(mut thought) = thought else { return };
+        thought.line.truncate(LINE);
+        // An engine that did not look further has the move alone.
+        if thought.line.first() != Some(&thought.best) {
+            thought.line = vec![thought.best.clone()];
+        }
+        if let Some(line) = self.lines.get_mut(turn) {
+            *line = std::mem::take(&mut thought.line);
+        }
+        self.review.note(turn, thought);
+    }
+}
+
+/// What an engine thinks of a position, as soon as one has time; nothing where it has no answer.
+async fn think(
+    thoughts: &Thoughts,
+    asker: &Asker,
+    position: &dyn AnyPosition,
+    usual: Duration,
+) -> Result<Option<Thought<String>>, ThoughtError> {
+    for _ in 0..TRIES {
+        let question = Question {
+            position: position.clone_position(),
+            spec: floe_search::Kind::Floe.into(),
+            usual,
+            top: 1,
+        };
+        match thoughts.ask(asker, question).await {
+            Ok(thoughts) => return Ok(thoughts.into_iter().next()),
+            Err(ThoughtError::NoAnswer) => return Ok(None),
+            Err(ThoughtError::Busy) => sleep(PAUSE).await,
+        }
+    }
+    Err(ThoughtError::Busy)
+}
+
+fn hash(record: &Record) -> GameHash {
+    let mut hash = Sha256::new();
+    let mut add = |text: &str| {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    };
+    add(&record.opening.game);
+    add(&record.opening.start);
+    for event in &record.events {
+        match event {
+            Event::Move(made) => add(&format!("move {} {}", made.seat, made.mv)),
+            Event::Fault(fault) => add(&format!("fault {}", fault.seat)),
+            Event::Back(back) => add(&format!("back {}", back.moves)),
+        }
+    }
+    hash.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use floe_games::record::{Entrant, Opening, PlayedMove, VERSION};
+    use floe_games::{Fault, FaultKind};
+    use floe_rules::Player;
+
+    use super::*;
+    use crate::token::Token;
+
+    fn asker() -> Asker {
+        Asker::Visitor(Token::fresh().unwrap().hash())
+    }
+
+    /// A game of three in which a turn is given up, and then somebody goes out.
+    fn odd_game() -> Record {
+        let start = floe_games::find("gamma").unwrap().start("4x4,players=3", 1);
+        let mut record = Record::new(Opening {
+            floe: VERSION,
+            game: "gamma".to_owned(),
+            seats: vec![Entrant::default(); 3],
+            start: start.unwrap().write(),
+            ..Opening::default()
+        });
+        let made = |seat, mv: &str| {
+            Event::Move(PlayedMove {
+                seat,
+                mv: mv.to_owned(),
+                ..PlayedMove::default()
+            })
+        };
+        let fault = Fault::new(Player::new(2), FaultKind::Crash, "gone");
+        let fault = Event::Fault(Box::new(fault));
+        record.events = vec![made(1, "a1"), made(2, GIVEN_UP), fault, made(1, "b1")];
+        record
+    }
+
+    #[tokio::test]
+    async fn positions_after_a_turn_that_was_none_are_evaluated() {
+        let evaluations = Evaluations::new(Thoughts::new(1).unwrap());
+        let evaluation = evaluations.begin(&odd_game(), &asker()).unwrap();
+        evaluation.after(4).await;
+        evaluation.look(|now| {
+            assert_eq!((now.done, now.is_over(), now.is_given_up), (5, true, false));
+            assert_eq!(now.review.known(), 5);
+            // No move was made by somebody who went out; giving up a turn is one that may lose.
+            assert_eq!(now.review.loss(2), None);
+            assert!(now.review.loss(1).is_some());
+            assert!(now.lines.iter().all(|line| !line.is_empty()));
+        });
+    }
+
+    #[tokio::test]
+    async fn games_that_are_too_long_are_refused() {
+        let evaluations = Evaluations::new(Thoughts::new(1).unwrap());
+        let mut record = odd_game();
+        record.events = vec![record.events[0].clone(); TURNS + 1];
+        let refused = evaluations.begin(&record, &asker()).err();
+        assert!(matches!(refused, Some(EvaluationError::TooLong(_))));
+    }
+
+    fn name(number: usize) -> GameHash {
+        let mut hash = [0; 32];
+        hash[..8].copy_from_slice(&number.to_le_bytes());
+        hash
+    }
+
+    fn add(kept: &mut Kept, number: usize, evaluation: Evaluation, asker: &Asker) {
+        kept.count += 1;
+        let entry = Entry {
+            evaluation,
+            asker: asker.clone(),
+            asked: kept.count,
+            seen: Instant::now(),
+        };
+        kept.games.insert(name(number), entry);
+    }
+
+    /// Those that were asked for last are kept, as many as there is room for.
+    #[test]
+    fn what_is_kept_has_an_end() {
+        let mut game = GameToEvaluate::of(&odd_game()).unwrap();
+        game.turns = vec![game.turns[0].clone(); TURNS];
+        let positions = TURNS + 1;
+        let mut kept = Kept::default();
+        let room = KEPT / positions;
+        for number in 0..room + 10 {
+            kept.make_room(&asker(), positions).unwrap();
+            // Somebody looks at the first one again and again.
+            kept.find(&name(0));
+            let evaluation = game.unknown();
+            evaluation.0.send_modify(|now| now.done = positions);
+            add(&mut kept, number, evaluation, &asker());
+        }
+        assert_eq!(kept.games.len(), room);
+        assert!(kept.games.contains_key(&name(0)) && !kept.games.contains_key(&name(1)));
+        assert!(kept.games.contains_key(&name(room + 9)));
+    }
+
+    #[test]
+    fn a_game_that_nobody_looks_at_gives_way() {
+        let game = GameToEvaluate::of(&odd_game()).unwrap();
+        let (mut kept, who) = (Kept::default(), asker());
+        for number in 0..SHARE {
+            kept.make_room(&who, 5).unwrap();
+            add(&mut kept, number, game.unknown(), &who);
+        }
+        let refused =
+            |kept: &mut Kept| matches!(kept.make_room(&who, 5), Err(EvaluationError::Share));
+        assert!(refused(&mut kept));
+        let long_ago = Instant::now().checked_sub(2 * ABANDONED).unwrap();
+        let entry = kept.games.get_mut(&name(1)).unwrap();
+        entry.seen = long_ago;
+        let evaluation = entry.evaluation.clone();
+        // Somebody who waits for news looks at it.
+        let news = evaluation.0.subscribe();
+        assert!(refused(&mut kept));
+        drop(news);
+        assert!(!refused(&mut kept));
+        assert!(!kept.games.contains_key(&name(1)) && kept.games.contains_key(&name(0)));
+        assert!(evaluation.look(Evaluated::is_over));
+    }
+
+    #[test]
+    fn all_together_have_a_bound() {
+        let game = GameToEvaluate::of(&odd_game()).unwrap();
+        let mut kept = Kept::default();
+        for number in 0..AT_ONCE {
+            kept.make_room(&asker(), 5).unwrap();
+            add(&mut kept, number, game.unknown(), &asker());
+        }
+        let refused = kept.make_room(&asker(), 5);
+        assert!(matches!(refused, Err(EvaluationError::Busy)));
+    }
+}
