@@ -2,17 +2,32 @@
 import { FloeBoard } from "./board.js";
 import { ask, button, byId, data, element } from "./common.js";
 import { seatSign } from "./drawing.js";
-import { showBar, showMoves, showPicks } from "./panel.js";
-import { ahead, think } from "./thoughts.js";
+import { Graph } from "./graph.js";
+import { showBar, showPicks } from "./panel.js";
+import { aheadWords, think } from "./thoughts.js";
+import { MoveTree } from "./tree.js";
+import { showTree } from "./tree-list.js";
 
-/** A board to try things on. The address carries the position, so that a link shares it. */
-const shared = /** @type {{game: string, position: string, moves: string[]}} */ (data("data"));
+/**
+ * A board to try things on. The address carries the position, the moves that were tried and where one
+ * stands, so that a link shares it.
+ * @typedef {import("./tree.js").MoveNode} MoveNode
+ */
+const shared = /** @type {{game: string, position: string, moves: string, at: number | null}} */ (data("data"));
 const board = /** @type {FloeBoard} */ (byId("board"));
 const text = /** @type {HTMLTextAreaElement} */ (byId("text"));
+/** An address that would be longer has no branches. */
+const LONGEST = 8000;
 let start = shared.position;
-/** The line that is looked at, and how much of it is on the board. */
-let moves = shared.moves;
-let ply = moves.length;
+let tree = MoveTree.read(shared.moves, shared.at);
+/** What engines think of positions, the best line first; whether they had the time they have for one that is looked at. @type {WeakMap<MoveNode, {worth: import("./graph.js").Worth, lines: import("./thoughts.js").Thought[], isDeep: boolean}>} */
+let known = new WeakMap();
+/** What stands behind a move that lost something. @type {WeakMap<MoveNode, {sign: string, about: string}>} */
+let slips = new WeakMap();
+/** The names of the seats. @type {string[]} */
+let names = [];
+/** @type {Graph | null} */
+let graph = null;
 /** Counts what was shown, so that an answer that comes too late is not. */
 let version = 0;
 /** The brush in hand. @type {string | null} */
@@ -43,9 +58,7 @@ async function paint(word, place) {
   try {
     const answer = await ask("/api/v1/paint", { game: shared.game, position: text.value, brush: word, square: place === null ? null : board.square(place) });
     text.value = answer.text;
-    start = answer.text;
-    moves = [];
-    ply = 0;
+    begin(answer.text);
     showBrushes(answer.brushes);
     await show();
   } catch (error) {
@@ -71,12 +84,37 @@ function complain(error) {
   }
 }
 
+/** Forgets what was tried, and begins at another position. @param {string} position */
+function begin(position) {
+  start = position;
+  tree = new MoveTree();
+  known = new WeakMap();
+  slips = new WeakMap();
+}
+
+/** Goes somewhere in what was tried. @param {() => void} step @param {boolean} [isStep] whether a move is made by that */
+function go(step, isStep = false) {
+  const before = tree.at;
+  step();
+  if (tree.at !== before) show(isStep);
+}
+
+/** @param {string} move */
+function make(move) {
+  go(() => tree.play(move), true);
+}
+
+/** The moves that lead to a position. @param {MoveNode} node */
+function lineTo(node) {
+  return { game: shared.game, position: start, moves: node.path.map((one) => one.move) };
+}
+
 async function show(isStep = false) {
   const own = ++version;
-  const line = { game: shared.game, position: start, moves: moves.slice(0, ply) };
   let answer;
+  showSide();
   try {
-    answer = await ask("/api/v1/positions", line);
+    answer = await ask("/api/v1/positions", lineTo(tree.at));
   } catch (error) {
     complain(error);
     // Somebody who paints goes on painting.
@@ -85,53 +123,144 @@ async function show(isStep = false) {
   }
   if (own !== version) return;
   byId("problem").hidden = true;
+  names = answer.picture.seats.map((/** @type {{name: string}} */ seat, /** @type {number} */ i) => seat.name || `player ${i + 1}`);
   showBrushes(answer.brushes);
   board.show(answer.picture, answer.last, isStep);
-  const make = (/** @type {import("./board.js").Pick} */ pick) => { moves = [...moves.slice(0, ply), pick.move]; ply++; show(true); };
+  const picked = (/** @type {import("./board.js").Pick} */ pick) => make(pick.move);
   if (brush !== null) offerFields(answer.picture);
   else if (answer.is_over) board.withdraw();
-  else board.offer(answer.moves, make);
-  showPicks(byId("picks"), board, answer.is_over || brush !== null ? [] : answer.moves, make, null);
-  showMoves(byId("moves"), moves.map((move) => ({ text: move, seat: 1 })), ply, (to) => { ply = to; show(); });
+  else board.offer(answer.moves, picked);
+  showPicks(byId("picks"), board, answer.is_over || brush !== null ? [] : answer.moves, picked, answer.can_give_up && brush === null ? () => make("-") : null);
   text.value = answer.text;
   byId("say").textContent = answer.is_over ? `Over, ${answer.scores.join(" : ")}.` : `${answer.picture.seats[answer.turn - 1]?.name || `Player ${answer.turn}`}: ${answer.picture.task}.`;
-  /** @type {HTMLButtonElement} */ (byId("back")).disabled = ply === 0;
-  /** @type {HTMLButtonElement} */ (byId("forward")).disabled = ply === moves.length;
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/play/${shared.game}?position=${encodeURIComponent(answer.text)}`;
   history.replaceState(null, "", address());
-  if (!answer.is_over) evaluate(own, line, answer);
+  showThoughts();
+  evaluate(own);
 }
 
-function address() {
-  return `/analysis/${shared.game}?position=${encodeURIComponent(start)}&moves=${encodeURIComponent(moves.slice(0, ply).join(" "))}`;
+/** The moves that were tried, and what can be done with them. */
+function showSide() {
+  const set = (/** @type {string} */ id, /** @type {Partial<HTMLButtonElement>} */ now) => Object.assign(byId(id), now);
+  showTree(byId("moves"), tree, (node) => slips.get(node)?.sign ?? "", (node) => go(() => tree.go(node)));
+  set("back", { disabled: tree.at === tree.start });
+  set("forward", { disabled: tree.at.children.length === 0 });
+  set("promote", { hidden: tree.isMain });
+  set("remove", { hidden: tree.at === tree.start });
 }
 
-/** @param {number} own @param {any} line @param {any} answer */
-async function evaluate(own, line, answer) {
-  for (const ms of [150, 1200]) {
-    const thoughts = await think(line, { ms, top: 3 }).catch(() => null);
-    if (own !== version || !thoughts) return;
-    const { seat, by } = ahead(thoughts.lines[0].scores);
-    const name = answer.picture.seats[seat - 1]?.name || `player ${seat}`;
-    showBar(byId("bar"), thoughts.lines[0].shares, by === 0 ? "even" : `${name} +${by}`);
-    byId("lines").replaceChildren(...thoughts.lines.map((thought) => {
-      const one = button(`${thought.lead >= 0 ? "+" : "−"}${Math.abs(thought.lead)}  ${thought.line.slice(0, 6).join(" ") || thought.move}${thought.proven ? "  proven" : ""}`, () => { moves = [...moves.slice(0, ply), thought.move]; ply++; show(true); });
-      one.title = `depth ${thought.depth}, ${thought.nodes} positions`;
-      return element("li", {}, one);
-    }));
+/** What is known of the position, and of the line it is on. */
+function showThoughts() {
+  const found = known.get(tree.at);
+  if (found) showBar(byId("bar"), found.worth.shares, aheadWords(found.worth, names));
+  const lines = found?.lines ?? [];
+  byId("lines").replaceChildren(...lines.map((thought) => {
+    const proven = thought.proven ? [element("span", { class: "proven" }, "proven")] : [];
+    const one = button("", () => make(thought.move));
+    one.append(element("b", {}, `${thought.lead >= 0 ? "+" : "−"}${Math.abs(thought.lead)}`), element("span", {}, thought.line.slice(0, 6).join(" ") || thought.move), ...proven);
+    one.title = `depth ${thought.depth}, ${thought.nodes} positions`;
+    return element("li", {}, one);
+  }));
+  showGraph();
+}
+
+function showGraph() {
+  const line = tree.line();
+  const isNeeded = line.length > 1 && line.some((node) => known.has(node));
+  byId("graph").hidden = !isNeeded;
+  if (!isNeeded) return;
+  if (!graph || graph.names.join() !== names.join()) {
+    graph = new Graph(names, (ply) => go(() => { const node = tree.line()[ply]; if (node) tree.go(node); }));
+    byId("graph").replaceChildren(graph.root);
   }
+  graph.show(line.map((node) => ({ move: node.move, worth: known.get(node)?.worth ?? null, ...slips.get(node) })), tree.at.path.length);
+}
+
+/** Where this can be seen again. */
+function address() {
+  const base = `/analysis/${shared.game}?position=${encodeURIComponent(start)}`;
+  const moves = (/** @type {MoveTree} */ shown, /** @type {number} */ at) => `&moves=${encodeURIComponent(shown.write())}&at=${at}`;
+  const whole = base + moves(tree, tree.nodes().indexOf(tree.at));
+  if (whole.length <= LONGEST) return whole;
+  const alone = new MoveTree();
+  for (const node of tree.line().slice(1)) alone.play(node.move);
+  return base + moves(alone, tree.at.path.length);
+}
+
+/** Has engines think about where one stands, and then about the rest of the line. @param {number} own */
+async function evaluate(own) {
+  const here = tree.at;
+  for (const ms of [150, 1200]) {
+    if (known.get(here)?.isDeep) break;
+    if (!(await thinkAbout(own, here, { ms, top: 3 }, ms === 1200))) return;
+    showThoughts();
+  }
+  const line = tree.line();
+  for (const node of line) {
+    if (known.has(node)) continue;
+    if (!(await thinkAbout(own, node, { ms: 120 }, false))) return;
+    showGraph();
+  }
+  await judge(own, line);
+}
+
+/** Has an engine think about a position; whether that is still wanted then. @param {number} own @param {MoveNode} node @param {{ms: number, top?: number}} effort @param {boolean} isLast */
+async function thinkAbout(own, node, effort, isLast) {
+  const answer = await think(lineTo(node), effort).catch(() => null);
+  if (own !== version || !answer) return false;
+  const { scores = [], shares = [] } = answer;
+  const worth = answer.is_over ? { scores, shares } : { ...answer.lines[0], best: answer.lines[0].move };
+  known.set(node, { worth, lines: answer.lines, isDeep: isLast || !!answer.is_over });
+  return true;
+}
+
+/** Has the server say which moves of the line were slips. @param {number} own @param {MoveNode[]} line */
+async function judge(own, line) {
+  if (line.length < 2) return;
+  const worths = line.map((node) => { const worth = known.get(node)?.worth; return worth ? { scores: worth.scores, best: worth.best ?? null } : null; });
+  const verdict = await ask("/api/v1/reviews", { ...lineTo(line[line.length - 1]), worths }).catch(() => null);
+  if (own !== version || !verdict) return;
+  line.slice(1).forEach((node, turn) => {
+    const { sign = "", loss = 0 } = verdict.turns[turn] ?? {};
+    slips.set(node, { sign, about: sign ? `${node.move} lost ${loss}` : "" });
+  });
+  showSide();
+  showGraph();
 }
 
 byId("editor").addEventListener("toggle", () => {
   if (!(/** @type {HTMLDetailsElement} */ (byId("editor")).open) && brush !== null) { brush = null; show(); }
 });
-byId("back").onclick = () => { if (ply > 0) { ply--; show(); } };
-byId("forward").onclick = () => { if (ply < moves.length) { ply++; show(true); } };
+byId("back").onclick = () => go(() => tree.back());
+byId("forward").onclick = () => go(() => tree.forward(), true);
+byId("promote").onclick = () => { tree.promote(); show(); };
+byId("remove").onclick = () => {
+  if (tree.at.children.length && !confirm(`Delete ${tree.at.move} and everything that was tried after it?`)) return;
+  go(() => tree.remove());
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof Element && event.target.closest("input, select, textarea, floe-board, summary, .scroll")) return;
+  const steps = /** @type {Record<string, () => void>} */ ({
+    ArrowLeft: () => tree.back(),
+    ArrowRight: () => tree.forward(),
+    ArrowUp: () => tree.aside(-1),
+    ArrowDown: () => tree.aside(1),
+    Home: () => tree.go(tree.start),
+    End: () => tree.go(/** @type {MoveNode} */ (tree.line().at(-1))),
+  });
+  const step = steps[event.key];
+  // Up and down scroll the page where there is no branch to go to.
+  const isAside = event.key === "ArrowUp" || event.key === "ArrowDown";
+  if (!step || (isAside && (tree.at.parent?.children.length ?? 0) < 2)) return;
+  event.preventDefault();
+  go(step, event.key === "ArrowRight");
+});
 byId("share").onclick = async () => {
   await navigator.clipboard?.writeText(new URL(address(), location.href).href).catch(() => {});
   byId("share").textContent = "Copied";
 };
-byId("load").onclick = () => { start = text.value; moves = []; ply = 0; show(); };
+byId("load").onclick = () => { begin(text.value); show(); };
 byId("file").addEventListener("change", async (event) => {
   const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
   if (!file) return;

@@ -25,8 +25,12 @@ struct Analysis {
 pub(crate) struct Shared {
     #[serde(default)]
     position: String,
+    /// The moves that were tried, with branches: `assets/tree.js` says how they are written.
     #[serde(default)]
     moves: String,
+    /// At which of the positions of that one stands; at the end of the main line otherwise.
+    #[serde(default)]
+    at: Option<u32>,
 }
 
 /// Some game to begin with.
@@ -48,13 +52,14 @@ pub(crate) async fn analysis(
         }
         text => text.to_owned(),
     };
-    let moves: Vec<&str> = shared.moves.split_whitespace().collect();
     let others = floe_games::games().into_iter();
     page(&Analysis {
         game: game.name(),
         title: game.title(),
         others: others.map(|game| (game.name(), game.title())).collect(),
-        data: data(&json!({ "game": game.name(), "position": text, "moves": moves }))?,
+        data: data(&json!({
+            "game": game.name(), "position": text, "moves": shared.moves, "at": shared.at,
+        }))?,
         text,
     })
 }

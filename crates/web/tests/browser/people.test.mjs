@@ -121,12 +121,97 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.waitForFunction(() => document.querySelector("floe-board").picture.width === 3);
     await moveByMouse(page);
     await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
-    await page.getByText("proven").first().waitFor();
+    await page.locator("#lines .proven").first().waitFor();
     await keep(page, "analysis");
     const other = await place.visitor(viewport);
     await other.goto(page.url());
     await other.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
     assert.deepEqual(page.wrongs, []);
+    await page.context().close();
+    await other.context().close();
+  });
+
+  test(`somebody tries one move and another, and sends both (${size})`, async () => {
+    const page = await place.visitor(viewport);
+    await page.goto(`/analysis/gamma?position=${encodeURIComponent("gamma 3 3 2 2\nturn 1 golden 1 2\n...\n...\n...\n")}`);
+    const tried = (words, at) => page.waitForFunction(([words, at]) => {
+      const moves = [...document.querySelectorAll("#moves button")];
+      const current = moves.findIndex((move) => move.getAttribute("aria-current"));
+      return moves.length === words && current === at && !document.querySelector("#problem").checkVisibility() && document.querySelector("floe-board").picks.length > 0;
+    }, [words, at]);
+    await moveByMouse(page);
+    await tried(1, 0);
+    await moveByMouse(page);
+    await tried(2, 1);
+    await page.getByRole("button", { name: "Back" }).click();
+    await tried(2, 0);
+    // Another move makes a branch, and the old one is kept.
+    await moveByMouse(page, 1);
+    await tried(3, 2);
+    await moveByMouse(page);
+    await tried(4, 3);
+    assert.equal(await page.locator("#moves ol.branch li").count(), 2);
+    // Every position of the line one is on has its place in the graph, and its numbers.
+    await page.waitForFunction(() => document.querySelectorAll("#graph tbody tr").length === 4);
+    assert.match(await page.locator("#graph path.worth").getAttribute("d"), /^M4\.0 [\d.]+L.*L316\.0 [\d.]+$/);
+    await page.locator("#graph summary").click();
+    assert.match(await page.locator("#graph table").innerText(), /the start/);
+    await page.locator("#moves button").last().scrollIntoViewIfNeeded();
+    await keep(page, "branches");
+    // Keys go along the line and from branch to branch.
+    await page.locator("#moves button").nth(2).focus();
+    for (const [key, at] of [["ArrowLeft", 2], ["ArrowUp", 1], ["ArrowDown", 2], ["ArrowRight", 3], ["ArrowLeft", 2], ["ArrowLeft", 0], ["End", 3], ["Home", -1], ["ArrowRight", 0]]) {
+      await page.keyboard.press(key);
+      await tried(4, at);
+    }
+    assert.equal(await page.evaluate(() => document.activeElement.closest("#moves") !== null || document.activeElement === document.body), true);
+    await page.keyboard.press("End");
+    await tried(4, 3);
+    // A click in the graph goes there, too.
+    await page.locator("#graph svg").click({ position: { x: 2, y: 30 } });
+    await tried(4, -1);
+    await page.keyboard.press("End");
+    await tried(4, 3);
+    // A link has all of it, and where one stood.
+    const other = await place.visitor(viewport);
+    await other.goto(page.url());
+    await other.waitForFunction(() => [...document.querySelectorAll("#moves button")].findIndex((move) => move.getAttribute("aria-current")) === 3);
+    assert.deepEqual(await other.locator("#moves button").allTextContents(), (await page.locator("#moves button").allTextContents()).map((move) => move.replace(/\?+$/, "")));
+    // Numbers stand open where somebody opened them.
+    assert.equal(await page.locator("#graph details").getAttribute("open"), "");
+    await page.getByRole("button", { name: "Make main line" }).click();
+    // What was the main line is a branch now, and stands below the move that is instead of it.
+    await page.waitForFunction(() => document.querySelectorAll("#moves ol.branch li").length === 1);
+    await tried(4, 3);
+    assert.equal(await page.locator("#promote").isVisible(), false);
+    await page.getByRole("button", { name: "Delete from here" }).click();
+    await tried(3, 1);
+    assert.deepEqual([...page.wrongs, ...other.wrongs], []);
+    await page.context().close();
+    await other.context().close();
+  });
+
+  test(`a game is evaluated without a script (${size})`, async () => {
+    const page = await place.visitor(viewport, { javaScriptEnabled: false });
+    await page.goto("/league/cup/games?of=steady&against=greedy");
+    await page.locator("table a").nth(size === "phone" ? 1 : 0).click();
+    const path = new URL(page.url()).pathname;
+    await page.getByRole("button", { name: "Evaluate this game" }).click();
+    // The page looks again by itself until all is there.
+    await page.getByText(/Turning points|Nobody slipped badly/).waitFor();
+    assert.equal(new URL(page.url()).pathname, path);
+    await page.locator("#graph summary").click();
+    assert.match(await page.locator("#graph table").innerText(), /the start/);
+    await page.locator("#graph svg.graph path.worth").waitFor();
+    assert.match(await page.locator("#seats").innerText(), /steady/);
+    await keep(page, "evaluated");
+    // Whoever has a script sees the same at once.
+    const other = await place.visitor(viewport);
+    await other.goto(path);
+    await other.getByText(/Turning points|Nobody slipped badly/).waitFor();
+    await other.waitForFunction(() => document.querySelector("#graph svg.graph path.worth"));
+    await keep(other, "replay");
+    assert.deepEqual(other.wrongs, []);
     await page.context().close();
     await other.context().close();
   });
@@ -345,7 +430,7 @@ test("a golden move glints in gold", async () => {
   await page.context().close();
 });
 
-test("engines are asked only about positions that moves alone lead to", async () => {
+test("engines are asked about positions until somebody is out", async () => {
   const page = await place.visitor(sizes.desktop);
   page.on("dialog", (dialog) => dialog.accept());
   await page.goto("/play/gamma");
@@ -360,9 +445,10 @@ test("engines are asked only about positions that moves alone lead to", async ()
   await said(page, /^Hint: /);
   await page.getByRole("button", { name: "Give up the turn" }).click();
   await turns(2);
-  await page.getByText("Engines judge positions until").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Hint" }).count(), 0);
-  // What came before can still be judged.
+  // A turn that was given up can be told to an engine.
+  await page.getByRole("button", { name: "Hint" }).click();
+  await said(page, /^Hint: /);
+  await page.locator("#moves button").nth(1).click();
   await page.locator("#moves button").first().click();
   await page.getByRole("button", { name: "Analyse" }).waitFor();
   await page.getByRole("button", { name: "Back to the game" }).click();
@@ -371,9 +457,95 @@ test("engines are asked only about positions that moves alone lead to", async ()
     await turns(out);
   }
   await page.getByRole("button", { name: "Look back" }).click();
-  await page.getByText("Judged until turn 1;").waitFor();
+  await page.getByText("Judged until turn 2;").waitFor();
   await page.getByText(/Turning points|Nobody slipped badly/).waitFor();
   assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("a turn is given up where one tries things out", async () => {
+  const page = await place.visitor(sizes.desktop);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto("/analysis/gamma");
+  await page.getByRole("button", { name: "Give up the turn" }).click();
+  await page.waitForFunction(() => document.querySelector("#moves button[aria-current]")?.textContent.startsWith("-"));
+  await page.locator("#lines li").first().waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("#graph tbody tr").length === 2);
+  assert.equal(new URL(page.url()).searchParams.get("moves"), "-");
+  await page.goto("/analysis/flood");
+  await page.locator("#lines li").first().waitFor();
+  assert.equal(await page.getByRole("button", { name: "Give up the turn" }).count(), 0);
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("an address that would be too long has the line alone", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto("/analysis/gamma?moves=a1+(+b2+c3+)+d4&at=3");
+  const inAddress = () => page.evaluate(() => ["moves", "at"].map((word) => new URL(location.href).searchParams.get(word)));
+  await page.waitForFunction(() => document.querySelectorAll("#moves button")[2]?.getAttribute("aria-current") && document.querySelector("floe-board").picks.length > 0 && /position=/.test(location.href));
+  assert.deepEqual(await inAddress(), ["a1 ( b2 c3 ) d4", "3"]);
+  // A board of ten thousand fields leaves no room for branches.
+  await page.fill("#text", `gamma 100 100 2 2\nturn 1 golden 1 2\n${`${".".repeat(100)}\n`.repeat(100)}`);
+  await page.getByRole("button", { name: "Show this position" }).click();
+  await page.waitForFunction(() => document.querySelector("floe-board").picture.width === 100 && new URL(location.href).searchParams.get("moves") === "");
+  for (const which of [0, 1]) {
+    await page.evaluate((which) => { const board = document.querySelector("floe-board"); board.point(board.picks[which].to); }, which);
+    await page.waitForFunction((count) => document.querySelectorAll("#moves button").length === count && new URL(location.href).searchParams.get("at") === "1", which + 1);
+    if (which === 0) {
+      await page.getByRole("button", { name: "Back" }).click();
+      await page.waitForFunction(() => new URL(location.href).searchParams.get("at") === "0" && document.querySelector("floe-board").picks.length > 0);
+    }
+  }
+  const [moves, at] = await inAddress();
+  assert.equal(moves.split(" ").length, 1);
+  assert.equal(at, "1");
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("moves that were tried are a text and come back from it", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto("/analysis/gamma");
+  const told = await page.evaluate(async () => {
+    const { MoveTree } = await import("/assets/tree.js");
+    const told = {};
+    const tree = MoveTree.read("a1 b2 ( c3 d4 ( e5 ) ) ( f6 ) \\( ");
+    told.written = tree.write();
+    told.end = tree.moves();
+    told.nodes = tree.nodes().map((node) => node.move);
+    const side = MoveTree.read(told.written, 4);
+    told.side = side.moves();
+    told.isMain = side.isMain;
+    side.promote();
+    told.promoted = side.write();
+    side.back();
+    side.aside(1);
+    told.aside = side.moves();
+    side.remove();
+    told.removed = [side.write(), side.moves().join(" ")];
+    side.play("c3");
+    told.again = side.write();
+    side.go(side.start);
+    side.forward();
+    side.forward();
+    told.forward = side.moves();
+    told.odd = ["( a1", ") a1", "a1 ) b2", "a1 ( b2", "( ".repeat(9999), `a ${"( b ".repeat(9999)}`, "a ".repeat(9999)].map((text) => MoveTree.read(text, 99999).nodes().length);
+    return told;
+  });
+  assert.deepEqual(told, {
+    written: "a1 b2 ( c3 d4 ( e5 ) ) ( f6 ) \\(",
+    end: ["a1", "b2", "("],
+    nodes: ["", "a1", "b2", "c3", "d4", "e5", "f6", "("],
+    side: ["a1", "c3", "d4"],
+    isMain: false,
+    promoted: "a1 c3 ( b2 \\( ) ( f6 ) d4 ( e5 )",
+    aside: ["a1", "b2"],
+    removed: ["a1 c3 ( f6 ) d4 ( e5 )", "a1"],
+    again: "a1 c3 ( f6 ) d4 ( e5 )",
+    forward: ["a1", "c3"],
+    odd: [1, 1, 2, 3, 1, 3, 4001],
+  });
   await page.context().close();
 });
 

@@ -93,12 +93,12 @@ export class Place {
   }
 }
 
-/** Makes the first move the board offers, by real clicks. */
-export async function moveByMouse(page) {
+/** Makes the first move the board offers, or another by its number, by real clicks. */
+export async function moveByMouse(page, which = 0) {
   await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
-  const spots = await page.evaluate(() => {
+  const spots = await page.evaluate((which) => {
     const board = document.querySelector("floe-board");
-    const pick = board.usable()[0];
+    const pick = board.usable()[which];
     const matrix = board.root.getScreenCTM();
     const spot = (place) => {
       const [x, y] = board.at(place);
@@ -106,7 +106,7 @@ export async function moveByMouse(page) {
       return [point.x, point.y + scrollY];
     };
     return [pick.from, pick.to].filter((place) => place !== undefined).map(spot);
-  });
+  }, which);
   if (spots.length === 0) await page.locator("#picks button").first().click();
   for (const [x, y] of spots) {
     await page.evaluate((top) => scrollTo(0, top - innerHeight / 2), y);
