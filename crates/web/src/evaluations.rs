@@ -376,7 +376,10 @@ mod tests {
     use crate::token::Token;
 
     fn asker() -> Asker {
-        Asker::Visitor(Token::fresh().unwrap().hash())
+        Asker {
+            address: None,
+            who: Some(Token::fresh().unwrap().hash()),
+        }
     }
 
     /// A game of three in which a turn is given up, and then somebody goes out.

@@ -51,6 +51,9 @@ async fn everything_that_is_described_is_there() {
         ("entrant", "broken"),
         ("number", "1"),
     ];
+    let evaluation = "/api/v1/leagues/cup/games/1/evaluation";
+    let asked = browser.post(&place, evaluation, &json!({})).await;
+    assert_eq!(asked.status, StatusCode::OK, "{}", asked.text);
     let mut seen = 0;
     for path in readable(&description, &words) {
         let path = match path.ends_with("/moves") {
