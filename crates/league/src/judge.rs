@@ -66,6 +66,26 @@ pub enum Progress {
     Verdict(Judgement, String),
 }
 
+impl League {
+    /// What the journal keeps of what was told about a version that is judged, the verdict last;
+    /// nothing before.
+    pub fn told(&self, version: &Version) -> Result<Vec<Progress>, LeagueError> {
+        let log = self.log(version)?;
+        let mut lines: Vec<Progress> = (log.lines())
+            .map(|line| Progress::Said(line.to_owned()))
+            .collect();
+        let verdict = match (version.state, version.has_remarks) {
+            (VersionState::Refused, _) => Judgement::Refused,
+            (_, true) => Judgement::AcceptedWithRemarks,
+            (_, false) => Judgement::Accepted,
+        };
+        if let Some(Progress::Said(last)) = lines.pop() {
+            lines.push(Progress::Verdict(verdict, last));
+        }
+        Ok(lines)
+    }
+}
+
 impl Progress {
     /// The words of it.
     pub fn text(&self) -> &str {

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use floe_league::remote::Remotes;
-use floe_league::{Judge, League, Progress, Version, VersionId, VersionState, Workshop};
+use floe_league::{Judge, League, Progress, Version, VersionId, Workshop};
 use tokio::sync::watch;
 
 use self::telling::Telling;
@@ -135,18 +135,7 @@ impl Office {
         if version.verdict.is_none() {
             return (seen, Vec::new());
         }
-        let log = self.league.log(version).unwrap_or_default();
-        let mut lines: Vec<Progress> = (log.lines())
-            .map(|line| Progress::Said(line.to_owned()))
-            .collect();
-        let verdict = match (version.state, version.has_remarks) {
-            (VersionState::Refused, _) => floe_league::event::Judgement::Refused,
-            (_, true) => floe_league::event::Judgement::AcceptedWithRemarks,
-            (_, false) => floe_league::event::Judgement::Accepted,
-        };
-        if let Some(Progress::Said(last)) = lines.pop() {
-            lines.push(Progress::Verdict(verdict, last));
-        }
+        let mut lines = self.league.told(version).unwrap_or_default();
         // Whoever was told more at the time, which the journal does not keep, still needs the verdict.
         let from = seen.min(lines.len().saturating_sub(1));
         (from, lines.split_off(from))

@@ -43,6 +43,11 @@ pub(crate) struct Args {
     /// The file your token is in; without it, FLOE_TOKEN has it
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
+
+    /// Tell everything as JSON, a line for each thing that happens: the first names the version, the
+    /// last is the verdict
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -64,15 +69,28 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         protocol: args.protocol.clone(),
     };
     if args.league.starts_with("http://") || args.league.starts_with("https://") {
-        return remote::submit(&args.league, &token, &submission, terminal);
+        return remote::submit(&args.league, &token, &submission, args.json, terminal);
     }
     let league = League::open(Path::new(&args.league))?;
     let by = league.participant(&token)?;
     let workshop = Workshop::find(Path::new(""), league.description().sandbox)?;
     let version = league.submit(&by, &submission)?;
-    writeln!(terminal.out, "{FAINT}{version} is taken{FAINT:#}")?;
-    terminal.out.flush()?;
-    follow(&league, &workshop, &version, terminal)
+    tell_taken(&version.to_string(), args.json, terminal)?;
+    follow(&league, &workshop, &version, args.json, terminal)
+}
+
+/// Says that something is taken, and as which version.
+fn tell_taken(version: &str, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
+    let out = &mut terminal.out;
+    match is_json {
+        true => {
+            let taken = serde_json::json!({ "what": "taken", "version": version });
+            writeln!(out, "{taken}")?;
+        }
+        false => writeln!(out, "{FAINT}{version} is taken{FAINT:#}")?,
+    }
+    out.flush()?;
+    Ok(())
 }
 
 pub(super) fn token(file: Option<&Path>) -> Result<Token> {
@@ -94,6 +112,7 @@ fn follow(
     league: &League,
     workshop: &Workshop,
     version: &VersionId,
+    is_json: bool,
     terminal: &mut Terminal<'_>,
 ) -> Result<Answer> {
     let mut is_told = false;
@@ -104,7 +123,7 @@ fn follow(
                 judge.judge_next(&mut |id, progress| {
                     if id == version {
                         is_told = true;
-                        failed = tell(&progress, terminal).err();
+                        failed = tell(&progress, is_json, terminal).err();
                     }
                 })?;
                 if let Some(error) = failed {
@@ -121,7 +140,14 @@ fn follow(
     let found = found.context("the version is gone")?;
     if !is_told {
         // Somebody else judged it: this is all they said.
-        terminal.out.write_all(league.log(&found)?.as_bytes())?;
+        match is_json {
+            true => {
+                for progress in league.told(&found)? {
+                    tell(&progress, is_json, terminal)?;
+                }
+            }
+            false => terminal.out.write_all(league.log(&found)?.as_bytes())?,
+        }
     }
     Ok(match found.state {
         VersionState::Accepted => Answer::Yes,
@@ -134,9 +160,10 @@ fn is_waiting(league: &League, version: &VersionId) -> Result<bool> {
 }
 
 /// Shows what happens, as it happens.
-fn tell(progress: &Progress, terminal: &mut Terminal<'_>) -> Result<()> {
+fn tell(progress: &Progress, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     match progress {
+        progress if is_json => writeln!(out, "{}", serde_json::to_string(progress)?)?,
         Progress::Step(text) => writeln!(out, "{FAINT}{text}{FAINT:#}")?,
         Progress::Said(text) => writeln!(out, "{text}")?,
         Progress::Found(text) if text.starts_with("failed") => {

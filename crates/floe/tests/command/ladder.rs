@@ -82,6 +82,9 @@ fn a_ladder_is_played_looked_at_and_played_on() {
     let status: serde_json::Value =
         serde_json::from_str(&stdout(&format!("league status {cup} --json"))).unwrap();
     assert_eq!(status["standings"].as_array().unwrap().len(), 3);
+    let table: serde_json::Value =
+        serde_json::from_str(&stdout(&format!("league run {cup} --games 2 --json"))).unwrap();
+    assert_eq!(table["games"], 42);
 
     let mut child = playing(&cup, &[]);
     let busy = floe(&format!("league run {cup}")).assert().code(2);

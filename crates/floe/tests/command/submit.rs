@@ -170,6 +170,61 @@ fn a_league_takes_what_it_says() {
     assert!(seen.contains("cup/league.toml:"), "{seen}");
 }
 
+/// Standard output, a JSON value for each line, and the exit code.
+fn json(words: &str, here: &Path) -> (Vec<Value>, i32) {
+    let output = floe(words).current_dir(here).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let read = |line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+    (
+        said.lines().map(read).collect(),
+        output.status.code().unwrap(),
+    )
+}
+
+#[test]
+fn machines_read_what_becomes_of_a_league() {
+    let folder = cup();
+    let here = folder.path();
+    let (made, code) = json("league new other --game gamma --json", here);
+    let other = serde_json::json!({ "league": "other", "game": "gamma",
+        "description": "other/league.toml" });
+    assert_eq!((made, code), (vec![other], 0));
+    let (_served, address) = serve(here);
+    // On the same machine the server judges, and the journal tells what it said.
+    for (league, number) in [(address.as_str(), 1), ("cup", 3)] {
+        let words = format!("submit {league} flood.py --token-file ada.token --json");
+        let (told, code) = json(&words, here);
+        let version = format!("owls#{number}");
+        let first = serde_json::json!({ "what": "taken", "version": version });
+        assert_eq!((&told[0], code), (&first, 0), "{told:?}");
+        let last = told.last().unwrap();
+        assert_eq!(
+            (&last["what"], &last["text"][0]),
+            (&"verdict".into(), &"accepted".into()),
+            "{told:?}"
+        );
+        let words = format!("submit {league} bad.c --token-file ada.token --json");
+        let (told, code) = json(&words, here);
+        assert_eq!(
+            (&told.last().unwrap()["text"][0], code),
+            (&"refused".into(), 1)
+        );
+        let is_error = |told: &Value| {
+            let text = told["text"].as_str();
+            told["what"] == "said" && text.is_some_and(|text| text.contains("bad.c:1:25: error:"))
+        };
+        assert!(told.iter().any(is_error), "{told:?}");
+    }
+    let (done, code) = json("league pull cup owls --json", here);
+    let pulled = serde_json::json!({ "version": "owls#3", "state": "pulled", "current": "owls#1" });
+    assert_eq!((done, code), (vec![pulled], 0));
+    let (done, _) = json("league pull cup owls#3 --undo --json", here);
+    assert_eq!(
+        (&done[0]["state"], &done[0]["current"]),
+        (&"accepted".into(), &"owls#3".into())
+    );
+}
+
 /// A server that ends with this value.
 pub(crate) struct Served(Child);
 

@@ -1,11 +1,12 @@
 //! `floe league new`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use floe_games::AnyGame;
 use floe_league::League;
 use floe_league::folder::DESCRIPTION;
+use serde::Serialize;
 
 use crate::quoting::quoted;
 use crate::terminal::{COMMAND, STRONG, Terminal};
@@ -24,10 +25,31 @@ pub(super) struct Args {
     /// Which game
     #[arg(long, value_parser = cli::game())]
     game: &'static dyn AnyGame,
+
+    /// Print what was made as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Made<'a> {
+    league: &'a str,
+    game: &'static str,
+    description: &'a Path,
 }
 
 pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    League::create(&args.name, args.game)?;
+    let league = League::create(&args.name, args.game)?;
+    if args.json {
+        let made = Made {
+            league: &league.description().name,
+            game: args.game.name(),
+            description: &args.name.join(DESCRIPTION),
+        };
+        serde_json::to_writer(&mut terminal.out, &made)?;
+        writeln!(terminal.out)?;
+        return Ok(Answer::Yes);
+    }
     let (name, out) = (args.name.display(), &mut terminal.out);
     let word = quoted(&args.name.to_string_lossy()).into_owned();
     writeln!(

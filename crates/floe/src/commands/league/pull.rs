@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use floe_league::{Event, League, LeagueError, VersionId, VersionState};
+use serde::Serialize;
 
 use crate::terminal::{STRONG, Terminal};
 use crate::{Answer, cli};
@@ -27,6 +28,18 @@ pub(super) struct Args {
     /// Let a version that was pulled or benched play again
     #[arg(long, conflicts_with = "why")]
     undo: bool,
+
+    /// Print what became of it as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Done {
+    version: VersionId,
+    state: Option<VersionState>,
+    /// What its entrant plays with now.
+    current: Option<VersionId>,
 }
 
 const EXAMPLES: &str = "\
@@ -68,11 +81,25 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         };
         Ok((vec![event], (id.clone(), id.entrant)))
     })?;
-    let (now, is_waiting) = league.look(|standing| {
+    let (now, state) = league.look(|standing| {
         let current = standing.versions.current(&current);
-        let current = current.map(|version| version.id.to_string());
-        (current, standing.waiting.contains(&done))
+        let found = standing.versions.find(&done);
+        (
+            current.map(|version| version.id.clone()),
+            found.map(|version| version.state),
+        )
     })?;
+    if args.json {
+        let done = Done {
+            version: done,
+            state,
+            current: now,
+        };
+        serde_json::to_writer(&mut terminal.out, &done)?;
+        writeln!(terminal.out)?;
+        return Ok(Answer::Yes);
+    }
+    let is_waiting = state == Some(VersionState::Waiting);
     let what = match (args.undo, is_waiting) {
         (true, true) => "is judged in its turn",
         (true, false) => "may play again",

@@ -46,6 +46,10 @@ pub(crate) struct Args {
     #[arg(long, short)]
     quiet: bool,
 
+    /// Write the table as JSON once games are over, as `floe league status --json` does
+    #[arg(long)]
+    json: bool,
+
     // Last, because what follows stands under its heading.
     #[command(flatten)]
     elsewhere: Elsewhere,
@@ -54,6 +58,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 floe league run cup
 floe league run cup --games 500 --tables 2
+floe league run cup --games 500 --quiet --json > table.json
 floe league run cup --cluster nats://host --key organiser.nk";
 
 /// How often a line is shown where nobody watches a terminal.
@@ -116,13 +121,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
              `{again}`"
         ),
     };
-    if !args.quiet {
+    if !args.quiet || args.json {
         let table = match ended {
             RunEnd::Played => LadderTable::look(&league)?,
             // Who presses Ctrl-C does not want to wait for error bars.
             _ => ladder.table()?,
         };
-        status::write(&table, false, terminal)?;
+        match args.json {
+            true => status::write_json(&table, terminal)?,
+            false => status::write(&table, false, terminal)?,
+        }
         terminal.out.flush()?;
     }
     match ended {

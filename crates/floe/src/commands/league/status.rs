@@ -44,8 +44,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let league = League::open(&args.folder)?;
     let table = LadderTable::look(&league)?;
     if args.json {
-        let text = serde_json::to_string_pretty(&table)?;
-        writeln!(terminal.out, "{text}")?;
+        write_json(&table, terminal)?;
         return Ok(Answer::Yes);
     }
     match table.history.is_empty() {
@@ -131,6 +130,13 @@ fn tell_what_is_next(league: &League, folder: &Path, terminal: &mut Terminal<'_>
             "What was sent, and what came of it: {COMMAND}floe league people {folder}{COMMAND:#}"
         )?,
     }
+    Ok(())
+}
+
+/// Everything for machines.
+pub(super) fn write_json(table: &LadderTable, terminal: &mut Terminal<'_>) -> Result<()> {
+    let text = serde_json::to_string_pretty(table)?;
+    writeln!(terminal.out, "{text}")?;
     Ok(())
 }
 

@@ -6,9 +6,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use floe_league::{Progress, Submission, Token};
 use serde::Deserialize;
 
-use super::tell;
+use super::{tell, tell_taken};
 use crate::Answer;
-use crate::terminal::{FAINT, Terminal};
+use crate::terminal::Terminal;
 
 /// What the pages say about what they took.
 #[derive(Deserialize)]
@@ -30,6 +30,7 @@ pub(super) fn submit(
     league: &str,
     token: &Token,
     submission: &Submission,
+    is_json: bool,
     terminal: &mut Terminal<'_>,
 ) -> Result<Answer> {
     let league = league.trim_end_matches('/');
@@ -61,16 +62,16 @@ pub(super) fn submit(
         }
     }
     let taken: Taken = serde_json::from_str(&text).context("the answer cannot be read")?;
-    writeln!(terminal.out, "{FAINT}{} is taken{FAINT:#}", taken.version)?;
-    terminal.out.flush()?;
+    tell_taken(&taken.version, is_json, terminal)?;
     let address = format!("{league}{}", taken.events);
     let request = agent.get(&address).header("Authorization", &bearer);
     let events = request.call().with_context(reach)?;
-    follow(BufReader::new(events.into_body().into_reader()), terminal)
+    let events = BufReader::new(events.into_body().into_reader());
+    follow(events, is_json, terminal)
 }
 
 /// Shows server-sent events until the verdict.
-fn follow(events: impl BufRead, terminal: &mut Terminal<'_>) -> Result<Answer> {
+fn follow(events: impl BufRead, is_json: bool, terminal: &mut Terminal<'_>) -> Result<Answer> {
     for line in events.lines() {
         let line = line.context("the league stopped answering; its page knows the verdict")?;
         let Some(data) = line.strip_prefix("data:") else {
@@ -78,7 +79,7 @@ fn follow(events: impl BufRead, terminal: &mut Terminal<'_>) -> Result<Answer> {
         };
         let progress: Progress =
             serde_json::from_str(data.trim()).context("an event is garbled")?;
-        tell(&progress, terminal)?;
+        tell(&progress, is_json, terminal)?;
         if let Progress::Verdict(verdict, _) = progress {
             return Ok(match verdict {
                 floe_league::event::Judgement::Refused => Answer::No,
