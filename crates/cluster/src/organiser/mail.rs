@@ -108,7 +108,11 @@ impl Organiser {
                     .expected_last_subject_sequence(0)
                     .payload(bytes.clone().into());
                 let sent = match link.streams.send_publish(subject.clone(), message).await {
-                    Ok(sent) => sent.await.map(|_| ()),
+                    Ok(sent) => tokio::select! {
+                        sent = sent.into_future() => sent.map(|_| ()),
+                        // It may be lost, or the answer.
+                        () = link.connected.notified() => continue,
+                    },
                     Err(error) => Err(error),
                 };
                 match sent.map_err(|error| error.kind()) {
@@ -202,9 +206,9 @@ async fn fetch_results(
         };
         loop {
             let message = tokio::select! {
+                // It asks again by itself after a lost connection. Whoever lets go of it loses what is on
+                // its way here, until the server sends it again much later.
                 message = messages.next() => message,
-                // Whatever was asked of the server before is forgotten there.
-                () = link.connected.notified() => break,
                 () = tokio::time::sleep(AGAIN) => match is_over.load(Ordering::Relaxed) {
                     true => return,
                     false => continue,

@@ -338,7 +338,11 @@ impl Worker {
                 .send_publish(subject.clone(), message)
                 .await;
             let sent = match sent {
-                Ok(sent) => sent.await.map(|_| ()),
+                Ok(sent) => tokio::select! {
+                    sent = sent.into_future() => sent.map(|_| ()),
+                    // It may be lost, or the answer.
+                    () = self.link.connected.notified() => continue,
+                },
                 Err(error) => Err(error),
             };
             match sent.map_err(|error| error.kind()) {
