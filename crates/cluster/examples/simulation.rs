@@ -476,13 +476,14 @@ async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
             let result = UnitResult {
                 protocol: PROTOCOL,
                 worker: name.clone(),
+                signature: String::new(),
                 games,
                 took_ms: ms,
             };
             let sent = PublishMessage::build()
                 .expected_last_subject_sequence(0)
                 .payload(wire::write(&result)?.into());
-            let subject = result_subject(&batch.run, &batch.result_key(unit));
+            let subject = result_subject(&batch.run, &name, &batch.result_key(unit));
             let _ = link.streams.send_publish(subject, sent).await?.await;
         }
         let _ = message.double_ack().await;

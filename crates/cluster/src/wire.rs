@@ -147,6 +147,8 @@ pub struct UnitResult {
     pub protocol: u32,
     /// Who played them.
     pub worker: String,
+    /// How its engines play, by [`Speeds::signature`]; empty if it does not know.
+    pub signature: String,
     /// Its games, in order.
     pub games: Vec<GameResult>,
     /// How long that took.

@@ -326,12 +326,13 @@ impl<'a, 's> Run<'a, 's> {
             );
             result.worker = sender;
         }
+        let is_stranger = lock(&self.organiser.workers).is_stranger(&result);
         if let Some(again) = self.again.remove(&key) {
             self.mail.acknowledge(message);
-            match is_forged || result.worker == again.worker {
-                // Whoever judges themselves says nothing.
+            match is_forged || is_stranger || result.worker == again.worker {
+                // Whoever judges themselves says nothing, nor does one who plays otherwise anyway.
                 true => {
-                    if !is_forged {
+                    if result.worker == again.worker && !is_forged {
                         self.refuse(&result.worker, "it played a game again that it had played");
                     }
                     self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
@@ -344,8 +345,6 @@ impl<'a, 's> Run<'a, 's> {
         let is_ignored = lock(&self.organiser.workers)
             .ignored
             .contains(&result.worker);
-        let strangers = lock(&self.organiser.workers).strangers();
-        let is_stranger = strangers.contains(&result.worker);
         let mut refused = Vec::new();
         let mut untried = Vec::new();
         let mut next = ControlFlow::Continue(());

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::Deserialize;
 
-use crate::wire::{Announcement, PROTOCOL, is_word};
+use crate::wire::{Announcement, PROTOCOL, UnitResult, is_word};
 use crate::worker::ANNOUNCED_EVERY;
 
 /// So many refused results, and a worker's are not looked at any more.
@@ -121,10 +121,22 @@ impl Workers {
         heard.filter(|worker| !worker.is_leaving && !self.ignored.contains(&worker.name))
     }
 
-    /// Whether a worker's engines play as ours; who does not say is looked at like everybody else.
-    fn plays_as_we_do(&self, worker: &Announcement) -> bool {
-        let theirs = &worker.speeds.signature;
+    /// Whether engines of this signature play as ours; who does not say is looked at like everybody
+    /// else.
+    fn is_ours(&self, theirs: &str) -> bool {
         theirs.is_empty() || self.signature.is_empty() || *theirs == self.signature
+    }
+
+    fn plays_as_we_do(&self, worker: &Announcement) -> bool {
+        self.is_ours(&worker.speeds.signature)
+    }
+
+    /// Whether the engines of whoever sent a result play as ours: by what it says there, which may come
+    /// before any announcement, and by what it announced.
+    pub(super) fn is_stranger(&self, result: &UnitResult) -> bool {
+        let heard = self.heard.get(&result.worker);
+        let announced = heard.is_none_or(|(worker, _)| self.plays_as_we_do(worker));
+        !announced || !self.is_ours(&result.signature)
     }
 
     /// Whose engines do not play as ours.

@@ -212,6 +212,7 @@ impl Worker {
         UnitResult {
             protocol: PROTOCOL,
             worker: self.options.name.clone(),
+            signature: self.speeds().signature,
             games,
             took_ms: took.as_millis() as u64,
         }

@@ -147,8 +147,6 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
                     heard.is_some_and(|one| one.subject.as_str() != worker_subject("liar"));
             }
         }
-        // So that the organiser knows of it before the results come.
-        announce(&link, vice).await;
         for unit in units(&batch.jobs) {
             let games = unit.iter().map(|job| {
                 let record = played(job, vice, &mut last);
@@ -163,6 +161,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
                     Vice::Impersonates => "one".into(),
                     _ => "liar".into(),
                 },
+                signature: signature(vice),
                 games: games.collect(),
                 took_ms: 1,
             };
@@ -223,11 +222,15 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
     record
 }
 
-async fn announce(link: &Link, vice: Vice) {
-    let signature = match vice {
+/// How its engines play, as it says.
+fn signature(vice: Vice) -> String {
+    match vice {
         Vice::IsAStranger => "of its own".to_owned(),
         _ => String::new(),
-    };
+    }
+}
+
+async fn announce(link: &Link, vice: Vice) {
     let announcement = Announcement {
         protocol: PROTOCOL,
         name: "liar".into(),
@@ -236,7 +239,7 @@ async fn announce(link: &Link, vice: Vice) {
         sandbox: 3,
         class: "of lies".into(),
         speeds: Speeds {
-            signature,
+            signature: signature(vice),
             ..Speeds::default()
         },
         games: 0,
