@@ -156,6 +156,9 @@ impl Following {
             true if self.refused == Some(stamp(&head.records)) => false,
             true => self.follow(),
         };
+        let finals = self.finals();
+        let has_new_finals = (self.last.as_ref()).is_some_and(|last| last.finals != finals);
+        let has_news = has_news || has_new_finals;
         let is_settled = self
             .rough_since
             .is_some_and(|since| since.elapsed() >= QUIET);
@@ -184,7 +187,7 @@ impl Following {
                 Source::Finals(_, freeze) => Some((**freeze).clone()),
                 _ => None,
             },
-            finals: self.finals(),
+            finals,
             pages: std::sync::Mutex::default(),
             place: Arc::downgrade(place),
         });

@@ -130,11 +130,16 @@ async fn whoever_shows_no_cookie_shares_with_all_at_their_address() {
         browser.get(&place, "/about").await;
         hall.push(browser);
     }
-    let mut stranger = StatusCode::OK;
-    for _ in 0..200 {
-        stranger = post("192.0.2.1", &Browser::default()).await.status();
+    // On a slow machine one or another of the later ones is let through again.
+    let mut refused = 0;
+    for _ in 0..1000 {
+        let stranger = post("192.0.2.1", &Browser::default()).await.status();
+        refused += u32::from(stranger == StatusCode::TOO_MANY_REQUESTS);
+        if refused == 20 {
+            break;
+        }
     }
-    assert_eq!(stranger, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused, 20);
     for browser in &hall {
         for _ in 0..10 {
             let answer = post("192.0.2.1", browser).await;

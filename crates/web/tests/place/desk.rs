@@ -77,6 +77,8 @@ async fn finals_are_frozen_published_and_played_from_the_desk() {
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{form}");
         assert!(refused.text.contains(why), "{form}: {}", refused.text);
     }
+    let ladder = desk.get(&place, "/league/ladder").await.text;
+    assert!(!ladder.contains("finals-1"), "{ladder}");
     let none = desk.form(&place, "/desk/play", "").await;
     assert!(none.text.contains("there are no finals"), "{}", none.text);
     let frozen = desk.form(&place, "/desk/freeze", FREEZE).await;
@@ -91,6 +93,8 @@ async fn finals_are_frozen_published_and_played_from_the_desk() {
     };
     assert_eq!((freeze.boards, freeze.versions.len()), (3, 2));
     // Everybody sees at once what was drawn, and from what.
+    let ladder = desk.get(&place, "/league/ladder").await.text;
+    assert!(ladder.contains("finals-1"), "{ladder}");
     for path in ["/desk", "/league/finals-1"] {
         let page = match path {
             "/desk" => desk.get(&place, path).await.text,
