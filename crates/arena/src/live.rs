@@ -248,6 +248,12 @@ impl Broadcast {
         self.0.count.load(Ordering::Acquire) > 0
     }
 
+    /// Whether anybody listens: what is remembered for whoever may come is not listened to yet. Who left
+    /// is noticed with the next event.
+    pub fn is_listened_to(&self) -> bool {
+        !lock(&self.0.all).subscribers.is_empty()
+    }
+
     /// Hands an event, which is made only if it is heard, to all subscribers. Never waits.
     pub fn publish(&self, event: impl FnOnce() -> LiveEvent) {
         if !self.is_heard() {

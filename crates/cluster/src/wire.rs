@@ -6,7 +6,7 @@
 //! | `floe.result.RUN.NAME.KEY` | a [`UnitResult`] of the worker of that name | the stream [`RESULTS`], until the organiser has it in its file |
 //! | `floe.worker.NAME` | an [`Announcement`], every few seconds | nobody |
 //! | `floe.control.all`, `floe.control.NAME` | an [`Order`] to every worker, or to one | nobody |
-//! | `floe.event.RUN` | a [`LiveEvent`](floe_arena::live::LiveEvent), if somebody watches | nobody |
+//! | `floe.event.RUN` | a [`LiveEvent`](floe_arena::live::LiveEvent), while somebody watches that run | nobody |
 //!
 //! Jobs and results are JSON, compressed: the games of a unit repeat each other.
 //!

@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use floe_arena::live::Broadcast;
 use floe_arena::runner::CorePool;
 use floe_arena::seat::Sandbox;
 use floe_arena::speed::{Speeds, machine_class};
@@ -213,8 +214,8 @@ struct Worker {
 #[derive(Default)]
 struct State {
     playing: Vec<Playing>,
-    /// The flags that break off what is played, with their runs.
-    stops: Vec<(String, Arc<AtomicBool>)>,
+    /// The batches that are played.
+    under_way: Vec<UnderWay>,
     /// Who is watched, and until when.
     watched: HashMap<String, Instant>,
     /// Runs whose games were played here.
@@ -222,6 +223,15 @@ struct State {
     trouble: Option<String>,
     /// What was said last about games that are not taken, and when such games came last.
     refusal: Option<(String, Instant)>,
+}
+
+/// A batch that is played.
+struct UnderWay {
+    run: String,
+    /// Breaks it off.
+    stop: Arc<AtomicBool>,
+    /// What happens in its games; remembered, for whoever comes to watch.
+    live: Broadcast,
 }
 
 impl State {
@@ -348,8 +358,8 @@ impl Worker {
                 self.woken.notify_waiters();
             }
             if self.ending.hand_back.load(Ordering::Relaxed) {
-                for (_, stop) in &self.state().stops {
-                    stop.store(true, Ordering::Relaxed);
+                for batch in &self.state().under_way {
+                    batch.stop.store(true, Ordering::Relaxed);
                 }
                 if !has_handed_back {
                     self.tell(News::HandingBack);
@@ -364,13 +374,17 @@ impl Worker {
             Order::Announce => self.announce().await,
             Order::Leave => self.ending.leave.store(true, Ordering::Relaxed),
             Order::Drop { run } => {
-                for (_, stop) in self.state().stops.iter().filter(|(of, _)| *of == run) {
-                    stop.store(true, Ordering::Relaxed);
+                for batch in self.state().under_way.iter().filter(|one| one.run == run) {
+                    batch.stop.store(true, Ordering::Relaxed);
                 }
             }
             Order::Watch { run } => {
                 let until = Instant::now() + WATCHED_FOR;
-                self.state().watched.insert(run, until);
+                let mut state = self.state();
+                for batch in state.under_way.iter().filter(|one| one.run == run) {
+                    self.forward(&run, &batch.live);
+                }
+                state.watched.insert(run, until);
             }
         }
     }

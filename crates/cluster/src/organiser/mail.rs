@@ -283,35 +283,36 @@ async fn look_at_queue(
     }
 }
 
-/// Tells whoever watches at home what happens in the games elsewhere.
+/// Tells whoever watches at home what happens in the games elsewhere, and has it told as long as
+/// somebody does.
 async fn forward_events(
     link: Link,
     run: String,
     live: floe_arena::live::Broadcast,
     is_over: Arc<AtomicBool>,
 ) {
-    while !live.is_heard() {
-        tokio::time::sleep(AGAIN).await;
-        if is_over.load(Ordering::Relaxed) {
-            return;
-        }
-    }
-    let Ok(mut events) = link.client.subscribe(event_subject(&run)).await else {
-        return;
-    };
-    let mut asked: Option<Instant> = None;
     while !is_over.load(Ordering::Relaxed) {
-        if asked.is_none_or(|when| when.elapsed() > WATCHING) {
-            let order = Order::Watch { run: run.clone() };
-            let order = serde_json::to_vec(&order).unwrap_or_default();
-            let _ = link.client.publish(CONTROL_ALL, order.into()).await;
-            asked = Some(Instant::now());
+        if !live.is_listened_to() {
+            tokio::time::sleep(AGAIN).await;
+            continue;
         }
-        let event = tokio::time::timeout(Duration::from_secs(1), events.next()).await;
-        if let Ok(Some(message)) = event
-            && let Ok(event) = serde_json::from_slice::<LiveEvent>(&message.payload)
-        {
-            live.publish(|| event);
+        let Ok(mut events) = link.client.subscribe(event_subject(&run)).await else {
+            return;
+        };
+        let mut asked: Option<Instant> = None;
+        while live.is_listened_to() && !is_over.load(Ordering::Relaxed) {
+            if asked.is_none_or(|when| when.elapsed() > WATCHING) {
+                let order = Order::Watch { run: run.clone() };
+                let order = serde_json::to_vec(&order).unwrap_or_default();
+                let _ = link.client.publish(CONTROL_ALL, order.into()).await;
+                asked = Some(Instant::now());
+            }
+            let event = tokio::time::timeout(Duration::from_secs(1), events.next()).await;
+            if let Ok(Some(message)) = event
+                && let Ok(event) = serde_json::from_slice::<LiveEvent>(&message.payload)
+            {
+                live.publish(|| event);
+            }
         }
     }
 }

@@ -224,7 +224,7 @@ impl<'a, 's> Run<'a, 's> {
             programs,
             needs,
             not: excluded,
-            is_watched: organiser.runner.live.is_heard(),
+            is_watched: organiser.runner.live.is_listened_to(),
             jobs,
         };
         let bytes = wire::write(&batch).map_err(elsewhere)?;

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
 use super::pull::pause_after;
-use super::{News, Worker};
+use super::{News, UnderWay, Worker};
 use crate::ClusterError;
 use crate::wire::{
     self, Batch, GameOutcome, GameResult, PROTOCOL, Playing, UnitResult, event_subject, job_hash,
@@ -159,9 +159,19 @@ impl Worker {
                 Err(error) => return self.play_nothing_of(&batch, error.to_string(), &stop).await,
             }
         }
+        let live = Broadcast::default();
+        live.remember();
         {
             let mut state = self.state();
-            state.stops.push((batch.run.clone(), Arc::clone(&stop)));
+            state.under_way.push(UnderWay {
+                run: batch.run.clone(),
+                stop: Arc::clone(&stop),
+                live: live.clone(),
+            });
+            state.watched.retain(|_, until| Instant::now() < *until);
+            if batch.is_watched || state.watched.contains_key(&batch.run) {
+                self.forward(&batch.run, &live);
+            }
             if !state.runs.contains(&batch.run) {
                 state.runs.push(batch.run.clone());
                 let run = batch.run.clone();
@@ -171,8 +181,9 @@ impl Worker {
         }
         let worker = Arc::clone(self);
         let flag = Arc::clone(&stop);
-        let playing =
-            tokio::task::spawn_blocking(move || worker.play_units(&batch, time_percent, &flag));
+        let playing = tokio::task::spawn_blocking(move || {
+            worker.play_units(&batch, time_percent, &flag, &live)
+        });
         let (publishing, mut played) = match playing.await {
             Ok(result) => result,
             Err(error) => (JoinSet::new(), Played::Trouble(error.to_string())),
@@ -183,8 +194,8 @@ impl Worker {
             played = Played::Stopped;
         }
         self.state()
-            .stops
-            .retain(|(_, one)| !Arc::ptr_eq(one, &stop));
+            .under_way
+            .retain(|one| !Arc::ptr_eq(&one.stop, &stop));
         played
     }
 
@@ -225,6 +236,7 @@ impl Worker {
         batch: &Batch,
         time_percent: u32,
         stop: &Arc<AtomicBool>,
+        live: &Broadcast,
     ) -> (JoinSet<bool>, Played) {
         let runtime = tokio::runtime::Handle::current();
         let mut publishing = JoinSet::new();
@@ -235,7 +247,6 @@ impl Worker {
         keep_to(lease.cores());
         self.measure_again();
         let sandbox = self.sandbox.on_cores(lease.cores());
-        let live = self.live_of(batch);
         // A batch is of few seats in many orders: programs are looked at once, before the first.
         let mut known: Vec<(Entrant, Seat)> = Vec::new();
         for unit in units(&batch.jobs) {
@@ -246,7 +257,7 @@ impl Worker {
                 self.note_game(&batch.run, job);
                 let played = self
                     .seats_of(job, batch, &mut known)
-                    .and_then(|seats| play_one(job, time_percent, &seats, &sandbox, stop, &live));
+                    .and_then(|seats| play_one(job, time_percent, &seats, &sandbox, stop, live));
                 self.forget_game(&batch.run, job);
                 match played {
                     Ok(Some(mut record)) => {
@@ -371,29 +382,23 @@ impl Worker {
         }
     }
 
-    /// Where the events of a run's games are told: nowhere, unless somebody watches.
-    fn live_of(&self, batch: &Batch) -> Broadcast {
-        let run = batch.run.as_str();
-        let live = Broadcast::default();
-        let is_watched = {
-            let mut state = self.state();
-            state.watched.retain(|_, until| Instant::now() < *until);
-            batch.is_watched || state.watched.contains_key(run)
-        };
-        if is_watched {
-            let events = live.subscribe();
-            let (client, subject) = (self.link.client.clone(), event_subject(run));
-            let runtime = tokio::runtime::Handle::current();
-            // Ends with the broadcast.
-            tokio::task::spawn_blocking(move || {
-                for event in events {
-                    if let Ok(json) = serde_json::to_vec(&*event) {
-                        let _ = runtime.block_on(client.publish(subject.clone(), json.into()));
-                    }
-                }
-            });
+    /// Tells what happens in the games of a batch to whoever watches, from the beginning of those under
+    /// way, if that is not told already.
+    pub(super) fn forward(&self, run: &str, live: &Broadcast) {
+        if live.is_listened_to() {
+            return;
         }
-        live
+        let events = live.subscribe();
+        let (client, subject) = (self.link.client.clone(), event_subject(run));
+        let runtime = tokio::runtime::Handle::current();
+        // Ends with the broadcast.
+        tokio::task::spawn_blocking(move || {
+            for event in events {
+                if let Ok(json) = serde_json::to_vec(&*event) {
+                    let _ = runtime.block_on(client.publish(subject.clone(), json.into()));
+                }
+            }
+        });
     }
 
     fn note_game(&self, run: &str, job: &Job) {
