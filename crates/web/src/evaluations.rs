@@ -21,8 +21,10 @@ use crate::thoughts::{Question, ThoughtError, Thoughts};
 
 /// How many games may be evaluated for one asker at a time.
 const SHARE: usize = 3;
-/// After how long a game that nobody looks at gives way to another of the same asker.
+/// After how long a game that nobody looks at gives way to another.
 const ABANDONED: Duration = Duration::from_secs(5);
+/// How many games may be evaluated at a time for all at one address.
+const OF_ADDRESS: usize = 16;
 /// How many games may be evaluated at a time, for all.
 const AT_ONCE: usize = 24;
 /// How many positions are kept, of all games together.
@@ -208,13 +210,13 @@ impl Kept {
     fn make_room(&mut self, asker: &Asker, positions: usize) -> Result<(), EvaluationError> {
         let under_way = || self.games.values().filter(|entry| !entry.is_over());
         let own = || under_way().filter(|entry| entry.asker == *asker);
+        let beside = || under_way().filter(|entry| entry.asker.address == asker.address);
         if own().count() >= SHARE {
-            let abandoned = own().filter(|entry| entry.is_abandoned());
-            let oldest = abandoned.min_by_key(|entry| entry.asked);
-            let oldest = oldest.ok_or(EvaluationError::Share)?;
-            (oldest.evaluation.0).send_modify(|now| now.is_given_up = true);
+            give_way(own()).ok_or(EvaluationError::Share)?;
+        } else if beside().count() >= OF_ADDRESS {
+            give_way(beside()).ok_or(EvaluationError::Busy)?;
         } else if under_way().count() >= AT_ONCE {
-            return Err(EvaluationError::Busy);
+            give_way(under_way()).ok_or(EvaluationError::Busy)?;
         }
         self.forget_given_up();
         let mut all: usize = self.games.values().map(Entry::positions).sum();
@@ -232,6 +234,14 @@ impl Kept {
         }
         Ok(())
     }
+}
+
+/// Gives up the one of these that nobody has looked at for longest, if there is any.
+fn give_way<'a>(entries: impl Iterator<Item = &'a Entry>) -> Option<()> {
+    let abandoned = entries.filter(|entry| entry.is_abandoned());
+    let oldest = abandoned.min_by_key(|entry| entry.asked)?;
+    (oldest.evaluation.0).send_modify(|now| now.is_given_up = true);
+    Some(())
 }
 
 /// A game, ready to be played again.
@@ -367,139 +377,4 @@ fn hash(record: &Record) -> GameHash {
 }
 
 #[cfg(test)]
-mod tests {
-    use floe_games::record::{Entrant, Opening, PlayedMove, VERSION};
-    use floe_games::{Fault, FaultKind};
-    use floe_rules::Player;
-
-    use super::*;
-    use crate::token::Token;
-
-    fn asker() -> Asker {
-        Asker {
-            address: None,
-            who: Some(Token::fresh().unwrap().hash()),
-        }
-    }
-
-    /// A game of three in which a turn is given up, and then somebody goes out.
-    fn odd_game() -> Record {
-        let start = floe_games::find("gamma").unwrap().start("4x4,players=3", 1);
-        let mut record = Record::new(Opening {
-            floe: VERSION,
-            game: "gamma".to_owned(),
-            seats: vec![Entrant::default(); 3],
-            start: start.unwrap().write(),
-            ..Opening::default()
-        });
-        let made = |seat, mv: &str| {
-            Event::Move(PlayedMove {
-                seat,
-                mv: mv.to_owned(),
-                ..PlayedMove::default()
-            })
-        };
-        let fault = Fault::new(Player::new(2), FaultKind::Crash, "gone");
-        let fault = Event::Fault(Box::new(fault));
-        record.events = vec![made(1, "a1"), made(2, GIVEN_UP), fault, made(1, "b1")];
-        record
-    }
-
-    #[tokio::test]
-    async fn positions_after_a_turn_that_was_none_are_evaluated() {
-        let evaluations = Evaluations::new(Thoughts::new(1).unwrap());
-        let evaluation = evaluations.begin(&odd_game(), &asker()).unwrap();
-        evaluation.after(4).await;
-        evaluation.look(|now| {
-            assert_eq!((now.done, now.is_over(), now.is_given_up), (5, true, false));
-            assert_eq!(now.review.known(), 5);
-            // No move was made by somebody who went out; giving up a turn is one that may lose.
-            assert_eq!(now.review.loss(2), None);
-            assert!(now.review.loss(1).is_some());
-            assert!(now.lines.iter().all(|line| !line.is_empty()));
-        });
-    }
-
-    #[tokio::test]
-    async fn games_that_are_too_long_are_refused() {
-        let evaluations = Evaluations::new(Thoughts::new(1).unwrap());
-        let mut record = odd_game();
-        record.events = vec![record.events[0].clone(); TURNS + 1];
-        let refused = evaluations.begin(&record, &asker()).err();
-        assert!(matches!(refused, Some(EvaluationError::TooLong(_))));
-    }
-
-    fn name(number: usize) -> GameHash {
-        let mut hash = [0; 32];
-        hash[..8].copy_from_slice(&number.to_le_bytes());
-        hash
-    }
-
-    fn add(kept: &mut Kept, number: usize, evaluation: Evaluation, asker: &Asker) {
-        kept.count += 1;
-        let entry = Entry {
-            evaluation,
-            asker: asker.clone(),
-            asked: kept.count,
-            seen: Instant::now(),
-        };
-        kept.games.insert(name(number), entry);
-    }
-
-    /// Those that were asked for last are kept, as many as there is room for.
-    #[test]
-    fn what_is_kept_has_an_end() {
-        let mut game = GameToEvaluate::of(&odd_game()).unwrap();
-        game.turns = vec![game.turns[0].clone(); TURNS];
-        let positions = TURNS + 1;
-        let mut kept = Kept::default();
-        let room = KEPT / positions;
-        for number in 0..room + 10 {
-            kept.make_room(&asker(), positions).unwrap();
-            // Somebody looks at the first one again and again.
-            kept.find(&name(0));
-            let evaluation = game.unknown();
-            evaluation.0.send_modify(|now| now.done = positions);
-            add(&mut kept, number, evaluation, &asker());
-        }
-        assert_eq!(kept.games.len(), room);
-        assert!(kept.games.contains_key(&name(0)) && !kept.games.contains_key(&name(1)));
-        assert!(kept.games.contains_key(&name(room + 9)));
-    }
-
-    #[test]
-    fn a_game_that_nobody_looks_at_gives_way() {
-        let game = GameToEvaluate::of(&odd_game()).unwrap();
-        let (mut kept, who) = (Kept::default(), asker());
-        for number in 0..SHARE {
-            kept.make_room(&who, 5).unwrap();
-            add(&mut kept, number, game.unknown(), &who);
-        }
-        let refused =
-            |kept: &mut Kept| matches!(kept.make_room(&who, 5), Err(EvaluationError::Share));
-        assert!(refused(&mut kept));
-        let long_ago = Instant::now().checked_sub(2 * ABANDONED).unwrap();
-        let entry = kept.games.get_mut(&name(1)).unwrap();
-        entry.seen = long_ago;
-        let evaluation = entry.evaluation.clone();
-        // Somebody who waits for news looks at it.
-        let news = evaluation.0.subscribe();
-        assert!(refused(&mut kept));
-        drop(news);
-        assert!(!refused(&mut kept));
-        assert!(!kept.games.contains_key(&name(1)) && kept.games.contains_key(&name(0)));
-        assert!(evaluation.look(Evaluated::is_over));
-    }
-
-    #[test]
-    fn all_together_have_a_bound() {
-        let game = GameToEvaluate::of(&odd_game()).unwrap();
-        let mut kept = Kept::default();
-        for number in 0..AT_ONCE {
-            kept.make_room(&asker(), 5).unwrap();
-            add(&mut kept, number, game.unknown(), &asker());
-        }
-        let refused = kept.make_room(&asker(), 5);
-        assert!(matches!(refused, Err(EvaluationError::Busy)));
-    }
-}
+mod tests;
