@@ -343,9 +343,21 @@ fn whoever_plays_goes_with_the_terminal() {
 
 #[test]
 fn a_finished_game_is_kept_as_finished_when_the_terminal_goes() {
+    finish_a_game_and_close_the_terminal("true");
+}
+
+/// A terminal that was started by `nohup` says nothing when it goes.
+#[test]
+fn a_finished_game_is_kept_as_finished_where_nobody_tells_that_the_terminal_goes() {
+    finish_a_game_and_close_the_terminal("trap '' HUP");
+}
+
+/// Does something in the shell first.
+fn finish_a_game_and_close_the_terminal(first: &str) {
     let Some(terminal) = Terminal::open() else {
         return;
     };
+    terminal.shell(first);
     terminal.floe("play gamma --setup 2x1,areas=1 --seats human,human");
     terminal.see("turn 1");
     terminal.press(&["Tab", "Enter"]);

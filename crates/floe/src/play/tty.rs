@@ -120,6 +120,7 @@ fn give_back_on_panic() {
 /// The thread that draws waits for keys itself: on a busy machine every thread that a key has to
 /// pass through costs milliseconds.
 pub(crate) fn run(app: &mut App, inbox: Sender<Input>, inputs: &Receiver<Input>) -> Result<()> {
+    watch_terminal(inbox.clone(), app.recorder()).context("cannot watch the terminal")?;
     watch_signals(inbox, app.recorder()).context("cannot listen to signals")?;
     let sleep = Sleep::new().context("cannot listen to signals")?;
     let mut tty = Tty::take().context("cannot use the terminal")?;
@@ -255,17 +256,55 @@ fn watch_signals(inbox: Sender<Input>, recorder: SharedRecorder) -> io::Result<(
                 return;
             }
             if signal == SIGHUP {
-                // Waiting for keys of a terminal that is gone may never end. Nothing is lost:
-                // games are kept as they are played, and one that is over has its end.
-                thread::sleep(FAREWELL);
-                let _ = recorder.close();
-                std::process::exit(128 + SIGHUP);
+                leave_without_terminal(&recorder);
             }
         }
     };
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(watch)?;
+    Ok(())
+}
+
+/// The same when the terminal goes and no signal says so: who started the shell may have had that
+/// signal ignored, as `nohup` does.
+#[cfg(unix)]
+fn watch_terminal(inbox: Sender<Input>, recorder: SharedRecorder) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let watch = move || {
+        let screen = io::stdout();
+        loop {
+            // Nothing is asked for: that it is gone is told all the same.
+            let mut fds = [PollFd::new(&screen, PollFlags::empty())];
+            match poll(&mut fds, None) {
+                Ok(_) if fds[0].revents().contains(PollFlags::HUP) => break,
+                Ok(_) => return,
+                Err(error) if error == rustix::io::Errno::INTR => {}
+                Err(_) => return,
+            }
+        }
+        if inbox.send(Input::Leave).is_ok() {
+            leave_without_terminal(&recorder);
+        }
+    };
+    thread::Builder::new()
+        .name("terminal".to_owned())
+        .spawn(watch)?;
+    Ok(())
+}
+
+/// Ends the program in a moment, if it does not end by itself: waiting for keys of a terminal that is
+/// gone may never end. Nothing is lost: games are kept as they are played, and one that is over has
+/// its end.
+#[cfg(unix)]
+fn leave_without_terminal(recorder: &SharedRecorder) -> ! {
+    thread::sleep(FAREWELL);
+    let _ = recorder.close();
+    std::process::exit(128 + signal_hook::consts::SIGHUP);
+}
+
+#[cfg(not(unix))]
+fn watch_terminal(_: Sender<Input>, _: SharedRecorder) -> io::Result<()> {
     Ok(())
 }
 
