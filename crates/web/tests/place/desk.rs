@@ -77,8 +77,11 @@ async fn finals_are_frozen_published_and_played_from_the_desk() {
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{form}");
         assert!(refused.text.contains(why), "{form}: {}", refused.text);
     }
-    let ladder = desk.get(&place, "/league/ladder").await.text;
-    assert!(!ladder.contains("finals-1"), "{ladder}");
+    let (_, address) = page.split_once("href=\"/league/").unwrap();
+    let address = format!("/league/{}", address.split_once('"').unwrap().0);
+    let ladder = desk.get(&place, &address).await;
+    assert_eq!(ladder.status, StatusCode::OK, "{address}");
+    assert!(!ladder.text.contains("finals-1"), "{}", ladder.text);
     let none = desk.form(&place, "/desk/play", "").await;
     assert!(none.text.contains("there are no finals"), "{}", none.text);
     let frozen = desk.form(&place, "/desk/freeze", FREEZE).await;
@@ -93,7 +96,7 @@ async fn finals_are_frozen_published_and_played_from_the_desk() {
     };
     assert_eq!((freeze.boards, freeze.versions.len()), (3, 2));
     // Everybody sees at once what was drawn, and from what.
-    let ladder = desk.get(&place, "/league/ladder").await.text;
+    let ladder = desk.get(&place, &address).await.text;
     assert!(ladder.contains("finals-1"), "{ladder}");
     for path in ["/desk", "/league/finals-1"] {
         let page = match path {
