@@ -5,6 +5,7 @@
 //! stops, as it does everywhere; whoever goes on finds the screen as it was.
 
 use std::io::{self, Stdout};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Once};
@@ -43,7 +44,9 @@ static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal, as long as it is ours. Dropping it gives it back.
 struct Tty {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Never dropped: it would show the cursor, which giving back does, and where the terminal is
+    /// gone it would print that it cannot, which panics there.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Tty {
@@ -53,7 +56,9 @@ impl Tty {
         force_color_output(true);
         take_over()?;
         Terminal::new(CrosstermBackend::new(io::stdout()))
-            .map(|terminal| Tty { terminal })
+            .map(|terminal| Tty {
+                terminal: ManuallyDrop::new(terminal),
+            })
             .inspect_err(|_| give_back())
     }
 
