@@ -111,6 +111,21 @@ fn every_program_tells_its_version() {
     }
 }
 
+/// The game master looks at the exit code, and may have closed the rest.
+#[test]
+fn exit_codes_are_the_same_where_nobody_hears_the_reason() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("wrong"), "1 3\n10 20\n").expect("room");
+    fs::write(folder.path().join("water"), "1 3\n00 00 00\n").expect("room");
+    for (state, code) in [("wrong", 2), ("water", 1), ("missing", 3)] {
+        for nowhere in ["2> /dev/full", "2>&-"] {
+            let line = format!("$penguins phase=placement penguins=1 {state} out {nowhere}");
+            let output = shell(folder.path(), &line);
+            assert_eq!(output.status.code(), Some(code), "{line}: {output:?}");
+        }
+    }
+}
+
 #[test]
 fn a_file_that_may_not_grow_leaves_nothing_behind() {
     let folder = TempDir::new().expect("a folder");

@@ -187,7 +187,8 @@ impl Players {
                 let bar = bar.clone();
                 organiser.tell_remarks(move |remark| {
                     let remark = floe_rules::text::visible(remark);
-                    bar.suspend(|| anstream::eprintln!("{REMARK}warning:{REMARK:#} {remark}"));
+                    let remark = format!("{REMARK}warning:{REMARK:#} {remark}");
+                    bar.suspend(|| crate::progress::tell(remark));
                 });
             }
         }

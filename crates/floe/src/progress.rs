@@ -1,5 +1,7 @@
 //! How far long work has come.
 
+use std::fmt::Display;
+use std::io::Write;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -27,4 +29,10 @@ pub(crate) fn of_games(length: Option<u64>, is_shown: bool) -> ProgressBar {
     let bar = bar(length, is_shown, style);
     bar.enable_steady_tick(Duration::from_millis(250));
     bar
+}
+
+/// A line on standard error in the middle of long work. The work goes on where nobody is there to read it
+/// any more: a terminal may be closed, and a pipe broken.
+pub(crate) fn tell(line: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }

@@ -4,13 +4,13 @@
 //! are is told by our ID's line in the file, and what is left to do by the board.
 //!
 //! Without arguments people and engines play at the keyboard.
-#![allow(clippy::print_stderr)] // a program talks
 
 mod arguments;
 mod engine;
 mod output;
 mod turn;
 
+use std::fmt::Arguments;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -46,7 +46,7 @@ fn run(started: Instant) -> Exit {
     let command = match arguments::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
         Err(error) => {
-            eprintln!("penguins: {error}\n{}", arguments::USAGE);
+            tell(format_args!("penguins: {error}\n{}\n", arguments::USAGE));
             return Exit::Failed;
         }
     };
@@ -58,19 +58,24 @@ fn run(started: Instant) -> Exit {
         Command::Turn(task) => match turn::take(&task, started) {
             Ok(Done::Moved) => Exit::Moved,
             Ok(Done::Nothing(why)) => {
-                eprintln!("penguins: nothing to do: {why}");
+                tell(format_args!("penguins: nothing to do: {why}\n"));
                 Exit::Nothing
             }
             Err(turn::Error::State(told)) => {
-                eprint!("{told}");
+                tell(format_args!("{told}"));
                 Exit::WrongState
             }
             Err(error) => {
-                eprintln!("penguins: {error}");
+                tell(format_args!("penguins: {error}\n"));
                 Exit::Failed
             }
         },
     }
+}
+
+/// Something on standard error. The exit code counts, even where nobody listens.
+fn tell(words: Arguments<'_>) {
+    let _ = io::stderr().write_fmt(words);
 }
 
 /// A line, or lines, on standard output.
@@ -79,7 +84,7 @@ fn print(text: &str) -> Exit {
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Ok(()) => Exit::Moved,
         Err(error) => {
-            eprintln!("penguins: cannot write: {error}");
+            tell(format_args!("penguins: cannot write: {error}\n"));
             Exit::Failed
         }
     }
@@ -90,16 +95,16 @@ fn play(seed: Option<u64>, is_named: bool) -> Exit {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     // A game master that forgot the arguments has nothing to say either.
     if !is_named && !input.is_terminal() && input.fill_buf().is_ok_and(<[u8]>::is_empty) {
-        eprintln!(
-            "penguins: no arguments, and nothing on standard input to play with\n{}",
+        tell(format_args!(
+            "penguins: no arguments, and nothing on standard input to play with\n{}\n",
             arguments::USAGE
-        );
+        ));
         return Exit::Failed;
     }
     let mut dialogue = Dialogue::standard(&mut input, &mut output);
     match penguins::play(&mut dialogue, seed.unwrap_or_else(dialogue::seed)) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            eprintln!("penguins: {error}");
+            tell(format_args!("penguins: {error}\n"));
             Exit::Failed
         }
         // Who does not look any more has seen enough.

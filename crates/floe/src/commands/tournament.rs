@@ -339,7 +339,7 @@ impl Progress {
                 .map_or(String::new(), |length| format!(" of {length}"));
             let played = standing::count(self.bar.position(), "game");
             let told = players.told(self.bar.eta());
-            anstream::eprintln!("{played}{of}; {} leads{told}", first.name);
+            progress::tell(format_args!("{played}{of}; {} leads{told}", first.name));
         }
         self.last = Instant::now();
         // A table of many takes its time; games come first.

@@ -65,6 +65,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     };
     use signal_hook::consts::{SIGINT, SIGTERM};
 
+    use crate::progress;
     use crate::standing::count;
     use crate::terminal::REMARK;
 
@@ -88,13 +89,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let held = HeldCores::take("floe-core", available, wanted);
     if held.shared > 0 {
-        writeln!(
-            terminal.err,
+        progress::tell(format_args!(
             "{REMARK}warning:{REMARK:#} another worker of this machine plays on {} of these {}, so that \
              times are not worth much; give each fewer (--cores)",
             held.shared,
             count(wanted as u64, "core")
-        )?;
+        ));
     }
     let options = WorkerOptions {
         address: Address {
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     terminal.out.flush()?;
     worker::run(&options, &ending, |news| {
         let news = news.to_string();
-        anstream::eprintln!("{}", floe_rules::text::visible(&news));
+        progress::tell(floe_rules::text::visible(&news));
     })?;
     Ok(Answer::Yes)
 }

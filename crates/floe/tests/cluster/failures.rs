@@ -229,6 +229,37 @@ fn two_organisers_do_not_share_a_tournament() {
     });
 }
 
+/// Tells the worker that is called one to leave.
+fn drain_one(server: &Server) {
+    wait_until("the worker answers", || {
+        let told = floe()
+            .args(["cluster", "drain", &server.url(), "one"])
+            .output()
+            .unwrap();
+        told.status.success()
+    });
+}
+
+/// Its terminal was closed, or whoever read what it said has gone.
+#[test]
+fn a_worker_to_whom_nobody_listens_plays_on() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = HeldCup::new(&server);
+    let mut one = Worker::unheard(&server, "one");
+    let organiser = cup.cup.organise(&server);
+    cup.wait_for_a_game();
+    drain_one(&server);
+    wait_until("the worker ends", || {
+        cup.let_go_on();
+        one.has_ended()
+    });
+    assert_eq!(one.ended(), Some(0));
+    organiser.finish();
+    assert_eq!(cup.cup.records().len(), 2);
+}
+
 #[test]
 fn a_worker_that_is_told_to_leave_finishes_what_is_in_play() {
     let Some(server) = Server::start() else {
@@ -238,13 +269,7 @@ fn a_worker_that_is_told_to_leave_finishes_what_is_in_play() {
     let mut one = Worker::start(&server, "one");
     let organiser = cup.cup.organise(&server);
     cup.wait_for_a_game();
-    wait_until("the worker answers", || {
-        let told = floe()
-            .args(["cluster", "drain", &server.url(), "one"])
-            .output()
-            .unwrap();
-        told.status.success()
-    });
+    drain_one(&server);
     one.wait_for("finishing what is being played");
     assert!(!one.has_ended() && cup.cup.records().is_empty());
     wait_until("the worker ends", || {

@@ -178,11 +178,25 @@ impl Worker {
 
     /// Starts one that cannot write to its files: the system says so as it would of a full disk.
     pub(crate) fn with_full_disk(server: &Server, name: &str) -> Worker {
+        Worker::by_shell(
+            "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"",
+            server,
+            name,
+        )
+    }
+
+    /// Starts one by a line of the shell.
+    fn by_shell(line: &str, server: &Server, name: &str) -> Worker {
         let mut shell = Command::new("sh");
-        shell.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
+        shell.args(["-c", line]);
         shell.arg(assert_cmd::cargo::cargo_bin!("floe"));
         shell.args(["worker", &server.url(), "--name", name, "--cores", "1"]);
         Worker::of(shell)
+    }
+
+    /// Starts one that can say nothing, as where its terminal is gone.
+    pub(crate) fn unheard(server: &Server, name: &str) -> Worker {
+        Worker::by_shell("exec \"$0\" \"$@\" 2> /dev/full", server, name)
     }
 
     /// Starts this command.

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             bar.inc(1);
             if !is_watched && !args.quiet && last.elapsed() > EVERY {
                 let told = players.told(Duration::ZERO);
-                anstream::eprintln!("{}{told}", count(ladder.games(), "game"));
+                progress::tell(format_args!("{}{told}", count(ladder.games(), "game")));
                 last = Instant::now();
             }
         });
