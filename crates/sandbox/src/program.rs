@@ -340,7 +340,10 @@ impl Program {
 
     /// The processor time all its processes have used so far, in steps of a clock tick (10 ms).
     pub fn cpu(&self) -> Duration {
-        let ticks = ticks(&descendants(self.keeper_id));
+        let ticks = descendants(self.keeper_id)
+            .into_iter()
+            .map(ticks)
+            .sum::<u64>();
         Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
     }
 

@@ -5,25 +5,40 @@
 //! on. The keeper makes sure of it: it stops whoever left the group, and ends a program that lets
 //! itself go on, for instance by a timer.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::process_tree;
+use super::process_tree::{self, StopState};
 
-/// How much processor time, in clock ticks, all of them may use on the way to standing still.
+/// How much processor time, in clock ticks, all of them may use.
 const SLACK: u64 = 3;
 /// How often whoever is new is stopped before the keeper goes on with its other work.
 const ROUNDS: usize = 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Hold {
-    /// Processor time when it was first looked at.
-    ticks: Option<u64>,
-    /// Those that were seen standing still.
-    still: HashSet<u32>,
+    /// Those that were looked at; nobody before the first look.
+    held: Option<HashMap<u32, Held>>,
     /// Whether the keeper itself stopped somebody, and so has to let them go on.
     stopped_some: bool,
+}
+
+/// A process that is to stand still.
+#[derive(Debug)]
+struct Held {
+    /// Whether it did when it was looked at.
+    is_still: bool,
+    /// What it had used by then, in clock ticks: the way there is free.
+    ticks: u64,
+}
+
+/// What a look at a process shows.
+#[derive(Debug, Clone, Copy)]
+struct Look {
+    pid: u32,
+    state: StopState,
+    ticks: u64,
 }
 
 impl Hold {
@@ -47,15 +62,54 @@ impl Hold {
     }
 
     /// Makes sure that these stand still. False if one of them has let itself go on.
+    ///
+    /// Costs two reads for each that was still before, and one more for each thread of the others.
     pub(super) fn check(&mut self, pids: &[u32]) -> bool {
-        let ticks = process_tree::ticks(pids);
-        let base = *self.ticks.get_or_insert(ticks);
-        let (running, still): (Vec<u32>, Vec<u32>) =
-            pids.iter().partition(|&&pid| process_tree::can_run(pid));
-        let escaped = running.iter().any(|pid| self.still.contains(pid));
-        self.stop(&running);
-        self.still.extend(still);
-        !escaped && ticks <= base.saturating_add(SLACK)
+        let looks: Vec<Look> = pids.iter().map(|&pid| self.look(pid)).collect();
+        let others = looks.iter().filter(|look| look.state != StopState::Still);
+        self.stop(&others.map(|look| look.pid).collect::<Vec<_>>());
+        self.judge(&looks)
+    }
+
+    fn look(&self, pid: u32) -> Look {
+        let held = self.held.as_ref().and_then(|held| held.get(&pid));
+        let state = match held {
+            // Whoever goes on goes on with all threads.
+            Some(held) if held.is_still && process_tree::can_run(pid) => StopState::Runs,
+            Some(held) if held.is_still => StopState::Still,
+            _ => process_tree::stop_state(pid),
+        };
+        // After its state: what it used before it stood still is not held against it.
+        let ticks = process_tree::ticks(pid);
+        Look { pid, state, ticks }
+    }
+
+    /// Whether nobody has let itself go on, by what these looks show.
+    fn judge(&mut self, looks: &[Look]) -> bool {
+        let is_first = self.held.is_none();
+        let all = self.held.get_or_insert_default();
+        let (mut has_escaped, mut used) = (false, 0);
+        for look in looks {
+            let is_born = !is_first && !all.contains_key(&look.pid);
+            let held = all.entry(look.pid).or_insert(Held {
+                is_still: false,
+                // Nobody is born among those who stand still.
+                ticks: if is_born { 0 } else { look.ticks },
+            });
+            match look.state {
+                StopState::Runs => has_escaped |= held.is_still,
+                StopState::OnTheWay => held.ticks = look.ticks,
+                StopState::Still if !held.is_still => {
+                    held.is_still = true;
+                    if !is_born {
+                        held.ticks = look.ticks;
+                    }
+                }
+                StopState::Still => {}
+            }
+            used += look.ticks.saturating_sub(held.ticks);
+        }
+        !has_escaped && used <= SLACK
     }
 
     /// The same for another turn: whom the keeper stopped may still have to be let go on.
@@ -85,6 +139,54 @@ fn send(pid: u32, signal: Signal) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn look(state: StopState, ticks: u64) -> Look {
+        Look {
+            pid: 7,
+            state,
+            ticks,
+        }
+    }
+
+    /// Its processor is away, and all that time seems to be the program's.
+    #[test]
+    fn who_cannot_stop_yet_has_let_nobody_go_on() {
+        use StopState::{OnTheWay, Runs, Still};
+        let way = [
+            (Runs, 10),
+            (OnTheWay, 20),
+            (OnTheWay, 40),
+            (Still, 60),
+            (Still, 60 + SLACK),
+        ];
+        let mut hold = Hold::default();
+        for (state, ticks) in way {
+            assert!(hold.judge(&[look(state, ticks)]), "{state:?} at {ticks}");
+        }
+        assert!(!hold.judge(&[look(Still, 61 + SLACK)]), "it used time");
+        let mut hold = hold.again();
+        assert!(hold.judge(&[look(Still, 100)]), "another turn");
+        assert!(!hold.judge(&[look(Runs, 100)]), "it went on");
+    }
+
+    #[test]
+    fn who_goes_on_before_it_is_seen_standing_still_is_found_by_its_time() {
+        let mut hold = Hold::default();
+        assert!(hold.judge(&[look(StopState::Runs, 10)]));
+        assert!(hold.judge(&[look(StopState::Runs, 10 + SLACK)]));
+        assert!(!hold.judge(&[look(StopState::Runs, 11 + SLACK)]));
+    }
+
+    #[test]
+    fn who_is_born_among_those_who_stand_still_counts_from_its_birth() {
+        let mut hold = Hold::default();
+        assert!(hold.judge(&[look(StopState::Still, 10)]));
+        let born = Look {
+            pid: 8,
+            ..look(StopState::Still, 1 + SLACK)
+        };
+        assert!(!hold.judge(&[look(StopState::Still, 10), born]));
+    }
 
     #[test]
     fn who_goes_on_by_itself_is_told_from_who_stands_still() {

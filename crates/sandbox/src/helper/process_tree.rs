@@ -79,11 +79,57 @@ fn stat(pid: u32, place: usize) -> Option<u64> {
 /// Whether a process is there and neither stopped nor ended. Of one whose first thread has ended
 /// this says no, whatever its other threads do.
 pub(crate) fn can_run(pid: u32) -> bool {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let state = text
-        .rsplit_once(')')
-        .and_then(|(_, rest)| rest.trim_start().chars().next());
-    state.is_some_and(|state| !matches!(state, 'T' | 't' | 'Z' | 'X'))
+    let text = fs::read_to_string(format!("/proc/{pid}/stat"));
+    text.is_ok_and(|text| can_state_run(&text))
+}
+
+/// Whether the thread that this text of `/proc/PID/stat` is about is neither stopped nor ended.
+fn can_state_run(stat: &str) -> bool {
+    state(stat).is_some_and(|state| !matches!(state, 'T' | 't' | 'Z' | 'X'))
+}
+
+/// The letter of the state in a text of `/proc/PID/stat`.
+fn state(stat: &str) -> Option<char> {
+    stat.rsplit_once(')')?.1.trim_start().chars().next()
+}
+
+/// How far a process that was told to stop has got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StopState {
+    /// None of its threads runs.
+    Still,
+    /// It has not come to stop yet: each thread does when it is given a processor next. Where
+    /// processors are shared with other machines that may last, and the kernel counts the time in
+    /// which a thread's processor is away as the thread's own until the processor is back.
+    OnTheWay,
+    /// It runs, and nothing of a stop is to be seen.
+    Runs,
+}
+
+/// How far a process that was told to stop has got. Costs a read for each of its threads.
+pub(crate) fn stop_state(pid: u32) -> StopState {
+    // In this order: a thread that takes the signal stops at once.
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let (mut has_stopped, mut can_run) = (false, false);
+    let threads = fs::read_dir(format!("/proc/{pid}/task"));
+    for thread in threads.into_iter().flatten().flatten() {
+        let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        has_stopped |= state(&stat) == Some('T');
+        can_run |= can_state_run(&stat);
+    }
+    match can_run {
+        false => StopState::Still,
+        true if has_stopped || has_stop_before_it(&status) => StopState::OnTheWay,
+        true => StopState::Runs,
+    }
+}
+
+/// Whether a signal to stop waits for the process of this text of `/proc/PID/status`.
+fn has_stop_before_it(status: &str) -> bool {
+    let line = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
+    let signals = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let stop = 1 << (rustix::process::Signal::STOP.as_raw() - 1);
+    signals.is_some_and(|signals| signals & stop != 0)
 }
 
 /// Whether a process belongs to a process group.
@@ -178,11 +224,12 @@ fn socket_buffer() -> u64 {
     })
 }
 
-/// The processor time these processes and their waited-for children have used, in clock ticks.
-pub(crate) fn ticks(pids: &[u32]) -> u64 {
-    pids.iter()
-        .map(|&pid| (11..15).filter_map(|place| stat(pid, place)).sum::<u64>())
-        .sum()
+/// The processor time a process and its waited-for children have used, in clock ticks.
+pub(crate) fn ticks(pid: u32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let (_, rest) = text.rsplit_once(')').unwrap_or_default();
+    let times = rest.split_ascii_whitespace().skip(11).take(4);
+    times.filter_map(|time| time.parse::<u64>().ok()).sum()
 }
 
 /// A shell that waits for a child of its own, which is there when this returns.

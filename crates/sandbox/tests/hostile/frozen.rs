@@ -46,7 +46,8 @@ fn think(long: u64) {
 fn answer(program: &mut Program, word: &str) {
     program.ask(format!("{word}\n").as_bytes());
     let expected = format!("you said {word}").into_bytes();
-    assert_eq!(program.line(LONG).unwrap(), NextLine::Line(expected));
+    let line = program.line(LONG).unwrap();
+    assert_eq!(line, NextLine::Line(expected), "{}", program.layers());
 }
 
 #[test]
