@@ -79,7 +79,7 @@ impl<'a, 's> Run<'a, 's> {
         loop {
             self.fill(stop)?;
             lock(&self.organiser.workers).out = self.batches.asked.len();
-            if self.source.is_over && self.batches.asked.is_empty() && self.is_checked() {
+            if self.source.is_over && self.batches.asked.is_empty() && self.is_checked()? {
                 return Ok(self.set_aside);
             }
             match self.mail.letters.recv_timeout(LOOK) {
@@ -329,16 +329,16 @@ impl<'a, 's> Run<'a, 's> {
         let is_stranger = lock(&self.organiser.workers).is_stranger(&result);
         if let Some(again) = self.again.remove(&key) {
             self.mail.acknowledge(message);
-            match is_forged || is_stranger || result.worker == again.worker {
-                // Whoever judges themselves says nothing, nor does one who plays otherwise anyway.
-                true => {
-                    if result.worker == again.worker && !is_forged {
-                        self.refuse(&result.worker, "it played a game again that it had played");
-                    }
-                    self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
-                    self.again.insert(key, again);
-                }
-                false => self.compare(&again, result)?,
+            if result.worker == again.worker {
+                // Whoever judges themselves says nothing.
+                self.refuse(&result.worker, "it played a game again that it had played");
+                self.check_here(&again)?;
+            } else if is_forged || is_stranger {
+                // Nor does one who plays otherwise anyway.
+                self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
+                self.again.insert(key, again);
+            } else {
+                self.compare(&again, result)?;
             }
             return Ok(ControlFlow::Continue(()));
         }

@@ -237,6 +237,13 @@ impl Worker {
         self.child.wait().unwrap();
     }
 
+    /// Stops it where it is, so that it only seems to be there.
+    pub(crate) fn stand_still(&self) {
+        let id = self.id().to_string();
+        let told = Command::new("kill").args(["-STOP", &id]).status();
+        assert!(told.unwrap().success());
+    }
+
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }

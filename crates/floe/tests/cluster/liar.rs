@@ -39,6 +39,14 @@ pub(crate) enum Vice {
     /// It plays legal moves, and not those the players would make. It sends nothing before somebody else
     /// is there who could find out.
     PlaysForThem,
+    /// The same, and it takes what others are to check and never ends with that.
+    HoldsChecks,
+}
+
+impl Vice {
+    fn plays_for_them(self) -> bool {
+        matches!(self, Vice::PlaysForThem | Vice::HoldsChecks)
+    }
 }
 
 /// A worker with a vice.
@@ -97,10 +105,10 @@ impl Drop for Liar {
 
 async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU64) {
     let link = Link::connect(address).await.unwrap();
-    let others = match vice {
-        Vice::PlaysForThem => "floe.worker.*",
+    let others = match vice.plays_for_them() {
+        true => "floe.worker.*",
         // Nothing is said there; not everybody may listen everywhere.
-        _ => "floe.control.liar",
+        false => "floe.control.liar",
     };
     let mut others = link.client.subscribe(others).await.unwrap();
     let mut is_watched = false;
@@ -131,7 +139,8 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
         };
         let batch: Batch = wire::read(&message.payload).unwrap();
         taken.fetch_add(1, Ordering::Relaxed);
-        if vice == Vice::Slow {
+        let is_check = batch.key.starts_with(wire::AGAIN);
+        if vice == Vice::Slow || vice == Vice::HoldsChecks && is_check {
             held.push(message);
             continue;
         }
@@ -139,7 +148,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
             let _ = message.ack_with(AckKind::Nak(None)).await;
             continue;
         }
-        if vice == Vice::PlaysForThem {
+        if vice.plays_for_them() {
             while !is_watched && !stop.load(Ordering::Relaxed) {
                 let heard = tokio::time::timeout(Duration::from_millis(100), others.next()).await;
                 let heard = heard.ok().flatten();
@@ -179,9 +188,9 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
 
 fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
     let game = floe_games::find(&job.opening.game).unwrap();
-    let word = match vice {
-        Vice::PlaysForThem => "random:seed=99",
-        _ => "greedy",
+    let word = match vice.plays_for_them() {
+        true => "random:seed=99",
+        false => "greedy",
     };
     let seats = vec![Seat::read(word, game, ".".as_ref()).unwrap(); job.opening.seats.len()];
     let played = job.play(
@@ -217,7 +226,8 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         | Vice::HandsBack
         | Vice::IsAStranger
         | Vice::Impersonates
-        | Vice::PlaysForThem => {}
+        | Vice::PlaysForThem
+        | Vice::HoldsChecks => {}
     }
     record
 }

@@ -114,6 +114,42 @@ fn a_worker_that_lies_gets_no_more_games_although_nobody_else_is_there() {
     cup.is_as_at_home();
 }
 
+/// Somebody who has every game played again, so that nothing is left to chance, and does not wait for
+/// long.
+fn strict(server: &Server) -> OrganiserOptions {
+    OrganiserOptions {
+        patience: Duration::from_secs(1),
+        again_per_mille: 1000,
+        ..OrganiserOptions::new(server.address())
+    }
+}
+
+/// Who could find out stands still, and the liar plays against itself or holds what is to be played
+/// again.
+#[test]
+fn nobody_is_believed_because_others_are_kept_from_playing_again() {
+    for vice in [Vice::PlaysForThem, Vice::HoldsChecks] {
+        let Some(server) = Server::start() else {
+            return;
+        };
+        let cup = Cup::new(2);
+        let _liar = Liar::start(&server, vice);
+        let one = Worker::start(&server, "one");
+        let file = cup.folder().join("cup.toml");
+        let description = Description::load(&file).unwrap();
+        let mut tournament = Tournament::open(description, false).unwrap();
+        let runner = tournament.runner(Sandbox::none(), 1, None);
+        let organiser = floe_cluster::Organiser::connect(runner, strict(&server)).unwrap();
+        wait_until("both are there", || organiser.going().workers == 2);
+        one.stand_still();
+        let ended = tournament.run(&organiser, &Arc::default(), |_, _| {});
+        let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = ended else {
+            panic!("{vice:?}: {ended:?}");
+        };
+        assert_eq!(worker, "liar");
+    }
+}
+
 #[test]
 fn a_worker_that_plays_other_moves_is_found_out_and_its_games_are_played_again() {
     let Some(server) = Server::start() else {
@@ -128,10 +164,7 @@ fn a_worker_that_plays_other_moves_is_found_out_and_its_games_are_played_again()
     let mut tournament = Tournament::open(description.clone(), false).unwrap();
     let options = OrganiserOptions {
         name: Some(file.display().to_string()),
-        patience: Duration::from_secs(1),
-        // Every game, so that nothing is left to chance.
-        again_per_mille: 1000,
-        ..OrganiserOptions::new(server.address())
+        ..strict(&server)
     };
     let runner = tournament.runner(Sandbox::none(), 1, None);
     let organiser = floe_cluster::Organiser::connect(runner, options).unwrap();

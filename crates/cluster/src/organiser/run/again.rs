@@ -71,37 +71,58 @@ impl Run<'_, '_> {
         if is_same_game(&again.record, &second) {
             return Ok(());
         }
-        let seats = again.job.find_seats("/nonexistent".as_ref())?;
+        match again.is_right()? {
+            Some(true) => Err(self.deviates(result.worker, again)),
+            Some(false) => Err(self.deviates(again.worker.clone(), again)),
+            None => Ok(()),
+        }
+    }
+
+    /// Plays a game here that nobody else played again: whoever keeps others from it gains nothing.
+    pub(super) fn check_here(&mut self, again: &Again) -> Result<(), RunnerError> {
+        match again.is_right()? {
+            Some(false) => Err(self.deviates(again.worker.clone(), again)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes in that a worker plays otherwise, as a game shows.
+    fn deviates(&self, worker: String, again: &Again) -> RunnerError {
+        let mut workers = lock(&self.organiser.workers);
+        workers.ignored.insert(worker.clone());
+        let game = again.job.opening.id.clone();
+        let error = RunnerError::Deviates { worker, game };
+        workers.remark(error.to_string());
+        error
+    }
+
+    /// Whether all games that are played again have come. Those that nobody plays for long are played
+    /// here, one at each call.
+    pub(super) fn is_checked(&mut self) -> Result<bool, RunnerError> {
+        let most = self.organiser.options.patience * 2;
+        let mut waiting = self.again.iter();
+        let late = waiting.find(|(_, again)| again.sent.elapsed() >= most);
+        let late = late.map(|(key, _)| key.clone());
+        if let Some(again) = late.and_then(|key| self.again.remove(&key)) {
+            self.check_here(&again)?;
+        }
+        Ok(self.again.is_empty())
+    }
+}
+
+impl Again {
+    /// Whether it comes to the same here as the first time, if it can be played at all.
+    fn is_right(&self) -> Result<Option<bool>, RunnerError> {
+        let seats = self.job.find_seats("/nonexistent".as_ref())?;
         let stop = Arc::new(AtomicBool::new(false));
         let here = play_job(
-            &again.job,
+            &self.job,
             &seats,
             &Sandbox::none(),
             &stop,
             &Default::default(),
         )?;
-        let Some(here) = here else {
-            return Ok(());
-        };
-        let game = again.job.opening.id.clone();
-        let (first, other) = (again.worker.clone(), result.worker);
-        let worker = match is_same_game(&again.record, &here) {
-            true => other,
-            false => first,
-        };
-        let mut workers = lock(&self.organiser.workers);
-        workers.ignored.insert(worker.clone());
-        let error = RunnerError::Deviates { worker, game };
-        workers.remark(error.to_string());
-        Err(error)
-    }
-
-    /// Whether all games that are played again have come, or nobody plays them.
-    pub(super) fn is_checked(&mut self) -> bool {
-        let patience = self.organiser.options.patience;
-        let most = patience * 2;
-        self.again.retain(|_, again| again.sent.elapsed() < most);
-        self.again.is_empty()
+        Ok(here.map(|here| is_same_game(&self.record, &here)))
     }
 }
 
