@@ -26,7 +26,7 @@ mod wire;
 
 pub(crate) use cgroup::{ProgramGroup, home_if};
 pub(crate) use message::{Done, EndCause, KeeperMessage, messages, word};
-pub(crate) use process_tree::{descendants, ticks};
+pub(crate) use process_tree::{Stat, descendants};
 pub(crate) use turn::TurnWriter;
 pub(crate) use wire::{KEEPER, Order, hand_over};
 

@@ -11,8 +11,8 @@ use rustix::process::{Pid, Signal};
 
 use crate::environment::clean_environment;
 use crate::helper::{
-    Done, EndCause, KeeperMessage, Order, ProgramGroup, TurnWriter, descendants, hand_over,
-    home_if, messages, ticks, word,
+    Done, EndCause, KeeperMessage, Order, ProgramGroup, Stat, TurnWriter, descendants, hand_over,
+    home_if, messages, word,
 };
 use crate::keeper_pool::{Keeper, KeeperPool};
 use crate::launch::Launch;
@@ -340,10 +340,8 @@ impl Program {
 
     /// The processor time all its processes have used so far, in steps of a clock tick (10 ms).
     pub fn cpu(&self) -> Duration {
-        let ticks = descendants(self.keeper_id)
-            .into_iter()
-            .map(ticks)
-            .sum::<u64>();
+        let stats = descendants(self.keeper_id).into_iter().filter_map(Stat::of);
+        let ticks: u64 = stats.map(|stat| stat.ticks()).sum();
         Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
     }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::process_tree::{self, StopState};
+use super::process_tree::{self, Stat, StopState};
 
 /// How much processor time, in clock ticks, all of them may use.
 const SLACK: u64 = 3;
@@ -55,7 +55,7 @@ impl Hold {
 
     /// Stops those of them that run; returns how many did.
     fn stop(&mut self, pids: &[u32]) -> usize {
-        let running = pids.iter().filter(|&&pid| process_tree::can_run(pid));
+        let running = pids.iter().filter(|&&pid| can_run(pid));
         let stopped = running.filter(|&&pid| send(pid, Signal::STOP)).count();
         self.stopped_some |= stopped > 0;
         stopped
@@ -63,7 +63,7 @@ impl Hold {
 
     /// Makes sure that these stand still. False if one of them has let itself go on.
     ///
-    /// Costs two reads for each that was still before, and one more for each thread of the others.
+    /// Costs a read for each that was still before, and one more for each thread of the others.
     pub(super) fn check(&mut self, pids: &[u32]) -> bool {
         let looks: Vec<Look> = pids.iter().map(|&pid| self.look(pid)).collect();
         let others = looks.iter().filter(|look| look.state != StopState::Still);
@@ -73,14 +73,18 @@ impl Hold {
 
     fn look(&self, pid: u32) -> Look {
         let held = self.held.as_ref().and_then(|held| held.get(&pid));
-        let state = match held {
-            // Whoever goes on goes on with all threads.
-            Some(held) if held.is_still && process_tree::can_run(pid) => StopState::Runs,
-            Some(held) if held.is_still => StopState::Still,
-            _ => process_tree::stop_state(pid),
+        let before = match held {
+            Some(held) if held.is_still => None,
+            _ => Some(process_tree::stop_state(pid)),
         };
         // After its state: what it used before it stood still is not held against it.
-        let ticks = process_tree::ticks(pid);
+        let stat = Stat::of(pid);
+        let state = before.unwrap_or(match stat.as_ref().is_some_and(Stat::can_run) {
+            // Whoever goes on goes on with all threads.
+            true => StopState::Runs,
+            false => StopState::Still,
+        });
+        let ticks = stat.map_or(0, |stat| stat.ticks());
         Look { pid, state, ticks }
     }
 
@@ -129,6 +133,10 @@ impl Hold {
             }
         }
     }
+}
+
+fn can_run(pid: u32) -> bool {
+    Stat::of(pid).is_some_and(|stat| stat.can_run())
 }
 
 fn send(pid: u32, signal: Signal) -> bool {
@@ -197,17 +205,17 @@ mod tests {
         pids.push(child.id());
         // The first to look stops the shell as well; from then on all of it stands still.
         assert!(hold.check(&pids));
-        while pids.iter().any(|&pid| process_tree::can_run(pid)) {
+        while pids.iter().any(|&pid| can_run(pid)) {
             std::thread::yield_now();
         }
         assert!(hold.check(&pids));
         send(pids[0], Signal::CONT);
-        while !process_tree::can_run(pids[0]) {
+        while !can_run(pids[0]) {
             std::thread::yield_now();
         }
         assert!(!hold.check(&pids));
         hold.release(child.id());
-        while !process_tree::can_run(pids[0]) {
+        while !can_run(pids[0]) {
             std::thread::yield_now();
         }
         for pid in pids {

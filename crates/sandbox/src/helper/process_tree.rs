@@ -55,7 +55,10 @@ fn scan(root: u32) -> Vec<u32> {
         else {
             continue;
         };
-        if let Some(parent) = stat(pid, 1).and_then(|parent| u32::try_from(parent).ok()) {
+        if let Some(parent) = Stat::of(pid)
+            .and_then(|stat| stat.number(1))
+            .and_then(|parent| u32::try_from(parent).ok())
+        {
             children.entry(parent).or_default().push(pid);
         }
     }
@@ -68,29 +71,47 @@ fn scan(root: u32) -> Vec<u32> {
     found
 }
 
-/// The number at a place after the name in `/proc/PID/stat`, counted from the state as 0.
-fn stat(pid: u32, place: usize) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name may hold anything, spaces and brackets too; the last bracket ends it.
-    let (_, rest) = text.rsplit_once(')')?;
-    rest.split_ascii_whitespace().nth(place)?.parse().ok()
-}
+/// What `/proc/PID/stat` tells of a process or a thread.
+pub(crate) struct Stat(String);
 
-/// Whether a process is there and neither stopped nor ended. Of one whose first thread has ended
-/// this says no, whatever its other threads do.
-pub(crate) fn can_run(pid: u32) -> bool {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat"));
-    text.is_ok_and(|text| can_state_run(&text))
-}
+impl Stat {
+    /// Of a process, as long as it is there.
+    pub(crate) fn of(pid: u32) -> Option<Stat> {
+        Stat::in_folder(Path::new(&format!("/proc/{pid}")))
+    }
 
-/// Whether the thread that this text of `/proc/PID/stat` is about is neither stopped nor ended.
-fn can_state_run(stat: &str) -> bool {
-    state(stat).is_some_and(|state| !matches!(state, 'T' | 't' | 'Z' | 'X'))
-}
+    fn in_folder(folder: &Path) -> Option<Stat> {
+        fs::read_to_string(folder.join("stat")).ok().map(Stat)
+    }
 
-/// The letter of the state in a text of `/proc/PID/stat`.
-fn state(stat: &str) -> Option<char> {
-    stat.rsplit_once(')')?.1.trim_start().chars().next()
+    /// The words after the name, of which the first is the state.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        // The name may hold anything, spaces and brackets too; the last bracket ends it.
+        let (_, rest) = self.0.rsplit_once(')').unwrap_or_default();
+        rest.split_ascii_whitespace()
+    }
+
+    /// The number at a place, counted from the state as 0.
+    fn number(&self, place: usize) -> Option<u64> {
+        self.words().nth(place)?.parse().ok()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.words().next() == Some("T")
+    }
+
+    /// Whether it is neither stopped nor ended. Of a process whose first thread has ended this says no,
+    /// whatever its other threads do.
+    pub(crate) fn can_run(&self) -> bool {
+        let state = self.words().next();
+        state.is_some_and(|state| !matches!(state, "T" | "t" | "Z" | "X"))
+    }
+
+    /// The processor time it and its waited-for children have used, in clock ticks.
+    pub(crate) fn ticks(&self) -> u64 {
+        let times = self.words().skip(11).take(4);
+        times.filter_map(|time| time.parse::<u64>().ok()).sum()
+    }
 }
 
 /// How far a process that was told to stop has got.
@@ -113,9 +134,10 @@ pub(crate) fn stop_state(pid: u32) -> StopState {
     let (mut has_stopped, mut can_run) = (false, false);
     let threads = fs::read_dir(format!("/proc/{pid}/task"));
     for thread in threads.into_iter().flatten().flatten() {
-        let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
-        has_stopped |= state(&stat) == Some('T');
-        can_run |= can_state_run(&stat);
+        if let Some(stat) = Stat::in_folder(&thread.path()) {
+            has_stopped |= stat.is_stopped();
+            can_run |= stat.can_run();
+        }
     }
     match can_run {
         false => StopState::Still,
@@ -134,7 +156,7 @@ fn has_stop_before_it(status: &str) -> bool {
 
 /// Whether a process belongs to a process group.
 pub(crate) fn in_group(pid: u32, group: u32) -> bool {
-    stat(pid, 2) == Some(u64::from(group))
+    Stat::of(pid).and_then(|stat| stat.number(2)) == Some(u64::from(group))
 }
 
 /// How many threads in all the processes of a user have. Reads every process of the machine.
@@ -222,14 +244,6 @@ fn socket_buffer() -> u64 {
         let text = fs::read_to_string("/proc/sys/net/core/wmem_max").unwrap_or_default();
         text.trim().parse().unwrap_or(212_992)
     })
-}
-
-/// The processor time a process and its waited-for children have used, in clock ticks.
-pub(crate) fn ticks(pid: u32) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let (_, rest) = text.rsplit_once(')').unwrap_or_default();
-    let times = rest.split_ascii_whitespace().skip(11).take(4);
-    times.filter_map(|time| time.parse::<u64>().ok()).sum()
 }
 
 /// A shell that waits for a child of its own, which is there when this returns.
