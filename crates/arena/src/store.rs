@@ -23,6 +23,7 @@
 //! ```
 
 mod error;
+mod file_id;
 mod filter;
 mod follow;
 mod index;
@@ -66,8 +67,6 @@ pub struct Store {
     journal: Option<Journal>,
     /// Held as long as the store is open.
     _lock: Option<File>,
-    /// Whether the index is beside the records, where others may write to it.
-    is_beside: bool,
     mark: Mark,
     /// What should be told about the index.
     notices: Vec<String>,
@@ -127,14 +126,14 @@ impl Store {
                     }
                 }
                 // Whoever plays keeps the index up to date.
-                Ok(None) if beside.exists() => {
-                    if let Ok((index, mark)) = Index::open(&beside)
+                Ok(None) => {
+                    if let Ok((index, mark)) = Index::open_existing(&beside)
                         && digest(records, mark.bytes).ok().flatten() == Some(mark.digest)
                     {
                         return Ok(Store::new(records, index, mark));
                     }
                 }
-                _ => {}
+                Err(_) => {}
             }
         }
         Store::in_memory(records)
@@ -144,7 +143,6 @@ impl Store {
     pub fn in_memory(records: &Path) -> Result<Store, StoreError> {
         let index = Index::in_memory().map_err(|error| index_error(records, error))?;
         let mut store = Store::new(records, index, Mark::default());
-        store.is_beside = false;
         store.read_rest(read_file(records).map_err(|cause| file_error(records, cause))?)?;
         Ok(store)
     }
@@ -155,7 +153,6 @@ impl Store {
             index,
             journal: None,
             _lock: None,
-            is_beside: true,
             mark,
             notices: Vec::new(),
             remade: 0,

@@ -1,10 +1,11 @@
 //! Results that somebody else adds to, followed without being opened again and again.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::path::Path;
 
 use super::error::{file_error, index_error};
+use super::file_id::{FileId, file_id, id_of};
 use super::{GameSummary, Store, StoreError, index_path, is_archive, lock};
 
 /// What became of records that are followed.
@@ -24,7 +25,7 @@ pub(super) struct Place {
     /// All games whose records begin before this byte were shown.
     bytes: u64,
     records: FileState,
-    /// The index, and its revision.
+    /// The index beside the records, and its revision.
     index: Option<(FileId, u64)>,
 }
 
@@ -36,27 +37,11 @@ struct FileState {
     changed: Option<std::time::SystemTime>,
 }
 
-/// What tells a file from another that was put in its place.
-type FileId = (u64, u64);
-
-#[cfg(unix)]
-fn id(data: &Metadata) -> FileId {
-    use std::os::unix::fs::MetadataExt;
-    (data.dev(), data.ino())
-}
-
-#[cfg(not(unix))]
-fn id(data: &Metadata) -> FileId {
-    let made = data.created().ok();
-    let made = made.and_then(|made| made.duration_since(std::time::UNIX_EPOCH).ok());
-    (0, made.map_or(0, |made| made.as_nanos() as u64))
-}
-
 impl FileState {
     fn of(path: &Path) -> io::Result<FileState> {
         let data = fs::metadata(path)?;
         Ok(FileState {
-            id: id(&data),
+            id: file_id(&data),
             length: data.len(),
             changed: data.modified().ok(),
         })
@@ -80,6 +65,7 @@ impl Store {
     /// ```
     pub fn follow(&mut self, visit: impl FnMut(GameSummary)) -> Result<Followed, StoreError> {
         let before = self.followed.take();
+        // Looked at before anything is read: whatever is written meanwhile is news the next time.
         let records = FileState::of(&self.records);
         let records = records.map_err(|cause| file_error(&self.records, cause))?;
         let index = self.index_state()?;
@@ -104,8 +90,9 @@ impl Store {
         self.followed = Some(Place {
             bytes: self.mark.bytes,
             records,
-            // What we wrote ourselves is no news.
-            index: self.index_state()?.or(index),
+            // The one that was read, which need not be the one that is there now. What we wrote to it
+            // ourselves does not change its revision.
+            index: self.index.file().zip(index.map(|(_, revision)| revision)),
         });
         Ok(Followed::Grown)
     }
@@ -113,7 +100,7 @@ impl Store {
     fn read_news(&mut self, from: u64, visit: impl FnMut(GameSummary)) -> Result<(), StoreError> {
         let beside = index_path(&self.records);
         let failed = |error| index_error(&beside, error);
-        if !self.is_beside {
+        if self.index.file().is_none() {
             if !is_archive(&self.records) {
                 self.catch_up()?;
             }
@@ -129,18 +116,12 @@ impl Store {
         Ok(())
     }
 
+    /// The file that is where the index should be, and the revision of the one that is open.
     fn index_state(&self) -> Result<Option<(FileId, u64)>, StoreError> {
-        if !self.is_beside {
+        if self.index.file().is_none() {
             return Ok(None);
         }
-        let path = index_path(&self.records);
-        let data = match fs::metadata(&path) {
-            Ok(data) => data,
-            // It was thrown away, and will be made again.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(((0, 0), 0))),
-            Err(error) => return Err(file_error(&path, error)),
-        };
         let revision = self.index.revision().map_err(super::index(&self.records))?;
-        Ok(Some((id(&data), revision)))
+        Ok(Some((id_of(&index_path(&self.records)), revision)))
     }
 }

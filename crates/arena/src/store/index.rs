@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use crc32fast::Hasher;
 use rusqlite::types::Value;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, params, params_from_iter};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params, params_from_iter};
 use thiserror::Error;
 
+use super::file_id::{FileId, id_of};
 use super::index_row::{COLUMNS, reason, reason_word, row_check, seat_result};
 use super::mark::Mark;
 use super::{Filter, GameSummary, StoreError};
@@ -86,6 +87,8 @@ impl IndexError {
 #[derive(Debug)]
 pub(super) struct Index {
     db: Connection,
+    /// The file that was opened; none if it is in memory.
+    file: Option<FileId>,
     entrants: Vec<Entrant>,
     numbers: HashMap<String, usize>,
     table: Option<usize>,
@@ -98,12 +101,25 @@ pub(super) struct Index {
     in_transaction: bool,
 }
 
+fn version(db: &Connection) -> rusqlite::Result<i64> {
+    db.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn make_tables(db: &Connection) -> rusqlite::Result<()> {
+    db.execute_batch(&format!(
+        "BEGIN;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
+    ))
+}
+
 impl Index {
     pub(super) fn in_memory() -> Result<Index, IndexError> {
-        Ok(Index::set_up(Connection::open_in_memory()?)?.0)
+        let db = Connection::open_in_memory()?;
+        make_tables(&db)?;
+        Ok(Index::read(db)?.0)
     }
 
-    /// Reads all of it: about a microsecond a game.
+    /// Opens the index of records that nobody else writes to, or makes one. Reads all of it: about a
+    /// microsecond a game.
     pub(super) fn open(path: &Path) -> Result<(Index, Mark), IndexError> {
         let db = Connection::open(path)?;
         db.busy_timeout(PATIENCE)?;
@@ -111,25 +127,38 @@ impl Index {
         // the index is made again from the records, so the index need not wait for the disk.
         db.pragma_update(None, "journal_mode", "wal")?;
         db.pragma_update(None, "synchronous", "off")?;
-        Index::set_up(db)
+        if version(&db)? == 0 {
+            make_tables(&db)?;
+        }
+        let (mut index, mark) = Index::read(db)?;
+        index.file = Some(id_of(path));
+        Ok((index, mark))
     }
 
-    fn set_up(db: Connection) -> Result<(Index, Mark), IndexError> {
+    /// Opens an index that somebody may be writing to, and changes nothing of it: one that is being
+    /// made is refused as of another version.
+    pub(super) fn open_existing(path: &Path) -> Result<(Index, Mark), IndexError> {
+        // Before it is opened: if another is put in its place meanwhile, that is noticed.
+        let file = id_of(path);
+        let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
+        let db = Connection::open_with_flags(path, flags)?;
+        db.busy_timeout(PATIENCE)?;
+        db.pragma_update(None, "synchronous", "off")?;
+        let (mut index, mark) = Index::read(db)?;
+        index.file = Some(file);
+        Ok((index, mark))
+    }
+
+    fn read(db: Connection) -> Result<(Index, Mark), IndexError> {
         db.pragma_update(None, "cache_size", -8192)?;
-        let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        match version {
-            0 => {
-                db.execute_batch(&format!(
-                    "BEGIN;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
-                ))?;
-            }
-            VERSION => {}
-            _ => return Err(IndexError::Version),
+        if version(&db)? != VERSION {
+            return Err(IndexError::Version);
         }
         // All that is read now is of one moment, whoever writes meanwhile.
         db.execute_batch("BEGIN")?;
         let mut index = Index {
             db,
+            file: None,
             entrants: Vec::new(),
             numbers: HashMap::new(),
             table: None,
@@ -152,6 +181,11 @@ impl Index {
         }
         index.db.execute_batch("COMMIT")?;
         Ok((index, mark))
+    }
+
+    /// The file that was opened; none if it is in memory.
+    pub(super) fn file(&self) -> Option<FileId> {
+        self.file
     }
 
     /// Reads what there is beside the games.

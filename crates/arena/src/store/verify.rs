@@ -30,7 +30,7 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
     let mut verified = Verified::default();
     let mut index = None;
     if beside.exists() && !is_archive(records) && beside != records {
-        match Index::open(&beside) {
+        match Index::open_existing(&beside) {
             Ok((open, _)) => index = Some(open),
             Err(error) if error.is_damage() => {
                 let beside = beside.display();

@@ -4,7 +4,7 @@ use std::fs;
 
 use floe_arena::history::History;
 use floe_arena::journal::read_file;
-use floe_arena::store::{Filter, Followed, Store, index_path};
+use floe_arena::store::{Filter, Followed, Store, index_path, number};
 use floe_arena::tournament::{Description, Tournament};
 use floe_games::record::Record;
 
@@ -83,6 +83,30 @@ fn what_is_followed_is_what_is_opened_anew_and_nothing_is_read_twice() {
 }
 
 #[test]
+fn what_is_written_while_somebody_reads_is_seen_the_next_time() {
+    let (_folder, records) = played();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cup.jsonl");
+    let mut player = Store::open(&path).unwrap();
+    player.add(&records[0]).unwrap();
+    player.commit().unwrap();
+    // The records have a game more than the index, until the watcher is in the middle of it.
+    player.add(&records[1]).unwrap();
+    let numbers = [0, 1].map(|at: usize| number(&records[at].opening.id).unwrap());
+    let mut watcher = Store::look(&path).unwrap();
+    let mut seen = Vec::new();
+    let first = watcher.follow(|game| {
+        seen.push(game.number);
+        player.commit().unwrap();
+    });
+    assert_eq!(first.unwrap(), Followed::Grown);
+    assert_eq!(seen, numbers[..1]);
+    let second = watcher.follow(|game| seen.push(game.number));
+    assert_eq!(second.unwrap(), Followed::Grown);
+    assert_eq!(seen, numbers);
+}
+
+#[test]
 fn a_file_that_was_put_in_the_place_of_another_is_noticed() {
     let (played_in, records) = played();
     let path = played_in.path().join("cup.jsonl");
@@ -99,6 +123,39 @@ fn a_file_that_was_put_in_the_place_of_another_is_noticed() {
     fs::write(&other, "").unwrap();
     fs::rename(&other, &path).unwrap();
     assert_eq!(watcher.follow(|_| {}).unwrap(), Followed::Replaced);
+}
+
+#[test]
+fn an_index_that_was_put_in_the_place_of_the_one_that_is_open_is_noticed() {
+    let (played_in, _) = played();
+    let path = played_in.path().join("cup.jsonl");
+    let player = Store::open(&path).unwrap();
+    let mut watcher = Store::look(&path).unwrap();
+    // Before anything is read, somebody makes it again.
+    drop(player);
+    fs::remove_file(index_path(&path)).unwrap();
+    let _player = Store::open(&path).unwrap();
+    watcher.follow(|_| {}).unwrap();
+    assert_eq!(watcher.follow(|_| {}).unwrap(), Followed::Replaced);
+}
+
+#[test]
+fn whoever_looks_leaves_an_index_alone_that_is_being_made() {
+    let (played_in, records) = played();
+    let path = played_in.path().join("cup.jsonl");
+    let _player = Store::hold(&path).unwrap();
+    fs::remove_file(index_path(&path)).unwrap();
+    for is_there in [false, true] {
+        if is_there {
+            fs::write(index_path(&path), "").unwrap();
+        }
+        let mut count = 0;
+        let mut watcher = Store::look(&path).unwrap();
+        watcher.follow(|_| count += 1).unwrap();
+        assert_eq!(count, records.len());
+        let data = fs::metadata(index_path(&path));
+        assert_eq!(data.ok().map(|data| data.len()), is_there.then_some(0));
+    }
 }
 
 #[test]

@@ -1,0 +1,25 @@
+//! What tells a file from another that was put in its place.
+
+use std::fs::{self, Metadata};
+use std::path::Path;
+
+/// Two files that are there at one time never have the same.
+pub(super) type FileId = (u64, u64);
+
+#[cfg(unix)]
+pub(super) fn file_id(data: &Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt;
+    (data.dev(), data.ino())
+}
+
+#[cfg(not(unix))]
+pub(super) fn file_id(data: &Metadata) -> FileId {
+    let made = data.created().ok();
+    let made = made.and_then(|made| made.duration_since(std::time::UNIX_EPOCH).ok());
+    (0, made.map_or(0, |made| made.as_nanos() as u64))
+}
+
+/// The file at this path now; if there is none, one that no file is.
+pub(super) fn id_of(path: &Path) -> FileId {
+    fs::metadata(path).map_or((0, 0), |data| file_id(&data))
+}
