@@ -68,6 +68,8 @@ pub(crate) struct League {
     pub(crate) records: PathBuf,
     /// Nothing before the first game.
     pub(crate) results: Option<Results>,
+    /// Why its games cannot be read.
+    pub(crate) unreadable: Option<String>,
     /// How its ratings came about.
     pub(crate) history: Option<History>,
     /// What everybody may see of it.
@@ -283,6 +285,7 @@ impl League {
     /// How much is played, in words.
     pub(crate) fn progress(&self) -> String {
         match &self.results {
+            None if self.unreadable.is_some() => "its games cannot be read".to_owned(),
             None => "no game is finished yet".to_owned(),
             Some(results) => match results.length {
                 Some(length) => format!("{} of {length} games", results.games),

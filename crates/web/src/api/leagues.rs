@@ -27,11 +27,21 @@ pub(crate) async fn find(
     let missing = || WebError::not_found("league");
     let Some(league) = app.leagues().find(name).await else {
         let mistake = app.leagues().mistake(name);
-        return Err(mistake.map_or_else(missing, |mistake| has_mistake(visitor, mistake)));
+        let message = "The file of this contest has a mistake";
+        return Err(mistake.map_or_else(missing, |mistake| {
+            cannot_be_read(visitor, message, &mistake)
+        }));
     };
     let shown = league.shown;
     if may(visitor, Deed::See { what, shown }) {
-        return Ok(league);
+        return match &league.unreadable {
+            None => Ok(league),
+            Some(why) => Err(cannot_be_read(
+                visitor,
+                "The games of this contest cannot be read",
+                why,
+            )),
+        };
     }
     match may(
         visitor,
@@ -50,13 +60,12 @@ pub(crate) async fn find(
     }
 }
 
-/// The answer for a contest whose description is wrong; where, is the organiser's to know.
-fn has_mistake(visitor: &Visitor, mistake: String) -> WebError {
+/// The answer for a contest whose files are wrong; why, and where, is the organiser's to know.
+fn cannot_be_read(visitor: &Visitor, message: &'static str, why: &str) -> WebError {
     let help = match may(visitor, Deed::RunDesk) {
-        true => mistake,
-        false => "Whoever runs this place finds in its log what is wrong, and where.".to_owned(),
+        true => why,
+        false => "Whoever runs this place finds in its log what is wrong, and where.",
     };
-    let message = "The file of this contest has a mistake";
     WebError::new(StatusCode::SERVICE_UNAVAILABLE, message, help)
 }
 

@@ -22,6 +22,9 @@ use super::{League, Work};
 const AT_ONCE: usize = 20;
 /// How long nothing is played before these are worth it.
 const QUIET: Duration = Duration::from_secs(10);
+/// When records that could not be read are tried again, although they have not changed: it may have
+/// been the machine.
+const AGAIN: Duration = Duration::from_secs(10);
 
 /// What a contest is made from.
 pub(super) enum Source {
@@ -84,14 +87,29 @@ pub(super) struct Following {
     open: Option<Open>,
     /// What is wrong with the file that describes it.
     mistake: Option<String>,
-    /// The records that could not be opened, as they were.
-    refused: Option<Stamp>,
+    /// The records that could not be read.
+    refused: Option<Refused>,
     history: Option<History>,
     /// Since when the table has had quick error bars and nothing was played.
     rough_since: Option<Instant>,
     /// What was last made of it.
     last: Option<Arc<League>>,
     work: Arc<Work>,
+}
+
+/// Records that could not be read.
+struct Refused {
+    /// As they were before they were tried.
+    stamp: Stamp,
+    tried: Instant,
+    why: String,
+}
+
+impl Refused {
+    /// Whether trying again would come to the same.
+    fn holds(&self, records: &Path) -> bool {
+        self.stamp == stamp(records) && self.tried.elapsed() < AGAIN
+    }
 }
 
 /// What tells whether a file has changed.
@@ -152,9 +170,11 @@ impl Following {
         let (_, head, _) = self.read.as_ref()?;
         let head = head.clone();
         let has_news = match head.records.exists() {
-            false => self.open.take().is_some(),
-            true if self.refused == Some(stamp(&head.records)) => false,
-            true => self.follow(),
+            false => self.open.take().is_some() | self.refused.take().is_some(),
+            true => match &self.refused {
+                Some(refused) if refused.holds(&head.records) => false,
+                _ => self.follow(),
+            },
         };
         let finals = self.finals();
         let has_new_finals = (self.last.as_ref()).is_some_and(|last| last.finals != finals);
@@ -179,6 +199,7 @@ impl Following {
             game_title: head.game.title(),
             records: head.records,
             results: self.results(is_quick),
+            unreadable: self.refused.as_ref().map(|refused| refused.why.clone()),
             history: self.catch_up(),
             shown: self.source.shown(),
             is_own: !matches!(self.source, Source::Tournament(_)),
@@ -294,6 +315,7 @@ impl Following {
         let Some((_, head, description)) = &self.read else {
             return;
         };
+        let before = stamp(&head.records);
         let opened = match (&self.source, description) {
             (Source::Ladder(league), _) => LadderWatch::open(league)
                 .map(|watch| Open::Ladder(Box::new(watch)))
@@ -310,7 +332,11 @@ impl Following {
             Ok(open) => self.open = Some(open),
             Err(error) => {
                 tracing::warn!(name = self.name, %error, "cannot read the results");
-                self.refused = Some(stamp(&head.records));
+                self.refused = Some(Refused {
+                    stamp: before,
+                    tried: Instant::now(),
+                    why: error,
+                });
             }
         }
     }

@@ -174,6 +174,39 @@ async fn a_contest_whose_file_is_wrong_says_so_and_where_to_the_organiser() {
 }
 
 #[tokio::test]
+async fn a_contest_whose_games_are_damaged_says_so_and_where_to_the_organiser() {
+    let place = crate::league::with_league();
+    let file = place.folder().join("cup.jsonl");
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let damaged = whole.replacen("\"end\"", "\"bend\"", 1);
+    assert_ne!(damaged, whole);
+    std::fs::write(&file, damaged).unwrap();
+    let mut organiser = Browser::default();
+    organiser
+        .get(&place, &format!("/enter/{}", place.token))
+        .await;
+    let mut browser = Browser::default();
+    for path in ["/league/cup", "/api/v1/leagues/cup"] {
+        for (browser, is_told) in [(&mut browser, false), (&mut organiser, true)] {
+            let page = browser.get(&place, path).await;
+            assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE, "{path}");
+            assert!(page.text.contains("cannot be read"), "{}", page.text);
+            assert_eq!(page.text.contains("cup.jsonl:"), is_told, "{}", page.text);
+        }
+    }
+    let list = browser.get(&place, "/leagues").await;
+    assert!(
+        list.text.contains("<td>cannot be read</td>"),
+        "{}",
+        list.text
+    );
+    std::fs::write(&file, whole).unwrap();
+    let page = browser.get(&place, "/league/cup").await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    assert!(page.text.contains("6 of 6 games"), "{}", page.text);
+}
+
+#[tokio::test]
 async fn an_asset_is_sent_once() {
     let place = Place::new();
     let mut browser = Browser::default();
