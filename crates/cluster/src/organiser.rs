@@ -259,12 +259,12 @@ impl Organiser {
     fn play(
         &self,
         source: Source<'_>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
         lock(&self.workers).began.get_or_insert_with(Instant::now);
         let mail = self.open_mail();
-        let result = run::Run::new(self, source, &mail).play(stop, done);
+        let result = run::Run::new(self, source, &mail, stop).play(done);
         mail.is_over.store(true, Ordering::Relaxed);
         // Nobody needs to play what is not wanted any more.
         self.clear();

@@ -5,6 +5,7 @@ mod troubles;
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
@@ -41,6 +42,8 @@ const MOST_OUT: usize = 20_000;
 pub(super) struct Run<'a, 's> {
     organiser: &'a Organiser,
     mail: &'a Mail,
+    /// Set by whoever wants no more games.
+    stop: &'a Arc<AtomicBool>,
     source: Source<'s>,
     batches: Batches,
     again: HashMap<String, Again>,
@@ -55,10 +58,16 @@ pub(super) struct Run<'a, 's> {
 }
 
 impl<'a, 's> Run<'a, 's> {
-    pub(super) fn new(organiser: &'a Organiser, source: Source<'s>, mail: &'a Mail) -> Run<'a, 's> {
+    pub(super) fn new(
+        organiser: &'a Organiser,
+        source: Source<'s>,
+        mail: &'a Mail,
+        stop: &'a Arc<AtomicBool>,
+    ) -> Run<'a, 's> {
         Run {
             organiser,
             mail,
+            stop,
             source,
             batches: Batches::default(),
             again: HashMap::new(),
@@ -73,11 +82,10 @@ impl<'a, 's> Run<'a, 's> {
 
     pub(super) fn play(
         mut self,
-        stop: &AtomicBool,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
         loop {
-            self.fill(stop)?;
+            self.fill()?;
             lock(&self.organiser.workers).out = self.batches.asked.len();
             if self.source.is_over && self.batches.asked.is_empty() && self.is_checked()? {
                 return Ok(self.set_aside);
@@ -104,14 +112,14 @@ impl<'a, 's> Run<'a, 's> {
                 }
                 self.send_rested()?;
             }
-            if stop.load(Ordering::Relaxed) {
+            if self.stop.load(Ordering::Relaxed) {
                 return Ok(self.set_aside);
             }
         }
     }
 
     /// Publishes batches until enough are out.
-    fn fill(&mut self, stop: &AtomicBool) -> Result<(), RunnerError> {
+    fn fill(&mut self) -> Result<(), RunnerError> {
         let tables = self.tables();
         let most = (tables * 2).clamp(LEAST_OUT, MOST_OUT);
         while !self.source.is_over && self.batches.out.len() < most {
@@ -124,7 +132,7 @@ impl<'a, 's> Run<'a, 's> {
             };
             let mut numbers = Vec::new();
             for game in games {
-                if !self.carry_programs(&game.players, stop)? {
+                if !self.carry_programs(&game.players)? {
                     return Ok(());
                 }
                 let job = self.organiser.runner.job_of(&game.pairing, &game.players)?;
@@ -157,16 +165,12 @@ impl<'a, 's> Run<'a, 's> {
     }
 
     /// Hands over the programs of those who play, again and again while the server is away; false if
-    /// somebody set `stop` meanwhile.
-    fn carry_programs(
-        &self,
-        players: &[NamedSeat],
-        stop: &AtomicBool,
-    ) -> Result<bool, RunnerError> {
+    /// somebody wants no more games meanwhile.
+    fn carry_programs(&self, players: &[NamedSeat]) -> Result<bool, RunnerError> {
         loop {
             match self.organiser.carry_programs(players) {
                 Ok(()) => return Ok(true),
-                Err(ClusterError::Server { .. }) if stop.load(Ordering::Relaxed) => {
+                Err(ClusterError::Server { .. }) if self.stop.load(Ordering::Relaxed) => {
                     return Ok(false);
                 }
                 Err(error @ ClusterError::Server { .. }) => {

@@ -41,11 +41,36 @@ pub(crate) enum Vice {
     PlaysForThem,
     /// The same, and it takes what others are to check and never ends with that.
     HoldsChecks,
+    /// The same, and it leaves to others what is to be checked.
+    LeavesChecks,
+    /// A friend of that one: it says of what it is to check that it cannot be played, and leaves all else.
+    DodgesChecks,
 }
 
 impl Vice {
     fn plays_for_them(self) -> bool {
-        matches!(self, Vice::PlaysForThem | Vice::HoldsChecks)
+        matches!(
+            self,
+            Vice::PlaysForThem | Vice::HoldsChecks | Vice::LeavesChecks
+        )
+    }
+
+    /// Whether it hands back a batch.
+    fn hands_back(self, is_check: bool) -> bool {
+        match self {
+            Vice::HandsBack => true,
+            Vice::LeavesChecks => is_check,
+            Vice::DodgesChecks => !is_check,
+            _ => false,
+        }
+    }
+
+    /// What a worker with it is called.
+    fn name(self) -> &'static str {
+        match self {
+            Vice::DodgesChecks => "friend",
+            _ => "liar",
+        }
     }
 }
 
@@ -144,7 +169,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
             held.push(message);
             continue;
         }
-        if vice == Vice::HandsBack {
+        if vice.hands_back(is_check) {
             let _ = message.ack_with(AckKind::Nak(None)).await;
             continue;
         }
@@ -153,22 +178,25 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
                 let heard = tokio::time::timeout(Duration::from_millis(100), others.next()).await;
                 let heard = heard.ok().flatten();
                 is_watched =
-                    heard.is_some_and(|one| one.subject.as_str() != worker_subject("liar"));
+                    heard.is_some_and(|one| one.subject.as_str() != worker_subject(vice.name()));
             }
         }
         for unit in units(&batch.jobs) {
-            let games = unit.iter().map(|job| {
-                let record = played(job, vice, &mut last);
-                GameResult {
-                    job: job_hash(job),
-                    outcome: GameOutcome::Record(Box::new(record)),
-                }
+            let games = unit.iter().map(|job| GameResult {
+                job: job_hash(job),
+                outcome: match vice {
+                    Vice::DodgesChecks => GameOutcome::SetAside {
+                        id: job.opening.id.clone(),
+                        cause: "no time".into(),
+                    },
+                    _ => GameOutcome::Record(Box::new(played(job, vice, &mut last))),
+                },
             });
             let result = UnitResult {
                 protocol: PROTOCOL,
                 worker: match vice {
                     Vice::Impersonates => "one".into(),
-                    _ => "liar".into(),
+                    _ => vice.name().into(),
                 },
                 signature: signature(vice),
                 games: games.collect(),
@@ -177,7 +205,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
             let sent = PublishMessage::build()
                 .expected_last_subject_sequence(0)
                 .payload(wire::write(&result).unwrap().into());
-            let subject = result_subject(&batch.run, "liar", &batch.result_key(unit));
+            let subject = result_subject(&batch.run, vice.name(), &batch.result_key(unit));
             if let Ok(sent) = link.streams.send_publish(subject, sent).await {
                 let _ = sent.await;
             }
@@ -227,7 +255,9 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         | Vice::IsAStranger
         | Vice::Impersonates
         | Vice::PlaysForThem
-        | Vice::HoldsChecks => {}
+        | Vice::HoldsChecks
+        | Vice::LeavesChecks
+        | Vice::DodgesChecks => {}
     }
     record
 }
@@ -243,7 +273,7 @@ fn signature(vice: Vice) -> String {
 async fn announce(link: &Link, vice: Vice) {
     let announcement = Announcement {
         protocol: PROTOCOL,
-        name: "liar".into(),
+        name: vice.name().into(),
         floe: "0".into(),
         cores: 1,
         sandbox: 3,
@@ -260,6 +290,6 @@ async fn announce(link: &Link, vice: Vice) {
     let json = serde_json::to_vec(&announcement).unwrap();
     let _ = link
         .client
-        .publish(worker_subject("liar"), json.into())
+        .publish(worker_subject(vice.name()), json.into())
         .await;
 }

@@ -150,6 +150,33 @@ fn nobody_is_believed_because_others_are_kept_from_playing_again() {
     }
 }
 
+/// The only one who could find out is a friend of the liar's.
+#[test]
+fn nobody_is_believed_because_others_say_that_they_cannot_play_again() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(2);
+    let _liar = Liar::start(&server, Vice::LeavesChecks);
+    let friend = Liar::start(&server, Vice::DodgesChecks);
+    let description = Description::load(&cup.folder().join("cup.toml")).unwrap();
+    let mut tournament = Tournament::open(description, false).unwrap();
+    let runner = tournament.runner(Sandbox::none(), 1, None);
+    // Nothing is played here because it takes too long.
+    let options = OrganiserOptions {
+        patience: Duration::from_secs(600),
+        ..strict(&server)
+    };
+    let organiser = floe_cluster::Organiser::connect(runner, options).unwrap();
+    wait_until("both are there", || organiser.going().workers == 2);
+    let ended = tournament.run(&organiser, &Arc::default(), |_, _| {});
+    let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = ended else {
+        panic!("{ended:?}");
+    };
+    assert_eq!(worker, "liar");
+    friend.wait_for_a_batch();
+}
+
 #[test]
 fn a_worker_that_plays_other_moves_is_found_out_and_its_games_are_played_again() {
     let Some(server) = Server::start() else {

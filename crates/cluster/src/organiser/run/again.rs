@@ -1,10 +1,9 @@
 //! Some games that must come out the same are played again by others.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use floe_arena::job::Job;
+use floe_arena::live::Broadcast;
 use floe_arena::runner::{RunnerError, play_job};
 use floe_arena::seat::Sandbox;
 use floe_games::record::Record;
@@ -61,17 +60,17 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Compares what a game came to with what it came to the first time. Where they differ it is
-    /// played here, and whoever is wrong is named.
+    /// Compares what a game came to with what it came to the first time. Where they differ, or the
+    /// other could not play it, it is played here, and whoever is wrong is named.
     pub(super) fn compare(&mut self, again: &Again, result: UnitResult) -> Result<(), RunnerError> {
         let game = result.games.into_iter().next().map(|game| game.outcome);
         let Some(GameOutcome::Record(second)) = game else {
-            return Ok(());
+            return self.check_here(again);
         };
         if is_same_game(&again.record, &second) {
             return Ok(());
         }
-        match again.is_right()? {
+        match self.is_right(again)? {
             Some(true) => Err(self.deviates(result.worker, again)),
             Some(false) => Err(self.deviates(again.worker.clone(), again)),
             None => Ok(()),
@@ -80,7 +79,7 @@ impl Run<'_, '_> {
 
     /// Plays a game here that nobody else played again: whoever keeps others from it gains nothing.
     pub(super) fn check_here(&mut self, again: &Again) -> Result<(), RunnerError> {
-        match again.is_right()? {
+        match self.is_right(again)? {
             Some(false) => Err(self.deviates(again.worker.clone(), again)),
             _ => Ok(()),
         }
@@ -108,21 +107,13 @@ impl Run<'_, '_> {
         }
         Ok(self.again.is_empty())
     }
-}
 
-impl Again {
-    /// Whether it comes to the same here as the first time, if it can be played at all.
-    fn is_right(&self) -> Result<Option<bool>, RunnerError> {
-        let seats = self.job.find_seats("/nonexistent".as_ref())?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let here = play_job(
-            &self.job,
-            &seats,
-            &Sandbox::none(),
-            &stop,
-            &Default::default(),
-        )?;
-        Ok(here.map(|here| is_same_game(&self.record, &here)))
+    /// Whether a game comes to the same here as the first time; nothing if somebody stops it.
+    fn is_right(&self, again: &Again) -> Result<Option<bool>, RunnerError> {
+        let seats = again.job.find_seats("/nonexistent".as_ref())?;
+        let (sandbox, broadcast) = (Sandbox::none(), Broadcast::default());
+        let here = play_job(&again.job, &seats, &sandbox, self.stop, &broadcast)?;
+        Ok(here.map(|here| is_same_game(&again.record, &here)))
     }
 }
 
