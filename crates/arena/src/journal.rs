@@ -6,6 +6,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::replacement::Replacement;
 use floe_games::record::{LineWriter, Record, RecordLine, Records, read};
 
 /// Records repeat themselves: more than this costs time and gains little.
@@ -49,8 +50,7 @@ pub fn archive(records: &Path, to: &Path) -> io::Result<ArchiveSizes> {
 /// Takes games out of a file of records, which is there whole or as it was; they are added to the end
 /// of another one. Nobody may be writing to the file. Returns how many games that were.
 pub fn take_out(records: &Path, aside: &Path, is_out: impl Fn(&Record) -> bool) -> io::Result<u64> {
-    let folder = records.parent().filter(|f| !f.as_os_str().is_empty());
-    let mut kept = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    let mut kept = Replacement::of(records)?;
     let mut out = Vec::new();
     let mut games = 0;
     for record in read_file(records)? {
@@ -63,17 +63,14 @@ pub fn take_out(records: &Path, aside: &Path, is_out: impl Fn(&Record) -> bool) 
                 games += 1;
                 record.write(&mut out)?;
             }
-            false => record.write(&mut kept)?,
+            false => record.write(kept.file())?,
         }
     }
     if games > 0 {
         let mut to = OpenOptions::new().append(true).create(true).open(aside)?;
         to.write_all(&out)?;
         to.sync_all()?;
-        kept.as_file()
-            .set_permissions(File::open(records)?.metadata()?.permissions())?;
-        kept.as_file().sync_all()?;
-        kept.persist(records).map_err(|error| error.error)?;
+        kept.put_in_place()?;
     }
     Ok(games)
 }

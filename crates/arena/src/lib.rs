@@ -15,6 +15,7 @@ pub mod job;
 pub mod journal;
 pub mod live;
 pub mod referee;
+mod replacement;
 pub mod runner;
 pub mod schedule;
 pub mod scoreboard;

@@ -43,6 +43,7 @@ use std::thread;
 use std::time::Duration;
 
 use self::error::{file_error, index_error};
+use self::file_id::{file_id, id_of};
 use self::follow::Place;
 use self::index::{Index, IndexError};
 use self::mark::{Mark, digest};
@@ -469,5 +470,7 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
         Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
         Err(error) => return Err(error.into()),
     }
-    Ok(Some(file))
+    // Whoever held it may have put another file in its place.
+    let is_there = file_id(&file.metadata()?) == id_of(path);
+    Ok(is_there.then_some(file))
 }

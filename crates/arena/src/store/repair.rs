@@ -5,11 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::error::file_error;
 use super::{Store, StoreError, index_path, is_archive, remove_index};
 use crate::journal::read_file;
+use crate::replacement::Replacement;
 
 /// What was set aside: see [`repair`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,18 +72,11 @@ pub fn repair(records: &Path) -> Result<Repaired, StoreError> {
     move_aside().map_err(|cause| file_error(&aside, cause))?;
     let replace = || -> io::Result<()> {
         let mut from = File::open(records)?;
-        let folder = records
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let mut rest = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        let mut rest = Replacement::of(records)?;
         for part in &good {
-            copy(&mut from, part.clone(), rest.as_file_mut())?;
+            copy(&mut from, part.clone(), rest.file())?;
         }
-        rest.as_file()
-            .set_permissions(from.metadata()?.permissions())?;
-        rest.as_file().sync_all()?;
-        rest.persist(records).map_err(|error| error.error)?;
-        Ok(())
+        rest.put_in_place()
     };
     // Without its records the index would be wrong, without the index nothing is.
     remove_index(&index_path(records))?;

@@ -92,11 +92,16 @@ fn a_wrong_byte_in_the_records_is_told_with_its_place() {
     assert!(told > 20, "{told}");
 }
 
+#[cfg(unix)]
 #[test]
 fn damaged_games_are_set_aside_and_played_again() {
     let text = small("");
     let (folder, results) = whole(&text);
     let path = folder.path().join("cup.jsonl");
+    // The records are on another disk, say, and here is a link to them.
+    let far = folder.path().join("far.jsonl");
+    fs::rename(&path, &far).unwrap();
+    std::os::unix::fs::symlink("far.jsonl", &path).unwrap();
     let good = fs::read_to_string(&path).unwrap();
     // A move of one game is another one, and a line of another game cannot be read.
     let games: Vec<usize> = good
@@ -130,6 +135,7 @@ fn damaged_games_are_set_aside_and_played_again() {
     let expected = [&bad[games[3]..games[4]], &bad[games[7]..games[8]]].concat();
     assert_eq!(aside, expected);
     assert!(path.with_file_name("cup.damaged.jsonl").exists());
+    assert!(path.is_symlink() && !far.is_symlink());
     let again = repair(&path).unwrap();
     assert_eq!((again.problems.len(), again.aside), (0, None));
 
