@@ -10,6 +10,7 @@ use std::{env, fs, io};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
+use crate::output_file::write_whole;
 use crate::theme::Theme;
 
 /// One thing that can be set.
@@ -190,9 +191,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let part = path.with_extension("toml.part");
-    fs::write(&part, text)?;
-    fs::rename(part, path)
+    write_whole(path, text.as_bytes())
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod fault;
 mod file_kind;
 mod log;
 mod looks;
+mod output_file;
 mod palette;
 mod picture;
 mod play;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use floe_arena::checkup::asked_at;
 
+use crate::output_file::write_whole;
 use crate::records::Which;
 use crate::terminal::Terminal;
 use crate::{Answer, cli};
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         (false, false) => position.write(),
     };
     match &args.output {
-        Some(path) => std::fs::write(path, text)
+        Some(path) => write_whole(path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?,
         None => terminal.out.write_all(text.as_bytes())?,
     }

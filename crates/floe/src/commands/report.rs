@@ -1,7 +1,6 @@
 //! `floe report`: one page to keep.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,9 +8,9 @@ use anyhow::{Context, Result, bail};
 use floe_arena::tournament::Results;
 use floe_league::{League, finals};
 use floe_web::{ReportSettings, report};
-use tempfile::Builder;
 
 use crate::contest::Contest;
+use crate::output_file::write_whole;
 use crate::progress;
 use crate::quoting::shown;
 use crate::terminal::{GOOD, Terminal};
@@ -151,23 +150,4 @@ fn find(path: &Path) -> Result<(Contest, Option<String>)> {
             one.display()
         ),
     }
-}
-
-/// Writes the file whole, or leaves what was there.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any file is made; the system takes away what the user does not grant.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }

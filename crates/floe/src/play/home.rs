@@ -8,6 +8,8 @@ use std::{env, fs, io};
 
 use serde::{Deserialize, Serialize};
 
+use crate::output_file::write_whole;
+
 /// The folder.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Home {
@@ -77,10 +79,8 @@ impl Home {
     pub(crate) fn remember(&self, memory: &Memory) {
         let write = |folder: &PathBuf| -> io::Result<()> {
             fs::create_dir_all(folder)?;
-            let path = folder.join("choice.json");
-            let part = folder.join("choice.json.part");
-            fs::write(&part, serde_json::to_vec_pretty(memory)?)?;
-            fs::rename(part, path)
+            let choice = serde_json::to_vec_pretty(memory)?;
+            write_whole(&folder.join("choice.json"), &choice)
         };
         if let Some(folder) = &self.folder {
             let _ = write(folder);

@@ -77,3 +77,16 @@ fn what_cannot_be_reported_on_leaves_no_page() {
     let seen = transcript("report cup.toml -o none/report.html", folder, "");
     assert!(seen.contains("cannot write none/report.html"), "{seen}");
 }
+
+#[test]
+fn a_link_that_the_page_is_written_to_stays_one() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    played(folder);
+    std::os::unix::fs::symlink("kept.html", folder.join("report.html")).unwrap();
+    for file in ["kept.html", "report.html"] {
+        let page = report(folder, "cup.toml");
+        assert_eq!(fs::read_to_string(folder.join(file)).unwrap(), page);
+        assert!(folder.join("report.html").is_symlink());
+    }
+}
