@@ -1,7 +1,6 @@
 //! The table of a contest, on a screen or in a file.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anstyle::Style;
@@ -11,6 +10,7 @@ use floe_rating::{Estimate, signed};
 
 use crate::bars::bars;
 use crate::columns::{Columns, Side};
+use crate::output_file::write_whole;
 use crate::terminal::{ERROR, FAINT, GOOD, Look, REMARK, STRONG, Terminal};
 
 /// Where results go besides the screen.
@@ -45,23 +45,34 @@ impl Exports {
 
     /// Writes what is asked for, and the table for people unless standard output is taken.
     pub(crate) fn write(&self, results: &Results, terminal: &mut Terminal<'_>) -> Result<()> {
-        let is_screen = |path: &Path| path == Path::new("-");
         if !self.each().any(|(path, _)| is_screen(path)) {
             terminal
                 .out
                 .write_all(draw(results, terminal.look).as_bytes())?;
         }
         for (path, export) in self.each() {
-            let text = export(results);
-            if is_screen(path) {
-                terminal.out.write_all(text.as_bytes())?;
-            } else {
-                let written = fs::write(path, text);
-                written.with_context(|| format!("cannot write {}", path.display()))?;
-            }
+            write_export(path, &export(results), terminal)?;
         }
         Ok(())
     }
+
+    /// Where JSON goes, if it is wanted.
+    pub(crate) fn json(&self) -> Option<&Path> {
+        self.json.as_deref()
+    }
+}
+
+fn is_screen(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Writes a text to the file, or to standard output where that is `-`.
+pub(crate) fn write_export(path: &Path, text: &str, terminal: &mut Terminal<'_>) -> Result<()> {
+    if is_screen(path) {
+        return Ok(terminal.out.write_all(text.as_bytes())?);
+    }
+    let written = write_whole(path, text.as_bytes());
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The results as people read them.

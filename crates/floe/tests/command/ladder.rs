@@ -171,6 +171,18 @@ fn finals_are_frozen_played_and_checked() {
     assert_eq!(stdout(&same), first);
     let check = stdout(&format!("league final {cup} --check"));
     assert!(check.starts_with("Finals 1 fit: the seed "), "{check}");
+    let check = stdout(&format!("league final {cup} --check --json"));
+    let check: serde_json::Value = serde_json::from_str(&check).unwrap();
+    assert_eq!(check["finals"], 1);
+    assert_eq!(check["problems"], serde_json::json!([]));
+    // What would be ignored is refused.
+    for word in ["--csv", "--boards 3", "--format swiss"] {
+        let refused = floe(&format!("league final {cup} --check {word}"))
+            .assert()
+            .code(2);
+        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(told.contains("cannot be used with"), "{told}");
+    }
     let second = stdout(&format!("league final {cup} --new --format knockout"));
     assert!(second.contains("finals-2: flood, knockout"), "{second}");
     // The ladder goes on afterwards.

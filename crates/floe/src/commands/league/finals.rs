@@ -11,6 +11,7 @@ use floe_league::League;
 use floe_league::event::{FinalsFormat, Freeze};
 use floe_league::finals::{self, FinalsError, FinalsWish, FormatName};
 use floe_league::ladder::LadderRunner;
+use serde::Serialize;
 
 use super::run::runner;
 use crate::contest::tell_notices;
@@ -58,7 +59,12 @@ pub(crate) struct Args {
     new: bool,
 
     /// Play nothing: check that seed, boards, versions and moves of the last finals fit together
-    #[arg(long, conflicts_with = "new")]
+    ///
+    /// With --json, whatever does not fit is under "problems".
+    #[arg(
+        long,
+        conflicts_with_all = ["new", "format", "boards", "rounds", "challenger", "csv", "markdown"]
+    )]
     check: bool,
 
     /// Show no progress
@@ -78,7 +84,8 @@ floe league final cup
 floe league final cup --format swiss --rounds 7 --boards 20
 floe league final cup --format gauntlet --challenger owls
 floe league final cup --cluster nats://host --key organiser.nk
-floe league final cup --check";
+floe league final cup --check
+floe league final cup --check --json";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -125,7 +132,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let Some(freeze) = last else {
             bail!("there are no finals yet; `floe league final {folder}` begins them");
         };
-        return check(&league, &freeze, terminal);
+        return check(args, &league, &freeze, terminal);
     }
     let freeze = match last {
         Some(freeze) if !args.new => {
@@ -276,8 +283,37 @@ pub(super) fn players(
     })
 }
 
-fn check(league: &League, freeze: &Freeze, terminal: &mut Terminal<'_>) -> Result<Answer> {
+/// What came of checking finals, for machines.
+#[derive(Serialize)]
+struct Checked<'a> {
+    finals: u32,
+    seed: u64,
+    versions: usize,
+    /// None if everything fits.
+    problems: &'a [String],
+}
+
+fn check(
+    args: &Args,
+    league: &League,
+    freeze: &Freeze,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
     let problems = finals::check(league, freeze)?;
+    if let Some(path) = args.exports.json() {
+        let checked = Checked {
+            finals: freeze.number,
+            seed: freeze.seed,
+            versions: freeze.versions.len(),
+            problems: &problems,
+        };
+        let text = serde_json::to_string(&checked)? + "\n";
+        standing::write_export(path, &text, terminal)?;
+        return Ok(match problems.is_empty() {
+            true => Answer::Yes,
+            false => Answer::No,
+        });
+    }
     for problem in &problems {
         writeln!(terminal.out, "{problem}")?;
     }
