@@ -70,15 +70,15 @@ fn league(public: &str) -> Shown {
 pub(crate) fn submit(league: &League, entrant: &str, number: u32) {
     let version = format!("{entrant}#{number}");
     let hash = format!("{number:0>32}{:0>32}", entrant.len());
-    for event in [
+    let events = [
         serde_json::json!({ "event": "submitted", "version": version, "by": entrant,
             "file": "bot", "sha256": hash, "bytes": 1 }),
         serde_json::json!({ "event": "judged", "version": version, "verdict": "accepted",
             "seat": "greedy" }),
-    ] {
-        let event: Event = serde_json::from_value(event).unwrap();
-        league.record(event).unwrap();
-    }
+    ];
+    let events = events.map(|event| serde_json::from_value::<Event>(event).unwrap());
+    // At once, so that whoever judges here finds nothing to judge.
+    league.change(|_| Ok((events.into(), ()))).unwrap();
 }
 
 /// Has everybody say something with every move.
