@@ -49,7 +49,7 @@ mod tests {
             color: false,
             unicode,
             columns: None,
-            theme: crate::theme::Theme::Dark,
+            theme: floe_terminal::theme::Theme::Dark,
         };
         let number = |low, value, high| Some(Estimate { value, low, high });
         let numbers = [

@@ -169,7 +169,7 @@ mod tests {
         color: false,
         unicode: true,
         columns: Some(24),
-        theme: crate::theme::Theme::Dark,
+        theme: floe_terminal::theme::Theme::Dark,
     };
 
     fn drawn(rows: &[(&str, i32, &str)], look: Look) -> String {

@@ -1,4 +1,4 @@
-//! One module for each word after `floe`.
+//! The command line: one module for each subcommand of `floe`.
 
 mod archive;
 mod bench;
@@ -15,9 +15,9 @@ mod league;
 mod man;
 mod matches;
 mod new;
-pub(crate) mod overview;
+mod overview;
 mod perft;
-pub(crate) mod play;
+mod play;
 mod replay;
 mod report;
 mod review;
@@ -31,13 +31,56 @@ mod verify;
 mod watch;
 mod worker;
 
-use clap::Subcommand;
+use std::io::{self, IsTerminal};
+
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::Answer;
+use crate::cli::STYLES;
 use crate::terminal::Terminal;
 
+/// A place where people and programs play grid games
+#[derive(Parser)]
+#[command(name = "floe", version, styles = STYLES, max_term_width = 100)]
+#[command(
+    after_help = "Without a command, floe lets you choose a game and play, in a terminal; elsewhere it shows what it \
+                          can do, with an example each. A game's name alone, such as `floe gamma`, plays it."
+)]
+pub(crate) struct Cli {
+    /// When to use colours
+    ///
+    /// `auto` uses them in a terminal, unless the variable NO_COLOR is set.
+    #[arg(
+        long,
+        value_enum,
+        global = true,
+        display_order = 900,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
+    pub(crate) color: ColorChoice,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+impl Cli {
+    pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
+        match &self.command {
+            Some(command) => command.run(terminal),
+            None if is_terminal() => play::run(&play::Args::default(), terminal),
+            None => overview::run(&Cli::command(), terminal),
+        }
+    }
+}
+
+/// Whether somebody sits at a terminal.
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
 #[derive(Subcommand)]
-pub(crate) enum Command {
+enum Command {
     Play(play::Args),
     Rules(rules::Args),
     New(new::Args),
@@ -70,7 +113,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    pub(crate) fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
+    fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
             Command::Play(args) => play::run(args, terminal),
             Command::Rules(args) => rules::run(args, terminal),
@@ -99,8 +142,64 @@ impl Command {
             Command::Bench(args) => bench::run(args, terminal),
             Command::Config(args) => config::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),
-            Command::Completions(args) => completions::run(args, terminal),
-            Command::Man(args) => man::run(args, terminal),
+            Command::Completions(args) => completions::run(args, Cli::command(), terminal),
+            Command::Man(args) => man::run(args, Cli::command(), terminal),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::Look;
+
+    #[test]
+    fn a_command_runs_on_any_terminal() {
+        let cli = Cli::try_parse_from(["floe", "perft", "flood", "1", "--divide"]).unwrap();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut terminal = Terminal {
+            out: &mut out,
+            err: &mut err,
+            look: Look {
+                color: false,
+                unicode: false,
+                columns: Some(80),
+                theme: floe_terminal::theme::Theme::Dark,
+            },
+            is_watched: false,
+        };
+        assert_eq!(cli.run(&mut terminal).unwrap(), Answer::Yes);
+        assert!(
+            String::from_utf8(out)
+                .unwrap()
+                .contains("3 moves, 3 sequences")
+        );
+        assert!(err.is_empty());
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples_that_are_understood() {
+        for command in Cli::command().get_subcommands() {
+            let examples = overview::examples(command);
+            assert!(!examples.is_empty(), "{}", command.get_name());
+            for example in examples {
+                for call in example
+                    .split('|')
+                    .map(str::trim)
+                    .filter(|c| c.starts_with("floe "))
+                {
+                    let call = call.split(" > ").next().unwrap_or(call);
+                    let words = shell_words::split(call).expect("a line of a shell");
+                    if let Err(error) = Cli::try_parse_from(words) {
+                        panic!("{call}: {error}");
+                    }
+                }
+            }
         }
     }
 }

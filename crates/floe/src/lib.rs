@@ -5,28 +5,21 @@
 
 mod allowed;
 mod bars;
-mod board;
 mod cli;
 mod columns;
 mod commands;
-mod config;
 mod contest;
 mod elsewhere;
 mod fault;
 mod file_kind;
 mod log;
 mod looks;
-mod output_file;
-mod palette;
-mod picture;
-mod play;
 mod progress;
 mod quoting;
 mod records;
 mod source;
 mod standing;
 mod terminal;
-mod theme;
 
 use std::ffi::OsString;
 use std::io;
@@ -34,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::cli::Cli;
+use crate::commands::Cli;
 use crate::terminal::{ERROR, Terminal};
 
 /// What a command has to say in one bit, besides what it printed.

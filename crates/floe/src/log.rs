@@ -6,7 +6,6 @@
 //! are left out.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use tracing::level_filters::LevelFilter;
@@ -18,9 +17,6 @@ use tracing_subscriber::util::SubscriberInitExt;
 const VARIABLE: &str = "FLOE_LOG";
 /// What a server tells where nothing is asked for.
 const SERVING: &str = "warn";
-
-/// Whether a full screen is drawn.
-static HAS_SCREEN: AtomicBool = AtomicBool::new(false);
 
 /// Begins to tell what is asked for, if anything is.
 pub(crate) fn begin() -> Result<()> {
@@ -64,17 +60,12 @@ fn targets(wanted: &str) -> Result<Targets> {
     })
 }
 
-/// Says that a full screen is drawn from now on, or not any more.
-pub(crate) fn set_screen(is_drawn: bool) {
-    HAS_SCREEN.store(is_drawn, Ordering::Relaxed);
-}
-
 /// Standard error, as long as nothing is drawn there.
 struct Stderr;
 
 impl Write for Stderr {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if HAS_SCREEN.load(Ordering::Relaxed) && io::stderr().is_terminal() {
+        if floe_terminal::has_screen() && io::stderr().is_terminal() {
             return Ok(bytes.len());
         }
         io::stderr().write(bytes)

@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use crate::config::ConfigFile;
-use crate::play::Wanted;
 use crate::terminal::{Look, Terminal};
-use crate::theme::Theme;
+use floe_terminal::Wanted;
+use floe_terminal::config::ConfigFile;
+use floe_terminal::theme::Theme;
 
 /// The options of a command that draws.
 #[derive(clap::Args, Default, Clone)]

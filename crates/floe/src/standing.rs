@@ -10,8 +10,8 @@ use floe_rating::{Estimate, signed};
 
 use crate::bars::bars;
 use crate::columns::{Columns, Side};
-use crate::output_file::write_whole;
 use crate::terminal::{ERROR, FAINT, GOOD, Look, REMARK, STRONG, Terminal};
+use floe_terminal::output_file::write_whole;
 
 /// Where results go besides the screen.
 #[derive(clap::Args)]
@@ -436,7 +436,7 @@ mod tests {
             color: false,
             unicode: true,
             columns,
-            theme: crate::theme::Theme::Dark,
+            theme: floe_terminal::theme::Theme::Dark,
         };
         anstream::adapter::strip_str(&draw(&results(entrants), look)).to_string()
     }

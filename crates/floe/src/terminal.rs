@@ -4,22 +4,9 @@ use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
-use anstyle::{AnsiColor, Style};
+use floe_terminal::theme::Theme;
 
-use crate::theme::Theme;
-
-/// Words that say something is wrong.
-pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// Words that say something is right.
-pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// Words that say something is odd.
-pub(crate) const REMARK: Style = AnsiColor::Yellow.on_default().bold();
-/// Headings and names.
-pub(crate) const STRONG: Style = Style::new().bold();
-/// Commands to type.
-pub(crate) const COMMAND: Style = AnsiColor::Cyan.on_default();
-/// What matters least.
-pub(crate) const FAINT: Style = Style::new().dimmed();
+pub(crate) use floe_terminal::look::{COMMAND, ERROR, FAINT, GOOD, Look, REMARK, STRONG};
 
 /// A command's two outputs, and what can be shown on the first.
 ///
@@ -30,28 +17,6 @@ pub(crate) struct Terminal<'a> {
     pub(crate) look: Look,
     /// Whether somebody sees the second output as it is written.
     pub(crate) is_watched: bool,
-}
-
-/// What can be shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Look {
-    /// Whether colours are seen.
-    pub(crate) color: bool,
-    /// Whether characters beyond ASCII are seen.
-    pub(crate) unicode: bool,
-    /// How many characters a terminal shows side by side; nothing where there is none, since a
-    /// file or a pipe takes lines of any length.
-    pub(crate) columns: Option<usize>,
-    /// Which colours are used, where they are seen.
-    pub(crate) theme: Theme,
-}
-
-impl Look {
-    /// How wide something is drawn that is made to fit: the terminal's width, or a page's.
-    pub(crate) fn page(self) -> usize {
-        const PAGE: usize = 100;
-        self.columns.unwrap_or(PAGE)
-    }
 }
 
 /// A stream that keeps or drops styles.

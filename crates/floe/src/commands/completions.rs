@@ -1,11 +1,10 @@
 //! `floe completions`: what a shell needs to complete floe's words.
 
 use anyhow::Result;
-use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::Answer;
-use crate::cli::{self, Cli};
+use crate::cli;
 use crate::terminal::Terminal;
 
 /// Print completions for a shell
@@ -21,10 +20,14 @@ floe completions bash > ~/.local/share/bash-completion/completions/floe
 floe completions zsh > ~/.zfunc/_floe
 floe completions fish > ~/.config/fish/completions/floe.fish";
 
-pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+pub(crate) fn run(
+    args: &Args,
+    mut command: clap::Command,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
     // The generator panics where it cannot write; a vector takes everything.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "floe", &mut script);
+    clap_complete::generate(args.shell, &mut command, "floe", &mut script);
     terminal.out.write_all(&script)?;
     Ok(Answer::Yes)
 }

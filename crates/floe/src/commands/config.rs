@@ -4,9 +4,9 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use crate::columns::{Columns, Side};
-use crate::config::{ConfigFile, KEYS, Key, key};
 use crate::terminal::{FAINT, STRONG, Terminal};
 use crate::{Answer, cli};
+use floe_terminal::config::{ConfigFile, KEYS, Key, key};
 
 /// Show and set what you prefer
 ///

@@ -256,7 +256,7 @@ mod tests {
             color: false,
             unicode: false,
             columns: Some(80),
-            theme: crate::theme::Theme::Dark,
+            theme: floe_terminal::theme::Theme::Dark,
         };
         let mut terminal = Terminal {
             out: &mut out,

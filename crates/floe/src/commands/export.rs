@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use floe_arena::checkup::asked_at;
 
-use crate::output_file::write_whole;
 use crate::records::Which;
 use crate::terminal::Terminal;
 use crate::{Answer, cli};
+use floe_terminal::output_file::write_whole;
 
 /// Take a position out of a record
 ///

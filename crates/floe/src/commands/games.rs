@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use crate::columns::{Columns, Side};
 use crate::contest::Contest;
-use crate::play::{Home, KeptGame};
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{COMMAND, ERROR, FAINT, STRONG, Terminal};
 use crate::{Answer, cli};
+use floe_terminal::{Home, KeptGame};
 
 /// List the games of a tournament or match, or your own
 ///

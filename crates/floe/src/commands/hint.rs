@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::columns::{Columns, Side};
 use crate::looks::Looks;
-use crate::picture::Picture;
 use crate::terminal::{COMMAND, FAINT, GOOD, Look, STRONG, Terminal};
 use crate::{Answer, cli, source};
+use floe_terminal::picture::Picture;
 
 /// Find the best moves
 ///

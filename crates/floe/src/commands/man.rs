@@ -4,11 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
 use clap_mangen::Man;
 
 use crate::Answer;
-use crate::cli::{self, Cli};
+use crate::cli;
 use crate::terminal::Terminal;
 
 /// Print the manual page, or write all of them to a folder
@@ -23,8 +22,11 @@ const EXAMPLES: &str = "\
 floe man | man -l -
 floe man ~/.local/share/man/man1";
 
-pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let command = Cli::command();
+pub(crate) fn run(
+    args: &Args,
+    command: clap::Command,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
     let Some(dir) = &args.dir else {
         let mut page = Vec::new();
         Man::new(command).render(&mut page)?;

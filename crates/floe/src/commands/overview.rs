@@ -4,19 +4,16 @@
 //! nothing is listed twice.
 
 use anyhow::Result;
-use clap::CommandFactory;
 
 use crate::Answer;
-use crate::cli::Cli;
 use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
 
-pub(crate) fn run(terminal: &mut Terminal<'_>) -> Result<Answer> {
-    terminal.out.write_all(text().as_bytes())?;
+pub(super) fn run(cli: &clap::Command, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    terminal.out.write_all(text(cli).as_bytes())?;
     Ok(Answer::Yes)
 }
 
-fn text() -> String {
-    let cli = Cli::command();
+fn text(cli: &clap::Command) -> String {
     let about = cli.get_about().map(ToString::to_string).unwrap_or_default();
     let mut out = format!("{STRONG}floe{STRONG:#}: {}\n", lower_first(&about));
 
@@ -51,7 +48,7 @@ fn text() -> String {
 }
 
 /// The commands to type that a command's help ends with.
-fn examples(command: &clap::Command) -> Vec<String> {
+pub(super) fn examples(command: &clap::Command) -> Vec<String> {
     let help = command
         .get_after_help()
         .map(ToString::to_string)
@@ -67,37 +64,4 @@ fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().into_iter().flat_map(char::to_lowercase);
     first.chain(chars).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[test]
-    fn the_command_line_is_well_formed() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn every_command_has_examples_that_are_understood() {
-        for command in Cli::command().get_subcommands() {
-            let examples = examples(command);
-            assert!(!examples.is_empty(), "{}", command.get_name());
-            for example in examples {
-                for call in example
-                    .split('|')
-                    .map(str::trim)
-                    .filter(|c| c.starts_with("floe "))
-                {
-                    let call = call.split(" > ").next().unwrap_or(call);
-                    let words = shell_words::split(call).expect("a line of a shell");
-                    if let Err(error) = Cli::try_parse_from(words) {
-                        panic!("{call}: {error}");
-                    }
-                }
-            }
-        }
-    }
 }

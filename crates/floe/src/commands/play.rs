@@ -8,9 +8,9 @@ use floe_arena::seat::Seat;
 use floe_games::{AnyGame, TimeControl};
 
 use crate::looks::Looks;
-use crate::play::{self, Begin, Origin, Session};
 use crate::terminal::{Look, Terminal};
 use crate::{Answer, cli, source};
+use floe_terminal::{Begin, Origin, Session};
 
 /// Play against engines and people
 ///
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             color: false,
             ..args.looks.look(terminal)?
         };
-        play::run_lines(begin, terminal.out, look)?;
+        floe_terminal::run_lines(begin, terminal.out, look)?;
         return Ok(Answer::Yes);
     }
     if !(io::stdin().is_terminal() || args.is_board_on_stdin()) || !io::stdout().is_terminal() {
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let mut wanted = args.looks.wanted(terminal)?;
     wanted.has_motion &= !args.still;
-    play::run(begin, wanted)?;
+    floe_terminal::run(begin, wanted)?;
     Ok(Answer::Yes)
 }
 
@@ -104,8 +104,8 @@ impl Args {
             return Ok(Begin::Choose);
         };
         let seats = match &self.seats {
-            Some(text) => play::read_all(text, game)?,
-            None => vec![Seat::Human, play::usual_opponent()],
+            Some(text) => floe_terminal::read_all(text, game)?,
+            None => vec![Seat::Human, floe_terminal::usual_opponent()],
         };
         let (position, origin) = match &self.board {
             Some(path) => {
@@ -115,7 +115,7 @@ impl Args {
             }
             None => {
                 let setup = self.setup.clone().unwrap_or_default();
-                let seed = self.seed.unwrap_or_else(play::random_seed);
+                let seed = self.seed.unwrap_or_else(floe_terminal::random_seed);
                 let position = source::start(game, &setup, seed)?;
                 (position, Origin::Setup { setup, seed })
             }

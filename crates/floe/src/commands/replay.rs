@@ -14,11 +14,11 @@ use floe_rules::text::visible;
 
 use crate::columns::{Columns, Side};
 use crate::looks::Looks;
-use crate::picture::Picture;
 use crate::records::Which;
 use crate::standing::count;
 use crate::terminal::{COMMAND, FAINT, Look, REMARK, STRONG, Terminal};
-use crate::{Answer, cli, fault, play};
+use crate::{Answer, cli, fault};
+use floe_terminal::picture::Picture;
 
 /// Look at a recorded game
 ///
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let is_seen = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_seen && args.at.is_none() && !args.list {
         record.verify()?;
-        play::review(&record, args.looks.wanted(terminal)?)?;
+        floe_terminal::review(&record, args.looks.wanted(terminal)?)?;
         return Ok(Answer::Yes);
     }
     let file = args.which.file();

@@ -10,11 +10,11 @@ use floe_league::{League, finals};
 use floe_web::{ReportSettings, report};
 
 use crate::contest::Contest;
-use crate::output_file::write_whole;
 use crate::progress;
 use crate::quoting::shown;
 use crate::terminal::{GOOD, Terminal};
 use crate::{Answer, cli};
+use floe_terminal::output_file::write_whole;
 
 /// Make one page about a contest, to keep or to send
 ///

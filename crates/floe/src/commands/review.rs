@@ -9,10 +9,10 @@ use floe_search::{Kind, Limits, Spec};
 use serde::Serialize;
 
 use crate::columns::{Columns, Side};
-use crate::play::{self, Analysis, Session, Trail};
 use crate::records::Which;
 use crate::terminal::{ERROR, FAINT, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
+use floe_terminal::{Analysis, Session, Trail};
 
 /// Look back at a game: what each move lost, slips and blunders
 ///
@@ -79,7 +79,7 @@ struct JsonTurn<'a> {
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let record = args.which.pick()?;
     record.verify()?;
-    let session = play::session_of(&record)?;
+    let session = floe_terminal::session_of(&record)?;
     let analysis = analyse(&session, args.nodes)?;
     if args.json {
         let json = json(&record, &session, &analysis, args.nodes);
@@ -97,7 +97,7 @@ fn analyse(session: &Session, nodes: u64) -> Result<Analysis> {
     let mut analysis = Analysis::new(session);
     let mut trail = Trail::new(session);
     let mut engine = session.game().engine(&Spec::from(Kind::Floe));
-    while let Some(turn) = analysis.next() {
+    while let Some(turn) = analysis.next_position() {
         let position = trail.at(session, turn).position();
         let thought = engine.think(position, &Limits::nodes(nodes))?;
         analysis.note(turn, thought);

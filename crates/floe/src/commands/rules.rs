@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     )?;
     let width = terminal.look.page().min(WIDEST).saturating_sub(2).max(20);
     for rule in game.rules().lines() {
-        for (i, line) in crate::play::wrapped(rule, width).iter().enumerate() {
+        for (i, line) in floe_terminal::wrapped(rule, width).iter().enumerate() {
             let bullet = if i == 0 { "- " } else { "  " };
             writeln!(terminal.out, "{bullet}{line}")?;
         }

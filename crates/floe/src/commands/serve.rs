@@ -10,9 +10,9 @@ use floe_league::finals::FinalsTrouble;
 use floe_web::{App, Settings};
 use tokio::net::TcpListener;
 
-use crate::play::home_folder;
 use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
 use crate::{Answer, cli, log};
+use floe_terminal::home_folder;
 
 /// Serve pages: play, watch, replay and analyse in the browser
 ///

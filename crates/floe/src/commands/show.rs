@@ -6,9 +6,9 @@ use anyhow::Result;
 use floe_games::AnyGame;
 
 use crate::looks::Looks;
-use crate::picture::Picture;
 use crate::terminal::Terminal;
 use crate::{Answer, cli, source};
+use floe_terminal::picture::Picture;
 
 /// Draw a position
 ///

@@ -8,7 +8,7 @@ use floe_arena::tournament::Description;
 
 use crate::looks::Looks;
 use crate::terminal::Terminal;
-use crate::{Answer, cli, play};
+use crate::{Answer, cli};
 
 /// Watch the games of a match or tournament as they are played
 ///
@@ -40,11 +40,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         false => args.file.clone(),
     };
     let wanted = args.looks.wanted(terminal)?;
-    let wait = || -> Result<()> {
+    let wait = || {
         let name = file.display();
-        writeln!(terminal.err, "waiting for a game in {name}; Ctrl-C ends")?;
-        Ok(())
+        writeln!(terminal.err, "waiting for a game in {name}; Ctrl-C ends")
     };
-    play::watch(&file, wanted, wait)?;
+    floe_terminal::watch(&file, wanted, wait)?;
     Ok(Answer::Yes)
 }

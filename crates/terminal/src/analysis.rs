@@ -1,0 +1,153 @@
+//! Looking back at a game: which positions are to be thought about, for how long, and what came
+//! of it.
+
+use std::ops::{Deref, DerefMut};
+use std::time::Duration;
+
+use floe_games::Scale;
+use floe_games::review::{Review, ReviewedTurn};
+
+use crate::session::{Act, Session};
+
+/// All thinking about one game takes about this long.
+const WHOLE: Duration = Duration::from_secs(12);
+
+/// A review under way.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    review: Review,
+    is_stopped: bool,
+    /// The positions from this turn on were asked about.
+    asked: usize,
+}
+
+impl Analysis {
+    /// An analysis of a game that knows only how it ended, if it did.
+    pub fn new(session: &Session) -> Self {
+        let turn = |step: &super::session::Step| ReviewedTurn {
+            mover: step.mover,
+            mv: match &step.act {
+                Act::Move(notation) => Some(notation.clone()),
+                Act::GiveUp | Act::Out(_) => None,
+            },
+            is_fault: step.fault().is_some(),
+        };
+        let turns: Vec<ReviewedTurn> = session.steps().iter().map(turn).collect();
+        let play = session.play();
+        let end = play.turn().is_none().then(|| play.scores());
+        Self::of(Review::new(turns, session.scale(), end))
+    }
+
+    /// Of a game that is not over: nothing is to be thought about.
+    pub fn none(scale: Scale) -> Self {
+        let mut analysis = Self::of(Review::new(Vec::new(), scale, None));
+        analysis.stop();
+        analysis
+    }
+
+    fn of(review: Review) -> Self {
+        Analysis {
+            asked: review.positions(),
+            review,
+            is_stopped: false,
+        }
+    }
+
+    /// The next position to think about, by how many turns come before it: from the end, where
+    /// most is certain, to the start.
+    pub fn next_position(&mut self) -> Option<usize> {
+        if self.is_stopped {
+            return None;
+        }
+        let is_unknown = |&turn: &usize| self.review.worth(turn).is_none();
+        let next = (0..self.asked).rev().find(is_unknown);
+        self.asked = next.unwrap_or(0);
+        next
+    }
+
+    /// How long to think about each position.
+    pub fn effort(&self) -> Duration {
+        let share = WHOLE / u32::try_from(self.positions().max(1)).unwrap_or(u32::MAX);
+        share.clamp(Duration::from_millis(15), Duration::from_millis(400))
+    }
+
+    /// Nothing more will come.
+    pub fn stop(&mut self) {
+        self.is_stopped = true;
+    }
+
+    /// How many positions are known, and how many there are.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.known(), self.positions())
+    }
+
+    /// Whether every position has been judged, or the analysis was stopped.
+    pub fn is_complete(&self) -> bool {
+        self.is_stopped || self.known() == self.positions()
+    }
+}
+
+impl Deref for Analysis {
+    type Target = Review;
+
+    fn deref(&self) -> &Review {
+        &self.review
+    }
+}
+
+impl DerefMut for Analysis {
+    fn deref_mut(&mut self) -> &mut Review {
+        &mut self.review
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use floe_games::review::Grade;
+    use floe_search::Thought;
+
+    use super::*;
+    use crate::tests::after;
+
+    fn thought(best: &str, scores: &[i64]) -> Thought<String> {
+        Thought {
+            best: best.to_owned(),
+            scores: scores.to_vec(),
+            depth: 3,
+            nodes: 9,
+            line: Vec::new(),
+            proven: false,
+        }
+    }
+
+    #[test]
+    fn the_moves_that_lost_most_come_first() {
+        let session = after("gamma", "3x3", "human", "a1 c3 a2");
+        let mut analysis = Analysis::new(&session);
+        assert_eq!(analysis.progress(), (0, 4));
+        let asked: Vec<_> = std::iter::from_fn(|| analysis.next_position()).collect();
+        assert_eq!(asked, [3, 2, 1, 0]);
+        analysis.note(0, thought("b2", &[6, 3]));
+        analysis.note(1, thought("b2", &[5, 4]));
+        analysis.note(2, thought("b2", &[7, 2]));
+        analysis.note(3, thought("b2", &[7, 2]));
+        assert!(analysis.is_complete());
+        let turnings = analysis.turning_points(5);
+        let seen: Vec<_> = turnings.iter().map(|t| (t.turn, t.loss, t.grade)).collect();
+        assert_eq!(seen, [(1, 4, Grade::Blunder), (0, 2, Grade::Blunder)]);
+        assert_eq!(
+            (turnings[0].played.as_str(), turnings[0].better.as_str()),
+            ("c3", "b2")
+        );
+    }
+
+    #[test]
+    fn the_best_move_loses_nothing() {
+        let session = after("gamma", "3x3", "human", "a1");
+        let mut analysis = Analysis::new(&session);
+        analysis.note(0, thought("a1", &[9, 0]));
+        analysis.note(1, thought("b1", &[3, 6]));
+        assert_eq!(analysis.loss(0), Some(0));
+        assert_eq!(analysis.grade(0), Some(Grade::Fine));
+    }
+}

@@ -1,0 +1,94 @@
+//! Games that are not the one being played: those that are kept, and those that are watched.
+
+use floe_games::record::Record;
+
+use super::{App, MOST_GAMES, Stage, random_seed};
+use crate::chooser::Chooser;
+use crate::kept::KeptGame;
+use crate::recorder;
+use crate::review::Review;
+use crate::screen::Message;
+use crate::watching::Watching;
+
+impl App {
+    /// Watches games from this one on.
+    pub(crate) fn watch(&mut self, record: Record) {
+        self.watching = Some(Watching::new());
+        self.show_recorded(record, 0);
+    }
+
+    /// Shows a game that is watched; one that cannot be read is left out.
+    fn show_recorded(&mut self, record: Record, at: usize) {
+        if let Ok(session) = recorder::session(&record) {
+            let review = Review::watching(session, record, at);
+            self.stage = Stage::Review(Box::new(review));
+        }
+    }
+
+    /// The next turn of a game that is watched, or the next game; whether anything is new.
+    pub(super) fn watch_on(&mut self) -> bool {
+        let (Some(watching), Stage::Review(review)) = (&mut self.watching, &mut self.stage) else {
+            return false;
+        };
+        let shown = review.watched.as_ref();
+        if let Some(record) = shown.and_then(|shown| watching.growth_of(shown)) {
+            let at = review.at;
+            self.show_recorded(record, at);
+            return true;
+        }
+        if !watching.is_time() {
+            return false;
+        }
+        let all = review.session.steps().len();
+        if review.at < all {
+            review.go(review.at + 1);
+            watching.rest(review.at == all);
+            return true;
+        }
+        match watching.next_game() {
+            Some(record) => {
+                watching.rest(false);
+                self.show_recorded(record, 0);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The form.
+    pub(super) fn choose(&mut self) {
+        self.close();
+        let chooser = Chooser::new(&self.memory, random_seed(), self.size);
+        let chooser = chooser.offering(&KeptGame::all(&self.home, MOST_GAMES));
+        self.stage = Stage::Chooser(Box::new(chooser));
+    }
+
+    /// Goes on with the game that is pointed at in the list, or looks through it.
+    pub(super) fn open_kept(&mut self) {
+        let Stage::Games(list) = &mut self.stage else {
+            return;
+        };
+        let Some(game) = list.chosen().cloned() else {
+            return;
+        };
+        let opened = match game.end {
+            None => recorder::resume_at(&self.home, &game.file)
+                .map(|(session, recorder)| (session, Some(recorder))),
+            Some(_) => game.session().map(|session| (session, None)),
+        };
+        match opened {
+            Ok((session, Some(recorder))) => {
+                self.play(session, Some(recorder));
+                self.say(Message::News("the game goes on".to_owned()));
+            }
+            Ok((session, None)) => {
+                let review = Review::new(session, self.inbox.clone());
+                let stage = Stage::Review(Box::new(review));
+                if let Stage::Games(list) = std::mem::replace(&mut self.stage, stage) {
+                    self.list = Some(list);
+                }
+            }
+            Err(error) => list.problem = Some(format!("{error:#}")),
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! What a user prefers, in a file of their own: `config.toml`.
+//!
+//! The file is in `$FLOE_HOME`, or in `floe` in the folder where the system keeps the settings of
+//! programs. Setting one thing changes its line and leaves every other, comments too; a file that
+//! cannot be read is never written to.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::output_file::write_whole;
+use crate::theme::Theme;
+
+/// Why settings cannot be read or changed.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The system names no folder for settings.
+    #[error("there is no folder for settings: set FLOE_HOME")]
+    NoFolder,
+    /// The file cannot be read.
+    #[error("cannot read {}: {cause}", path.display())]
+    Read {
+        /// The settings file.
+        path: PathBuf,
+        /// The system's reason.
+        cause: io::Error,
+    },
+    /// The file cannot be written.
+    #[error("cannot write {}: {cause}", path.display())]
+    Write {
+        /// The settings file.
+        path: PathBuf,
+        /// The system's reason.
+        cause: io::Error,
+    },
+    /// The file is not as it should be.
+    #[error("{}:{line}: {message}; correct or remove the file", path.display())]
+    Syntax {
+        /// The settings file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// A value that a key cannot have.
+    #[error("{key} cannot be {value}: {}", allowed.join(", "))]
+    Value {
+        /// The key.
+        key: &'static str,
+        /// The refused value.
+        value: String,
+        /// What it may be.
+        allowed: &'static [&'static str],
+    },
+}
+
+/// A setting.
+pub struct Key {
+    /// Its name in the file.
+    pub name: &'static str,
+    /// What it may be.
+    pub values: &'static [&'static str],
+    /// What it is where nobody set it.
+    pub usual: &'static str,
+    /// What it changes, for people.
+    pub about: &'static str,
+}
+
+/// All that can be set.
+pub const KEYS: [Key; 3] = [
+    Key {
+        name: "theme",
+        values: &["auto", "dark", "light", "colour-blind", "contrast", "none"],
+        usual: "auto",
+        about: "the colours; auto asks the terminal whether it is dark or light",
+    },
+    Key {
+        name: "ascii",
+        values: &["false", "true"],
+        usual: "false",
+        about: "draw with plain ASCII characters only",
+    },
+    Key {
+        name: "motion",
+        values: &["true", "false"],
+        usual: "true",
+        about: "let moves be seen on the full screen as they are made",
+    },
+];
+
+/// What is set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    theme: Option<String>,
+    ascii: Option<bool>,
+    motion: Option<bool>,
+}
+
+impl Config {
+    /// The colours, unless the terminal is to be asked.
+    pub fn theme(&self) -> Option<Theme> {
+        self.theme.as_ref()?.parse().ok()
+    }
+
+    /// Whether only ASCII characters are drawn.
+    pub fn is_ascii(&self) -> bool {
+        self.ascii.unwrap_or(false)
+    }
+
+    /// Whether moves are animated.
+    pub fn has_motion(&self) -> bool {
+        self.motion.unwrap_or(true)
+    }
+
+    /// What a key is set to, if it is.
+    pub fn value(&self, key: &Key) -> Option<String> {
+        match key.name {
+            "theme" => self.theme.clone(),
+            "ascii" => self.ascii.map(|is_on| is_on.to_string()),
+            "motion" => self.motion.map(|is_on| is_on.to_string()),
+            _ => None,
+        }
+    }
+}
+
+/// The file.
+#[derive(Debug, Clone, Default)]
+pub struct ConfigFile {
+    path: Option<PathBuf>,
+}
+
+impl ConfigFile {
+    /// Where this user's settings are.
+    pub fn find() -> Self {
+        Self::from_variables(|name| env::var_os(name).map(PathBuf::from))
+    }
+
+    fn from_variables(variable: impl Fn(&str) -> Option<PathBuf>) -> Self {
+        let set = |name: &str| variable(name).filter(|path| !path.as_os_str().is_empty());
+        let absolute = |name: &str| set(name).filter(|path| path.is_absolute());
+        let folder = (set("FLOE_HOME"))
+            .or_else(|| Some(absolute("XDG_CONFIG_HOME")?.join("floe")))
+            .or_else(|| Some(set("APPDATA")?.join("floe")))
+            .or_else(|| Some(set("HOME")?.join(".config/floe")));
+        ConfigFile {
+            path: folder.map(|folder| folder.join("config.toml")),
+        }
+    }
+
+    /// The path, for people.
+    pub fn path(&self) -> Result<&Path, ConfigError> {
+        self.path.as_deref().ok_or(ConfigError::NoFolder)
+    }
+
+    /// What is set; nothing where there is no file.
+    pub fn read(&self) -> Result<Config, ConfigError> {
+        match &self.path {
+            Some(path) => parse(path, &text(path)?),
+            None => Ok(Config::default()),
+        }
+    }
+
+    /// Sets a key, or forgets it; the file is written whole or not at all.
+    pub fn set(&self, key: &Key, value: Option<&str>) -> Result<(), ConfigError> {
+        if let Some(value) = value.filter(|value| !key.values.contains(value)) {
+            return Err(ConfigError::Value {
+                key: key.name,
+                value: value.to_owned(),
+                allowed: key.values,
+            });
+        }
+        let path = self.path()?;
+        let before = text(path)?;
+        parse(path, &before)?;
+        let line = value.map(|value| match key.name {
+            "theme" => format!("{} = \"{value}\"", key.name),
+            _ => format!("{} = {value}", key.name),
+        });
+        let is_own = |line: &&str| {
+            let rest = line.trim_start().strip_prefix(key.name);
+            rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        let mut lines: Vec<&str> = before.lines().collect();
+        match (lines.iter().position(is_own), &line) {
+            (Some(at), Some(line)) => lines[at] = line,
+            (Some(at), None) => drop(lines.remove(at)),
+            (None, Some(line)) => lines.push(line),
+            (None, None) => return Ok(()),
+        }
+        let after: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        parse(path, &after)?;
+        write(path, &after).map_err(|cause| ConfigError::Write {
+            path: path.to_owned(),
+            cause,
+        })
+    }
+}
+
+/// The key of this name.
+pub fn key(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.name == name)
+}
+
+fn text(path: &Path) -> Result<String, ConfigError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        // A file that may not be read is somebody else's, as after a change of user.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+            ) =>
+        {
+            Ok(String::new())
+        }
+        Err(cause) => Err(ConfigError::Read {
+            path: path.to_owned(),
+            cause,
+        }),
+    }
+}
+
+fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
+    let config: Config = toml::from_str(text).map_err(|error| {
+        let before = error.span().map_or("", |span| &text[..span.start]);
+        let line = before.matches('\n').count() + 1;
+        ConfigError::Syntax {
+            path: path.to_owned(),
+            line,
+            message: error.message().to_owned(),
+        }
+    })?;
+    let themes = KEYS[0].values;
+    let is_known = |theme: &String| themes.contains(&theme.as_str());
+    if let Some(theme) = config.theme.as_ref().filter(|theme| !is_known(theme)) {
+        let at = text.lines().position(|line| line.contains(theme.as_str()));
+        return Err(ConfigError::Syntax {
+            path: path.to_owned(),
+            line: at.map_or(1, |at| at + 1),
+            message: format!("theme cannot be {theme}: {}", themes.join(", ")),
+        });
+    }
+    Ok(config)
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    write_whole(path, text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(folder: &Path) -> ConfigFile {
+        ConfigFile {
+            path: Some(folder.join("floe/config.toml")),
+        }
+    }
+
+    #[test]
+    fn what_is_set_is_found_again_and_comments_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file(folder.path());
+        assert_eq!(file.read().unwrap(), Config::default());
+        file.set(key("ascii").unwrap(), Some("true")).unwrap();
+        let path = file.path().unwrap();
+        let text = fs::read_to_string(path).unwrap();
+        fs::write(path, format!("# mine\n{text}")).unwrap();
+        file.set(key("theme").unwrap(), Some("light")).unwrap();
+        file.set(key("ascii").unwrap(), Some("false")).unwrap();
+        let text = fs::read_to_string(path).unwrap();
+        assert_eq!(text, "# mine\nascii = false\ntheme = \"light\"\n");
+        let config = file.read().unwrap();
+        assert_eq!(
+            (config.theme(), config.is_ascii()),
+            (Some(Theme::Light), false)
+        );
+        file.set(key("theme").unwrap(), None).unwrap();
+        assert_eq!(file.read().unwrap().theme(), None);
+        assert!(file.set(key("ascii").unwrap(), Some("maybe")).is_err());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_told_by_its_line_and_never_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file(folder.path());
+        let path = file.path().unwrap();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        for (text, words) in [
+            (
+                "ascii = true\nthem = \"dark\"\n",
+                "config.toml:2: unknown field `them`",
+            ),
+            ("theme = pink\n", "config.toml:1: "),
+            ("theme = \"pink\"\n", "theme cannot be pink: auto, dark"),
+            ("ascii = 3\n", "config.toml:1: "),
+        ] {
+            fs::write(path, text).unwrap();
+            let error = file.read().unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+            assert!(file.set(key("ascii").unwrap(), Some("true")).is_err());
+            assert_eq!(fs::read_to_string(path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn the_file_is_in_the_first_folder_that_is_named() {
+        let path = |set: &[(&str, &str)]| {
+            let value = |name: &str| set.iter().find(|(n, _)| *n == name).map(|(_, v)| v.into());
+            ConfigFile::from_variables(value).path
+        };
+        assert_eq!(path(&[]), None);
+        let home = ("HOME", "/a");
+        assert_eq!(path(&[home]), Some("/a/.config/floe/config.toml".into()));
+        let config = [home, ("XDG_CONFIG_HOME", "/b")];
+        assert_eq!(path(&config), Some("/b/floe/config.toml".into()));
+        let floe = [home, ("FLOE_HOME", "/c")];
+        assert_eq!(path(&floe), Some("/c/config.toml".into()));
+    }
+
+    #[test]
+    fn every_theme_can_be_set() {
+        let names: Vec<&str> = KEYS[0].values[1..].to_vec();
+        assert_eq!(names, Theme::NAMES);
+    }
+}

@@ -1,0 +1,159 @@
+//! What outlives the program: the last choice, and the games as they are played.
+//!
+//! All of it is in one folder: `$FLOE_HOME`, or `floe` in the folder where the system keeps the
+//! state of programs. Without any folder nothing is remembered and nothing else is missing.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use serde::{Deserialize, Serialize};
+
+use crate::output_file::write_whole;
+
+/// The folder.
+#[derive(Debug, Clone, Default)]
+pub struct Home {
+    folder: Option<PathBuf>,
+}
+
+/// What was chosen last.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Memory {
+    pub game: String,
+    pub forms: Vec<Form>,
+}
+
+/// What was chosen last for one game.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Form {
+    pub game: String,
+    pub setup: String,
+    pub seats: Vec<String>,
+}
+
+/// A folder of this user's own for something else that outlives the program; it need not exist.
+pub fn home_folder(name: &str) -> Option<PathBuf> {
+    Some(Home::find().folder?.join(name))
+}
+
+impl Home {
+    /// Where this user's things are.
+    pub fn find() -> Self {
+        Self::from_variables(|name| env::var_os(name).map(PathBuf::from))
+    }
+
+    fn from_variables(variable: impl Fn(&str) -> Option<PathBuf>) -> Self {
+        let set = |name: &str| variable(name).filter(|path| !path.as_os_str().is_empty());
+        let folder = (set("FLOE_HOME"))
+            .or_else(|| {
+                Some(
+                    set("XDG_STATE_HOME")
+                        .filter(|p| p.is_absolute())?
+                        .join("floe"),
+                )
+            })
+            .or_else(|| Some(set("LOCALAPPDATA")?.join("floe")))
+            .or_else(|| Some(set("HOME")?.join(".local/state/floe")));
+        Home { folder }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn at(folder: &Path) -> Self {
+        Home {
+            folder: Some(folder.to_owned()),
+        }
+    }
+
+    /// The last choice; nothing if there was none or it cannot be read.
+    pub fn recall(&self) -> Memory {
+        let read = |folder: &PathBuf| fs::read(folder.join("choice.json")).ok();
+        let bytes = self.folder.as_ref().and_then(read);
+        bytes
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default()
+    }
+
+    /// Remembers a choice. That it could not is no reason to disturb anybody.
+    pub fn remember(&self, memory: &Memory) {
+        let write = |folder: &PathBuf| -> io::Result<()> {
+            fs::create_dir_all(folder)?;
+            let choice = serde_json::to_vec_pretty(memory)?;
+            write_whole(&folder.join("choice.json"), &choice)
+        };
+        if let Some(folder) = &self.folder {
+            let _ = write(folder);
+        }
+    }
+
+    /// The saved games, the newest first.
+    pub fn saved(&self) -> Vec<PathBuf> {
+        let Some(folder) = self.folder.as_ref().map(|folder| folder.join("games")) else {
+            return Vec::new();
+        };
+        let mut numbered: Vec<(u64, PathBuf)> = (fs::read_dir(folder).into_iter().flatten())
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter_map(|path| Some((number(&path)?, path)))
+            .collect();
+        numbered.sort_by(|a, b| b.cmp(a));
+        numbered.into_iter().map(|(_, path)| path).collect()
+    }
+
+    /// A path for one more game, in a folder that is there.
+    pub fn next_game(&self) -> io::Result<PathBuf> {
+        let Some(folder) = &self.folder else {
+            let cause = "there is no folder for games: set FLOE_HOME";
+            return Err(io::Error::new(io::ErrorKind::NotFound, cause));
+        };
+        let folder = folder.join("games");
+        fs::create_dir_all(&folder)?;
+        let last = self.saved().first().and_then(|path| number(path));
+        Ok(folder.join(format!("{:06}.jsonl", last.unwrap_or(0) + 1)))
+    }
+}
+
+fn number(path: &Path) -> Option<u64> {
+    let is_game = path.extension().is_some_and(|ending| ending == "jsonl");
+    is_game
+        .then(|| path.file_stem()?.to_str()?.parse().ok())
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_the_first_that_is_named() {
+        let home = |set: &[(&str, &str)]| {
+            let value = |name: &str| set.iter().find(|(n, _)| *n == name).map(|(_, v)| v.into());
+            Home::from_variables(value).folder
+        };
+        assert_eq!(home(&[]), None);
+        assert_eq!(home(&[("HOME", "/a")]), Some("/a/.local/state/floe".into()));
+        let state = [("HOME", "/a"), ("XDG_STATE_HOME", "/b")];
+        assert_eq!(home(&state), Some("/b/floe".into()));
+        assert_eq!(home(&[("FLOE_HOME", "/c"), state[1]]), Some("/c".into()));
+        assert_eq!(home(&[("FLOE_HOME", "")]), None);
+    }
+
+    #[test]
+    fn a_choice_is_remembered_and_games_are_numbered() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(&folder.path().join("floe"));
+        assert_eq!(home.recall(), Memory::default());
+        let memory = Memory {
+            game: "gamma".to_owned(),
+            ..Memory::default()
+        };
+        home.remember(&memory);
+        assert_eq!(home.recall(), memory);
+        let first = home.next_game().unwrap();
+        assert!(first.ends_with("games/000001.jsonl"));
+        fs::write(&first, "").unwrap();
+        assert!(home.next_game().unwrap().ends_with("games/000002.jsonl"));
+        assert_eq!(home.saved(), [first]);
+        assert!(Home::default().next_game().is_err());
+    }
+}

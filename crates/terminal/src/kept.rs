@@ -1,0 +1,152 @@
+//! One's own games, as they are kept in the user's folder.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use floe_games::record::End;
+use floe_rules::Player;
+use serde::Serialize;
+
+use crate::error::TerminalError;
+use crate::home::Home;
+use crate::recorder::{last_record, last_session};
+use crate::session::Session;
+
+/// A stored game.
+#[derive(Debug, Clone, Serialize)]
+pub struct KeptGame {
+    /// Its file.
+    pub file: PathBuf,
+    /// The game's name.
+    pub game: String,
+    /// The setup, if the game started from one.
+    pub setup: Option<String>,
+    /// Who sat where.
+    pub seats: Vec<String>,
+    /// Moves made.
+    pub moves: usize,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// How it ended; nothing as long as it can be gone on with.
+    pub end: Option<End>,
+}
+
+impl KeptGame {
+    /// The games of a folder, the newest first; files that hold none are left out. Reads them
+    /// all, at most so many.
+    pub fn all(home: &Home, most: usize) -> Vec<KeptGame> {
+        let files = home.saved().into_iter().take(most);
+        files.filter_map(|path| KeptGame::read(&path)).collect()
+    }
+
+    fn read(path: &Path) -> Option<KeptGame> {
+        let record = last_record(path)?;
+        Some(KeptGame {
+            file: path.to_owned(),
+            moves: record.moves().len(),
+            game: record.opening.game,
+            setup: record.opening.setup,
+            seats: record
+                .opening
+                .seats
+                .into_iter()
+                .map(|one| one.name)
+                .collect(),
+            began: record.opening.began,
+            end: record.end,
+        })
+    }
+
+    /// The game's name for people.
+    pub fn title(&self) -> &str {
+        floe_games::find(&self.game).map_or(&self.game, |game| game.title())
+    }
+
+    /// Who played, with their scores if it is over.
+    pub fn seats_text(&self) -> String {
+        let score = |seat: usize| self.end.as_ref()?.scores.get(seat).copied();
+        let seat = |(seat, name): (usize, &String)| match score(seat) {
+            Some(score) => format!("{name} {score}"),
+            None => name.clone(),
+        };
+        let seats: Vec<String> = self.seats.iter().enumerate().map(seat).collect();
+        seats.join(", ")
+    }
+
+    /// What became of it.
+    pub fn result_text(&self) -> String {
+        let Some(end) = &self.end else {
+            return format!("not finished, turn {}", self.moves + 1);
+        };
+        let players = Player::all(end.places.len() as u32);
+        let firsts: Vec<Player> = (players.zip(&end.places))
+            .filter(|&(_, &place)| place == 1)
+            .map(|(player, _)| player)
+            .collect();
+        match firsts[..] {
+            [winner] => {
+                let name = self.seats.get(winner.index()).map_or("?", String::as_str);
+                let is_shared = self.seats.iter().filter(|other| *other == name).count() > 1;
+                match name {
+                    _ if is_shared => format!("seat {winner} won"),
+                    "human" => "you won".to_owned(),
+                    name => format!("{name} won"),
+                }
+            }
+            _ => "a draw".to_owned(),
+        }
+    }
+
+    /// How long ago it began, roughly.
+    pub fn age(&self, now: SystemTime) -> String {
+        let began = UNIX_EPOCH + Duration::from_secs(self.began);
+        let minutes = now
+            .duration_since(began)
+            .map_or(0, |age| age.as_secs() / 60);
+        let many = |count: u64, word: &str| match count {
+            1 => format!("1 {word} ago"),
+            _ => format!("{count} {word}s ago"),
+        };
+        match minutes {
+            0 => "just now".to_owned(),
+            1..60 => many(minutes, "minute"),
+            60..1440 => many(minutes / 60, "hour"),
+            _ => many(minutes / 1440, "day"),
+        }
+    }
+
+    /// The game with all its turns.
+    pub(crate) fn session(&self) -> Result<Session, TerminalError> {
+        last_session(&self.file).map(|(session, _)| session)
+    }
+}
+
+/// A list of one's own games, and which of them is pointed at.
+pub(crate) struct GameList {
+    pub(crate) games: Vec<KeptGame>,
+    pub(crate) row: usize,
+    /// Why one could not be opened.
+    pub(crate) problem: Option<String>,
+}
+
+impl GameList {
+    pub(crate) fn new(games: Vec<KeptGame>) -> Self {
+        GameList {
+            games,
+            row: 0,
+            problem: None,
+        }
+    }
+
+    /// Goes so many lines down.
+    pub(crate) fn go(&mut self, down: isize) {
+        let last = self.games.len().saturating_sub(1);
+        self.row = self.row.saturating_add_signed(down).min(last);
+        self.problem = None;
+    }
+
+    /// The game that is pointed at.
+    pub(crate) fn chosen(&self) -> Option<&KeptGame> {
+        self.games.get(self.row)
+    }
+}

@@ -1,0 +1,441 @@
+//! Games in files, as they are played: a killed terminal loses nothing.
+//!
+//! Every turn is appended to the game's record at once, and so is everything taken back. The end
+//! is written when the game is left, since even a lost game can be taken back before.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use floe_arena::journal::{Journal, read_file};
+use floe_games::record::{
+    Back, End, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, Replay, VERSION,
+};
+use floe_games::{Reason, TimeControl};
+use floe_rules::Outcome;
+
+use crate::error::{RecordError, TerminalError};
+use crate::home::Home;
+use crate::seat::PlayerSeat;
+use crate::session::{Act, Origin, Session, Step, TakenBack};
+
+/// The record of the game that is on.
+pub(crate) struct GameRecorder {
+    home: Home,
+    /// The first line.
+    opening: Box<Opening>,
+    /// Whether it is written: a game without a turn leaves no file.
+    is_open: bool,
+    journal: Option<Journal>,
+    /// How the game ended, once it is over: written when the game is left.
+    end: Option<End>,
+}
+
+impl GameRecorder {
+    /// A recorder of a game that starts now. Writes nothing yet.
+    pub(crate) fn new(home: &Home, session: &Session) -> Self {
+        GameRecorder {
+            home: home.clone(),
+            opening: Box::new(opening(session)),
+            is_open: false,
+            journal: None,
+            end: None,
+        }
+    }
+
+    /// A recorder of a game that goes on in the file where it is.
+    fn resumed(home: &Home, path: &Path, opening: Opening) -> io::Result<Self> {
+        Ok(GameRecorder {
+            home: home.clone(),
+            opening: Box::new(opening),
+            is_open: true,
+            journal: Some(Journal::open(path)?),
+            end: None,
+        })
+    }
+
+    pub(crate) fn turn(&mut self, step: &Step) -> io::Result<()> {
+        self.write(event(step).into())
+    }
+
+    /// Writes down what was taken back. Where no move comes before it, a record of the game from
+    /// its start follows the old one, which stays as one that was broken off.
+    pub(crate) fn back(&mut self, back: &TakenBack) -> io::Result<()> {
+        if back.is_whole {
+            self.is_open = false;
+            self.journal()?;
+        } else {
+            let moves = u32::try_from(back.moves).unwrap_or(u32::MAX);
+            self.write(RecordLine::Back(Back { moves }))?;
+        }
+        back.standing.iter().try_for_each(|step| self.turn(step))
+    }
+
+    /// Takes in whether the game is over, and how it ended.
+    pub(crate) fn note_result(&mut self, result: Option<(Outcome, Reason)>) {
+        self.end = result.map(|(outcome, reason)| end(&outcome, reason));
+    }
+
+    /// Writes down the end of a game that is over, now that it is left; only once.
+    pub(crate) fn close(&mut self) -> io::Result<()> {
+        match self.end.take() {
+            Some(end) if self.is_open => self.write(RecordLine::End(end)),
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&mut self, line: RecordLine) -> io::Result<()> {
+        self.journal()?.line(line)
+    }
+
+    /// The journal, with the game's first line in it.
+    fn journal(&mut self) -> io::Result<&mut Journal> {
+        let journal = match &mut self.journal {
+            Some(journal) => journal,
+            missing => missing.insert(begin(&self.home)?),
+        };
+        if !self.is_open {
+            journal.line(RecordLine::Game(self.opening.clone()))?;
+            self.is_open = true;
+        }
+        Ok(journal)
+    }
+}
+
+/// The recorder of the game that is on, if any: the screen writes to it, and whoever ends the
+/// program without asking closes it.
+#[derive(Clone, Default)]
+pub(crate) struct SharedRecorder(Arc<Mutex<Option<GameRecorder>>>);
+
+impl SharedRecorder {
+    /// Another game is on, perhaps one that is over.
+    pub(crate) fn begin(&self, mut recorder: GameRecorder, result: Option<(Outcome, Reason)>) {
+        recorder.note_result(result);
+        *self.lock() = Some(recorder);
+    }
+
+    /// Writes something of a game that has this result now. A game that cannot be written is
+    /// not written any more.
+    pub(crate) fn write(
+        &self,
+        result: Option<(Outcome, Reason)>,
+        write: impl FnOnce(&mut GameRecorder) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut shared = self.lock();
+        let Some(recorder) = &mut *shared else {
+            return Ok(());
+        };
+        let done = write(recorder);
+        recorder.note_result(result);
+        if done.is_err() {
+            *shared = None;
+        }
+        done
+    }
+
+    /// Writes the end of a game that is over; nothing is written after that.
+    pub(crate) fn close(&self) -> io::Result<()> {
+        self.lock()
+            .take()
+            .map_or(Ok(()), |mut recorder| recorder.close())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<GameRecorder>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A file for one more game, which nobody else has.
+fn begin(home: &Home) -> io::Result<Journal> {
+    loop {
+        let path = home.next_game()?;
+        let file = OpenOptions::new().append(true).create_new(true).open(&path);
+        match file {
+            Ok(_) => return Journal::open(&path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn opening(session: &Session) -> Opening {
+    let began = SystemTime::now().duration_since(UNIX_EPOCH);
+    let began = began.unwrap_or(Duration::ZERO).as_secs();
+    let (setup, seed) = match session.origin() {
+        Origin::Setup { setup, seed } => (Some(setup.clone()), Some(*seed)),
+        Origin::Position => (None, None),
+    };
+    Opening {
+        floe: VERSION,
+        game: session.game().name().to_owned(),
+        id: began.to_string(),
+        seats: session.seats().iter().map(PlayerSeat::entrant).collect(),
+        start: session.start().write(),
+        setup,
+        seed,
+        limits: (session.seats().iter())
+            .any(PlayerSeat::is_program)
+            .then(|| session.game().contest_limits()),
+        clock: match session.time_control() {
+            TimeControl::Unlimited => None,
+            control => Some(control.to_string()),
+        },
+        began,
+        ..Opening::default()
+    }
+}
+
+/// The turn as records have it.
+fn event(step: &Step) -> Event {
+    let mv = match &step.act {
+        Act::Move(notation) => notation.clone(),
+        Act::GiveUp => GIVEN_UP.to_owned(),
+        Act::Out(fault) => return Event::Fault(fault.clone()),
+    };
+    Event::Move(PlayedMove {
+        seat: step.mover.number(),
+        mv,
+        wall_us: u64::try_from(step.time.as_micros()).unwrap_or(u64::MAX),
+        note: step.note.clone(),
+        ..PlayedMove::default()
+    })
+}
+
+fn end(outcome: &Outcome, reason: Reason) -> End {
+    End {
+        scores: outcome.scores().to_vec(),
+        places: outcome.places().to_vec(),
+        reason,
+    }
+}
+
+/// Appends the game as it stands to a file.
+pub(crate) fn save(session: &Session, path: &Path) -> io::Result<()> {
+    let mut record = Record::new(opening(session));
+    record.events = session.steps().iter().map(event).collect();
+    record.end = session
+        .result()
+        .map(|(outcome, reason)| end(&outcome, reason));
+    Journal::open(path)?.append(&record)
+}
+
+/// The game of a record, with all its turns. Every line must be as the rules and [`Replay`] have
+/// it.
+pub fn session(record: &Record) -> Result<Session, RecordError> {
+    let opening = &record.opening;
+    let game = floe_games::find(&opening.game)?;
+    let start = game.read(&opening.start).map_err(RecordError::Start)?;
+    let seats: Vec<PlayerSeat> = (opening.seats.iter())
+        .map(|entrant| PlayerSeat::of_word(&entrant.seat, game))
+        .collect();
+    if seats.len() != start.players() as usize {
+        return Err(RecordError::SeatCount {
+            names: seats.len(),
+            seats: start.players(),
+        });
+    }
+    let origin = match (&opening.setup, opening.seed) {
+        (Some(setup), Some(seed)) => Origin::Setup {
+            setup: setup.clone(),
+            seed,
+        },
+        _ => Origin::Position,
+    };
+    let mut session = Session::new(start, origin, seats);
+    if let Some(clock) = &opening.clock {
+        session.set_time_control(clock.parse()?);
+    }
+    session.rename(opening.seats.iter().map(|sitting| sitting.name.clone()));
+    let mut replay = Replay::new(record)?;
+    while let Some(event) = replay.step()? {
+        match event {
+            Event::Move(made) => {
+                let time = Duration::from_micros(made.wall_us);
+                if made.mv == GIVEN_UP {
+                    if !session.give_up(time) {
+                        return Err(RecordError::Pass);
+                    }
+                } else {
+                    let made_move = session.make(&made.mv, time, made.note.clone());
+                    made_move.map_err(|cause| RecordError::Move {
+                        mv: made.mv.clone(),
+                        cause,
+                    })?;
+                }
+            }
+            Event::Back(back) => {
+                if !session.drop_moves(back.moves as usize) {
+                    return Err(RecordError::Undone);
+                }
+            }
+            Event::Fault(fault) => {
+                if !session.put_out((**fault).clone()) {
+                    return Err(RecordError::Fault(fault.seat));
+                }
+            }
+        }
+    }
+    Ok(session)
+}
+
+/// The newest game that was not finished, and a recorder who writes on in its file.
+pub(crate) fn resume(home: &Home) -> Result<(Session, GameRecorder), TerminalError> {
+    for path in home.saved() {
+        let record = last_record(&path);
+        if record.is_some_and(|record| record.end.is_none()) {
+            return resume_at(home, &path);
+        }
+    }
+    Err(TerminalError::NothingToResume)
+}
+
+/// The last game of a file.
+pub(crate) fn last_record(path: &Path) -> Option<Record> {
+    let records = read_file(path).ok()?;
+    records.last()?.ok()
+}
+
+/// The last game of a file, with all its turns.
+pub(crate) fn last_session(path: &Path) -> Result<(Session, Record), TerminalError> {
+    let record = last_record(path).ok_or_else(|| TerminalError::NoGame(path.to_owned()))?;
+    let session = session(&record).map_err(|cause| TerminalError::Record {
+        path: path.to_owned(),
+        cause,
+    })?;
+    Ok((session, record))
+}
+
+/// The game of this file, and a recorder who writes on in it.
+pub(crate) fn resume_at(
+    home: &Home,
+    path: &Path,
+) -> Result<(Session, GameRecorder), TerminalError> {
+    let (session, record) = last_session(path)?;
+    let recorder = GameRecorder::resumed(home, path, record.opening);
+    let recorder = recorder.map_err(|cause| TerminalError::Write {
+        path: path.to_owned(),
+        cause,
+    })?;
+    Ok((session, recorder))
+}
+
+#[cfg(test)]
+mod tests {
+    use floe_arena::journal::read_file;
+
+    use super::super::seat::usual_opponent;
+    use super::*;
+    use floe_arena::seat::Seat;
+
+    fn game(name: &str, setup: &str) -> Session {
+        let game = floe_games::find(name).unwrap();
+        let origin = Origin::Setup {
+            setup: setup.to_owned(),
+            seed: 4,
+        };
+        let seats = vec![Seat::Human, usual_opponent()];
+        Session::new(game.start(setup, 4).unwrap(), origin, seats)
+    }
+
+    fn step(session: &mut Session, recorder: &mut GameRecorder) {
+        let mv = session.position().moves()[0].clone();
+        session
+            .make(&mv, Duration::from_millis(7), String::new())
+            .unwrap();
+        recorder.turn(session.steps().last().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_killed_game_goes_on_where_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        assert!(resume(&home).is_err());
+        let mut session = game("gamma", "4x4");
+        let mut recorder = GameRecorder::new(&home, &session);
+        assert!(
+            home.saved().is_empty(),
+            "a game without a turn leaves no file"
+        );
+        for _ in 0..4 {
+            step(&mut session, &mut recorder);
+        }
+        let back = session.take_back();
+        assert_eq!(back.moves, 2);
+        recorder.back(&back).unwrap();
+        assert!(session.give_up(Duration::ZERO));
+        recorder.turn(session.steps().last().unwrap()).unwrap();
+        drop(recorder);
+        // Half a line, as a kill leaves it.
+        let path = home.saved().remove(0);
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        io::Write::write_all(&mut file, b"{\"line\":\"mo").unwrap();
+
+        let (again, mut recorder) = resume(&home).unwrap();
+        assert_eq!(again.position().write(), session.position().write());
+        assert_eq!(again.steps().len(), 3);
+        assert_eq!(again.seats(), session.seats());
+        assert_eq!(again.origin(), session.origin());
+        let mut session = again;
+        step(&mut session, &mut recorder);
+        assert_eq!(
+            resume(&home).unwrap().0.position().write(),
+            session.position().write()
+        );
+        let record = last_record(&path).unwrap();
+        record.verify().unwrap();
+    }
+
+    #[test]
+    fn clocks_go_on_where_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let mut session = game("gamma", "4x4");
+        session.set_time_control("5m+3s".parse().unwrap());
+        let mut recorder = GameRecorder::new(&home, &session);
+        for _ in 0..3 {
+            step(&mut session, &mut recorder);
+        }
+        drop(recorder);
+        let again = resume(&home).unwrap().0;
+        let me = floe_rules::Player::new(0);
+        let left = Duration::from_secs(5 * 60 + 2 * 3) - Duration::from_millis(2 * 7);
+        assert_eq!(again.time_left(me, Duration::ZERO), Some(left));
+        assert_eq!(session.time_left(me, Duration::ZERO), Some(left));
+        // A clock nobody can read is told, and not left out.
+        let path = home.saved().remove(0);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("5m+3s", "soon")).unwrap();
+        let error = format!("{:#}", resume(&home).err().unwrap());
+        assert!(error.contains("soon is no clock"), "{error}");
+    }
+
+    #[test]
+    fn a_finished_game_is_not_gone_on_with_and_verifies() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let mut session = game("flood", "4x3");
+        let mut recorder = GameRecorder::new(&home, &session);
+        while session.turn().is_some() {
+            step(&mut session, &mut recorder);
+        }
+        recorder.note_result(session.result());
+        recorder.close().unwrap();
+        recorder.close().unwrap();
+        assert!(resume(&home).is_err());
+        let path = home.saved().remove(0);
+        let record = last_record(&path).unwrap();
+        assert_eq!(
+            record.verify().unwrap().position().write(),
+            session.position().write()
+        );
+
+        let copy = folder.path().join("copy.jsonl");
+        save(&session, &copy).unwrap();
+        save(&session, &copy).unwrap();
+        let copies: Vec<Record> = read_file(&copy).unwrap().map(Result::unwrap).collect();
+        assert_eq!(copies.len(), 2, "saving never overwrites");
+        copies[0].verify().unwrap();
+    }
+}

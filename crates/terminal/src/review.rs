@@ -1,0 +1,243 @@
+//! Looking through a game turn by turn, with what the engine thinks of it.
+
+use std::collections::HashMap;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use floe_games::Play;
+use floe_games::record::Record;
+use floe_rules::Square;
+use floe_search::{Kind, Spec};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use crate::analysis::Analysis;
+use crate::draw::board::Mark;
+use crate::draw::layout::Zoom;
+use crate::input::{Answer, Input, Purpose, ThinkReport};
+use crate::scene::Scene;
+use crate::screen::{Screen, squares_in};
+use crate::session::Session;
+use crate::thinker::{Effort, Mind, Thinker};
+use crate::trail::Trail;
+
+/// A game to look through.
+pub(crate) struct Review {
+    pub(crate) session: Session,
+    /// How many turns were made in the position that is shown.
+    pub(crate) at: usize,
+    pub(crate) view: Scene,
+    /// The game as it stood then.
+    pub(crate) play: Play,
+    trail: Trail,
+    pub(crate) analysis: Analysis,
+    pub(crate) shows_evaluation: bool,
+    pub(crate) shows_help: bool,
+    pub(crate) zoom: Zoom,
+    /// The record, where it is one that is watched.
+    pub(crate) watched: Option<Record>,
+    /// The game that was left for this.
+    pub(crate) game: Option<Box<Screen>>,
+    /// Who thinks about a game that is not on the screen.
+    thinker: Option<Thinker>,
+}
+
+/// What came of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reviewed {
+    Nothing,
+    Leave,
+    Theme,
+}
+
+impl Review {
+    /// A game from its first turn; the engine begins to think about it.
+    pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
+        let thinker = Thinker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
+        let play = session.play_at(0);
+        let mut review = Review {
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
+            trail: Trail::new(&session),
+            analysis: Analysis::new(&session),
+            session,
+            shows_evaluation: true,
+            shows_help: false,
+            zoom: Zoom::default(),
+            watched: None,
+            game: None,
+            thinker: Some(thinker),
+        };
+        review.think_on();
+        review
+    }
+
+    /// A game that is watched, after so many turns; nobody thinks about it.
+    pub(crate) fn watching(session: Session, record: Record, at: usize) -> Self {
+        let play = session.play_at(0);
+        let mut analysis = Analysis::new(&session);
+        analysis.stop();
+        let mut review = Review {
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
+            trail: Trail::new(&session),
+            analysis,
+            session,
+            shows_evaluation: false,
+            shows_help: false,
+            zoom: Zoom::default(),
+            watched: Some(record),
+            game: None,
+            thinker: None,
+        };
+        review.go(at);
+        review
+    }
+
+    /// The look back of a game on the screen; its adviser thinks on and reports here.
+    pub(crate) fn of(game: Box<Screen>) -> Self {
+        let session = game.session.clone();
+        let play = session.play_at(0);
+        Review {
+            at: 0,
+            view: Scene::new(play.position()),
+            play,
+            trail: (game.trail.clone()).unwrap_or_else(|| Trail::new(&session)),
+            analysis: game.analysis.clone(),
+            session,
+            shows_evaluation: true,
+            shows_help: false,
+            zoom: game.zoom,
+            watched: None,
+            game: Some(game),
+            thinker: None,
+        }
+    }
+
+    /// Has the next position thought about.
+    fn think_on(&mut self) {
+        let thinker = match (&mut self.thinker, &mut self.game) {
+            (Some(thinker), _) => thinker,
+            (None, Some(game)) => game.adviser(),
+            (None, None) => return,
+        };
+        let Some(turn) = self.analysis.next_position() else {
+            return;
+        };
+        let position = self.trail.at(&self.session, turn).position();
+        let effort = Effort::For(self.analysis.effort());
+        thinker.think(
+            Purpose::Analysis(turn),
+            position.clone_position(),
+            effort,
+            Duration::ZERO,
+        );
+    }
+
+    /// Takes in what the engine thought.
+    pub(crate) fn report(&mut self, report: ThinkReport) {
+        let Purpose::Analysis(turn) = report.purpose else {
+            return;
+        };
+        if let Ok(Answer::Thought(thought)) = report.answer {
+            self.analysis.note(turn, thought);
+        }
+        self.think_on();
+    }
+
+    /// Takes in a key.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Reviewed {
+        if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
+            return Reviewed::Leave;
+        }
+        if self.shows_help {
+            self.shows_help = false;
+            return Reviewed::Nothing;
+        }
+        let last = self.session.steps().len();
+        match key.code {
+            KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
+                self.go(self.at.saturating_sub(1));
+            }
+            KeyCode::Right | KeyCode::Down | KeyCode::Enter => self.go(self.at + 1),
+            KeyCode::Char('l' | 'j' | ' ') => self.go(self.at + 1),
+            KeyCode::PageUp => self.go(self.at.saturating_sub(10)),
+            KeyCode::PageDown => self.go(self.at + 10),
+            KeyCode::Home => self.go(0),
+            KeyCode::End => self.go(last),
+            KeyCode::Char('t') => self.go_to_turning_point(),
+            KeyCode::Char('e') => self.shows_evaluation = !self.shows_evaluation,
+            KeyCode::Char('+' | '=') => self.zoom = self.zoom.by(1),
+            KeyCode::Char('-') => self.zoom = self.zoom.by(-1),
+            KeyCode::Char('z') => self.zoom = self.zoom.toggled(),
+            KeyCode::Char('T') => return Reviewed::Theme,
+            KeyCode::F(1) => self.shows_help = true,
+            KeyCode::Char('q') | KeyCode::Esc => return Reviewed::Leave,
+            _ => {}
+        }
+        Reviewed::Nothing
+    }
+
+    /// Shows the position after so many turns.
+    pub(crate) fn go(&mut self, turns: usize) {
+        self.at = turns.min(self.session.steps().len());
+        self.play = self.trail.at(&self.session, self.at).clone();
+        self.view = Scene::new(self.play.position());
+    }
+
+    /// Goes to the next of the moves that lost most, the position before it.
+    fn go_to_turning_point(&mut self) {
+        let mut turns: Vec<usize> = (self.analysis.turning_points(5).iter())
+            .map(|turning| turning.turn)
+            .collect();
+        turns.sort_unstable();
+        let next = turns.iter().find(|&&turn| turn > self.at).or(turns.first());
+        if let Some(&turn) = next {
+            self.go(turn);
+        }
+    }
+
+    /// The squares of the last move, and of the one that the engine would make now.
+    pub(crate) fn marked(&self) -> HashMap<Square, Mark> {
+        let mut marks = HashMap::new();
+        let on_board = |square: &Square| self.view.cell(*square).is_some();
+        if let Some(step) = self
+            .at
+            .checked_sub(1)
+            .map(|last| &self.session.steps()[last])
+        {
+            for square in squares_in(step.text()).into_iter().filter(on_board) {
+                marks.insert(square, Mark::Last);
+            }
+        }
+        let best = self
+            .analysis
+            .worth(self.at)
+            .and_then(|worth| worth.best.as_ref());
+        if let (Some(best), true) = (best, self.shows_evaluation) {
+            for square in squares_in(best).into_iter().filter(on_board) {
+                marks.insert(square, Mark::Hint);
+            }
+        }
+        marks
+    }
+
+    /// The square that should be seen on a board that does not fit.
+    pub(crate) fn focus(&self) -> Square {
+        let last = self
+            .at
+            .checked_sub(1)
+            .map(|last| &self.session.steps()[last]);
+        let squares = last.map(|step| squares_in(step.text())).unwrap_or_default();
+        let middle = Square::new(self.view.width / 2, self.view.height / 2);
+        squares.last().copied().unwrap_or(middle)
+    }
+
+    /// The game that was left for this, with all that was thought about it meanwhile.
+    pub(crate) fn back(&mut self) -> Option<Box<Screen>> {
+        let mut game = self.game.take()?;
+        game.analysis = self.analysis.clone();
+        Some(game)
+    }
+}

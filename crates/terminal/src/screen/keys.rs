@@ -1,0 +1,504 @@
+//! What keys and the mouse do.
+
+use std::time::Duration;
+
+use floe_rules::{Choice, Square};
+use floe_search::{Kind, Limits, Spec};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
+
+use super::{Asks, Marks, Message, Overlay, Prompt, Screen};
+use crate::draw::layout::Zoom;
+use crate::input::Purpose;
+use crate::session::{Step, TakenBack};
+use crate::thinker::Effort;
+
+/// The longest path that can be typed.
+const LONGEST_PATH: usize = 4096;
+/// How many positions are looked at for each move of a game that is finished at once.
+const FINISH: u64 = 3_000;
+/// How long a hint is thought about.
+const HINT: Duration = Duration::from_secs(1);
+
+/// What the screen wants from whoever runs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// A turn was made: it belongs in the record.
+    Turn,
+    /// Turns were taken back.
+    Back(TakenBack),
+    /// These turns were made again.
+    Again(Vec<Step>),
+    /// The record belongs in this file.
+    Save(String),
+    /// The position belongs in this file.
+    Export(String),
+    /// Another game.
+    New,
+    /// The same game, sides changed.
+    Rematch,
+    /// A look back at the game.
+    Review,
+    /// Other colours.
+    Theme,
+    Leave,
+}
+
+impl Screen {
+    /// Takes in a key.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Option<Wish> {
+        self.motion = None;
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) {
+            if self.overlay == Some(Overlay::Quit) {
+                return Some(Wish::Leave);
+            }
+            self.overlay = Some(Overlay::Quit);
+            return None;
+        }
+        if key.modifiers.contains(KeyModifiers::ALT) {
+            // A terminal says Escape and a quick key after it in the same way.
+            let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
+            let wish = self.key(plain(KeyCode::Esc));
+            return wish.or_else(|| self.key(plain(key.code)));
+        }
+        if is_control {
+            return None;
+        }
+        match self.overlay.clone() {
+            Some(Overlay::Prompt(prompt)) => self.type_key(prompt, key.code),
+            Some(overlay) => self.overlay_key(&overlay, key.code),
+            None => self.board_key(key.code),
+        }
+    }
+
+    /// Keeps the part of the board that is seen in this area, whatever the cursor does.
+    pub(crate) fn hold(&mut self, area: Rect) {
+        let window = self.window(area);
+        self.corner = Some((window.left, window.top));
+    }
+
+    /// Scrolls until the cursor is seen, and no further.
+    pub(crate) fn follow(&mut self, area: Rect) {
+        self.corner = Some(self.window(area).following(&self.view, self.cursor));
+    }
+
+    /// Scrolls by so many fields to the right and down; the cursor stays in sight.
+    pub(crate) fn scroll(&mut self, area: Rect, right: i32, down: i32) {
+        let window = self.window(area);
+        let corner = (
+            window.left.saturating_add_signed(right),
+            window.top.saturating_add_signed(down),
+        );
+        let window = window.at(&self.view, corner);
+        self.corner = Some((window.left, window.top));
+        self.cursor = window.nearest(&self.view, self.cursor);
+    }
+
+    fn enlarge(&mut self, zoom: Zoom) {
+        self.zoom = zoom;
+        self.corner = None;
+    }
+
+    /// Takes in a click on a square.
+    pub(crate) fn click(&mut self, square: Square) -> Option<Wish> {
+        if self.overlay.is_some() {
+            return None;
+        }
+        self.motion = None;
+        self.cursor = square;
+        self.message = None;
+        self.act()
+    }
+
+    fn overlay_key(&mut self, overlay: &Overlay, code: KeyCode) -> Option<Wish> {
+        match (overlay, code) {
+            (Overlay::Quit, KeyCode::Char('y' | 'Y' | 'q') | KeyCode::Enter) => {
+                return Some(Wish::Leave);
+            }
+            (Overlay::New, KeyCode::Char('y' | 'Y' | 'n') | KeyCode::Enter) => {
+                return Some(Wish::New);
+            }
+            (Overlay::GiveUp, KeyCode::Char('y' | 'Y' | 'c') | KeyCode::Enter) => {
+                self.overlay = None;
+                return self.give_up();
+            }
+            (Overlay::GiveUp, _) => self.overlay = None,
+            (Overlay::Quit | Overlay::New, KeyCode::Char('N') | KeyCode::Esc) => {
+                self.overlay = self.is_over().then_some(Overlay::Result);
+            }
+            (Overlay::Quit, KeyCode::Char('n')) => {
+                self.overlay = self.is_over().then_some(Overlay::Result);
+            }
+            (Overlay::Result, KeyCode::Char('v') | KeyCode::Enter) => return Some(Wish::Review),
+            (Overlay::Result, KeyCode::Char('a')) => return Some(Wish::Rematch),
+            (Overlay::Result, KeyCode::Char('n')) => return Some(Wish::New),
+            (Overlay::Result, KeyCode::Char('s')) => self.ask(Asks::Save),
+            (Overlay::Result, KeyCode::Char('x')) => self.ask(Asks::Export),
+            (Overlay::Result, KeyCode::Char('q')) => return Some(Wish::Leave),
+            (Overlay::Result, KeyCode::Char('u')) => return self.take_back(),
+            (Overlay::Result, KeyCode::Char('T')) => return Some(Wish::Theme),
+            (Overlay::Result, KeyCode::Esc | KeyCode::Char(' ')) => self.overlay = None,
+            (Overlay::Help(line), KeyCode::Down | KeyCode::Char('j')) => {
+                self.overlay = Some(Overlay::Help(line.saturating_add(1)));
+            }
+            (Overlay::Help(line), KeyCode::Up | KeyCode::Char('k')) => {
+                self.overlay = Some(Overlay::Help(line.saturating_sub(1)));
+            }
+            (Overlay::Help(_), _) => self.overlay = None,
+            _ => {}
+        }
+        None
+    }
+
+    fn type_key(&mut self, mut prompt: Prompt, code: KeyCode) -> Option<Wish> {
+        match code {
+            KeyCode::Esc => {
+                self.overlay = self.is_over().then_some(Overlay::Result);
+                return None;
+            }
+            KeyCode::Enter => {
+                self.overlay = self.is_over().then_some(Overlay::Result);
+                let text = prompt.text.trim().to_owned();
+                return match prompt.asks {
+                    _ if text.is_empty() => None,
+                    Asks::Save => Some(Wish::Save(text)),
+                    Asks::Export => Some(Wish::Export(text)),
+                    Asks::Move => self.play(&text),
+                };
+            }
+            KeyCode::Backspace => drop(prompt.text.pop()),
+            KeyCode::Char(c) if prompt.is_proposal => prompt.text = c.to_string(),
+            KeyCode::Char(c) if prompt.text.len() < LONGEST_PATH => prompt.text.push(c),
+            _ => {}
+        }
+        prompt.is_proposal = false;
+        self.overlay = Some(Overlay::Prompt(prompt));
+        None
+    }
+
+    fn board_key(&mut self, code: KeyCode) -> Option<Wish> {
+        self.message = None;
+        match code {
+            KeyCode::Left | KeyCode::Char('h') => self.go(-1, 0),
+            KeyCode::Right | KeyCode::Char('l') => self.go(1, 0),
+            KeyCode::Up | KeyCode::Char('k') => self.go(0, 1),
+            KeyCode::Down | KeyCode::Char('j') => self.go(0, -1),
+            KeyCode::PageUp => self.go(0, 8),
+            KeyCode::PageDown => self.go(0, -8),
+            KeyCode::Home => self.go(-8, 0),
+            KeyCode::End => self.go(8, 0),
+            KeyCode::Tab => self.jump(true),
+            KeyCode::BackTab => self.jump(false),
+            KeyCode::Enter | KeyCode::Char(' ') => return self.act(),
+            KeyCode::Esc => self.lifted = None,
+            KeyCode::Char(digit @ '1'..='9') => return self.press(digit),
+            KeyCode::Char('g' | 'G') => return self.act_specially(),
+            KeyCode::Char('c' | 'C') => self.ask_to_give_up(),
+            KeyCode::Char('f') => return self.finish(),
+            KeyCode::Char('u') => return self.take_back(),
+            KeyCode::Char('r') => return self.redo(),
+            KeyCode::Char('?') => self.ask_for_hint(),
+            KeyCode::Char('e') => self.toggle_evaluation(),
+            KeyCode::Char('m') => self.turn_marks(),
+            KeyCode::Char('p') => self.toggle_pause(),
+            KeyCode::Char('s') => self.ask(Asks::Save),
+            KeyCode::Char('x') => self.ask(Asks::Export),
+            KeyCode::Char(':' | '/') => self.ask(Asks::Move),
+            KeyCode::Char('+' | '=') => self.enlarge(self.zoom.by(1)),
+            KeyCode::Char('-') => self.enlarge(self.zoom.by(-1)),
+            KeyCode::Char('z') => self.enlarge(self.zoom.toggled()),
+            KeyCode::Char('T') => return Some(Wish::Theme),
+            KeyCode::Char('n') if self.is_over() || self.session.steps().is_empty() => {
+                return Some(Wish::New);
+            }
+            KeyCode::Char('n') => self.overlay = Some(Overlay::New),
+            KeyCode::Char('q') => self.overlay = Some(Overlay::Quit),
+            KeyCode::F(1) | KeyCode::Char('H') => self.overlay = Some(Overlay::Help(0)),
+            KeyCode::F(2) if self.is_over() => self.overlay = Some(Overlay::Result),
+            KeyCode::Char(c) if !c.is_control() => {
+                self.refuse(format!("`{c}` does nothing here: F1 shows the keys"));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn go(&mut self, right: i64, up: i64) {
+        let step = |at: u32, by: i64, all: u32| {
+            (i64::from(at) + by).clamp(0, i64::from(all.max(1)) - 1) as u32
+        };
+        self.cursor = Square::new(
+            step(self.cursor.column, right, self.view.width),
+            step(self.cursor.row, up, self.view.height),
+        );
+    }
+
+    /// Goes to the next square where something can be done.
+    fn jump(&mut self, forward: bool) {
+        let squares = self.choices.squares(self.lifted);
+        let here = (std::cmp::Reverse(self.cursor.row), self.cursor.column);
+        let key = |square: &Square| (std::cmp::Reverse(square.row), square.column);
+        let next = match forward {
+            true => (squares.iter().find(|s| key(s) > here)).or(squares.first()),
+            false => (squares.iter().rev().find(|s| key(s) < here)).or(squares.last()),
+        };
+        self.cursor = next.copied().unwrap_or(self.cursor);
+    }
+
+    /// Picks up, puts down or plays at the cursor, or says why nothing can be done there.
+    fn act(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let at = self.cursor;
+        if self.lifted == Some(at) {
+            self.lifted = None;
+            return None;
+        }
+        let lifted = self.lifted;
+        let is_meant = |choice: &&Choice| choice.from == lifted && choice.special.is_none();
+        let meant = self.choices.at(at).find(is_meant);
+        if let Some(notation) = meant.map(|choice| choice.notation.clone()) {
+            return self.play(&notation);
+        }
+        if self.choices.can_move(at) {
+            self.lifted = Some(at);
+            return None;
+        }
+        let special = self.choices.at(at).find_map(|choice| choice.special);
+        let reason = match special {
+            Some(name) => format!("only the {name} takes {at}: g makes it"),
+            None => self.session.position().refusal(lifted, at, false),
+        };
+        self.refuse(reason);
+        None
+    }
+
+    fn act_specially(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let at = self.cursor;
+        let is_meant = |choice: &&Choice| choice.special.is_some();
+        let meant = self.choices.at(at).find(is_meant);
+        if let Some(notation) = meant.map(|choice| choice.notation.clone()) {
+            return self.play(&notation);
+        }
+        let reason = self.session.position().refusal(None, at, true);
+        self.refuse(reason);
+        None
+    }
+
+    fn press(&mut self, digit: char) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let index = digit.to_digit(10).unwrap_or(1) as usize - 1;
+        let Some(notation) = self
+            .keyed()
+            .nth(index)
+            .map(|choice| choice.notation.clone())
+        else {
+            self.refuse(format!("nothing has the key {digit} now"));
+            return None;
+        };
+        self.play(&notation)
+    }
+
+    /// Makes a move of somebody at the keyboard.
+    fn play(&mut self, notation: &str) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let time = self.since.elapsed();
+        match self.session.make(notation, time, String::new()) {
+            Ok(()) => {
+                self.note_passed_over();
+                self.refresh();
+                Some(Wish::Turn)
+            }
+            Err(error) => {
+                self.refuse(error.to_string());
+                None
+            }
+        }
+    }
+
+    fn ask_to_give_up(&mut self) {
+        if !self.can_act() {
+            return;
+        }
+        match self.session.position().give_up() {
+            Some(_) => self.overlay = Some(Overlay::GiveUp),
+            None => {
+                self.refuse("the turn cannot be given up: the rules ask for a move".to_owned());
+            }
+        }
+    }
+
+    /// Whether the last turn and this one are the same player's, as when nobody else can move.
+    pub(crate) fn is_alone(&self) -> bool {
+        let last = self.session.steps().last().map(|step| step.mover);
+        self.is_my_turn() && last.is_some() && last == self.session.turn()
+    }
+
+    /// Makes all moves that are left to the only one who can still move, as the engine would.
+    fn finish(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        let mover = self.session.turn();
+        let mut engine = self.session.game().engine(&Spec::from(Kind::Floe));
+        let mut play = self.session.play().clone();
+        let mut moves = Vec::new();
+        while play.turn().is_some() {
+            let thought = match self.is_alone() && play.turn() == mover {
+                true => engine.think(play.position(), &Limits::nodes(FINISH)).ok(),
+                false => None,
+            };
+            let made = thought.filter(|thought| play.make(&thought.best).is_ok());
+            let Some(thought) = made else {
+                self.refuse("others can still move: f is for whoever is left alone".to_owned());
+                return None;
+            };
+            moves.push(thought.best);
+        }
+        let before = self.session.steps().len();
+        let mut time = self.since.elapsed();
+        for mv in &moves {
+            let made = self
+                .session
+                .make(mv, std::mem::take(&mut time), String::new());
+            debug_assert!(made.is_ok(), "{mv} could be made before");
+        }
+        self.refresh();
+        Some(Wish::Again(self.session.steps()[before..].to_vec()))
+    }
+
+    fn give_up(&mut self) -> Option<Wish> {
+        if !self.can_act() {
+            return None;
+        }
+        if !self.session.give_up(self.since.elapsed()) {
+            self.refuse("the turn cannot be given up: the rules ask for a move".to_owned());
+            return None;
+        }
+        self.refresh();
+        Some(Wish::Turn)
+    }
+
+    /// Whether somebody at the keyboard may move; says why if not.
+    fn can_act(&mut self) -> bool {
+        match self.session.mover() {
+            None => self.refuse("the game is over".to_owned()),
+            Some((_, seat)) if seat.is_human() => return true,
+            Some((player, _)) => {
+                let name = self.session.name(player);
+                self.refuse(format!("it is not your turn: {name} is to move"));
+            }
+        }
+        false
+    }
+
+    fn take_back(&mut self) -> Option<Wish> {
+        let back = self.session.take_back();
+        if back.undone.is_empty() {
+            self.refuse("there is nothing to take back".to_owned());
+            return None;
+        }
+        self.overlay = None;
+        // Where nobody could object, an engine would make the same move again at once.
+        self.is_paused = !self.session.has_humans();
+        self.message = Some(Message::News(self.told_back(&back.undone)));
+        self.refresh();
+        Some(Wish::Back(back))
+    }
+
+    /// What is said once these turns are taken back.
+    fn told_back(&self, undone: &[Step]) -> String {
+        let Some(step) = undone.iter().find(|step| step.fault().is_some()) else {
+            return "taken back; r does it again".to_owned();
+        };
+        let name = self.session.name(step.mover);
+        match (undone.len(), self.is_paused) {
+            (1, true) => format!("the fault is taken back: p asks {name} again"),
+            (1, false) => format!("the fault is taken back: {name} is asked again"),
+            _ => format!("taken back, the fault too: {name} plays again"),
+        }
+    }
+
+    fn redo(&mut self) -> Option<Wish> {
+        let again = self.session.redo();
+        if again.is_empty() {
+            self.refuse("there is nothing to do again".to_owned());
+            return None;
+        }
+        self.refresh();
+        Some(Wish::Again(again))
+    }
+
+    fn ask_for_hint(&mut self) {
+        if !self.can_act() {
+            return;
+        }
+        let position = self.session.position().clone_position();
+        let adviser = self.adviser();
+        adviser.cancel();
+        let id = adviser.think(Purpose::Hint, position, Effort::For(HINT), Duration::ZERO);
+        self.hinting = Some(id);
+        self.message = Some(Message::News("thinking about a hint".to_owned()));
+        self.evaluate_on();
+    }
+
+    fn toggle_evaluation(&mut self) {
+        self.evaluation.is_shown = !self.evaluation.is_shown;
+        self.evaluation.thought = None;
+        self.evaluation.job = None;
+        if self.evaluation.is_shown {
+            self.evaluate();
+        }
+    }
+
+    fn turn_marks(&mut self) {
+        let special = self.choices.special();
+        self.marks = match self.marks {
+            Marks::Moves if special.is_some() => Marks::Special,
+            Marks::Moves | Marks::Special => Marks::None,
+            Marks::None => Marks::Moves,
+        };
+        let text = match self.marks {
+            Marks::Moves => "marked: where you can move".to_owned(),
+            Marks::Special => format!("marked: the {}", special.unwrap_or("special move")),
+            Marks::None => "no marks".to_owned(),
+        };
+        self.message = Some(Message::News(text));
+    }
+
+    fn toggle_pause(&mut self) {
+        if self.is_over() || self.is_my_turn() {
+            self.refuse("only engines can be told to wait".to_owned());
+            return;
+        }
+        self.is_paused = !self.is_paused;
+        self.refresh();
+    }
+
+    fn ask(&mut self, asks: Asks) {
+        let (game, turns) = (self.session.game().name(), self.session.steps().len());
+        let text = match asks {
+            Asks::Move => String::new(),
+            Asks::Save => format!("{game}.jsonl"),
+            Asks::Export => format!("{game}-{turns}.txt"),
+        };
+        self.overlay = Some(Overlay::Prompt(Prompt {
+            asks,
+            is_proposal: !text.is_empty(),
+            text,
+        }));
+    }
+
+    fn refuse(&mut self, reason: String) {
+        self.message = Some(Message::Refusal(reason));
+    }
+}

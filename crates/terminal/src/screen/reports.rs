@@ -1,0 +1,140 @@
+//! What engines report.
+
+use std::time::Duration;
+
+use floe_arena::seat::Failure;
+
+use super::{Message, Screen};
+use crate::input::{Answer, Purpose, ThinkReport};
+use crate::session::Act;
+
+/// The longest an evaluation is thought about in one go.
+const LONGEST: Duration = Duration::from_secs(4);
+
+impl Screen {
+    /// Takes in what an engine thought; reports about anything that is past are dropped. Whether
+    /// a turn was made.
+    pub(crate) fn report(&mut self, report: ThinkReport) -> bool {
+        match report.purpose {
+            Purpose::Move if self.thinking == Some(report.id) => return self.reply(report),
+            Purpose::Hint if self.hinting == Some(report.id) => {
+                self.hinting = None;
+                match report.answer {
+                    Ok(Answer::Thought(thought)) => {
+                        let lead = self.session.mover().map(|(player, _)| thought.lead(player));
+                        let sure = if thought.proven { ", for certain" } else { "" };
+                        let lead = match lead.unwrap_or(0) {
+                            0 => "even".to_owned(),
+                            ahead @ 1.. => format!("{ahead} ahead"),
+                            behind => format!("{} behind", behind.unsigned_abs()),
+                        };
+                        let text = format!("hint: {} ({lead}{sure})", thought.best);
+                        self.message = Some(Message::News(text));
+                        self.hint = Some(thought.best);
+                    }
+                    Err(Failure::Trouble(why)) => self.message = Some(Message::Refusal(why)),
+                    _ => {}
+                }
+            }
+            Purpose::Evaluation if self.evaluation.job == Some(report.id) => {
+                self.evaluation.job = None;
+                if let Ok(Answer::Thought(thought)) = report.answer {
+                    let is_done = thought.proven;
+                    self.evaluation.thought = Some(thought);
+                    if !is_done && self.evaluation.effort < LONGEST {
+                        self.evaluation.effort *= 2;
+                        self.evaluate_on();
+                    }
+                }
+            }
+            Purpose::Analysis(turn) => {
+                if let Ok(Answer::Thought(thought)) = report.answer {
+                    self.analysis.note(turn, thought);
+                }
+                self.look_further_back();
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// Takes in how well programs are shut in, and warns once if they are not.
+    pub(crate) fn note_sandbox(&mut self, level: u8) {
+        if level == 0 && !self.is_exposed {
+            self.is_exposed = true;
+            let text = "no sandbox: programs can reach your files and network; see floe doctor";
+            self.message = Some(Message::Refusal(text.to_owned()));
+        }
+    }
+
+    /// Makes the move somebody at the table decided on, or puts them out for a fault. Trouble is
+    /// nobody's fault: the game waits.
+    fn reply(&mut self, report: ThinkReport) -> bool {
+        self.thinking = None;
+        let who = self
+            .session
+            .mover()
+            .map(|(player, _)| self.session.name(player));
+        let who = who.unwrap_or_default();
+        let problem = match report.answer {
+            Ok(Answer::Move(decision)) => {
+                match self.session.make(&decision.mv, report.time, decision.note) {
+                    Ok(()) => {
+                        if !matches!(self.message, Some(Message::Refusal(_))) {
+                            self.message = None;
+                        }
+                        self.note_passed_over();
+                        self.refresh();
+                        return true;
+                    }
+                    Err(error) => format!("{}: {error}", decision.mv),
+                }
+            }
+            Err(Failure::Fault(fault)) => {
+                let words = format!("{}: {}", fault.kind, fault.message);
+                if self.session.put_out(*fault) {
+                    // The result says the rest.
+                    let text = match self.is_over() {
+                        true => format!("u takes the fault back and asks {who} again"),
+                        false => format!("{who} is out: {words}; u takes it back and asks again"),
+                    };
+                    self.message = Some(Message::Refusal(text));
+                    self.refresh();
+                    return true;
+                }
+                words
+            }
+            Err(Failure::Trouble(why)) => why,
+            Err(Failure::Stopped) => "it was stopped".to_owned(),
+            Ok(Answer::Thought(_)) => "no move came".to_owned(),
+        };
+        self.is_paused = true;
+        self.message = Some(Message::Refusal(format!("{who}: {problem}; p asks again")));
+        false
+    }
+
+    /// Says so if somebody cannot move and was passed over.
+    pub(super) fn note_passed_over(&mut self) {
+        let Some(last) = self.session.steps().last() else {
+            return;
+        };
+        let players = self.session.position().players();
+        let (Some(turn), Act::Move(_)) = (self.session.turn(), &last.act) else {
+            return;
+        };
+        // Whoever is out for a fault is not missed.
+        let out = self.session.play().out();
+        let mut expected = last.mover.next(players);
+        while out.contains(&expected) {
+            expected = expected.next(players);
+        }
+        if turn != expected {
+            let who = self.session.name(expected);
+            let text = match who.as_str() {
+                "you" => "you cannot move and are passed over".to_owned(),
+                _ => format!("player {expected} ({who}) cannot move and is passed over"),
+            };
+            self.message = Some(Message::News(text));
+        }
+    }
+}

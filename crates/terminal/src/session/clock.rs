@@ -1,0 +1,60 @@
+//! The clocks of a game: what everybody has used, what is left, and whose time is over.
+
+use std::time::Duration;
+
+use floe_games::{Fault, FaultKind};
+use floe_rules::Player;
+
+use super::{Session, TimeControl};
+
+impl Session {
+    pub(crate) fn clocks(&self) -> &[Duration] {
+        &self.clocks
+    }
+
+    /// Gives people this much time.
+    pub fn set_time_control(&mut self, time_control: TimeControl) {
+        self.time_control = time_control;
+    }
+
+    /// How much time people have.
+    pub(crate) fn time_control(&self) -> TimeControl {
+        self.time_control
+    }
+
+    /// How much time is left to a player who has been at this turn for so long; nothing where
+    /// it is not limited.
+    pub(crate) fn time_left(&self, player: Player, running: Duration) -> Option<Duration> {
+        if !self.seats[player.index()].is_human() {
+            return None;
+        }
+        let own = self.steps.iter().filter(|step| step.mover == player);
+        let (used, moves) = own.fold((Duration::ZERO, 0), |(used, moves), step| {
+            (used + step.time, moves + 1)
+        });
+        let left = self.time_control.left(moves, used)?;
+        Some(left.saturating_sub(running))
+    }
+
+    /// The time everybody had used after so many turns.
+    pub(crate) fn clocks_at(&self, turns: usize) -> Vec<Duration> {
+        let mut clocks = vec![Duration::ZERO; self.seats.len()];
+        for step in self.steps.iter().take(turns) {
+            clocks[step.mover.index()] += step.time;
+        }
+        clocks
+    }
+
+    /// Puts the mover out if their time is over after they have been at this turn for so long;
+    /// gives who that was.
+    pub(crate) fn fall_flag(&mut self, running: Duration) -> Option<Player> {
+        let mover = self.turn()?;
+        if self.time_left(mover, running) != Some(Duration::ZERO) {
+            return None;
+        }
+        let mut fault = Fault::new(mover, FaultKind::Timeout, "the time on the clock is over");
+        fault.wall_us = u64::try_from(running.as_micros()).unwrap_or(u64::MAX);
+        self.put_out(fault);
+        Some(mover)
+    }
+}

@@ -1,0 +1,18 @@
+//! The screen that is shown.
+
+use crate::chooser::Chooser;
+use crate::kept::GameList;
+use crate::review::Review;
+use crate::screen::Screen;
+
+/// One of the screens, with its state.
+pub(crate) enum Stage {
+    /// The form for a new game.
+    Chooser(Box<Chooser>),
+    /// The user's stored games.
+    Games(Box<GameList>),
+    /// A game being played.
+    Game(Box<Screen>),
+    /// A finished game, turn by turn.
+    Review(Box<Review>),
+}
