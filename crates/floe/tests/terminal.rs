@@ -155,7 +155,7 @@ fn whole_game(game: &str, setup: &str, groups: &[&[&str]]) {
     terminal.press(&["q"]);
     terminal.see("ready>");
     terminal.floe("play --resume");
-    terminal.see("there is no game to go on with");
+    terminal.see("no unfinished game to resume");
 }
 
 #[test]

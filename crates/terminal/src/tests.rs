@@ -119,7 +119,7 @@ impl Stand {
         let mut terminal = Terminal::new(backend).unwrap();
         let mut spots = Spots::default();
         let draw = |frame: &mut ratatui::Frame<'_>| {
-            spots = draw::draw(frame, &self.app.stage, self.app.skin())
+            spots = draw::draw(frame, &self.app.stage, self.app.skin());
         };
         terminal.draw(draw).unwrap();
         self.app.offer(spots);
