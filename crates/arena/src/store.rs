@@ -29,6 +29,7 @@ mod follow;
 mod index;
 mod index_row;
 mod mark;
+mod missing;
 mod repair;
 mod row;
 mod taken_out;

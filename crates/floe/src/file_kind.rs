@@ -57,7 +57,7 @@ impl FileKind {
             return Ok(FileKind::Program);
         }
         let text = String::from_utf8_lossy(&bytes);
-        let first = text.trim_start();
+        let first = text.trim_start_matches('\u{feff}').trim_start();
         if end == "jsonl" || first.is_empty() || first.starts_with("{\"line\":") {
             return Ok(FileKind::Records);
         }

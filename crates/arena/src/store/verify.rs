@@ -1,6 +1,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::missing::Numbers;
+
 use super::error::{file_error, index_error};
 use super::index::{Index, IndexError};
 use super::{Filter, GameSummary, StoreError, index_path, is_archive, number};
@@ -43,8 +45,16 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
             Err(error) => return Err(index_error(&beside, error)),
         }
     }
-    let mut seen: HashSet<u64> = HashSet::new();
-    let mut found = 0;
+    // Before the records are read: whatever the index has by now, they have too.
+    let mut indexed: HashSet<u64> = HashSet::new();
+    if let Some(index) = &index {
+        let each = index.each(&Filter::default(), |game| {
+            indexed.insert(game.number);
+        });
+        each.map_err(|cause| index_error(&beside, cause))?;
+        verified.indexed = Some(indexed.len() as u64);
+    }
+    let mut seen = Numbers::default();
     let read = read_file(records).map_err(|cause| file_error(records, cause))?;
     let mut read = read.keep_going();
     while let Some(record) = read.next() {
@@ -53,6 +63,9 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
             Err(error) => {
                 let problem = format!("{}:{error}", records.display());
                 verified.problems.push(problem);
+                if let Some(number) = read.broken().and_then(|id| number(id).ok()) {
+                    seen.add_damaged(number);
+                }
                 continue;
             }
         };
@@ -71,16 +84,14 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
         let Ok(number) = number(&record.opening.id) else {
             continue;
         };
-        if !seen.insert(number) {
+        if !seen.add(number, &record.opening) {
             verified.repeated += 1;
             continue;
         }
         if let Some(index) = &index {
             match compare(index, &record, GameSummary::of(&record, read.span())?) {
-                Ok(true) => found += 1,
-                Ok(false) => {}
+                Ok(()) => {}
                 Err(Difference::Row(problem)) => {
-                    found += 1;
                     let problem = format!("{}: {problem}", beside.display());
                     verified.problems.push(problem);
                 }
@@ -88,20 +99,9 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
             }
         }
     }
-    if let Some(index) = &index {
-        let mut indexed = 0;
-        let past = read.span().end;
-        let each = index.each(&Filter::default(), |game| {
-            // Somebody may be playing: what is beyond the bytes that were read is new.
-            indexed += u64::from(game.place.start < past || past == 0);
-        });
-        each.map_err(|cause| index_error(&beside, cause))?;
-        verified.indexed = Some(indexed);
-        if indexed > found && verified.problems.is_empty() {
-            let many = indexed - found;
-            let problem = format!("{}: {many} games are in no record", beside.display());
-            verified.problems.push(problem);
-        }
+    if let Some(missing) = seen.missing(&indexed) {
+        let problem = format!("{}: {missing}", records.display());
+        verified.problems.push(problem);
     }
     Ok(verified)
 }
@@ -111,8 +111,8 @@ enum Difference {
     Index(IndexError),
 }
 
-/// Whether the index has the game, and has it right.
-fn compare(index: &Index, record: &Record, mut game: GameSummary) -> Result<bool, Difference> {
+/// Makes sure that the index has the game right, if it has the game at all.
+fn compare(index: &Index, record: &Record, mut game: GameSummary) -> Result<(), Difference> {
     let filter = Filter {
         number: Some(game.number),
         ..Filter::default()
@@ -120,9 +120,11 @@ fn compare(index: &Index, record: &Record, mut game: GameSummary) -> Result<bool
     let mut row = None;
     let each = index.each(&filter, |found| row = Some(found));
     each.map_err(Difference::Index)?;
-    let Some(row) = row else {
-        return Ok(false);
+    let Some(mut row) = row else {
+        return Ok(());
     };
+    // Another copy of the same games has them elsewhere; the index is then made again.
+    row.place = game.place.clone();
     let mut is_named_alike = row.seats.len() == game.seats.len();
     for ((part, row), sitting) in game
         .seats
@@ -138,7 +140,7 @@ fn compare(index: &Index, record: &Record, mut game: GameSummary) -> Result<bool
         part.entrant = row.entrant;
     }
     if is_named_alike && row == game {
-        return Ok(true);
+        return Ok(());
     }
     Err(Difference::Row(format!(
         "game {}: the index does not say what the record says",

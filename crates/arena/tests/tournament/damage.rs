@@ -185,3 +185,186 @@ fn a_lock_on_the_index_does_not_stop_a_tournament() {
     assert_eq!(tournament.store().notices(), [""; 0]);
     assert_eq!(timeless(tournament.results()), results);
 }
+
+/// Numbers that look random, and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        ((self.0 >> 33) as usize) % end.max(1)
+    }
+
+    /// Up to so many bytes of a text.
+    fn part(&mut self, text: &[u8], most: usize) -> std::ops::Range<usize> {
+        let start = self.below(text.len());
+        start..(start + 1 + self.below(most)).min(text.len())
+    }
+}
+
+/// A text with one thing wrong with it, and what that is.
+fn damaged(good: &[u8], dice: &mut Dice) -> (String, Vec<u8>) {
+    let mut bad = good.to_vec();
+    let games = games_of(good);
+    let mut lines: Vec<&[u8]> = good.split_inclusive(|&byte| byte == b'\n').collect();
+    let what = match dice.below(10) {
+        0 | 1 => {
+            let at = dice.below(bad.len());
+            bad[at] ^= 1 << dice.below(8);
+            format!("a bit of byte {at}")
+        }
+        2 => {
+            let part = dice.part(good, 4000);
+            bad.drain(part.clone());
+            format!("bytes {part:?} cut")
+        }
+        3 => {
+            let (from, at) = (dice.part(good, 4000), dice.below(good.len()));
+            bad.splice(at..at, good[from.clone()].iter().copied());
+            format!("bytes {from:?} once more at {at}")
+        }
+        4 => {
+            let (from, to) = (dice.part(good, 400), dice.part(good, 400));
+            bad.splice(to.clone(), good[from.clone()].iter().copied());
+            format!("bytes {from:?} in place of {to:?}")
+        }
+        5 => {
+            let (one, other) = (dice.below(lines.len()), dice.below(lines.len()));
+            lines.swap(one, other);
+            bad = lines.concat();
+            format!("lines {one} and {other} swapped")
+        }
+        6 => {
+            let line = dice.below(lines.len());
+            lines.remove(line);
+            bad = lines.concat();
+            format!("line {line} cut")
+        }
+        7 => {
+            let first = dice.below(games.len());
+            let last = (first + dice.below(3)).min(games.len() - 1);
+            bad.drain(games[first].start..games[last].end);
+            format!("games {first} to {last} of the file cut")
+        }
+        8 => {
+            let ends: [&[u8]; 3] = [b"\r\n", b"\n\n", b"\r\r\n"];
+            let end = ends[dice.below(3)];
+            let some = 1 + dice.below(4);
+            let mut text = Vec::new();
+            for line in &lines {
+                text.extend_from_slice(&line[..line.len() - 1]);
+                let is_changed = dice.below(some) == 0;
+                text.extend_from_slice(if is_changed { end } else { b"\n" });
+            }
+            bad = [&b"\xef\xbb\xbf"[..], &text].concat();
+            format!("ends of lines {end:?}, one in {some}")
+        }
+        _ => {
+            let (from, to) = (dice.below(games.len()), dice.below(games.len()));
+            let at = games[to].start;
+            bad.splice(at..at, good[games[from].clone()].iter().copied());
+            format!("game {from} of the file once more before {to}")
+        }
+    };
+    (what, bad)
+}
+
+/// Where the games of a text stand.
+fn games_of(text: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let mut read = floe_games::record::read(text);
+    let mut games = Vec::new();
+    while read.next().is_some() {
+        let span = read.span();
+        games.push(span.start as usize..span.end as usize);
+    }
+    games
+}
+
+/// The finished games of a text that can be read, each once, in order.
+fn finished(text: &[u8]) -> Vec<floe_games::record::Record> {
+    let mut all: Vec<_> = floe_games::record::read(text)
+        .keep_going()
+        .flatten()
+        .filter(|record| record.end.is_some())
+        .collect();
+    all.sort_by_key(|record| record.opening.id.parse::<u64>().ok());
+    all.dedup();
+    all
+}
+
+#[test]
+fn a_thousand_damages_are_found_or_harmless() {
+    let text = "game = \"flood\"\n[boards]\nsetup = \"4x3\"\ncount = 2\n\
+                [entrants]\none = \"greedy\"\ntwo = \"random\"\nthree = \"random:seed=9\"\n";
+    let (folder, _) = whole(text);
+    let path = folder.path().join("cup.jsonl");
+    let good = fs::read(&path).unwrap();
+    drop(Store::open(&path).unwrap());
+    let index = fs::read(index_path(&path)).unwrap();
+    let whole = finished(&good);
+    let mut dice = Dice(25);
+    let mut found = 0;
+    for _ in 0..1000 {
+        let (what, bad) = damaged(&good, &mut dice);
+        fs::write(&path, &bad).unwrap();
+        fs::write(index_path(&path), &index).unwrap();
+        let verified = verify(&path, |_| {}).unwrap();
+        found += usize::from(!verified.problems.is_empty());
+        assert!(
+            !verified.problems.is_empty() || finished(&bad) == whole,
+            "{what} is not found"
+        );
+        // Without the index the last games may be missing, as if they had not been played yet.
+        fs::remove_file(index_path(&path)).unwrap();
+        let verified = verify(&path, |_| {}).unwrap();
+        let left = finished(&bad);
+        assert!(
+            !verified.problems.is_empty() || whole.starts_with(&left),
+            "{what} is not found without an index"
+        );
+    }
+    assert!(found > 500, "{found}");
+}
+
+#[test]
+fn a_game_that_is_cut_out_is_named_and_copies_by_editors_are_read() {
+    let (folder, _) = whole(&small(""));
+    let path = folder.path().join("cup.jsonl");
+    let good = fs::read(&path).unwrap();
+    fs::remove_file(index_path(&path)).unwrap();
+    let games = games_of(&good);
+    let id = |game: &std::ops::Range<usize>| finished(&good[game.clone()])[0].opening.id.clone();
+    let victim = games.iter().find(|game| id(game) == "7").unwrap();
+    let mut cut = good.clone();
+    cut.drain(victim.clone());
+    fs::write(&path, cut).unwrap();
+    let verified = verify(&path, |_| {}).unwrap();
+    assert_eq!(verified.games, games.len() as u64 - 1);
+    let [problem] = &verified.problems[..] else {
+        panic!("{verified:?}");
+    };
+    assert!(
+        problem.contains("cup.jsonl: game 7 is missing"),
+        "{problem}"
+    );
+
+    let text = String::from_utf8(good.clone()).unwrap();
+    for copy in [
+        text.replace('\n', "\r\n"),
+        format!("\u{feff}{text}"),
+        format!("\u{feff}{}", text.replace('\n', "\r\n")),
+        text.trim_end().to_owned(),
+    ] {
+        // Beside the index of the copy before.
+        fs::write(&path, &copy).unwrap();
+        let verified = verify(&path, |_| {}).unwrap();
+        assert_eq!(verified.problems, [""; 0]);
+        assert_eq!(verified.games, games.len() as u64);
+        let repaired = repair(&path).unwrap();
+        assert_eq!((repaired.kept, repaired.aside), (games.len() as u64, None));
+        assert_eq!(looked_at(&path).unwrap().0.len(), games.len());
+    }
+}

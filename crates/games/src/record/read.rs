@@ -67,9 +67,12 @@ pub struct Records<R> {
     /// Of all bytes read so far, and of those of the open record.
     digest: Hasher,
     check: Hasher,
+    /// The game in which the last error was.
+    broken: Option<String>,
 }
 
 /// Reads records. A last line that is not complete, as a killed program leaves it, is overlooked.
+/// So is what editors add to a copy: a byte order mark, and carriage returns at the ends of lines.
 /// Holds one record at a time.
 pub fn read<R: BufRead>(from: R) -> Records<R> {
     read_on(from, 0, 0)
@@ -93,6 +96,7 @@ pub fn read_on<R: BufRead>(from: R, bytes: u64, lines: u64) -> Records<R> {
         is_lost: false,
         digest: Hasher::new(),
         check: Hasher::new(),
+        broken: None,
     }
 }
 
@@ -126,6 +130,11 @@ impl<R: BufRead> Records<R> {
         self.first
     }
 
+    /// The ID of the game in which the last error was, as far as it is known.
+    pub fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
+    }
+
     /// How many lines have been read.
     pub fn lines(&self) -> u64 {
         self.number
@@ -144,6 +153,7 @@ impl<R: BufRead> Records<R> {
             self.at += length as u64;
             self.number += 1;
             self.digest.update(&bytes);
+            undo_editor(&mut bytes);
             let is_whole = bytes.ends_with(b"\n");
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 continue;
@@ -165,7 +175,7 @@ impl<R: BufRead> Records<R> {
                 }
                 _ => self
                     .check
-                    .update(&bytes[..checked.as_ref().map_or(length, |(end, _)| *end)]),
+                    .update(&bytes[..checked.as_ref().map_or(bytes.len(), |(end, _)| *end)]),
             }
             let event = match line {
                 RecordLine::Game(opening) => {
@@ -237,6 +247,18 @@ impl<R: BufRead> Records<R> {
     }
 }
 
+/// Takes away what editors add to a line: checks are of the bytes that were written first.
+fn undo_editor(line: &mut Vec<u8>) {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    if line.ends_with(b"\r\n") {
+        line.truncate(line.len() - 2);
+        line.push(b'\n');
+    }
+    if line.starts_with(MARK) {
+        line.drain(..MARK.len());
+    }
+}
+
 /// How many bytes of an `end` line its check is of, and the check; nothing if there is none.
 fn checked(line: &RecordLine, bytes: &[u8]) -> Option<(usize, u32)> {
     const DIGITS: usize = 8;
@@ -272,7 +294,11 @@ impl<R: BufRead> Iterator for Records<R> {
         if let Err(error) = &next {
             self.failed = !self.keeps_going || matches!(error, ReadError::File(_));
             self.is_lost = true;
-            self.open = None;
+            let open = self.open.take().map(|record| record.opening.id);
+            self.broken = match error {
+                ReadError::Damaged { id, .. } => Some(id.clone()),
+                _ => open,
+            };
         }
         next.transpose()
     }

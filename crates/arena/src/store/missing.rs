@@ -1,0 +1,199 @@
+//! Games that a file of records should have and has not.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::RangeInclusive;
+
+use floe_games::record::Opening;
+
+/// As many ranges of numbers are named.
+const NAMED: usize = 20;
+
+/// The numbers of the games in a file, counted from 0.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    whole: BTreeSet<u64>,
+    damaged: HashSet<u64>,
+    /// Who plays in each unit, as a digest, and how many games a unit has.
+    units: BTreeMap<u64, u64>,
+    table: u64,
+}
+
+impl Numbers {
+    /// Adds a game; false if it was there before.
+    pub(super) fn add(&mut self, number: u64, opening: &Opening) -> bool {
+        let mut names: Vec<&str> = opening.seats.iter().map(|seat| &*seat.name).collect();
+        names.sort_unstable();
+        let mut digest = DefaultHasher::new();
+        names.hash(&mut digest);
+        self.table = names.len().max(1) as u64;
+        self.units.insert(number / self.table, digest.finish());
+        self.whole.insert(number)
+    }
+
+    /// Adds a game that is there and cannot be read, which is reported elsewhere.
+    pub(super) fn add_damaged(&mut self, number: u64) {
+        self.damaged.insert(number);
+    }
+
+    /// A sentence that names the games that are not there: those of the index, and those below the
+    /// largest number.
+    pub(super) fn missing(&self, indexed: &HashSet<u64>) -> Option<String> {
+        let lost = indexed.iter().filter(|&number| !self.has(*number));
+        let mut missing: BTreeSet<u64> = lost.copied().collect();
+        let is_knockout = self.is_knockout();
+        let is_spare = |number: u64| is_knockout && self.is_between_matches(number);
+        let mut next = 0;
+        for &number in &self.whole {
+            let gap = next..number;
+            // A file is never so long that this many are missing one by one.
+            if gap.end - gap.start <= 1 << 20 {
+                missing.extend(gap.filter(|&n| !self.has(n) && !is_spare(n)));
+            }
+            next = number + 1;
+        }
+        sentence(&ranges(&missing))
+    }
+
+    fn has(&self, number: u64) -> bool {
+        self.whole.contains(&number) || self.damaged.contains(&number)
+    }
+
+    /// Whether a number lies between the units of different players: a knockout keeps some for more
+    /// games of a match that was decided without them.
+    fn is_between_matches(&self, number: u64) -> bool {
+        let unit = number / self.table;
+        let before = self.units.range(..=unit).next_back();
+        let after = self.units.range(unit + 1..).next();
+        match (before, after) {
+            (Some((&last, one)), Some((_, other))) => last < unit && one != other,
+            _ => false,
+        }
+    }
+
+    /// Whether the units could be those of a knockout: without gaps inside a match, and with the
+    /// same room for each.
+    fn is_knockout(&self) -> bool {
+        let mut starts = Vec::new();
+        let mut longest = 1;
+        let mut run: Option<(u64, u64, u64)> = None;
+        for (&unit, &who) in &self.units {
+            run = match run {
+                Some((start, last, same)) if same == who && last + 1 == unit => {
+                    longest = longest.max(unit - start + 1);
+                    Some((start, unit, who))
+                }
+                _ => {
+                    starts.push(unit);
+                    Some((unit, unit, who))
+                }
+            };
+        }
+        let room = starts.iter().fold(0, |all, &start| greatest(all, start));
+        room > 1 && longest <= room
+    }
+}
+
+/// The greatest common divisor.
+fn greatest(mut one: u64, mut other: u64) -> u64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}
+
+fn ranges(numbers: &BTreeSet<u64>) -> Vec<RangeInclusive<u64>> {
+    let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some(last) if last.end() + 1 == number => *last = *last.start()..=number,
+            _ => ranges.push(number..=number),
+        }
+    }
+    ranges
+}
+
+fn sentence(ranges: &[RangeInclusive<u64>]) -> Option<String> {
+    let mut text = String::new();
+    for (place, range) in ranges.iter().take(NAMED).enumerate() {
+        let (first, last) = (range.start() + 1, range.end() + 1);
+        let gap = if place > 0 { ", " } else { "" };
+        let _ = match last - first {
+            0 => write!(text, "{gap}{first}"),
+            1 => write!(text, "{gap}{first}, {last}"),
+            _ => write!(text, "{gap}{first} to {last}"),
+        };
+    }
+    if ranges.len() > NAMED {
+        text.push_str(" and more");
+    }
+    let is_one = matches!(ranges, [one] if one.start() == one.end());
+    let (noun, verb, they) = match is_one {
+        true => ("game", "is", "it was"),
+        false => ("games", "are", "they were"),
+    };
+    let why = "cut out of the file, or never finished; a tournament plays what is missing";
+    (!ranges.is_empty()).then(|| format!("{noun} {text} {verb} missing: {they} {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use floe_games::record::Entrant;
+
+    fn numbers(games: &[(u64, [&str; 2])]) -> Numbers {
+        let mut numbers = Numbers::default();
+        for (number, names) in games {
+            let seats = names.map(|name| Entrant {
+                name: name.to_owned(),
+                ..Entrant::default()
+            });
+            let opening = Opening {
+                seats: seats.to_vec(),
+                ..Opening::default()
+            };
+            assert!(numbers.add(*number, &opening));
+        }
+        numbers
+    }
+
+    #[test]
+    fn missing_games_are_named_as_ranges() {
+        let all = [0, 1, 2, 3, 5, 6, 9, 14].map(|number| (number, ["a", "b"]));
+        let mut some = numbers(&all);
+        some.add_damaged(8);
+        let told = some.missing(&HashSet::from([3, 20])).unwrap();
+        assert!(
+            told.starts_with("games 5, 8, 11 to 14, 21 are missing"),
+            "{told}"
+        );
+        let one = numbers(&all[..5]).missing(&HashSet::new()).unwrap();
+        assert!(one.starts_with("game 5 is missing: it was"), "{one}");
+        assert_eq!(numbers(&all[..4]).missing(&HashSet::new()), None);
+    }
+
+    #[test]
+    fn a_knockout_has_numbers_to_spare() {
+        // Matches of up to two units of two games, of which the first and third needed one.
+        let (one, two, last) = (["a", "b"], ["c", "d"], ["a", "c"]);
+        let games = [
+            (0, one),
+            (1, one),
+            (4, two),
+            (5, two),
+            (6, two),
+            (7, two),
+            (8, last),
+            (9, last),
+        ];
+        assert_eq!(numbers(&games).missing(&HashSet::new()), None);
+        let cut: Vec<_> = games.iter().copied().filter(|game| game.0 != 5).collect();
+        let told = numbers(&cut).missing(&HashSet::new()).unwrap();
+        assert!(told.starts_with("game 6 is missing"), "{told}");
+        // In a round robin there are none.
+        let games = [(0, one), (1, one), (2, two), (3, two), (6, last), (7, last)];
+        let told = numbers(&games).missing(&HashSet::new()).unwrap();
+        assert!(told.starts_with("games 5, 6 are missing"), "{told}");
+    }
+}
