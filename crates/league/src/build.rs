@@ -90,6 +90,7 @@ impl<'a> Build<'a> {
             file_size: limits.disk,
             files: DESCRIPTORS,
             processes: limits.processes,
+            threads: limits.processes,
             output: 1 << 20,
             disk: limits.disk,
             entries: 20_000,

@@ -10,6 +10,7 @@
 //! and `returned`; the rest are the layers.
 
 mod airlock;
+mod calls;
 mod cgroup;
 mod disk;
 mod hold;
@@ -24,11 +25,12 @@ mod turn;
 mod watch;
 mod wire;
 
-pub(crate) use cgroup::{ProgramGroup, home_if};
+pub(crate) use cgroup::{Freezer, ProgramGroup, home_if};
+pub(crate) use disk::Disk;
 pub(crate) use message::{Done, EndCause, KeeperMessage, messages, word};
 pub(crate) use process_tree::{Stat, descendants};
 pub(crate) use turn::TurnWriter;
-pub(crate) use wire::{KEEPER, Order, hand_over};
+pub(crate) use wire::{KEEPER, Order, hand_over, receive_with};
 
 /// Becomes keeper or airlock if the first argument says so.
 pub(crate) fn main() {

@@ -46,7 +46,7 @@ mod linux {
             let child = command
                 .arg(KEEPER)
                 .arg(layers.bits().to_string())
-                .args(home)
+                .args(home.into_iter().flat_map(|home| home.words()))
                 .env_clear()
                 .stdin(Stdio::from(OwnedFd::from(theirs)))
                 .stdout(Stdio::null())

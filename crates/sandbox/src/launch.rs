@@ -40,6 +40,9 @@ pub struct Launch {
     /// The directory it starts in and may change. A full path without links. None makes a
     /// private one and removes it at the end. Started by root, the directory and what lies in it change owner.
     pub work: Option<PathBuf>,
+    /// Whether what the program leaves in `work` is put back there when it has ended, if it worked in
+    /// a file system of its own. Otherwise [`RunReport::left`](crate::RunReport::left) has it.
+    pub brings_back: bool,
     /// Variables on top of the clean environment.
     pub environment: Vec<(OsString, OsString)>,
     /// How much it may use.
@@ -67,6 +70,7 @@ impl Launch {
             command: command.into_iter().map(Into::into).collect(),
             readable: Vec::new(),
             work: None,
+            brings_back: true,
             environment: Vec::new(),
             limits: ResourceLimits::default(),
             layers: Layers::NONE,

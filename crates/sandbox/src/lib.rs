@@ -57,7 +57,7 @@ pub use keeper_pool::KeeperPool;
 pub use launch::Launch;
 pub use layers::Layers;
 pub use limits::ResourceLimits;
-pub use output::{OutputTrouble, read_output};
+pub use output::{LeftFiles, OutputTrouble, read_output};
 #[cfg(not(target_os = "linux"))]
 pub use plain::{Program, run};
 #[cfg(target_os = "linux")]

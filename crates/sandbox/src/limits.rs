@@ -24,8 +24,10 @@ pub struct ResourceLimits {
     pub file_size: u64,
     /// Open descriptors.
     pub files: u64,
-    /// Processes and, where the kernel counts them, threads.
+    /// Processes. Each can make the kernel keep much that is not its memory, so they are few.
     pub processes: u64,
+    /// Threads of all its processes together.
+    pub threads: u64,
     /// Unread standard output.
     pub output: usize,
     /// What lies in its working directory, together.
@@ -43,7 +45,8 @@ impl Default for ResourceLimits {
             cpu_seconds: 3600,
             file_size: 64 * MIB,
             files: 256,
-            processes: 64,
+            processes: 16,
+            threads: 64,
             output: MIB as usize,
             disk: 128 * MIB,
             entries: 10_000,

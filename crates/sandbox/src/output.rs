@@ -5,7 +5,11 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+#[cfg(not(unix))]
+use std::path::PathBuf;
 use std::path::{Component, Path};
+#[cfg(unix)]
+use std::{os::fd::OwnedFd, sync::Arc};
 
 /// Why there is no file to read. The first three are the program's doing, the others the machine's
 /// or the caller's.
@@ -54,37 +58,160 @@ pub enum OutputTrouble {
 ///
 /// Costs an open and the reading.
 pub fn read_output(folder: &Path, name: &str, limit: usize) -> Result<Vec<u8>, OutputTrouble> {
-    let mut parts = Path::new(name).components();
-    let plain = matches!(parts.next(), Some(Component::Normal(part)) if part == name);
-    if !plain || parts.next().is_some() {
-        return Err(OutputTrouble::BadName(name.to_owned()));
+    LeftFiles::in_folder(folder).read(name, limit)
+}
+
+/// The files that a program left in its working directory. They are read where they lie, so that
+/// whatever else is there costs nothing and harms nobody.
+///
+/// ```
+/// use floe_sandbox::LeftFiles;
+/// let work = tempfile::tempdir()?;
+/// std::fs::write(work.path().join("out.txt"), "d3-d7\n")?;
+/// let left = LeftFiles::in_folder(work.path());
+/// assert_eq!(left.names(), ["out.txt"]);
+/// assert_eq!(left.read("out.txt", 100)?, b"d3-d7\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct LeftFiles {
+    /// The directory, if it could be opened.
+    #[cfg(unix)]
+    folder: Option<Arc<OwnedFd>>,
+    #[cfg(not(unix))]
+    folder: PathBuf,
+}
+
+impl LeftFiles {
+    /// Those in this folder.
+    pub fn in_folder(folder: &Path) -> LeftFiles {
+        #[cfg(unix)]
+        {
+            use rustix::fs::{CWD, Mode, OFlags};
+            let open = |how| {
+                let here = how | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                rustix::fs::openat(CWD, folder, here, Mode::empty())
+            };
+            // One that is closed can be told from one that is not there.
+            #[cfg(target_os = "linux")]
+            let folder = open(OFlags::RDONLY).or_else(|_| open(OFlags::PATH));
+            #[cfg(not(target_os = "linux"))]
+            let folder = open(OFlags::RDONLY);
+            LeftFiles {
+                folder: folder.ok().map(Arc::new),
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            let folder = folder.to_owned();
+            LeftFiles { folder }
+        }
     }
-    let unreadable = |error: io::Error| match error.kind() {
+
+    /// Those in this open directory.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn of_room(room: OwnedFd) -> LeftFiles {
+        LeftFiles {
+            folder: Some(Arc::new(room)),
+        }
+    }
+
+    /// The names of all that lies right in the directory, in order; none of a directory that is
+    /// closed. Costs the reading of the directory.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = self.list().unwrap_or_default();
+        names.sort();
+        names
+    }
+
+    /// Reads the file of this name, at most `limit` bytes of it: see [`read_output`].
+    pub fn read(&self, name: &str, limit: usize) -> Result<Vec<u8>, OutputTrouble> {
+        let file = self.open(name)?;
+        let mut bytes = Vec::new();
+        let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+        let read = file.take(most).read_to_end(&mut bytes);
+        read.map_err(|error| trouble(name, error))?;
+        if bytes.len() > limit {
+            let name = name.to_owned();
+            return Err(OutputTrouble::TooLong { name, limit });
+        }
+        Ok(bytes)
+    }
+
+    fn open(&self, name: &str) -> Result<File, OutputTrouble> {
+        let mut parts = Path::new(name).components();
+        let plain = matches!(parts.next(), Some(Component::Normal(part)) if part == name);
+        if !plain || parts.next().is_some() {
+            return Err(OutputTrouble::BadName(name.to_owned()));
+        }
+        // Looked at first, since a device may do things when it is opened.
+        let look = self.look(name).map_err(|error| trouble(name, error))?;
+        let file = match look {
+            true => open(self, name).map_err(|error| trouble(name, error))?,
+            false => return Err(OutputTrouble::NotAFile(name.to_owned())),
+        };
+        let data = file.metadata().map_err(|error| trouble(name, error))?;
+        match is_plain(&data) {
+            true => Ok(file),
+            false => Err(OutputTrouble::NotAFile(name.to_owned())),
+        }
+    }
+
+    #[cfg(unix)]
+    fn folder(&self) -> io::Result<&OwnedFd> {
+        let folder = self.folder.as_deref();
+        let folder = folder.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+        // Closed to its owner is closed, though root could go in all the same.
+        match rustix::fs::fstat(folder)?.st_mode & 0o500 {
+            0o500 => Ok(folder),
+            _ => Err(io::ErrorKind::PermissionDenied.into()),
+        }
+    }
+
+    #[cfg(unix)]
+    fn list(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in rustix::fs::Dir::read_from(self.folder()?)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if name != c"." && name != c".." {
+                names.push(name.to_string_lossy().into_owned());
+            }
+        }
+        Ok(names)
+    }
+
+    #[cfg(not(unix))]
+    fn list(&self) -> io::Result<Vec<String>> {
+        let entries = std::fs::read_dir(&self.folder)?.flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        Ok(names.collect())
+    }
+
+    /// Whether a plain file has this name.
+    #[cfg(unix)]
+    fn look(&self, name: &str) -> io::Result<bool> {
+        use rustix::fs::{AtFlags, FileType};
+        let stat = rustix::fs::statat(self.folder()?, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)
+    }
+
+    #[cfg(not(unix))]
+    fn look(&self, name: &str) -> io::Result<bool> {
+        let data = self.folder.join(name).symlink_metadata()?;
+        Ok(is_plain(&data))
+    }
+}
+
+fn trouble(name: &str, error: io::Error) -> OutputTrouble {
+    match error.kind() {
         io::ErrorKind::NotFound => OutputTrouble::Missing(name.to_owned()),
         io::ErrorKind::PermissionDenied => OutputTrouble::NotAFile(name.to_owned()),
         _ => OutputTrouble::Unreadable {
             name: name.to_owned(),
             error,
         },
-    };
-    // Looked at first only for a good answer; what counts is the look at the open file.
-    let kind = folder.join(name).symlink_metadata().map_err(unreadable)?;
-    if !is_plain(&kind) {
-        return Err(OutputTrouble::NotAFile(name.to_owned()));
     }
-    let file = open(folder, name).map_err(unreadable)?;
-    if !is_plain(&file.metadata().map_err(unreadable)?) {
-        return Err(OutputTrouble::NotAFile(name.to_owned()));
-    }
-    let mut bytes = Vec::new();
-    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    let read = file.take(most).read_to_end(&mut bytes);
-    read.map_err(unreadable)?;
-    if bytes.len() > limit {
-        let name = name.to_owned();
-        return Err(OutputTrouble::TooLong { name, limit });
-    }
-    Ok(bytes)
 }
 
 /// Whether this is a file, and nobody else's: a program that cannot read a file may still be able
@@ -103,18 +230,16 @@ fn is_plain(kind: &Metadata) -> bool {
 
 /// Opens without following a link in the place of the file, and without waiting for anybody.
 #[cfg(unix)]
-fn open(folder: &Path, name: &str) -> io::Result<File> {
-    use rustix::fs::{CWD, Mode, OFlags};
-    let here = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let folder = rustix::fs::openat(CWD, folder, here, Mode::empty())?;
+fn open(left: &LeftFiles, name: &str) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
     let flags =
         OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    Ok(rustix::fs::openat(folder, name, flags, Mode::empty())?.into())
+    Ok(rustix::fs::openat(left.folder()?, name, flags, Mode::empty())?.into())
 }
 
 #[cfg(not(unix))]
-fn open(folder: &Path, name: &str) -> io::Result<File> {
-    File::open(folder.join(name))
+fn open(left: &LeftFiles, name: &str) -> io::Result<File> {
+    File::open(left.folder.join(name))
 }
 
 #[cfg(test)]
@@ -180,7 +305,8 @@ mod tests {
             );
             // Even if it was put there after the look.
             assert!(
-                open(work.path(), name).map_or(true, |file| !is_plain(&file.metadata().unwrap())),
+                open(&LeftFiles::in_folder(work.path()), name)
+                    .map_or(true, |file| !is_plain(&file.metadata().unwrap())),
                 "{name}"
             );
         }

@@ -1,12 +1,13 @@
 //! The referee's ends of a program's pipes, served together so that none can hold up the others.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 
+use crate::helper::receive_with;
 use crate::ring::Ring;
 
 /// How much of standard error is kept.
@@ -28,8 +29,9 @@ pub(super) struct Pipes {
     pub(super) said: Vec<u8>,
     most_said: usize,
     pub(super) ring: Ring,
-    /// What the keeper has said.
+    /// What the keeper has said, and the descriptor that came along.
     pub(super) keeper_said: String,
+    pub(super) descriptor: Option<OwnedFd>,
     buffer: Vec<u8>,
 }
 
@@ -55,6 +57,7 @@ impl Pipes {
             most_said,
             ring: Ring::new(ERRORS),
             keeper_said: String::new(),
+            descriptor: None,
             buffer: vec![0; CHUNK],
         })
     }
@@ -143,11 +146,26 @@ impl Pipes {
         if errors && let Some(n) = read(&mut self.errors, &mut self.buffer) {
             self.ring.push(&self.buffer[..n]);
         }
-        if control && let Some(n) = read(&mut self.control, &mut self.buffer) {
-            self.keeper_said
-                .push_str(&String::from_utf8_lossy(&self.buffer[..n]));
+        if control {
+            self.hear_keeper();
         }
         Ok(())
+    }
+
+    fn hear_keeper(&mut self) {
+        let Some(control) = &self.control else {
+            return;
+        };
+        match receive_with(control, &mut self.buffer) {
+            Ok((0, _)) => self.control = None,
+            Ok((n, descriptor)) => {
+                let said = String::from_utf8_lossy(&self.buffer[..n]);
+                self.keeper_said.push_str(&said);
+                self.descriptor = descriptor.or(self.descriptor.take());
+            }
+            Err(error) if can_wait(&error) => {}
+            Err(_) => self.control = None,
+        }
     }
 
     fn write_on(&mut self) {
@@ -172,6 +190,13 @@ impl Pipes {
     }
 }
 
+fn can_wait(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+    )
+}
+
 /// Reads once; at the end of the stream closes it.
 fn read<R: Read>(from: &mut Option<R>, buffer: &mut [u8]) -> Option<usize> {
     match from.as_mut()?.read(buffer) {
@@ -180,14 +205,7 @@ fn read<R: Read>(from: &mut Option<R>, buffer: &mut [u8]) -> Option<usize> {
             None
         }
         Ok(n) => Some(n),
-        Err(e)
-            if matches!(
-                e.kind(),
-                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
-            ) =>
-        {
-            None
-        }
+        Err(error) if can_wait(&error) => None,
         Err(_) => {
             *from = None;
             None

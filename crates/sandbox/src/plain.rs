@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use crate::environment::clean_environment;
 use crate::launch::Launch;
 use crate::layers::Layers;
+use crate::output::LeftFiles;
 use crate::report::{NextLine, ProgramEnd, RunReport, Trouble, take_line};
 use crate::ring::Ring;
 use crate::work_folder::WorkFolder;
@@ -295,6 +296,7 @@ impl Program {
             cpu: Duration::ZERO,
             peak_kib: 0,
             layers: Layers::NONE,
+            left: LeftFiles::in_folder(self.work.path()),
         })
     }
 

@@ -11,13 +11,14 @@ use rustix::process::{Pid, Signal};
 
 use crate::environment::clean_environment;
 use crate::helper::{
-    Done, EndCause, KeeperMessage, Order, ProgramGroup, Stat, TurnWriter, descendants, hand_over,
-    home_if, messages, word,
+    Disk, Done, EndCause, Freezer, KeeperMessage, Order, ProgramGroup, Stat, TurnWriter,
+    descendants, hand_over, home_if, messages, word,
 };
 use crate::keeper_pool::{Keeper, KeeperPool};
 use crate::launch::Launch;
 use crate::layers::Layers;
 use crate::limits::ResourceLimits;
+use crate::output::LeftFiles;
 use crate::pipes::Pipes;
 use crate::report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble, take_line};
 use crate::work_folder::WorkFolder;
@@ -57,8 +58,13 @@ pub struct Program {
     layers: Layers,
     asked: Instant,
     group: Option<Pid>,
+    /// Its control group, what that used before the program started, and what holds it still.
+    cgroup: Option<ProgramGroup>,
+    cpu_before: Duration,
+    freezer: Option<Freezer>,
     ponders: bool,
     turn: TurnWriter,
+    disk: Disk,
     /// Dropped after the program's end: a private one is then removed.
     work: WorkFolder,
 }
@@ -88,7 +94,7 @@ pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, T
 impl Program {
     /// Starts a program. Returns when it runs, so that setting up is not on its clock.
     pub fn start(launch: Launch) -> Result<Program, Trouble> {
-        let is_returned = launch.work.is_some();
+        let brings_back = launch.work.is_some() && launch.brings_back;
         let work = match launch.work {
             Some(path) => WorkFolder::given(path),
             None => WorkFolder::private()?,
@@ -99,7 +105,7 @@ impl Program {
             command: launch.command,
             environment,
             work: work.path().to_owned(),
-            is_returned,
+            brings_back,
             readable: launch.readable,
             layers: launch.layers,
             limits: launch.limits.clone(),
@@ -116,8 +122,13 @@ impl Program {
             Some(pool) => pool.take(launch.layers)?,
             None => Keeper::start(&launch.helper, launch.layers)?,
         };
+        let home = home_if(launch.layers).unwrap_or_default();
         // From here on the keeper is ended by `drop`, whatever fails.
         let mut program = Program {
+            cgroup: home.map(|home| ProgramGroup::of_keeper(home, child.id())),
+            cpu_before: Duration::ZERO,
+            freezer: None,
+            disk: Disk::new(work.path(), &launch.limits),
             keeper_id: child.id(),
             keeper: Some(child),
             pool: launch.pool,
@@ -143,7 +154,21 @@ impl Program {
         match program.await_start(launch.patience) {
             Err(Trouble::Lost) => Err(handed.err().map_or(Trouble::Lost, Trouble::Prepare)),
             Err(trouble) => Err(trouble),
-            Ok(()) => Ok(program),
+            Ok(()) => {
+                program.settle();
+                Ok(program)
+            }
+        }
+    }
+
+    /// Takes hold of what the keeper has made for the program.
+    fn settle(&mut self) {
+        if let Some(room) = self.pipes.descriptor.take() {
+            self.disk.measure(room);
+        }
+        if let Some(group) = &self.cgroup {
+            self.freezer = group.freezer();
+            self.cpu_before = group.time().unwrap_or_default();
         }
     }
 
@@ -241,7 +266,10 @@ impl Program {
         if self.ponders || self.turn.is_frozen() || self.done().is_some() {
             return;
         }
-        if let Some(group) = self.group {
+        if let Some(freezer) = &self.freezer {
+            self.turn.change();
+            freezer.freeze();
+        } else if let Some(group) = self.group {
             let _ = rustix::process::kill_process_group(group, Signal::STOP);
             self.change_turn();
         }
@@ -252,7 +280,10 @@ impl Program {
         if !self.turn.is_frozen() || self.done().is_some() {
             return;
         }
-        if let Some(group) = self.group {
+        if let Some(freezer) = &self.freezer {
+            self.turn.change();
+            freezer.thaw();
+        } else if let Some(group) = self.group {
             // In this order, so that the keeper knows of it when it sees the program run.
             self.change_turn();
             let _ = rustix::process::kill_process_group(group, Signal::CONT);
@@ -338,8 +369,20 @@ impl Program {
         self.asked.elapsed()
     }
 
-    /// The processor time all its processes have used so far, in steps of a clock tick (10 ms).
+    /// Whether its working directory holds more than it may, by a look at this moment. A program that
+    /// is ended for it is ended as [`Forbidden::Files`].
+    ///
+    /// Costs a system call in a file system of its own, and elsewhere a look at each file.
+    pub fn is_overfull(&self) -> bool {
+        self.disk.is_full(&[])
+    }
+
+    /// The processor time all its processes have used so far: in steps of a clock tick (10 ms),
+    /// except in a control group.
     pub fn cpu(&self) -> Duration {
+        if let Some(time) = self.cgroup.as_ref().and_then(ProgramGroup::time) {
+            return time.saturating_sub(self.cpu_before);
+        }
         let stats = descendants(self.keeper_id).into_iter().filter_map(Stat::of);
         let ticks: u64 = stats.map(|stat| stat.ticks()).sum();
         Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
@@ -409,7 +452,8 @@ impl Program {
         if done.left > 0 {
             return Err(Trouble::Left(done.left));
         }
-        let outgrew_memory = done.peak_kib > self.limits.memory / 1024;
+        // In a control group the kernel says whether it was memory.
+        let outgrew_memory = !self.layers.cgroup && done.peak_kib > self.limits.memory / 1024;
         let outcome = match (ended_by, done.cause) {
             (_, EndCause::Memory) => ProgramEnd::TooMuchMemory,
             // A program that fails after outgrowing its memory fails because of it.
@@ -422,6 +466,7 @@ impl Program {
             (_, EndCause::Files) => ProgramEnd::Forbidden(Forbidden::Files),
             (_, EndCause::Keeper) => ProgramEnd::Forbidden(Forbidden::Keeper),
             (_, EndCause::OutOfTurn) => ProgramEnd::Forbidden(Forbidden::OutOfTurn),
+            (_, EndCause::Hiding) => ProgramEnd::Forbidden(Forbidden::Hiding),
             (Some(ProgramEnd::TooMuchOutput), _) => ProgramEnd::TooMuchOutput,
             (_, EndCause::Signalled(SIGSYS)) => ProgramEnd::Forbidden(Forbidden::SystemCall),
             (_, EndCause::Signalled(SIGXCPU)) => ProgramEnd::TimedOut,
@@ -451,6 +496,10 @@ impl Program {
             cpu: Duration::from_micros(cpu_micros),
             peak_kib,
             layers: self.layers,
+            left: match self.disk.room() {
+                Some(room) => LeftFiles::of_room(room),
+                None => LeftFiles::in_folder(self.work.path()),
+            },
         }
     }
 
@@ -491,13 +540,12 @@ impl Program {
 
     /// What the keeper would have done, had it lived.
     fn kill_group(&self) {
-        if let Ok(Some(home)) = home_if(self.layers) {
-            let group = ProgramGroup::of_keeper(home, self.keeper_id);
-            group.kill();
-            group.remove();
-        }
         if let Some(group) = self.group {
             let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
+        if let Some(group) = &self.cgroup {
+            group.kill();
+            group.remove();
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::layers::Layers;
+use crate::output::LeftFiles;
 
 /// What came of waiting for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,8 @@ pub enum Forbidden {
     Keeper,
     /// It went on while it was frozen.
     OutOfTurn,
+    /// It hid its open files from its keeper.
+    Hiding,
 }
 
 impl fmt::Display for ProgramEnd {
@@ -81,6 +84,9 @@ impl fmt::Display for ProgramEnd {
             ProgramEnd::Forbidden(Forbidden::Keeper) => f.write_str("killed its keeper"),
             ProgramEnd::Forbidden(Forbidden::OutOfTurn) => {
                 f.write_str("went on while it was not asked")
+            }
+            ProgramEnd::Forbidden(Forbidden::Hiding) => {
+                f.write_str("hid its open files from its keeper")
             }
             ProgramEnd::Stopped => f.write_str("was stopped"),
         }
@@ -127,4 +133,7 @@ pub struct RunReport {
     pub peak_kib: u64,
     /// The layers it ran in.
     pub layers: Layers,
+    /// What it left in a working directory that it was given; nothing of a private one, except in a
+    /// file system of its own.
+    pub left: LeftFiles,
 }

@@ -3,10 +3,10 @@ use std::time::Duration;
 use floe_rules::Player;
 use floe_rules::text::{quoted, visible};
 
-use super::program::{fault_of, last_lines, milliseconds, too_late};
+use super::program::{fault_of, forbidden, last_lines, milliseconds, too_late};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
 use floe_games::{AnyPosition, Fault, FaultKind};
-use floe_sandbox::{NextLine, Program, ProgramEnd, RunReport, Trouble};
+use floe_sandbox::{Forbidden, NextLine, Program, ProgramEnd, RunReport, Trouble};
 
 /// How long a program may take to end once the game is over.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -249,6 +249,11 @@ impl SeatDriver for LineProgram {
         };
         let wall = self.program.as_ref().map(Program::wall).unwrap_or_default();
         self.freeze();
+        // At every answer, so that the verdict does not depend on who looks when.
+        if self.program.as_ref().is_some_and(Program::is_overfull) {
+            let message = forbidden(Forbidden::Files).to_owned();
+            return Err(self.end(at, Some((FaultKind::ForbiddenAccess, message))));
+        }
         let program = self.program.as_ref();
         let cpu = match program {
             Some(program) if wall >= WORTH_A_LOOK => {

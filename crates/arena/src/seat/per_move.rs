@@ -7,7 +7,7 @@ use floe_rules::{Argument, Ask, Expect, Objection, ParseError, Sort};
 use super::program::{fault_of, last_lines};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
 use floe_games::{BoundDialect, Fault, FaultKind};
-use floe_sandbox::{OutputTrouble, ProgramEnd, RunReport, WorkFolder, read_output, run};
+use floe_sandbox::{LeftFiles, OutputTrouble, ProgramEnd, RunReport, WorkFolder, run};
 
 /// The files of a question, in the program's working directory.
 const INPUT: &str = "in.txt";
@@ -37,8 +37,8 @@ pub(crate) struct ProgramRun {
     answers_in_file: bool,
     /// A file it was not asked to write, or to change.
     stray: Option<String>,
-    /// The directory it worked in.
-    work: WorkFolder,
+    /// The directory it was given, which is removed with this.
+    _work: WorkFolder,
 }
 
 impl ProgramRun {
@@ -53,9 +53,8 @@ impl ProgramRun {
     /// The names of what it left in its working directory besides its question and its answer,
     /// in order. Costs the reading of the directory.
     pub(crate) fn left(&self) -> Vec<String> {
-        let mut names = names(&self.work);
+        let mut names = self.report.left.names();
         names.retain(|name| name != INPUT && name != OUTPUT);
-        names.sort();
         names
     }
 }
@@ -128,13 +127,6 @@ impl ProgramRun {
     }
 }
 
-/// What lies in a working directory.
-fn names(work: &WorkFolder) -> Vec<String> {
-    let entries = fs::read_dir(work.path()).into_iter().flatten().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.collect()
-}
-
 impl PerMoveProgram {
     pub(crate) fn new(program: ProgramSeat, dialect: &'static str, sandbox: Sandbox) -> Self {
         let name = program.id().map(str::to_owned);
@@ -172,22 +164,24 @@ impl PerMoveProgram {
             .collect();
         let mut launch = self.program.launch(&self.sandbox, at.limits, &words)?;
         launch.work = Some(work.path().to_owned());
+        // Only the answer is wanted, whatever else lies there.
+        launch.brings_back = false;
         let report = run(launch, ask.input.as_bytes(), limit).map_err(|e| machine(&e))?;
         let answer = if ask.arguments.contains(&Argument::Output) {
-            read_output(work.path(), OUTPUT, LONGEST)
+            report.left.read(OUTPUT, LONGEST)
         } else if ask.arguments.contains(&Argument::InPlace) {
-            read_output(work.path(), INPUT, LONGEST)
+            report.left.read(INPUT, LONGEST)
         } else {
             Ok(report.output.clone())
         };
-        let stray = stray(&work, ask);
+        let stray = stray(&report.left, ask);
         let answers_in_file = ask.file.is_some() || ask.arguments.contains(&Argument::Output);
         Ok(ProgramRun {
             report,
             answer,
             answers_in_file,
             stray,
-            work,
+            _work: work,
         })
     }
 
@@ -339,13 +333,13 @@ impl PerMoveProgram {
 }
 
 /// A file in the working directory that should not be there or is not as it was.
-fn stray(work: &WorkFolder, ask: &Ask) -> Option<String> {
+fn stray(left: &LeftFiles, ask: &Ask) -> Option<String> {
     let has = |argument| ask.arguments.contains(&argument);
     if has(Argument::InPlace) {
         return None;
     }
     if let Some(file) = &ask.file {
-        let now = read_output(work.path(), INPUT, file.len());
+        let now = left.read(INPUT, file.len());
         if now.ok().as_deref() != Some(file.as_bytes()) {
             return Some(format!("{INPUT} is not as it was"));
         }
@@ -355,7 +349,7 @@ fn stray(work: &WorkFolder, ask: &Ask) -> Option<String> {
     if has(Argument::Output) {
         return None;
     }
-    let name = names(work).into_iter().min()?;
+    let name = left.names().into_iter().next()?;
     Some(floe_rules::text::quoted(&name).to_string())
 }
 
@@ -413,11 +407,10 @@ fn excerpt(answer: &[u8]) -> String {
 fn unread(at: &TurnContext<'_>, visit: &ProgramRun, trouble: &OutputTrouble) -> Failure {
     let kind = match trouble {
         OutputTrouble::Missing(_) => FaultKind::SilentExit,
-        OutputTrouble::NotAFile(_) => FaultKind::FileTampering,
+        // Whatever is wrong with what a program left, the program left it so.
+        OutputTrouble::NotAFile(_) | OutputTrouble::Unreadable { .. } => FaultKind::FileTampering,
         OutputTrouble::TooLong { .. } => FaultKind::TooMuchOutput,
-        OutputTrouble::BadName(_) | OutputTrouble::Unreadable { .. } => {
-            return Failure::Trouble(trouble.to_string());
-        }
+        OutputTrouble::BadName(_) => return Failure::Trouble(trouble.to_string()),
     };
     let mut fault = Fault::new(at.player, kind, format!("after it ended, {trouble}"));
     fault.stderr = last_lines(&visit.report.errors);

@@ -353,7 +353,7 @@ pub(super) fn too_late(wall: Duration, limits: &MoveLimits) -> String {
     )
 }
 
-fn forbidden(what: Forbidden) -> &'static str {
+pub(super) fn forbidden(what: Forbidden) -> &'static str {
     match what {
         Forbidden::SystemCall => {
             "it made a system call that programs may not make, such as opening a network socket"
@@ -362,6 +362,7 @@ fn forbidden(what: Forbidden) -> &'static str {
         Forbidden::Keeper => "it ended the process that watches it",
         Forbidden::OutOfTurn => "it went on while it was not its turn",
         Forbidden::Files => "it filled its working directory with more than it may",
+        Forbidden::Hiding => "it hid its open files from the process that watches it",
     }
 }
 

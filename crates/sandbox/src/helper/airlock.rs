@@ -26,6 +26,7 @@ use rustix::process::{
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::message::{AirlockMessage, EndCause};
+use super::system_calls::Circumstances;
 use super::wire::{self, Order};
 use super::{landlock, namespaces, process_tree, system_calls};
 use crate::environment::SEARCH_PATH;
@@ -33,6 +34,11 @@ use crate::layers::Layers;
 
 /// By how many processes the user's other business may grow while a program runs.
 const HEADROOM: u64 = 200;
+
+/// Signals that wait, and timers, of which each is one.
+const SIGNALS: u64 = 1024;
+/// Bytes that may be kept from being swapped.
+const LOCKED: u64 = 1 << 20;
 
 /// What does not depend on the program.
 #[derive(Debug, Clone)]
@@ -84,9 +90,15 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> ! {
 
 fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     let layers = outline.layers;
+    let around = Circumstances {
+        protected: &outline.protected,
+        own_mounts: layers.namespaces,
+    };
     let null = OpenOptions::new().read(true).write(true).open("/dev/null");
     let null = null.map_err(|e| format!("/dev/null: {e}"))?;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
+    // A session of its own has no terminal, and its group has the number of this process.
+    rustix::process::setsid().map_err(|e| format!("session: {e}"))?;
     if layers.namespaces {
         namespaces::prepare()?;
     }
@@ -99,7 +111,7 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
     }
     if layers.seccomp {
-        system_calls::apply(&outline.protected, layers.namespaces)?;
+        system_calls::apply(around)?;
     }
     // Who else counts as the program's user: in a namespace its first process, and the keeper where
     // it is the same user.
@@ -137,8 +149,13 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         let shut = set_dumpable_behavior(DumpableBehavior::NotDumpable);
         shut.map_err(|e| format!("not dumpable: {e}"))?;
     }
+    if let Some(room) = room {
+        // With a line that says nothing, now that descriptors can still be sent.
+        let sent = wire::send_with(channel, b"\n", room.as_fd());
+        sent.map_err(|e| format!("channel: {e}"))?;
+    }
     if layers.seccomp {
-        system_calls::seal()?;
+        system_calls::seal(around)?;
     }
 
     let [program, arguments @ ..] = order.command.as_slice() else {
@@ -158,14 +175,7 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     standard.map_err(|e| format!("take over the pipes: {e}"))?;
     drop((stdin, stdout, stderr));
     // Whoever ends this process after this word, and before it says that it failed, is the program.
-    match room {
-        Some(room) => {
-            let ready = format!("{}\n", AirlockMessage::Ready);
-            wire::send_with(channel, ready.as_bytes(), room.as_fd())
-                .map_err(|e| format!("channel: {e}"))?;
-        }
-        None => say(channel, &AirlockMessage::Ready)?,
-    }
+    say(channel, &AirlockMessage::Ready)?;
     if layers.namespaces {
         let child = while_busy(|| command.spawn()).map_err(refused)?;
         say(channel, &AirlockMessage::Running)?;
@@ -307,11 +317,16 @@ fn set_limits(order: &Order, other_processes: u64) -> Result<(), String> {
         (Resource::Fsize, limits.file_size, limits.file_size),
         (Resource::Nofile, limits.files, limits.files),
         (Resource::Core, 0, 0),
+        // What else the kernel keeps for a program: timers and signals, messages, locked pages.
+        (Resource::Sigpending, SIGNALS, SIGNALS),
+        (Resource::Msgqueue, 0, 0),
+        (Resource::Memlock, LOCKED, LOCKED),
     ];
     if let Some(bytes) = limits.address_space {
         wanted.push((Resource::As, bytes, bytes));
     }
-    let most = limits.processes.saturating_add(other_processes);
+    let most = limits.threads.max(limits.processes);
+    let most = most.saturating_add(other_processes);
     wanted.push((Resource::Nproc, most, most));
     for (resource, soft, hard) in wanted {
         let ceiling = rustix::process::getrlimit(resource)

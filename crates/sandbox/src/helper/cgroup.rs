@@ -1,12 +1,16 @@
-//! Control groups, version 2: the kernel counts memory and processes of a program and all it
-//! starts, and ends them in one stroke.
+//! Control groups: the kernel counts memory and processes of a program and all it starts, holds them
+//! still and ends them in one stroke.
 //!
-//! Programs' groups lie below the referee's own. A group that shares out its controllers may hold
-//! no processes itself, so the referee first moves into a group beside them, which it can do if it
-//! is alone there: started in a scope of its own, or by root.
+//! Both versions are used, and both at once where a machine has some controllers in version 1.
+//! Programs' groups lie below the referee's own. A group of version 2 that shares out its controllers
+//! may hold no processes itself, so the referee first moves into a group beside them, which it can do
+//! if it is alone there: started in a scope of its own. Root can make a group at the top instead.
 
-use std::fs;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -19,47 +23,187 @@ use crate::limits::ResourceLimits;
 const OWN: u64 = 8 << 20;
 /// The airlock, and the one process too many for which the keeper ends a program.
 const OWN_PROCESSES: u64 = 2;
-const NEEDED: [&str; 2] = ["memory", "pids"];
 const REFEREE: &str = "floe-referee";
+const TOP: &str = "floe";
 /// How long an emptied group may take to become removable.
 const EMPTYING: Duration = Duration::from_secs(2);
 
+/// The two versions of control groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    One,
+    Two,
+}
+
+/// A folder of groups in one hierarchy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    version: Version,
+    path: PathBuf,
+}
+
+impl Place {
+    /// As an argument of the keeper.
+    fn word(&self) -> OsString {
+        let mut word = match self.version {
+            Version::One => b"1".to_vec(),
+            Version::Two => b"2".to_vec(),
+        };
+        word.extend_from_slice(self.path.as_os_str().as_bytes());
+        OsString::from_vec(word)
+    }
+
+    fn read(word: &OsStr) -> Option<Place> {
+        let (version, path) = word.as_bytes().split_first()?;
+        let version = match version {
+            b'1' => Version::One,
+            b'2' => Version::Two,
+            _ => return None,
+        };
+        let path = PathBuf::from(OsStr::from_bytes(path));
+        Some(Place { version, path })
+    }
+
+    fn join(&self, name: &str) -> Place {
+        Place {
+            version: self.version,
+            path: self.path.join(name),
+        }
+    }
+}
+
+/// Where programs' groups are made, for each of [`THINGS`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Home([Place; 4]);
+
+/// What groups do, by the controllers of version 1, in the order of [`Home`].
+const THINGS: [&str; 4] = ["memory", "pids", "freezer", "cpuacct"];
+/// Those that are controllers in version 2 as well; the others every group of version 2 has.
+const SHARED_OUT: [&str; 2] = ["memory", "pids"];
+
+impl Home {
+    /// As arguments of the keeper.
+    pub(crate) fn words(&self) -> [OsString; 4] {
+        self.0.each_ref().map(Place::word)
+    }
+
+    pub(super) fn read(words: impl Iterator<Item = OsString>) -> Option<Home> {
+        let places: Option<Vec<Place>> = words.map(|word| Place::read(&word)).collect();
+        Some(Home(places?.try_into().ok()?))
+    }
+
+    fn find() -> Result<Home, String> {
+        let read = |path: &str| fs::read_to_string(path).map_err(|e| format!("{path}: {e}"));
+        let groups = read("/proc/self/cgroup")?;
+        let mounts = read("/proc/self/mountinfo")?;
+        let two = own_place(&groups, &mounts, None);
+        let one = THINGS.map(|thing| own_place(&groups, &mounts, Some(thing)));
+        let mut wanted = SHARED_OUT.to_vec();
+        wanted.retain(|need| {
+            THINGS
+                .iter()
+                .zip(&one)
+                .any(|(t, one)| t == need && one.is_none())
+        });
+        let two = match two {
+            Some((top, own)) if one.iter().any(Option::is_none) => Some(share(&top, own, &wanted)?),
+            _ => None,
+        };
+        let mut places = Vec::new();
+        for (thing, one) in THINGS.iter().zip(one) {
+            places.push(match (one, &two) {
+                (Some((_, path)), _) => Place {
+                    version: Version::One,
+                    path,
+                },
+                (None, Some(path)) => Place {
+                    version: Version::Two,
+                    path: path.clone(),
+                },
+                (None, None) => return Err(format!("no control groups for {thing} are mounted")),
+            });
+        }
+        let places = places
+            .try_into()
+            .map_err(|_| "control groups are missing")?;
+        Ok(Home(places))
+    }
+}
+
+/// Where the hierarchy with a controller of version 1, or that of version 2, is mounted, and the
+/// group of this process there.
+fn own_place(groups: &str, mounts: &str, controller: Option<&str>) -> Option<(PathBuf, PathBuf)> {
+    let has = |list: &str| match controller {
+        Some(wanted) => list.split(',').any(|name| name == wanted),
+        None => list.is_empty(),
+    };
+    let own = groups.lines().find_map(|line| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        (parts.next().is_some_and(has)).then(|| parts.next())?
+    })?;
+    mounts.lines().find_map(|line| {
+        let (place, kind) = line.split_once(" - ")?;
+        let mut kind = kind.split(' ');
+        let is_it = match controller {
+            Some(_) => kind.next() == Some("cgroup") && kind.nth(1).is_some_and(has),
+            None => kind.next() == Some("cgroup2"),
+        };
+        let mut place = place.split(' ').skip(3).take(2);
+        let (root, top) = (place.next()?, PathBuf::from(place.next()?));
+        // A container shows a part of the hierarchy.
+        let below = Path::new(own).strip_prefix(root);
+        let below = below.unwrap_or_else(|_| Path::new(own.trim_start_matches('/')));
+        is_it.then(|| (top.clone(), top.join(below)))
+    })
+}
+
+/// A group of version 2 that shares out these controllers to those below it: the referee's own or,
+/// for root, one at the top.
+fn share(top: &Path, own: PathBuf, wanted: &[&str]) -> Result<PathBuf, String> {
+    let me = std::process::id();
+    let mut mine = process_tree::descendants(me);
+    mine.push(me);
+    let refused = match settle(&own, &mine, wanted) {
+        Ok(()) => return Ok(own),
+        Err(why) => why,
+    };
+    if !rustix::process::geteuid().is_root() || own == top {
+        return Err(refused);
+    }
+    let group = top.join(TOP);
+    let at_the_top = || -> Result<(), String> {
+        settle(top, &[], wanted)?;
+        make(&group)?;
+        settle(&group, &[], wanted)
+    };
+    at_the_top().map_err(|why| format!("{refused}; {why}"))?;
+    Ok(group)
+}
+
+/// Makes a group if there is none.
+fn make(group: &Path) -> Result<(), String> {
+    match fs::create_dir(group) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
+            Err(format!("make the control group {}: {e}", group.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Where programs' groups are made, or why they cannot be. Found, and the referee moved, at the
 /// first call.
-fn home() -> Result<&'static Path, &'static str> {
-    static HOME: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let home = HOME.get_or_init(|| {
-        let own = own_group()?;
-        let me = std::process::id();
-        let mut mine = process_tree::descendants(me);
-        mine.push(me);
-        settle(&own, &mine)?;
-        Ok(own)
-    });
-    home.as_deref().map_err(String::as_str)
+fn home() -> Result<&'static Home, &'static str> {
+    static HOME: OnceLock<Result<Home, String>> = OnceLock::new();
+    let home = HOME.get_or_init(Home::find);
+    home.as_ref().map_err(String::as_str)
 }
 
 /// [`home`], if a control group is among the layers.
-pub(crate) fn home_if(layers: Layers) -> Result<Option<&'static Path>, &'static str> {
+pub(crate) fn home_if(layers: Layers) -> Result<Option<&'static Home>, &'static str> {
     match layers.cgroup {
         true => home().map(Some),
         false => Ok(None),
     }
-}
-
-fn own_group() -> Result<PathBuf, String> {
-    let read = |path: &str| fs::read_to_string(path).map_err(|e| format!("{path}: {e}"));
-    let groups = read("/proc/self/cgroup")?;
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::"));
-    let own = own.ok_or("no version 2 control groups")?;
-    let mounts = read("/proc/self/mountinfo")?;
-    let place = mounts.lines().find_map(|line| {
-        let (place, kind) = line.split_once(" - ")?;
-        kind.starts_with("cgroup2 ")
-            .then(|| place.split(' ').nth(4))?
-    });
-    let place = place.ok_or("no version 2 control groups are mounted")?;
-    Ok(Path::new(place).join(own.trim_start_matches('/')))
 }
 
 fn words_of(file: &Path) -> Result<Vec<String>, String> {
@@ -71,11 +215,11 @@ fn write(file: &Path, text: &str) -> Result<(), String> {
     fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
 }
 
-/// Makes a group share out its controllers, moving these processes out of the way.
-fn settle(group: &Path, mine: &[u32]) -> Result<(), String> {
+/// Makes a group share out these controllers, moving these processes out of the way.
+fn settle(group: &Path, mine: &[u32], wanted: &[&str]) -> Result<(), String> {
     let name = group.display();
     let offered = words_of(&group.join("cgroup.controllers"))?;
-    if let Some(missing) = NEEDED
+    if let Some(missing) = wanted
         .iter()
         .find(|&need| !offered.iter().any(|o| o == need))
     {
@@ -83,11 +227,12 @@ fn settle(group: &Path, mine: &[u32]) -> Result<(), String> {
     }
     let switch = group.join("cgroup.subtree_control");
     let shared = words_of(&switch)?;
-    if NEEDED.iter().all(|need| shared.iter().any(|s| s == need)) {
+    if wanted.iter().all(|need| shared.iter().any(|s| s == need)) {
         return Ok(());
     }
-    let wanted = "+memory +pids";
-    if write(&switch, wanted).is_ok() {
+    let all: Vec<String> = wanted.iter().map(|need| format!("+{need}")).collect();
+    let all = all.join(" ");
+    if write(&switch, &all).is_ok() {
         return Ok(());
     }
     let inside = words_of(&group.join("cgroup.procs"))?;
@@ -96,93 +241,184 @@ fn settle(group: &Path, mine: &[u32]) -> Result<(), String> {
         return Err(format!("other processes live in {name} too"));
     }
     let aside = group.join(REFEREE);
-    match fs::create_dir(&aside) {
-        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
-            return Err(format!("make a group in {name}: {e}"));
-        }
-        _ => {}
-    }
+    make(&aside)?;
     for pid in inside {
         write(&aside.join("cgroup.procs"), &pid)?;
     }
-    write(&switch, wanted)
+    write(&switch, &all)
 }
 
-/// The group of one program.
-#[derive(Debug)]
-pub(crate) struct ProgramGroup {
-    path: PathBuf,
-}
+/// The group of one program, in each hierarchy.
+#[derive(Clone, Debug)]
+pub(crate) struct ProgramGroup(Home);
 
 impl ProgramGroup {
     /// The group that a keeper makes, seen from the referee.
-    pub(crate) fn of_keeper(home: &Path, keeper: u32) -> ProgramGroup {
-        ProgramGroup {
-            path: home.join(format!("floe-{keeper}")),
-        }
+    pub(crate) fn of_keeper(home: &Home, keeper: u32) -> ProgramGroup {
+        let name = format!("floe-{keeper}");
+        ProgramGroup(Home(home.0.each_ref().map(|place| place.join(&name))))
     }
 
-    pub(super) fn create(home: &Path) -> Result<ProgramGroup, String> {
+    pub(super) fn create(home: &Home) -> Result<ProgramGroup, String> {
         let group = ProgramGroup::of_keeper(home, std::process::id());
-        let name = group.path.display();
-        fs::create_dir(&group.path).map_err(|e| format!("make the control group {name}: {e}"))?;
+        group.folders().into_iter().try_for_each(make)?;
         Ok(group)
     }
 
+    fn folders(&self) -> Vec<&Path> {
+        let mut folders: Vec<&Path> = self.0.0.iter().map(|place| &*place.path).collect();
+        folders.sort();
+        folders.dedup();
+        folders
+    }
+
+    /// The file for a thing, which has another name in each version.
+    fn file(&self, thing: usize, one: &str, two: &str) -> PathBuf {
+        let place = &self.0.0[thing];
+        place.path.join(match place.version {
+            Version::One => one,
+            Version::Two => two,
+        })
+    }
+
+    fn memory(&self, one: &str, two: &str) -> PathBuf {
+        self.file(0, one, two)
+    }
+
     pub(super) fn limit(&self, limits: &ResourceLimits) -> Result<(), String> {
-        let set = |file: &str, text: String| write(&self.path.join(file), &text);
-        set("memory.max", limits.memory.saturating_add(OWN).to_string())?;
-        let processes = limits.processes.saturating_add(OWN_PROCESSES);
-        set("pids.max", processes.to_string())?;
-        // Not every kernel has swap, nor this switch; without it the largest process dies first.
-        let _ = set("memory.swap.max", "0".to_owned());
-        let _ = set("memory.oom.group", "1".to_owned());
+        let bytes = limits.memory.saturating_add(OWN).to_string();
+        write(&self.memory("memory.limit_in_bytes", "memory.max"), &bytes)?;
+        let tasks = limits.threads.max(limits.processes);
+        let tasks = tasks.saturating_add(OWN_PROCESSES).to_string();
+        write(&self.file(1, "pids.max", "pids.max"), &tasks)?;
+        // Not every kernel has swap, nor the other switch; without it the largest process dies first.
+        match self.0.0[0].version {
+            Version::One => {
+                let _ = write(&self.memory("memory.memsw.limit_in_bytes", ""), &bytes);
+            }
+            Version::Two => {
+                let _ = write(&self.memory("", "memory.swap.max"), "0");
+                let _ = write(&self.memory("", "memory.oom.group"), "1");
+            }
+        }
         Ok(())
     }
 
+    /// Puts a process into the group.
     pub(super) fn add(&self, pid: i32) -> Result<(), String> {
-        write(&self.path.join("cgroup.procs"), &pid.to_string())
+        let mut folders = self.folders().into_iter();
+        folders.try_for_each(|folder| write(&folder.join("cgroup.procs"), &pid.to_string()))
+    }
+
+    /// The switch that holds everybody in the group still, if it can be used.
+    pub(crate) fn freezer(&self) -> Option<Freezer> {
+        let path = self.file(2, "freezer.state", "cgroup.freeze");
+        let switch = OpenOptions::new().write(true).open(path).ok()?;
+        let (on, off): (&[u8], &[u8]) = match self.0.0[2].version {
+            Version::One => (b"FROZEN", b"THAWED"),
+            Version::Two => (b"1", b"0"),
+        };
+        Some(Freezer { switch, on, off })
+    }
+
+    /// The processor time all of the group has used so far.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        let text = fs::read_to_string(self.file(3, "cpuacct.usage", "cpu.stat")).ok()?;
+        match self.0.0[3].version {
+            Version::One => text.trim().parse().ok().map(Duration::from_nanos),
+            Version::Two => {
+                let mut lines = text.lines();
+                let micros = lines.find_map(|line| line.strip_prefix("usage_usec "))?;
+                micros.parse().ok().map(Duration::from_micros)
+            }
+        }
     }
 
     /// Ends everybody in the group at once.
     pub(crate) fn kill(&self) {
-        // Before Linux 5.14 the keeper's sweep has to do.
-        let _ = fs::write(self.path.join("cgroup.kill"), "1");
+        let place = &self.0.0[2];
+        // Version 1 has no such switch, nor had version 2 before Linux 5.14: the sweep has to do, which
+        // reaches only who is not frozen.
+        if place.version == Version::Two {
+            let _ = fs::write(place.path.join("cgroup.kill"), "1");
+        }
+        self.freezer().inspect(Freezer::thaw);
     }
 
     /// Whether the kernel ended somebody for want of memory.
     pub(super) fn ran_out(&self) -> bool {
-        let Ok(events) = fs::read_to_string(self.path.join("memory.events")) else {
-            return false;
-        };
+        let events = self.memory("memory.oom_control", "memory.events");
+        let events = fs::read_to_string(events).unwrap_or_default();
         events
             .lines()
             .filter_map(|line| line.strip_prefix("oom_kill "))
             .any(|count| count != "0")
     }
 
-    /// The most memory the group has had, in bytes; none before Linux 5.19.
+    /// The most memory the group has had, in bytes, files that were read included; none in version 2
+    /// before Linux 5.19.
     pub(super) fn peak(&self) -> Option<u64> {
-        let text = fs::read_to_string(self.path.join("memory.peak")).ok()?;
-        text.trim().parse().ok()
+        let peak = self.memory("memory.max_usage_in_bytes", "memory.peak");
+        fs::read_to_string(peak).ok()?.trim().parse().ok()
     }
 
     /// Removes the group as soon as it is empty.
     pub(crate) fn remove(&self) {
         let end = Instant::now() + EMPTYING;
-        while let Err(error) = fs::remove_dir(&self.path) {
-            let busy = error.kind() == io::ErrorKind::ResourceBusy;
-            if !busy || Instant::now() > end {
-                break;
+        for folder in self.folders() {
+            while let Err(error) = fs::remove_dir(folder) {
+                let busy = error.kind() == io::ErrorKind::ResourceBusy;
+                if !busy || Instant::now() > end {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(1));
             }
-            std::thread::sleep(Duration::from_millis(1));
         }
+    }
+}
+
+/// Holds everybody in a group still, which no process in it can do anything about.
+#[derive(Debug)]
+pub(crate) struct Freezer {
+    switch: File,
+    on: &'static [u8],
+    off: &'static [u8],
+}
+
+impl Freezer {
+    /// Holds them still; false if the kernel refuses.
+    pub(crate) fn freeze(&self) -> bool {
+        self.switch.write_all_at(self.on, 0).is_ok()
+    }
+
+    /// Lets them go on.
+    pub(crate) fn thaw(&self) {
+        let _ = self.switch.write_all_at(self.off, 0);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MOUNTS: &str = "\
+30 20 0:26 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n\
+31 20 0:27 /part /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n\
+32 20 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n\
+33 20 0:29 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+    const GROUPS: &str =
+        "4:memory:/a/b\n3:pids:/part/c\n2:cpu,cpuacct:/\n1:name=systemd:/x\n0::/d\n";
+
+    #[test]
+    fn the_own_group_is_found_in_each_hierarchy() {
+        let place = |controller| own_place(GROUPS, MOUNTS, controller).map(|place| place.1);
+        let path = |text: &str| Some(PathBuf::from("/sys/fs/cgroup").join(text));
+        assert_eq!(place(Some("memory")), path("memory/a/b"));
+        assert_eq!(place(Some("pids")), path("pids/c"));
+        assert_eq!(place(Some("cpuacct")), path("cpu,cpuacct/"));
+        assert_eq!(place(Some("freezer")), None);
+        assert_eq!(place(None), path("unified/d"));
+    }
 
     /// Files in place of the kernel's: they show what is written, not what comes of it.
     #[test]
@@ -191,39 +427,81 @@ mod tests {
         let group = folder.path();
         let put = |name: &str, text: &str| fs::write(group.join(name), text).unwrap();
         let shared = || fs::read_to_string(group.join("cgroup.subtree_control")).unwrap();
-        assert!(settle(group, &[]).is_err());
+        let settle = || settle(group, &[], &SHARED_OUT);
+        assert!(settle().is_err());
         put("cgroup.controllers", "cpu pids\n");
-        assert!(
-            settle(group, &[])
-                .unwrap_err()
-                .contains("no memory controller")
-        );
+        assert!(settle().unwrap_err().contains("no memory controller"));
         put("cgroup.controllers", "cpu memory pids\n");
         put("cgroup.subtree_control", "");
-        settle(group, &[]).unwrap();
+        settle().unwrap();
         assert_eq!(shared(), "+memory +pids");
         put("cgroup.subtree_control", "memory pids io\n");
-        settle(group, &[]).unwrap();
+        settle().unwrap();
         assert_eq!(shared(), "memory pids io\n");
+    }
+
+    fn home(version: Version, path: &Path) -> Home {
+        let path = path.to_owned();
+        Home([(); 4].map(|()| Place {
+            version,
+            path: path.clone(),
+        }))
+    }
+
+    #[test]
+    fn a_home_survives_the_command_line() {
+        let home = home(Version::One, Path::new("/sys/fs/cgroup/x y"));
+        assert_eq!(Home::read(home.words().into_iter()), Some(home));
+        assert_eq!(Home::read(["3/x".into()].into_iter()), None);
     }
 
     #[test]
     fn limits_and_counts_are_in_the_kernels_files() {
-        let home = tempfile::tempdir().unwrap();
-        let group = ProgramGroup::create(home.path()).unwrap();
-        group.limit(&ResourceLimits::default()).unwrap();
-        group.add(77).unwrap();
-        let read = |name: &str| fs::read_to_string(group.path.join(name)).unwrap();
-        assert_eq!(read("memory.max"), (264 << 20).to_string());
-        assert_eq!(
-            (read("pids.max"), read("cgroup.procs")),
-            ("66".into(), "77".into())
-        );
-        assert!(!group.ran_out() && group.peak().is_none());
-        fs::write(group.path.join("memory.events"), "oom 3\noom_kill 0\n").unwrap();
-        assert!(!group.ran_out());
-        fs::write(group.path.join("memory.events"), "oom 3\noom_kill 2\n").unwrap();
-        fs::write(group.path.join("memory.peak"), "4096\n").unwrap();
-        assert!(group.ran_out() && group.peak() == Some(4096));
+        for (version, names) in [
+            (
+                Version::One,
+                [
+                    "memory.limit_in_bytes",
+                    "memory.oom_control",
+                    "memory.max_usage_in_bytes",
+                    "freezer.state",
+                ],
+            ),
+            (
+                Version::Two,
+                [
+                    "memory.max",
+                    "memory.events",
+                    "memory.peak",
+                    "cgroup.freeze",
+                ],
+            ),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let group = ProgramGroup::create(&home(version, folder.path())).unwrap();
+            let path = group.folders()[0].to_owned();
+            let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+            let put = |name: &str, text: &str| fs::write(path.join(name), text).unwrap();
+            group.limit(&ResourceLimits::default()).unwrap();
+            group.add(77).unwrap();
+            assert_eq!(read(names[0]), (264 << 20).to_string());
+            assert_eq!(
+                (read("pids.max"), read("cgroup.procs")),
+                ("66".into(), "77".into())
+            );
+            assert!(!group.ran_out() && group.peak().is_none() && group.time().is_none());
+            put(names[1], "under_oom 0\noom_kill 0\n");
+            assert!(!group.ran_out());
+            put(names[1], "oom 3\noom_kill 2\n");
+            put(names[2], "4096\n");
+            assert!(group.ran_out() && group.peak() == Some(4096));
+            assert!(group.freezer().is_none());
+            put(names[3], "");
+            put("cpu.stat", "usage_usec 5000\nuser_usec 1\n");
+            put("cpuacct.usage", "5000000\n");
+            assert_eq!(group.time(), Some(Duration::from_millis(5)));
+            assert!(group.freezer().unwrap().freeze());
+            assert!(["FROZEN", "1"].contains(&&*read(names[3])));
+        }
     }
 }

@@ -30,7 +30,8 @@ pub(super) const MORE_ENTRIES: u64 = 16;
 /// No path is longer, in bytes.
 const LONGEST: usize = 4096;
 
-pub(super) struct Disk {
+#[derive(Debug)]
+pub(crate) struct Disk {
     work: PathBuf,
     bytes: u64,
     entries: u64,
@@ -40,7 +41,7 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    pub(super) fn new(work: &Path, limits: &ResourceLimits) -> Disk {
+    pub(crate) fn new(work: &Path, limits: &ResourceLimits) -> Disk {
         Disk {
             work: work.to_owned(),
             bytes: limits.disk,
@@ -51,25 +52,40 @@ impl Disk {
     }
 
     /// Measures this directory from now on, which is a file system of its own.
-    pub(super) fn measure(&mut self, room: OwnedFd) {
+    pub(crate) fn measure(&mut self, room: OwnedFd) {
         self.room = Some(room);
+    }
+
+    /// The directory that is a file system of its own, if there is one.
+    pub(crate) fn room(&self) -> Option<OwnedFd> {
+        self.room.as_ref()?.try_clone().ok()
     }
 
     /// Puts what lies in a file system of its own where the caller expects it. The program must
     /// have ended.
-    pub(super) fn bring_out(&self) -> Result<(), String> {
-        let work = self.work.display();
+    ///
+    /// False if it is more than fits there.
+    pub(super) fn bring_out(&self) -> Result<bool, String> {
         let result = match &self.room {
             Some(room) => returned::bring_out(room, &self.work),
             None => Ok(()),
         };
-        result.map_err(|e| format!("bring the files back to {work}: {e}"))
+        match result {
+            Ok(()) => Ok(true),
+            Err(Errno::NOSPC | Errno::DQUOT) => Ok(false),
+            Err(e) => Err(format!(
+                "bring the files back to {}: {e}",
+                self.work.display()
+            )),
+        }
     }
 
-    /// Whether these processes and their working directory hold too much, if it is time to look.
+    /// Whether these processes and their working directory hold too much, if it is time to look. Where
+    /// the room is limited nobody needs to: it is looked at when the program answers or ends, so that
+    /// the verdict is the same every time.
     pub(super) fn is_full_by_now(&mut self, pids: &[u32]) -> bool {
         let start = Instant::now();
-        if start < self.next {
+        if self.room.is_some() || start < self.next {
             return false;
         }
         let full = self.is_full(pids);
@@ -78,7 +94,7 @@ impl Disk {
     }
 
     /// Whether these processes and their working directory hold too much.
-    pub(super) fn is_full(&self, pids: &[u32]) -> bool {
+    pub(crate) fn is_full(&self, pids: &[u32]) -> bool {
         if let Some(room) = &self.room {
             return rustix::fs::fstatvfs(room).is_ok_and(|all| {
                 let bytes = (all.f_blocks - all.f_bfree).saturating_mul(all.f_bsize);

@@ -7,8 +7,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::lchown;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rustix::io::Errno;
@@ -16,7 +15,7 @@ use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions};
 use rustix::thread::CpuSet;
 
 use super::airlock::Outline;
-use super::cgroup::ProgramGroup;
+use super::cgroup::{Home, ProgramGroup};
 use super::message::KeeperMessage;
 use super::namespaces;
 use super::turn::TurnReader;
@@ -32,10 +31,10 @@ const SPARE_SHORT: std::ops::Range<u32> = 61_184..65_520;
 /// Words: the layers as bits and, if a control group is among them, where to make it.
 pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ! {
     let layers = words.next().and_then(|word| word.to_str()?.parse().ok());
-    let home = words.next().map(PathBuf::from);
+    let home = Home::read(words);
     let code = match (layers, wire::own_socket()) {
         (Some(bits), Ok(mut control)) => {
-            if let Err(trouble) = keep(Layers::from_bits(bits), home.as_deref(), &mut control) {
+            if let Err(trouble) = keep(Layers::from_bits(bits), home.as_ref(), &mut control) {
                 let _ = say(&mut control, &KeeperMessage::Trouble(trouble));
             }
             0
@@ -45,7 +44,7 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ! {
     std::process::exit(code)
 }
 
-fn keep(layers: Layers, home: Option<&Path>, control: &mut UnixStream) -> Result<(), String> {
+fn keep(layers: Layers, home: Option<&Home>, control: &mut UnixStream) -> Result<(), String> {
     let me = rustix::process::getpid();
     rustix::process::set_child_subreaper(Some(me)).map_err(|e| format!("subreaper: {e}"))?;
     let root = rustix::process::geteuid().is_root();
@@ -64,6 +63,11 @@ fn keep(layers: Layers, home: Option<&Path>, control: &mut UnixStream) -> Result
         layers,
         spare_user: root,
         protected,
+    });
+    // Now, since it takes the kernel longer to move a process than to limit a group.
+    let airlock = airlock.and_then(|airlock| match &group {
+        Some(group) => group.add(airlock.main.as_raw_pid()).map(|()| airlock),
+        None => Ok(airlock),
     });
     let result = match airlock {
         Ok(mut airlock) => {
@@ -105,7 +109,6 @@ impl Airlock {
             .args(outline.words())
             .env_clear()
             .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .process_group(0)
             .spawn()
             .map_err(|e| format!("start the airlock: {e}"))?;
         let main = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
@@ -136,7 +139,6 @@ impl Airlock {
         pin(self.main, &order.cores)?;
         if let Some(group) = group {
             group.limit(&order.limits)?;
-            group.add(self.main.as_raw_pid())?;
         }
         let starting = KeeperMessage::Starting(self.main.as_raw_pid());
         if say(control, &starting).is_err() {
@@ -156,9 +158,11 @@ impl Airlock {
             _ => watch.sweep(),
         };
         watch.listen();
-        let report = watch.report(stop, left);
-        if order.is_returned && report.is_ok() {
-            watch.bring_out()?;
+        let mut report = watch.report(stop, left);
+        if order.brings_back
+            && let Ok(done) = &mut report
+        {
+            watch.bring_out(done)?;
         }
         let report = report.map_err(|trouble| match &handed {
             Err(error) if watch.has_heard_nothing() => format!("order for the airlock: {error}"),

@@ -23,6 +23,8 @@ pub(crate) enum EndCause {
     Keeper,
     /// It went on while it was to stand still.
     OutOfTurn,
+    /// It hid its open files.
+    Hiding,
     /// The caller wanted its end.
     Asked,
 }
@@ -98,6 +100,7 @@ impl fmt::Display for EndCause {
             EndCause::Files => f.write_str("W"),
             EndCause::Keeper => f.write_str("K"),
             EndCause::OutOfTurn => f.write_str("O"),
+            EndCause::Hiding => f.write_str("H"),
             EndCause::Asked => f.write_str("A"),
         }
     }
@@ -116,6 +119,7 @@ impl FromStr for EndCause {
             ("W", "") => Ok(EndCause::Files),
             ("K", "") => Ok(EndCause::Keeper),
             ("O", "") => Ok(EndCause::OutOfTurn),
+            ("H", "") => Ok(EndCause::Hiding),
             ("A", "") => Ok(EndCause::Asked),
             _ => Err(NoMessage),
         }
@@ -238,6 +242,7 @@ mod tests {
             EndCause::Files,
             EndCause::Keeper,
             EndCause::OutOfTurn,
+            EndCause::Hiding,
             EndCause::Asked,
         ] {
             let sent = AirlockMessage::Ended {

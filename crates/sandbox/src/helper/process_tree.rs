@@ -2,15 +2,23 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// More processes than this are not followed; no limit allows as many.
 const MOST: usize = 20_000;
 /// A table takes 4 KiB for 2 MiB at least, so those of smaller processes are under a megabyte.
 const WORTH_TABLES: u64 = 512 << 20;
-/// So many sockets are nobody's greed.
+/// So many sockets are nobody's greed, nor so many pipes.
 const FREE_SOCKETS: usize = 16;
+/// What the kernel lets wait in one pipe.
+const PIPE: u64 = 64 << 10;
+/// What the kernel keeps about one mapping, and how many are free. Each is a page at least, so smaller
+/// processes have not many.
+const MAPPING: u64 = 256;
+const FREE_MAPPINGS: u64 = 4096;
+const WORTH_MAPPINGS: u64 = 32 << 20;
 
 /// All living descendants of a process, parents before children.
 ///
@@ -72,7 +80,9 @@ fn scan(root: u32) -> Vec<u32> {
 }
 
 /// What `/proc/PID/stat` tells of a process or a thread.
-pub(crate) struct Stat(String);
+///
+/// The name of a process is any bytes it likes, so this is no text.
+pub(crate) struct Stat(Vec<u8>);
 
 impl Stat {
     /// Of a process, as long as it is there.
@@ -81,13 +91,19 @@ impl Stat {
     }
 
     fn in_folder(folder: &Path) -> Option<Stat> {
-        fs::read_to_string(folder.join("stat")).ok().map(Stat)
+        match fs::read(folder.join("stat")) {
+            Ok(bytes) => Some(Stat(bytes)),
+            Err(error) if is_gone(&error) => None,
+            // It is there, whatever keeps us from reading it.
+            Err(_) => Some(Stat(Vec::new())),
+        }
     }
 
     /// The words after the name, of which the first is the state.
     fn words(&self) -> impl Iterator<Item = &str> {
         // The name may hold anything, spaces and brackets too; the last bracket ends it.
-        let (_, rest) = self.0.rsplit_once(')').unwrap_or_default();
+        let rest = self.0.rsplit(|&byte| byte == b')').next();
+        let rest = str::from_utf8(rest.unwrap_or_default()).unwrap_or_default();
         rest.split_ascii_whitespace()
     }
 
@@ -100,11 +116,16 @@ impl Stat {
         self.words().next() == Some("T")
     }
 
-    /// Whether it is neither stopped nor ended. Of a process whose first thread has ended this says no,
-    /// whatever its other threads do.
+    /// Whether it is neither stopped nor ended, as far as is known: what cannot be read runs. Of a
+    /// process whose first thread has ended this says no, whatever its other threads do.
     pub(crate) fn can_run(&self) -> bool {
         let state = self.words().next();
-        state.is_some_and(|state| !matches!(state, "T" | "t" | "Z" | "X"))
+        state.is_none_or(|state| !matches!(state, "T" | "t" | "Z" | "X"))
+    }
+
+    /// Whether it has ended.
+    fn is_over(&self) -> bool {
+        matches!(self.words().next(), Some("Z" | "X"))
     }
 
     /// The processor time it and its waited-for children have used, in clock ticks.
@@ -112,6 +133,17 @@ impl Stat {
         let times = self.words().skip(11).take(4);
         times.filter_map(|time| time.parse::<u64>().ok()).sum()
     }
+}
+
+/// Whether an error says that a process is no more.
+fn is_gone(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound || error.raw_os_error() == Some(libc::ESRCH)
+}
+
+/// The text of `/proc/PID/status`. The name of the process in it may be any bytes.
+fn status_of(folder: &Path) -> String {
+    let bytes = fs::read(folder.join("status")).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// How far a process that was told to stop has got.
@@ -130,7 +162,7 @@ pub(crate) enum StopState {
 /// How far a process that was told to stop has got. Costs a read for each of its threads.
 pub(crate) fn stop_state(pid: u32) -> StopState {
     // In this order: a thread that takes the signal stops at once.
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let status = status_of(Path::new(&format!("/proc/{pid}")));
     let (mut has_stopped, mut can_run) = (false, false);
     let threads = fs::read_dir(format!("/proc/{pid}/task"));
     for thread in threads.into_iter().flatten().flatten() {
@@ -163,7 +195,7 @@ pub(crate) fn in_group(pid: u32, group: u32) -> bool {
 pub(crate) fn threads_of(uid: u32) -> u64 {
     let threads = |entry: fs::DirEntry| -> Option<u64> {
         entry.file_name().to_str()?.parse::<u32>().ok()?;
-        let status = fs::read_to_string(entry.path().join("status")).ok()?;
+        let status = status_of(&entry.path());
         let field = |name: &str| number_in(&status, name);
         (field("Uid:")? == u64::from(uid)).then(|| field("Threads:").unwrap_or(1))
     };
@@ -194,7 +226,7 @@ fn tables(pid: u32, size: u64) -> u64 {
     if size < WORTH_TABLES {
         return 0;
     }
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let status = status_of(Path::new(&format!("/proc/{pid}")));
     number_in(&status, "VmPTE:").unwrap_or(0) * 1024
 }
 
@@ -218,23 +250,72 @@ pub(crate) fn proportional(pids: &[u32]) -> u64 {
         .sum()
 }
 
-/// The most memory that the sockets of these processes can hold in bytes, which counts nowhere else.
-/// The few that languages make for themselves are free.
-///
-/// Costs a look at each of their descriptors.
-pub(crate) fn in_sockets(pids: &[u32]) -> u64 {
-    let mut sockets = HashSet::new();
-    for pid in pids {
-        let open = fs::read_dir(format!("/proc/{pid}/fd"));
-        for file in open.into_iter().flatten().flatten() {
+/// What the descriptors of some processes show.
+#[derive(Debug, Default)]
+pub(crate) struct Descriptors {
+    /// The most memory that their sockets and pipes can hold in bytes, which counts nowhere else.
+    /// The few that languages make for themselves are free.
+    pub(crate) bytes: u64,
+    /// The processes whose descriptors may not be looked at.
+    pub(crate) hidden: HashSet<u32>,
+}
+
+/// Looks at each descriptor of these processes.
+pub(crate) fn descriptors(pids: &[u32]) -> Descriptors {
+    let (mut sockets, mut pipes) = (HashSet::new(), HashSet::new());
+    let mut hidden = HashSet::new();
+    for &pid in pids {
+        let open = match fs::read_dir(format!("/proc/{pid}/fd")) {
+            Ok(open) => open,
+            Err(error) => {
+                // Nobody may look at one that has just ended, either.
+                let is_there = !is_gone(&error) && Stat::of(pid).is_some_and(|s| !s.is_over());
+                hidden.extend(is_there.then_some(pid));
+                continue;
+            }
+        };
+        for file in open.flatten() {
             let name = fs::read_link(file.path()).unwrap_or_default();
-            if name.as_os_str().as_encoded_bytes().starts_with(b"socket:") {
+            let bytes = name.as_os_str().as_encoded_bytes();
+            if bytes.starts_with(b"socket:") {
                 sockets.insert(name);
+            } else if bytes.starts_with(b"pipe:") {
+                pipes.insert(name);
             }
         }
     }
-    let many = sockets.len().saturating_sub(FREE_SOCKETS) as u64;
-    many * socket_buffer()
+    let many = |all: HashSet<PathBuf>| all.len().saturating_sub(FREE_SOCKETS) as u64;
+    Descriptors {
+        bytes: many(sockets) * socket_buffer() + many(pipes) * PIPE,
+        hidden,
+    }
+}
+
+/// What the kernel keeps about the mappings of these processes in bytes, which counts nowhere else.
+/// A process of this size has few enough.
+///
+/// Costs a line for each mapping.
+pub(crate) fn in_mappings(pids: &[u32]) -> u64 {
+    let of = |pid: &u32| {
+        let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+        maps.iter().filter(|&&byte| byte == b'\n').count() as u64
+    };
+    let all: u64 = pids
+        .iter()
+        .filter(|&&pid| size(pid) >= WORTH_MAPPINGS)
+        .map(of)
+        .sum();
+    all.saturating_sub(FREE_MAPPINGS) * MAPPING
+}
+
+/// The address space of a process in bytes.
+fn size(pid: u32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
+    let pages = text
+        .split_ascii_whitespace()
+        .next()
+        .and_then(|n| n.parse::<u64>().ok());
+    pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
 /// What the kernel lets wait in one socket.

@@ -4,6 +4,7 @@
 //! namespace, so nothing that was hidden in it has to be found; but what the caller put into the
 //! folder has to be there, and what the program leaves has to come back.
 
+use std::ffi::CStr;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -72,43 +73,69 @@ fn bring_out_folder(from: &OwnedFd, to: &OwnedFd, depth: usize) -> rustix::io::R
             }
         }
     }
-    for entry in Dir::read_from(from)? {
+    // What is closed to its owner stays where it is.
+    let Ok(entries) = Dir::read_from(from) else {
+        return Ok(());
+    };
+    for entry in entries {
         let entry = entry?;
         let name = entry.file_name();
         if name == c"." || name == c".." {
             continue;
         }
-        let stat = rustix::fs::statat(from, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        let mode = Mode::from_raw_mode(stat.st_mode) & Mode::from_raw_mode(0o777);
-        match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => {
-                let target = rustix::fs::openat(to, name, CREATE, mode)?;
-                rustix::fs::ftruncate(&target, stat.st_size.cast_unsigned())?;
-                // Nobody is to read what its owner may not.
-                if mode.contains(Mode::RUSR) {
-                    let source = rustix::fs::openat(from, name, READ, Mode::empty())?;
-                    copy_data(&source.into(), &target.into())?;
-                }
-            }
-            FileType::Symlink => {
-                let target = rustix::fs::readlinkat(from, name, Vec::new())?;
-                rustix::fs::symlinkat(&target, to, name)?;
-            }
-            FileType::Directory => {
-                match rustix::fs::mkdirat(to, name, Mode::RWXU) {
-                    Ok(()) | Err(Errno::EXIST) => {}
-                    Err(error) => return Err(error),
-                }
-                // What is closed to its owner stays where it is.
-                if depth > 1
-                    && let Ok(below) = rustix::fs::openat(from, name, FOLDER, Mode::empty())
-                {
-                    let target = rustix::fs::openat(to, name, FOLDER, Mode::empty())?;
-                    bring_out_folder(&below, &target, depth - 1)?;
-                }
-            }
-            kind => rustix::fs::mknodat(to, name, kind, mode, 0)?,
+        match bring_out_entry(from, to, name, depth) {
+            Err(error) if is_the_machines(error) => return Err(error),
+            // Whatever the program made that cannot be made there, too, is left out.
+            _ => {}
         }
+    }
+    Ok(())
+}
+
+/// Whether an error is about the place and not about one thing in it.
+fn is_the_machines(error: Errno) -> bool {
+    matches!(
+        error,
+        Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS | Errno::NOMEM | Errno::MFILE
+    )
+}
+
+fn bring_out_entry(
+    from: &OwnedFd,
+    to: &OwnedFd,
+    name: &CStr,
+    depth: usize,
+) -> rustix::io::Result<()> {
+    let stat = rustix::fs::statat(from, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    let mode = Mode::from_raw_mode(stat.st_mode) & Mode::from_raw_mode(0o777);
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => {
+            let target = rustix::fs::openat(to, name, CREATE, mode)?;
+            rustix::fs::ftruncate(&target, stat.st_size.cast_unsigned())?;
+            // Nobody is to read what its owner may not.
+            if mode.contains(Mode::RUSR) {
+                let source = rustix::fs::openat(from, name, READ, Mode::empty())?;
+                copy_data(&source.into(), &target.into())?;
+            }
+        }
+        FileType::Symlink => {
+            let target = rustix::fs::readlinkat(from, name, Vec::new())?;
+            rustix::fs::symlinkat(&target, to, name)?;
+        }
+        FileType::Directory => {
+            match rustix::fs::mkdirat(to, name, Mode::RWXU) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error),
+            }
+            if depth > 1 {
+                let below = rustix::fs::openat(from, name, FOLDER, Mode::empty())?;
+                let target = rustix::fs::openat(to, name, FOLDER, Mode::empty())?;
+                bring_out_folder(&below, &target, depth - 1)?;
+            }
+        }
+        // A pipe in the place of a file is to be seen; nobody needs a device or a socket.
+        FileType::Fifo => rustix::fs::mknodat(to, name, FileType::Fifo, mode, 0)?,
+        _ => {}
     }
     Ok(())
 }

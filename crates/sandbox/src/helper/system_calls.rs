@@ -1,376 +1,312 @@
-//! The system calls a program may not make.
+//! The filters for system calls: the [table](super::calls) as programs for the kernel.
 //!
-//! Three answers: what only an attack does ends the process with SIGSYS; what runtimes try and can
-//! do without is refused with an error; what has an older way to do it is said not to exist.
+//! One program for all of it, a search by halves over the numbers, so that a call costs a few steps
+//! wherever it stands. A second one, short, takes back at the last moment what the airlock itself needs.
 
-use std::collections::BTreeMap;
+use seccompiler::{BpfProgram, TargetArch, sock_filter};
 
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, TargetArch,
-};
+use super::calls::{Answer, LATE, TABLE, Test, Verdict, find};
 
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
-
-/// Not in the kernel's list for 64-bit programs, but reachable with this bit set in the number.
-#[cfg(target_arch = "x86_64")]
+/// Not in the kernel's list for 64-bit programs, but reachable with this bit set in the number. No
+/// line of the table has such a number, so none exists.
+#[cfg(all(test, target_arch = "x86_64"))]
 const X32: i64 = 0x4000_0000;
 
-/// End the process: nothing a player needs looks like this.
-const FATAL: &[i64] = &[
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_pivot_root,
-    libc::SYS_move_mount,
-    libc::SYS_open_tree,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_chroot,
-    libc::SYS_bpf,
-    libc::SYS_keyctl,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_kexec_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_reboot,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_pidfd_getfd,
-    // There are no sockets to use these on: whoever still tries is after something.
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_accept,
-    libc::SYS_accept4,
-    libc::SYS_open_by_handle_at,
-];
+/// What the table leaves to where a program runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Circumstances<'a> {
+    /// The processes that the program must not signal, as it would see their numbers.
+    pub(crate) protected: &'a [u32],
+    /// Whether it sees nothing it could change but its working directory, and that of limited size.
+    pub(crate) own_mounts: bool,
+}
 
-/// As fatal, but the airlock itself needs them when the order has come.
-const FATAL_AT_LAST: &[i64] = &[libc::SYS_mount, libc::SYS_umount2];
+impl Circumstances<'_> {
+    /// What becomes of a call.
+    pub(crate) fn verdict(&self, number: i64, arguments: [u64; 6]) -> Verdict {
+        let Some(call) = find(number) else {
+            return UNKNOWN;
+        };
+        let (tests, rest) = self.tests(call.answer);
+        let holds = |test: &&Test| {
+            let masked = arguments[usize::from(test.argument)] as u32 & test.mask;
+            (masked == test.value) == test.is_equal
+        };
+        tests.iter().find(holds).map_or(rest, |test| test.then)
+    }
 
-/// Refuse: memory that no limit counts, leaving the group, and what would disturb other games.
-const REFUSED: &[i64] = &[
-    libc::SYS_setsid,
-    libc::SYS_setpgid,
-    libc::SYS_memfd_create,
-    libc::SYS_memfd_secret,
-    libc::SYS_shmget,
-    libc::SYS_shmat,
-    libc::SYS_msgget,
-    libc::SYS_semget,
-    libc::SYS_mq_open,
-    // Java asks for a network socket only to see whether it could have one.
-    libc::SYS_socket,
-    libc::SYS_pidfd_send_signal,
-    libc::SYS_rt_sigqueueinfo,
-    libc::SYS_rt_tgsigqueueinfo,
-    libc::SYS_sched_setaffinity,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-];
+    /// An answer as tests, of which the first that holds decides, and what else holds.
+    fn tests(&self, answer: Answer) -> (Vec<Test>, Verdict) {
+        match answer {
+            Answer::Always(verdict) => (Vec::new(), verdict),
+            Answer::Tested(tests, rest) => (tests.to_vec(), rest),
+            Answer::WithOwnMounts(_) if self.own_mounts => (Vec::new(), Verdict::Allow),
+            Answer::WithOwnMounts(error) => (Vec::new(), Verdict::Refuse(error)),
+            Answer::Signal(place) => {
+                let is = |argument, value, then| Test {
+                    argument,
+                    mask: u32::MAX,
+                    value,
+                    is_equal: true,
+                    then,
+                };
+                let mut tests = vec![is(0, u32::MAX, Verdict::Fault)];
+                for &pid in self.protected {
+                    tests.push(is(0, pid, Verdict::Fault));
+                    // A negative number means the group of that process.
+                    tests.push(is(0, pid.wrapping_neg(), Verdict::Fault));
+                }
+                // The caller stops programs that are not asked, and nobody else lets them go on.
+                let go_on = libc::SIGCONT.unsigned_abs();
+                tests.push(is(place, go_on, Verdict::Refuse(libc::EPERM)));
+                (tests, Verdict::Allow)
+            }
+        }
+    }
+}
 
-/// Refuse for any process but the caller itself, whose number is 0 in the argument at this place:
-/// limits and priorities of keeper and caller, which may be of the same user.
-const OWN_ONLY: &[(i64, u8)] = &[
-    (libc::SYS_prlimit64, 0),
-    (libc::SYS_sched_setscheduler, 0),
-    (libc::SYS_sched_setparam, 0),
-    (libc::SYS_sched_setattr, 0),
-    (libc::SYS_setpriority, 1),
-    (libc::SYS_ioprio_set, 1),
-];
+/// What becomes of a call that is not in the table.
+const UNKNOWN: Verdict = Verdict::Refuse(libc::ENOSYS);
 
-/// `which` of `setpriority` and `ioprio_set` for a single process.
-const ONE_PROCESS: &[(i64, u64)] = &[
-    (libc::SYS_setpriority, libc::PRIO_PROCESS as u64),
-    (libc::SYS_ioprio_set, 1),
-];
-
-/// Refuse to let a stopped process go on, whoever it is: the caller stops programs that are not
-/// asked. The signal is the argument at this place.
-const SIGNALS: &[(i64, u8)] = &[
-    (libc::SYS_kill, 1),
-    (libc::SYS_tkill, 1),
-    (libc::SYS_tgkill, 2),
-];
-
-/// Refuse what makes the kernel send a chosen signal when somebody else uses a file, and what lets
-/// a program hold up others who open one.
-const FILE_SIGNALS: &[libc::c_int] = &[F_SETSIG, libc::F_SETLEASE, libc::F_NOTIFY];
-const F_SETSIG: libc::c_int = 10;
-
-/// Refuse without a mount namespace, in which everything but the working directory is read-only:
-/// marks of files, which Landlock does not guard and which a filter cannot tell whose they are.
-const MARKS: &[i64] = &[
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chmod,
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    libc::SYS_fchmodat2,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_lchown,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utime,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utimes,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_futimesat,
-    libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
-    // setxattrat, removexattrat, file_setattr: the same numbers everywhere.
-    463,
-    466,
-    469,
-];
-
-/// The requests of `ioctl` that do the same: flags of a file, in both widths, and its project.
-const MARK_REQUESTS: &[u64] = &[0x4008_6602, 0x4004_6602, 0x401c_5820];
-
-/// Refuse without a file system of limited size: room on the disk that no look at the files sees.
-/// With this answer the C library writes zeros instead.
-const ROOM: &[i64] = &[libc::SYS_fallocate];
-
-/// Say it does not exist. `clone3` hides its flags from a filter; callers fall back to `clone`.
-/// Watching files shows what others do, and its memory is counted nowhere.
-const UNKNOWN: &[i64] = &[
-    libc::SYS_clone3,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_inotify_init,
-    libc::SYS_inotify_init1,
-    libc::SYS_fanotify_init,
-];
-
-const NAMESPACES: [libc::c_int; 7] = [
-    libc::CLONE_NEWUSER,
-    libc::CLONE_NEWPID,
-    libc::CLONE_NEWNS,
-    libc::CLONE_NEWNET,
-    libc::CLONE_NEWIPC,
-    libc::CLONE_NEWUTS,
-    libc::CLONE_NEWCGROUP,
-];
-
-/// Lays filters on this thread and all it will start that forbid all a program may not do, but
-/// not yet what the airlock still has to: [`seal`] does that. `protected` are the processes that
-/// the program must not signal; `own_mounts` says that it will see nothing it could change but its
-/// working directory, and that of limited size.
+/// Lays the filter on this thread and all it will start that answers as the table says, except for
+/// what the airlock still has to do: [`seal`] is for that.
 ///
 /// The kernel takes its time to look through long filters, so this is for the time before an
 /// order.
-pub(super) fn apply(protected: &[u32], own_mounts: bool) -> Result<(), String> {
-    lay(&compile(protected, own_mounts).map_err(|error| error.to_string())?)
+pub(crate) fn apply(around: Circumstances<'_>) -> Result<(), String> {
+    let lines = TABLE.iter().map(|call| match LATE.contains(&call.number) {
+        true => (call.number, (Vec::new(), Verdict::Allow)),
+        false => (call.number, around.tests(call.answer)),
+    });
+    lay(&program(lines, UNKNOWN)?)
 }
 
 /// Lays on the rest, which is short: the airlock itself needs these calls before.
-pub(super) fn seal() -> Result<(), String> {
-    lay(&[compile_rest().map_err(|error| error.to_string())?])
+pub(crate) fn seal(around: Circumstances<'_>) -> Result<(), String> {
+    let late = TABLE.iter().filter(|call| LATE.contains(&call.number));
+    let lines = late.map(|call| (call.number, around.tests(call.answer)));
+    lay(&program(lines, Verdict::Allow)?)
 }
 
-/// One filter with two answers: the kernel takes as long for a second one as for the first.
-fn compile_rest() -> Result<BpfProgram, seccompiler::BackendError> {
-    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
-    // Whoever clears its death signal outlives its keeper.
-    let mut refused = Rules::new();
-    let death_signal = u64::from(libc::PR_SET_PDEATHSIG.unsigned_abs());
-    let call = compare(0, SeccompCmpOp::Eq, death_signal)?;
-    add(&mut refused, libc::SYS_prctl, call);
-    let refusal = SeccompAction::Errno(libc::EPERM.unsigned_abs());
-    let mut both = filter(refused, refusal, arch)?;
-    let fatal = filter(whole(FATAL_AT_LAST), SeccompAction::KillProcess, arch)?;
-    // Whatever the first filter has no rule for comes to its last instruction, which allows it, and
-    // goes on with the second instead. No call is in both.
-    both.pop();
-    both.extend(fatal);
-    Ok(both)
+fn lay(program: &BpfProgram) -> Result<(), String> {
+    seccompiler::apply_filter(program)
+        .map_err(|error| format!("seccomp: {error}: the kernel refuses filters"))
 }
 
-fn lay(programs: &[BpfProgram]) -> Result<(), String> {
-    programs.iter().try_for_each(|program| {
-        seccompiler::apply_filter(program)
-            .map_err(|error| format!("seccomp: {error}: the kernel refuses filters"))
-    })
-}
-
-fn filter(
-    rules: Rules,
-    action: SeccompAction,
-    arch: TargetArch,
-) -> Result<BpfProgram, seccompiler::BackendError> {
-    SeccompFilter::new(both_numbers(rules), SeccompAction::Allow, action, arch)?.try_into()
-}
-
-fn compile(
-    protected: &[u32],
-    own_mounts: bool,
-) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
-    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
-    let mut fatal = whole(FATAL);
-    let mut refused = whole(REFUSED);
-    // Java needs a pair of stream sockets, which reach nobody else; other kinds can be given an
-    // address later.
-    let stream = u64::from(libc::SOCK_STREAM.unsigned_abs());
-    for kind in (0..16).filter(|&kind| kind != stream) {
-        add(
-            &mut refused,
-            libc::SYS_socketpair,
-            compare(1, SeccompCmpOp::MaskedEq(15), kind)?,
-        );
-    }
-    for &(call, place) in OWN_ONLY {
-        add(&mut refused, call, compare(place, SeccompCmpOp::Ne, 0)?);
-    }
-    for &(call, place) in SIGNALS {
-        let go_on = u64::from(libc::SIGCONT.unsigned_abs());
-        add(&mut refused, call, compare(place, SeccompCmpOp::Eq, go_on)?);
-    }
-    for command in FILE_SIGNALS {
-        let command = u64::from(command.unsigned_abs());
-        let rule = compare(1, SeccompCmpOp::Eq, command)?;
-        add(&mut refused, libc::SYS_fcntl, rule);
-    }
-    for &(call, which) in ONE_PROCESS {
-        add(&mut refused, call, compare(0, SeccompCmpOp::Ne, which)?);
-    }
-    for flag in NAMESPACES {
-        let flag = u64::from(flag.cast_unsigned());
-        add(
-            &mut fatal,
-            libc::SYS_clone,
-            compare(0, SeccompCmpOp::MaskedEq(flag), flag)?,
-        );
-    }
-    for &pid in protected {
-        for call in [libc::SYS_kill, libc::SYS_tkill, libc::SYS_tgkill] {
-            add(
-                &mut fatal,
-                call,
-                compare(0, SeccompCmpOp::Eq, u64::from(pid))?,
-            );
+/// A filter that answers these calls, and all others in one way.
+fn program(
+    lines: impl Iterator<Item = (i64, (Vec<Test>, Verdict))>,
+    others: Verdict,
+) -> Result<BpfProgram, String> {
+    let mut lines: Vec<(u32, Code)> = lines
+        .map(|(number, (tests, rest))| (number as u32, Code::of(&tests, rest)))
+        .collect();
+    lines.sort_by_key(|line| line.0);
+    // From which number on which code answers.
+    let mut parts: Vec<(u32, Code)> = vec![(0, Code::of(&[], others))];
+    for (number, code) in lines {
+        let before = parts.pop().unwrap_or_else(|| (0, Code::of(&[], others)));
+        if before.0 < number {
+            parts.push(before);
         }
-        // A negative number means the group of that process.
-        let group = u64::from(pid.wrapping_neg());
-        add(
-            &mut fatal,
-            libc::SYS_kill,
-            compare(0, SeccompCmpOp::Eq, group)?,
-        );
+        push(&mut parts, (number, code));
+        push(&mut parts, (number + 1, Code::of(&[], others)));
     }
-    let everybody = u64::from(u32::MAX);
-    add(
-        &mut fatal,
-        libc::SYS_kill,
-        compare(0, SeccompCmpOp::Eq, everybody)?,
-    );
-    let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
-    let sharing = u64::from(libc::MAP_TYPE.unsigned_abs()) | anonymous;
-    for kind in [libc::MAP_SHARED, libc::MAP_SHARED_VALIDATE] {
-        let kind = u64::from(kind.unsigned_abs()) | anonymous;
-        add(
-            &mut refused,
-            libc::SYS_mmap,
-            compare(3, SeccompCmpOp::MaskedEq(sharing), kind)?,
-        );
-    }
-    let number = |error: libc::c_int| SeccompAction::Errno(error.unsigned_abs());
-    let mut filters = vec![
-        (whole(UNKNOWN), number(libc::ENOSYS)),
-        (refused, number(libc::EPERM)),
-        (fatal, SeccompAction::KillProcess),
+    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|e| format!("seccomp: {e}"))?;
+    let arch = match arch {
+        TargetArch::x86_64 => 0xc000_003e,
+        TargetArch::aarch64 => 0xc000_00b7,
+        TargetArch::riscv64 => 0xc000_00f3,
+    };
+    let mut program = vec![
+        step(LOAD, ARCH),
+        jump(IS_EQUAL, arch, 1, 0),
+        step(RETURN, libc::SECCOMP_RET_KILL_PROCESS),
+        step(LOAD, NUMBER),
     ];
-    if !own_mounts {
-        let mut marks = whole(MARKS);
-        for &request in MARK_REQUESTS {
-            let rule = compare(1, SeccompCmpOp::Eq, request)?;
-            add(&mut marks, libc::SYS_ioctl, rule);
+    program.extend(search(&parts));
+    Ok(program)
+}
+
+/// Adds a part, unless the last one says the same.
+fn push(parts: &mut Vec<(u32, Code)>, part: (u32, Code)) {
+    if parts.last().is_none_or(|last| last.1 != part.1) {
+        parts.push(part);
+    }
+}
+
+/// Looks for the part of a number by halves.
+fn search(parts: &[(u32, Code)]) -> Vec<sock_filter> {
+    let (lower, upper) = match parts {
+        [] => return Vec::new(),
+        [(_, code)] => return code.steps(),
+        _ => parts.split_at(parts.len() / 2),
+    };
+    let (below, above) = (search(lower), search(upper));
+    let middle = upper[0].0;
+    let mut steps = match u8::try_from(below.len()) {
+        Ok(far) => vec![jump(IS_AT_LEAST, middle, far, 0)],
+        Err(_) => vec![
+            jump(IS_AT_LEAST, middle, 0, 1),
+            step(GO, below.len() as u32),
+        ],
+    };
+    steps.extend(below);
+    steps.extend(above);
+    steps
+}
+
+/// What answers one call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Code(Vec<(u16, u8, u8, u32)>);
+
+impl Code {
+    fn of(tests: &[Test], rest: Verdict) -> Code {
+        let mut steps = Vec::new();
+        for test in tests {
+            // Every argument has eight bytes, of which the lower half comes first.
+            steps.push((LOAD, 0, 0, ARGUMENTS + 8 * u32::from(test.argument)));
+            if test.mask != u32::MAX {
+                steps.push((AND, 0, 0, test.mask));
+            }
+            let (yes, no) = if test.is_equal { (0, 1) } else { (1, 0) };
+            steps.push((IS_EQUAL, yes, no, test.value));
+            steps.push((RETURN, 0, 0, action(test.then)));
         }
-        filters.push((marks, number(libc::EPERM)));
-        filters.push((whole(ROOM), number(libc::EOPNOTSUPP)));
+        steps.push((RETURN, 0, 0, action(rest)));
+        Code(steps)
     }
-    filters
-        .into_iter()
-        .map(|(rules, action)| filter(rules, action, arch))
-        .collect()
-}
 
-fn whole(calls: &[i64]) -> Rules {
-    calls.iter().map(|&call| (call, Vec::new())).collect()
-}
-
-fn add(rules: &mut Rules, call: i64, rule: SeccompRule) {
-    rules.entry(call).or_default().push(rule);
-}
-
-fn compare(
-    place: u8,
-    how: SeccompCmpOp,
-    with: u64,
-) -> Result<SeccompRule, seccompiler::BackendError> {
-    // These arguments are 32 bits wide; the kernel ignores the upper half, so must the filter.
-    SeccompRule::new(vec![SeccompCondition::new(
-        place,
-        SeccompCmpArgLen::Dword,
-        how,
-        with,
-    )?])
-}
-
-fn both_numbers(rules: Rules) -> Rules {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let twins: Rules = rules
-            .iter()
-            .map(|(&call, rule)| (call | X32, rule.clone()))
-            .collect();
-        rules.into_iter().chain(twins).collect()
+    fn steps(&self) -> Vec<sock_filter> {
+        let step = |&(code, jt, jf, k)| sock_filter { code, jt, jf, k };
+        self.0.iter().map(step).collect()
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    rules
+}
+
+fn action(verdict: Verdict) -> u32 {
+    match verdict {
+        Verdict::Allow => libc::SECCOMP_RET_ALLOW,
+        Verdict::Refuse(error) => libc::SECCOMP_RET_ERRNO | error.unsigned_abs(),
+        Verdict::Fault => libc::SECCOMP_RET_KILL_PROCESS,
+    }
+}
+
+// The few instructions that are needed, and where in the kernel's data things are.
+const LOAD: u16 = 0x20;
+const AND: u16 = 0x54;
+const GO: u16 = 0x05;
+const IS_EQUAL: u16 = 0x15;
+const IS_AT_LEAST: u16 = 0x35;
+const RETURN: u16 = 0x06;
+const NUMBER: u32 = 0;
+const ARCH: u32 = 4;
+const ARGUMENTS: u32 = 16;
+
+fn step(code: u16, k: u32) -> sock_filter {
+    jump(code, k, 0, 0)
+}
+
+fn jump(code: u16, k: u32, jt: u8, jf: u8) -> sock_filter {
+    sock_filter { code, jt, jf, k }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_filters_compile_and_fit() {
-        for (own_mounts, many) in [(true, 3), (false, 5)] {
-            let programs = compile(&[1, 4711, 815], own_mounts).unwrap();
-            assert_eq!(programs.len(), many);
-            assert!(programs.iter().all(|program| program.len() < 4096));
+    /// Runs a filter as the kernel would; also how many steps that took.
+    fn answer(program: &[sock_filter], number: i64, arguments: [u64; 6]) -> (u32, usize) {
+        let (mut at, mut value, mut steps) = (0, 0_u32, 0);
+        loop {
+            steps += 1;
+            let step = &program[at];
+            at += 1;
+            match step.code {
+                LOAD if step.k == NUMBER => value = number as u32,
+                LOAD if step.k == ARCH => value = program[1].k,
+                LOAD => value = arguments[((step.k - ARGUMENTS) / 8) as usize] as u32,
+                AND => value &= step.k,
+                GO => at += step.k as usize,
+                IS_EQUAL => at += usize::from(if value == step.k { step.jt } else { step.jf }),
+                IS_AT_LEAST => at += usize::from(if value >= step.k { step.jt } else { step.jf }),
+                _ => return (step.k, steps),
+            }
         }
     }
 
     #[test]
-    fn the_last_filter_has_both_answers_and_allows_at_its_end() {
-        const RETURN: u16 = 0x06;
-        let program = compile_rest().unwrap();
-        let answers = |wanted: u32| {
-            let returns = program.iter().filter(|step| step.code == RETURN);
-            returns.filter(|step| step.k == wanted).count()
+    fn the_filter_says_what_the_table_says() {
+        for own_mounts in [false, true] {
+            let protected = [1, 4711];
+            let around = Circumstances {
+                protected: &protected,
+                own_mounts,
+            };
+            let lines = TABLE.iter().map(|c| (c.number, around.tests(c.answer)));
+            let whole = program(lines, UNKNOWN).unwrap();
+            assert!(whole.len() < 4096, "{}", whole.len());
+            let values = [
+                0,
+                1,
+                2,
+                4,
+                6,
+                8,
+                15,
+                18,
+                23,
+                25,
+                33,
+                38,
+                4711,
+                0x5401,
+                0x5413,
+                0x1000_0000,
+            ];
+            let more = [
+                u64::MAX,
+                4711_u64.wrapping_neg(),
+                0x40_0021,
+                0x1_0000_0001,
+                0o020_666,
+            ];
+            for number in 0..520 {
+                for &first in values.iter().chain(&more) {
+                    for &second in values.iter().chain(&more) {
+                        let arguments = [first, second, first, second, 0, 0];
+                        let (found, steps) = answer(&whole, number, arguments);
+                        assert_eq!(found, action(around.verdict(number, arguments)), "{number}");
+                        assert!(steps < 80, "{number}: {steps}");
+                    }
+                }
+            }
+            #[cfg(target_arch = "x86_64")]
+            {
+                let twin = answer(&whole, libc::SYS_ptrace | X32, [0; 6]).0;
+                assert_eq!(twin, action(UNKNOWN));
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_filter_takes_back_what_the_airlock_needs_and_nothing_else() {
+        let around = Circumstances {
+            protected: &[1],
+            own_mounts: true,
         };
-        let refusal = libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs();
-        assert!(answers(refusal) > 0 && answers(libc::SECCOMP_RET_KILL_PROCESS) > 0);
-        let last = program.last().unwrap();
-        assert_eq!((last.code, last.k), (RETURN, libc::SECCOMP_RET_ALLOW));
+        let late = TABLE.iter().filter(|call| LATE.contains(&call.number));
+        let lines = late.map(|call| (call.number, around.tests(call.answer)));
+        let last = program(lines, Verdict::Allow).unwrap();
+        for number in 0..520 {
+            let expected = match LATE.contains(&number) {
+                true => around.verdict(number, [0; 6]),
+                false => Verdict::Allow,
+            };
+            assert_eq!(
+                answer(&last, number, [0; 6]).0,
+                action(expected),
+                "{number}"
+            );
+        }
     }
 }

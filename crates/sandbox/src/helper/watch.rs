@@ -1,7 +1,8 @@
 //! The keeper's watch of one program: until it ends or has to, then the end of all of it.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,9 @@ use super::{airlock, process_tree};
 /// How often memory and processes are looked at.
 const WATCH: Duration = Duration::from_millis(10);
 /// Descriptors, which take longer, are looked at once in so many times.
-const SOCKETS_EVERY: u64 = 4;
+const DESCRIPTORS_EVERY: u64 = 4;
+/// The shortest time between two counts of mappings, which take longest.
+const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
 /// How long the last process may take to die before it counts as left behind.
 const SWEEP: Duration = Duration::from_secs(10);
 
@@ -51,7 +54,16 @@ pub(super) struct Watch<'a> {
     announced: bool,
     peak: u64,
     looks: u64,
+    /// What the kernel kept at the last look, in bytes.
+    in_descriptors: u64,
+    in_mappings: u64,
+    next_mappings: Instant,
+    /// Who hid its descriptors at the last look, and at the one before.
+    hidden: HashSet<u32>,
+    hidden_before: HashSet<u32>,
     disk: Disk,
+    /// Whether the program had too much on it when the caller wanted its end.
+    was_full: bool,
     turn: TurnReader,
     /// There while the program is to stand still.
     hold: Option<Hold>,
@@ -79,7 +91,13 @@ impl<'a> Watch<'a> {
             announced: false,
             peak: 0,
             looks: 0,
+            in_descriptors: 0,
+            in_mappings: 0,
+            next_mappings: Instant::now(),
+            hidden: HashSet::new(),
+            hidden_before: HashSet::new(),
             disk: Disk::new(&order.work, &order.limits),
+            was_full: false,
             turn,
             hold: None,
         }
@@ -90,9 +108,13 @@ impl<'a> Watch<'a> {
         self.said.is_empty()
     }
 
-    /// Puts what the program left where the caller expects it.
-    pub(super) fn bring_out(&self) -> Result<(), String> {
-        self.disk.bring_out()
+    /// Puts what the program left where the caller expects it. More than fits there is the program's
+    /// doing, as it is where programs write there themselves.
+    pub(super) fn bring_out(&self, done: &mut Done) -> Result<(), String> {
+        if !self.disk.bring_out()? {
+            done.cause = EndCause::Files;
+        }
+        Ok(())
     }
 
     /// Watches until the program has ended or has to.
@@ -131,6 +153,8 @@ impl<'a> Watch<'a> {
                 return None;
             }
             if asked && self.obey(control) {
+                // Now, while files without a name are still there.
+                self.was_full = self.disk.is_full(&[]);
                 return Some(EndCause::Asked);
             }
             if Instant::now() >= next {
@@ -165,6 +189,10 @@ impl<'a> Watch<'a> {
         let Some(turn) = self.turn.news() else {
             return false;
         };
+        // Who is held still by the kernel needs nobody to look.
+        if self.group.is_some_and(|group| group.freezer().is_some()) {
+            return true;
+        }
         let own = std::process::id();
         match (self.hold.take(), turn.is_frozen()) {
             (before, true) => {
@@ -190,7 +218,13 @@ impl<'a> Watch<'a> {
     fn announce(&mut self, control: &mut UnixStream) -> io::Result<()> {
         if !self.announced && self.started() {
             self.announced = true;
-            say(control, &KeeperMessage::Started)?;
+            match self.disk.room() {
+                Some(room) => {
+                    let started = format!("{}\n", KeeperMessage::Started);
+                    wire::send_with(control, started.as_bytes(), room.as_fd())?;
+                }
+                None => say(control, &KeeperMessage::Started)?,
+            }
         }
         Ok(())
     }
@@ -287,18 +321,44 @@ impl<'a> Watch<'a> {
         if bytes > limits.memory && pids.len() > 1 {
             bytes = process_tree::proportional(&pids);
         }
-        self.looks += 1;
-        if self.looks.is_multiple_of(SOCKETS_EVERY) {
-            bytes = bytes.saturating_add(process_tree::in_sockets(&pids));
+        bytes = bytes.saturating_add(self.kept_by_kernel(&pids));
+        if self.hides_again(&pids) {
+            return Some(EndCause::Hiding);
         }
         self.peak = self.peak.max(bytes);
-        if bytes > limits.memory {
+        if bytes > limits.memory || self.group.is_some_and(ProgramGroup::ran_out) {
             return Some(EndCause::Memory);
         }
         if pids.len() as u64 > limits.processes {
             return Some(EndCause::Processes);
         }
         self.disk.is_full_by_now(&pids).then_some(EndCause::Files)
+    }
+
+    /// What the kernel keeps for these processes besides their memory, in bytes: looked at now and
+    /// then, unless the kernel counts.
+    fn kept_by_kernel(&mut self, pids: &[u32]) -> u64 {
+        self.looks += 1;
+        if self.group.is_some() || !self.announced {
+            return 0;
+        }
+        if self.looks.is_multiple_of(DESCRIPTORS_EVERY) {
+            let seen = process_tree::descriptors(pids);
+            self.in_descriptors = seen.bytes;
+            self.hidden_before = std::mem::replace(&mut self.hidden, seen.hidden);
+        }
+        let start = Instant::now();
+        if start >= self.next_mappings {
+            self.in_mappings = process_tree::in_mappings(pids);
+            self.next_mappings = Instant::now() + MAPPINGS_PAUSE.max(start.elapsed() * 20);
+        }
+        self.in_descriptors.saturating_add(self.in_mappings)
+    }
+
+    /// Whether one of these hid its descriptors in two looks, and so not just on its way out.
+    fn hides_again(&mut self, pids: &[u32]) -> bool {
+        let is_hidden = |pid| self.hidden.contains(pid) && self.hidden_before.contains(pid);
+        pids.iter().any(is_hidden)
     }
 
     /// Kills and takes in everybody below; returns how many would not die.
@@ -349,10 +409,11 @@ impl<'a> Watch<'a> {
                 found @ (EndCause::Memory
                 | EndCause::Processes
                 | EndCause::Files
-                | EndCause::OutOfTurn),
+                | EndCause::OutOfTurn
+                | EndCause::Hiding),
             ) => found,
             // It may have been quicker than the look.
-            _ if self.disk.is_full(&[]) => EndCause::Files,
+            _ if self.was_full || self.disk.is_full(&[]) => EndCause::Files,
             Some(asked) => asked,
             // The first process of the namespace tells how the program ended, unless it was made
             // to end before, and nobody else was there to do that.
@@ -368,8 +429,9 @@ impl<'a> Watch<'a> {
             Some(end) if end.is_alone => (end.cpu_micros, end.peak_kib),
             _ => airlock::usage()?,
         };
-        let group = self.group.and_then(ProgramGroup::peak);
-        let peak_kib = group.map_or(kib.max(self.peak / 1024), |bytes| bytes / 1024);
+        // The group's own figure counts the files that were read as well.
+        let group = self.group.filter(|_| ran_out).and_then(ProgramGroup::peak);
+        let peak_kib = kib.max(self.peak / 1024).max(group.unwrap_or(0) / 1024);
         Ok(Done {
             cause,
             cpu_micros,

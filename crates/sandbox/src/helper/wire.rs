@@ -30,8 +30,8 @@ pub(crate) struct Order {
     pub(crate) command: Vec<OsString>,
     pub(crate) environment: Vec<(OsString, OsString)>,
     pub(crate) work: PathBuf,
-    /// Whether the caller wants to see what the program leaves there.
-    pub(crate) is_returned: bool,
+    /// Whether what the program leaves there is put back where the caller sees it.
+    pub(crate) brings_back: bool,
     pub(crate) readable: Vec<PathBuf>,
     pub(crate) layers: Layers,
     pub(crate) limits: ResourceLimits,
@@ -54,7 +54,7 @@ impl Order {
             w.bytes(value.as_bytes());
         }
         w.bytes(self.work.as_os_str().as_bytes());
-        w.number(u64::from(self.is_returned));
+        w.number(u64::from(self.brings_back));
         w.number(self.readable.len() as u64);
         self.readable
             .iter()
@@ -68,6 +68,7 @@ impl Order {
             l.file_size,
             l.files,
             l.processes,
+            l.threads,
             l.disk,
             l.entries,
         ] {
@@ -86,7 +87,7 @@ impl Order {
         let command = r.list(Reader::word)?;
         let environment = r.list(|r| Some((r.word()?, r.word()?)))?;
         let work = PathBuf::from(r.word()?);
-        let is_returned = r.number()? != 0;
+        let brings_back = r.number()? != 0;
         let readable = r.list(|r| r.word().map(PathBuf::from))?;
         let layers = Layers::from_bits(u8::try_from(r.number()?).ok()?);
         let limits = ResourceLimits {
@@ -96,6 +97,7 @@ impl Order {
             file_size: r.number()?,
             files: r.number()?,
             processes: r.number()?,
+            threads: r.number()?,
             disk: r.number()?,
             entries: r.number()?,
             address_space: r.option()?,
@@ -110,7 +112,7 @@ impl Order {
             command,
             environment,
             work,
-            is_returned,
+            brings_back,
             readable,
             layers,
             limits,
@@ -250,7 +252,7 @@ pub(super) fn send_with(socket: &UnixStream, bytes: &[u8], fd: BorrowedFd<'_>) -
 }
 
 /// Receives bytes and, if one came along, a descriptor.
-pub(super) fn receive_with(
+pub(crate) fn receive_with(
     socket: &UnixStream,
     buffer: &mut [u8],
 ) -> io::Result<(usize, Option<OwnedFd>)> {
@@ -282,7 +284,7 @@ mod tests {
             command: vec!["./bot".into(), OsString::from_vec(vec![0xff, b'\n', 0])],
             environment: vec![("A".into(), "b c".into())],
             work: "/tmp/x".into(),
-            is_returned: true,
+            brings_back: true,
             readable: vec!["/usr".into(), "/opt".into()],
             layers: Layers::from_bits(5),
             limits: ResourceLimits {

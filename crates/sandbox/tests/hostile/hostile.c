@@ -73,7 +73,8 @@ int main(int argc, char **argv) {
         memset(p, 1, MIB);
     }
     /* Tables of pages and nothing in them: a byte read of each 2 MiB. */
-    if (IS("tables")) {
+    if (IS("tables") || IS("veiled-tables")) {
+        if (IS("veiled-tables")) prctl(PR_SET_NAME, "\xff\xfe\xfd");
         for (int n = 0; n < 64; n++) {
             char *p = mmap(NULL, 1024L * MIB, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
             if (p == MAP_FAILED) return 3;
@@ -189,6 +190,82 @@ int main(int argc, char **argv) {
         if (file >= 0 && !ioctl(file, FS_IOC_SETFLAGS, &flags)) return 12;
         return 5;
     }
+    /* An answer, and beside it what cannot be put elsewhere; a closed folder around it at last. */
+    if (IS("odd")) {
+        static char target[4095];
+        memset(target, 'x', sizeof target - 1);
+        int fd = open("state", O_WRONLY | O_TRUNC);
+        if (write(fd, "new\n", 4) != 4 || symlink(target, "long")) return 6;
+        mknod("white", S_IFCHR, 0);
+        mkfifo("pipe", 0666);
+        mkdir("empty", 0);
+        if (*more) chmod(".", 0);
+        return 0;
+    }
+    /* An answer, and beside it more than there is room for elsewhere. */
+    if (IS("pile")) {
+        int fd = open("state", O_WRONLY | O_TRUNC);
+        if (write(fd, "new\n", 4) != 4) return 6;
+        fd = open("pile", O_WRONLY | O_CREAT, 0666);
+        for (int n = 0; n < 16; n++) if (write(fd, block, sizeof block) <= 0) return 7;
+        return 0;
+    }
+    /* So many files, and then lines as usual. */
+    if (IS("many")) for (int n = 0; n < atoi(more); n++) {
+        char name[32];
+        sprintf(name, "f%d", n);
+        close(open(name, O_WRONLY | O_CREAT, 0666));
+    }
+    if (IS("session")) return getsid(0) != getpgid(0) || open("/dev/tty", O_RDWR) >= 0;
+    if (IS("hide")) return prctl(PR_SET_DUMPABLE, 0) ? 5 : 6;
+    /* Becomes a program that may be run and not read, so that its open files are nobody's business. */
+    if (IS("cloak")) {
+        int from = open("/proc/self/exe", O_RDONLY), to = open("cloak", O_WRONLY | O_CREAT, 0111);
+        for (long n; (n = read(from, block, sizeof block)) > 0;) if (write(to, block, n) != n) return 6;
+        close(to);
+        execl("./cloak", "cloak", "mail", argv[2], NULL);
+        return 7;
+    }
+    /* Pages given away into pipes, where they are no process's. */
+    if (IS("gift")) {
+        int fds[2];
+        char *p = mmap(NULL, 4 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        struct { void *base; size_t length; } part = {p, 2 * MIB};
+        memset(p, 1, 4 * MIB);
+        if (pipe(fds)) return 6;
+        return syscall(SYS_vmsplice, fds[1], &part, 1, 0) < 0 && errno == ENOSYS ? 5 : 7;
+    }
+    if (IS("rules")) {
+        long handled[2] = {1, 0};
+        return syscall(SYS_landlock_create_ruleset, handled, 8, 0) < 0 && errno == ENOSYS ? 5 : 7;
+    }
+    /* A lock on every other byte of a file. */
+    if (IS("locks")) {
+        struct flock one = {.l_type = F_WRLCK, .l_len = 1};
+        int fd = open("locked", O_RDWR | O_CREAT, 0666);
+        for (one.l_start = 0; one.l_start < 100; one.l_start += 2) if (fcntl(fd, F_SETLK, &one)) return 5;
+        return 6;
+    }
+    /* Full pipes. */
+    if (IS("pipes")) {
+        int fds[2];
+        for (int n = 0; n < 12; n++) if (fork() == 0) {
+            while (pipe(fds) == 0) {
+                fcntl(fds[1], F_SETFL, O_NONBLOCK);
+                while (write(fds[1], block, 4096) > 0) {}
+            }
+            forever();
+        }
+        forever();
+    }
+    /* Processes with as many mappings as the kernel lets them have, and nothing in them. */
+    if (IS("quilt")) {
+        for (int n = 0; n < 12; n++) if (fork() == 0) {
+            for (long k = 0; k < 40000; k++) mmap(NULL, 4096, k % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            forever();
+        }
+        forever();
+    }
     if (IS("watch")) return syscall(SYS_inotify_init1, 0) < 0 && errno == ENOSYS ? 5 : 0;
     if (IS("huge")) return truncate("state", 60L * MIB) ? 5 : 0;
     if (IS("bytes")) { write(1, "\xff\xfe\xc0\x80\xed\xa0\x80\n", 8); return 0; }
@@ -299,7 +376,8 @@ int main(int argc, char **argv) {
         for (volatile long k = 0;; k++) if (IS("duel")) kill(0, SIGCONT);
     }
     /* A child that computes, with clocks that let it go on, whoever stopped it. */
-    if (IS("alarm") && fork() == 0) {
+    if (IS("veiled")) prctl(PR_SET_NAME, "\xff\xfe\xfd");
+    if ((IS("alarm") || IS("veiled")) && fork() == 0) {
         struct sigevent by = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
         signal(SIGCONT, nothing);
         for (int n = 1; n <= 1000; n++) {
@@ -309,7 +387,7 @@ int main(int argc, char **argv) {
         }
         for (volatile long k = 0;; k++) {}
     }
-    if (IS("lines") || IS("spin") || IS("duel") || IS("alarm")) {
+    if (IS("lines") || IS("spin") || IS("duel") || IS("alarm") || IS("veiled") || IS("many")) {
         char line[256];
         setvbuf(stdout, NULL, _IOLBF, 0);
         while (fgets(line, sizeof line, stdin)) {

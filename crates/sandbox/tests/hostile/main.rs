@@ -3,7 +3,9 @@
 
 mod files;
 mod frozen;
+mod hoards;
 mod keepers;
+mod leftovers;
 mod life;
 mod random;
 mod support;

@@ -112,7 +112,8 @@ pub(crate) fn confined() -> Vec<Layers> {
 
 /// The words after the name in `/proc/PID/stat`, the state first; none if it is gone.
 pub(crate) fn stat(process: &str) -> Vec<String> {
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let bytes = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
     let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
     rest.split_ascii_whitespace().map(str::to_owned).collect()
 }

@@ -1,0 +1,608 @@
+//! The system calls a program may make, with a reason for each. All others do not exist for it.
+//!
+//! Found by running programs and compilers of all languages with `floe doctor --trace-calls`. Four
+//! answers: a call is allowed; or refused with an error where runtimes can do without; or ends the
+//! process, where nothing a player needs looks like it; or, for all that is not here, does not exist
+//! (ENOSYS), which is what a program on an older kernel would see.
+
+use libc::c_int;
+
+/// What becomes of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It is made.
+    Allow,
+    /// It fails with this error.
+    Refuse(c_int),
+    /// It ends the process with SIGSYS.
+    Fault,
+}
+
+/// What is asked of an argument. Only its lower half counts: these arguments are 32 bits wide, and the
+/// kernel ignores the rest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Test {
+    pub(super) argument: u8,
+    pub(super) mask: u32,
+    pub(super) value: u32,
+    /// Whether the masked argument is to be this value, or any other.
+    pub(super) is_equal: bool,
+    pub(super) then: Verdict,
+}
+
+/// How a call is answered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Answer {
+    /// In the same way, whatever its arguments.
+    Always(Verdict),
+    /// By the first of these that holds, or else so.
+    Tested(&'static [Test], Verdict),
+    /// It is made where the program sees nothing it could change but a working directory of limited
+    /// size, and fails with this error elsewhere.
+    WithOwnMounts(c_int),
+    /// It sends a signal, which is the argument at this place, to the process of the first argument.
+    Signal(u8),
+}
+
+/// A line of the table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    pub(super) number: i64,
+    name: &'static str,
+    pub(super) answer: Answer,
+    pub(super) why: &'static str,
+}
+
+impl Call {
+    pub(super) fn name(&self) -> &'static str {
+        self.name.strip_prefix("SYS_").unwrap_or(self.name)
+    }
+}
+
+use Answer::{Always, Signal, Tested, WithOwnMounts};
+use Verdict::{Allow, Fault, Refuse};
+
+const YES: Answer = Always(Allow);
+const DENIED: Answer = Always(Refuse(libc::EPERM));
+const FATAL: Answer = Always(Fault);
+const NONE: Answer = Always(Refuse(libc::ENOSYS));
+
+const fn is(argument: u8, value: c_int, then: Verdict) -> Test {
+    masked(argument, u32::MAX, value, then)
+}
+
+const fn masked(argument: u8, mask: u32, value: c_int, then: Verdict) -> Test {
+    Test {
+        argument,
+        mask,
+        value: value.cast_unsigned(),
+        is_equal: true,
+        then,
+    }
+}
+
+const fn is_not(argument: u8, value: c_int, then: Verdict) -> Test {
+    Test {
+        is_equal: false,
+        ..is(argument, value, then)
+    }
+}
+
+const fn has(argument: u8, flag: c_int, then: Verdict) -> Test {
+    masked(argument, flag.cast_unsigned(), flag, then)
+}
+
+/// Namespaces of its own would let a program mount and be root there.
+const CLONE: &[Test] = &[
+    has(0, libc::CLONE_NEWUSER, Fault),
+    has(0, libc::CLONE_NEWPID, Fault),
+    has(0, libc::CLONE_NEWNS, Fault),
+    has(0, libc::CLONE_NEWNET, Fault),
+    has(0, libc::CLONE_NEWIPC, Fault),
+    has(0, libc::CLONE_NEWUTS, Fault),
+    has(0, libc::CLONE_NEWCGROUP, Fault),
+];
+
+const SHARING: u32 = libc::MAP_TYPE.cast_unsigned() | libc::MAP_ANONYMOUS.cast_unsigned();
+/// Memory that belongs to no process counts nowhere, nor do huge pages that were set aside.
+const MMAP: &[Test] = &[
+    masked(
+        3,
+        SHARING,
+        libc::MAP_SHARED | libc::MAP_ANONYMOUS,
+        Refuse(libc::EPERM),
+    ),
+    masked(
+        3,
+        SHARING,
+        libc::MAP_SHARED_VALIDATE | libc::MAP_ANONYMOUS,
+        Refuse(libc::EPERM),
+    ),
+    has(3, libc::MAP_HUGETLB, Refuse(libc::EINVAL)),
+];
+
+/// What programs do with descriptors. Not among them: signals when somebody else uses a file, leases
+/// and notices, which hold others up; locks on parts of files and larger pipes, which are memory that
+/// counts nowhere.
+const FCNTL: &[Test] = &[
+    is(1, libc::F_GETFL, Allow),
+    is(1, libc::F_SETFL, Allow),
+    is(1, libc::F_GETFD, Allow),
+    is(1, libc::F_SETFD, Allow),
+    is(1, libc::F_DUPFD, Allow),
+    is(1, libc::F_DUPFD_CLOEXEC, Allow),
+    is(1, libc::F_GETOWN, Allow),
+    is(1, libc::F_GETPIPE_SZ, Allow),
+    is(1, libc::F_SETLK, Refuse(libc::ENOLCK)),
+    is(1, libc::F_SETLKW, Refuse(libc::ENOLCK)),
+    is(1, libc::F_OFD_SETLK, Refuse(libc::ENOLCK)),
+    is(1, libc::F_OFD_SETLKW, Refuse(libc::ENOLCK)),
+    is(1, libc::F_SETPIPE_SZ, Refuse(libc::EPERM)),
+    is(1, libc::F_SETOWN, Refuse(libc::EPERM)),
+    is(1, F_SETSIG, Refuse(libc::EPERM)),
+    is(1, libc::F_SETLEASE, Refuse(libc::EPERM)),
+    is(1, libc::F_NOTIFY, Refuse(libc::EPERM)),
+];
+const F_SETSIG: c_int = 10;
+
+/// Questions to terminals, which fail; and what sets flags of a descriptor. Nothing else, flags of
+/// files least of all.
+const IOCTL: &[Test] = &[
+    is(1, 0x5401, Allow), // TCGETS: is it a terminal?
+    is(1, 0x5413, Allow), // TIOCGWINSZ: and how large?
+    is(1, 0x541b, Allow), // FIONREAD: how much waits to be read?
+    is(1, 0x5421, Allow), // FIONBIO: do not wait
+    is(1, 0x5450, Allow), // FIONCLEX: keep it open in a program that is started
+    is(1, 0x5451, Allow), // FIOCLEX: do not
+];
+
+/// What a process says about itself. Not among these: to outlive its keeper, to hide from it, to be
+/// traced, or to filter its own calls.
+const PRCTL: &[Test] = &[
+    is(0, libc::PR_SET_NAME, Allow),
+    is(0, libc::PR_GET_NAME, Allow),
+    is(0, PR_SET_VMA, Allow), // names for mappings: glibc, musl and Go
+    is(0, libc::PR_GET_DUMPABLE, Allow),
+    is(0, libc::PR_GET_PDEATHSIG, Allow),
+    is(0, libc::PR_GET_NO_NEW_PRIVS, Allow),
+    is(0, libc::PR_SET_NO_NEW_PRIVS, Allow), // it has it already
+    is(0, libc::PR_CAPBSET_READ, Allow),
+    is(0, libc::PR_GET_TIMERSLACK, Allow),
+    is(0, libc::PR_SET_TIMERSLACK, Allow),
+    is(0, libc::PR_SET_THP_DISABLE, Allow), // Go, for its heap
+    is(0, libc::PR_GET_THP_DISABLE, Allow),
+    is(0, libc::PR_SET_PDEATHSIG, Refuse(libc::EPERM)),
+    is(0, libc::PR_SET_DUMPABLE, Refuse(libc::EPERM)),
+];
+const PR_SET_VMA: c_int = 0x5356_4d41;
+
+/// Java needs a pair of stream sockets, which reach nobody else; other kinds can be given an address
+/// later.
+const SOCKETPAIR: &[Test] = &[masked(1, 15, libc::SOCK_STREAM, Allow)];
+
+const FILE_KIND: u32 = libc::S_IFMT;
+const FIFO: c_int = libc::S_IFIFO.cast_signed();
+const REGULAR: c_int = libc::S_IFREG.cast_signed();
+/// Files and pipes with a name; no devices.
+#[cfg(target_arch = "x86_64")]
+const MKNOD: &[Test] = &[
+    masked(1, FILE_KIND, FIFO, Allow),
+    masked(1, FILE_KIND, REGULAR, Allow),
+    masked(1, FILE_KIND, 0, Allow),
+];
+const MKNODAT: &[Test] = &[
+    masked(2, FILE_KIND, FIFO, Allow),
+    masked(2, FILE_KIND, REGULAR, Allow),
+    masked(2, FILE_KIND, 0, Allow),
+];
+
+/// Limits and priorities of the caller itself, whose number is 0; keeper and caller may be of the same
+/// user.
+const FIRST_OWN: &[Test] = &[is_not(0, 0, Refuse(libc::EPERM))];
+const OWN_PRIORITY: &[Test] = &[
+    is_not(0, libc::PRIO_PROCESS.cast_signed(), Refuse(libc::EPERM)),
+    is_not(1, 0, Refuse(libc::EPERM)),
+];
+const OWN_IO_PRIORITY: &[Test] = &[
+    is_not(0, 1, Refuse(libc::EPERM)),
+    is_not(1, 0, Refuse(libc::EPERM)),
+];
+
+macro_rules! table {
+    ($($(#[$condition:meta])? $name:ident $answer:expr, $why:literal;)*) => {
+        &[$($(#[$condition])? Call {
+            number: libc::$name,
+            name: stringify!($name),
+            answer: $answer,
+            why: $why,
+        },)*]
+    };
+}
+
+/// Calls that the airlock still has to make when the order has come: answered as the table says only
+/// once the program is about to start.
+pub(super) const LATE: &[i64] = &[
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_prctl,
+    libc::SYS_seccomp,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
+    libc::SYS_setresuid,
+    libc::SYS_setresgid,
+    libc::SYS_setgroups,
+    libc::SYS_capget,
+    libc::SYS_capset,
+    libc::SYS_recvmsg,
+    libc::SYS_sendmsg,
+];
+
+/// The table. What it says about a call that is in it twice counts for nothing: a test looks for that.
+pub(super) const TABLE: &[Call] = table! {
+    // Reading and writing what is open.
+    SYS_read YES, "reads a question";
+    SYS_write YES, "answers";
+    SYS_readv YES, "reads into several buffers: musl, Node";
+    SYS_writev YES, "writes several buffers: musl, Rust, Node";
+    SYS_pread64 YES, "reads libraries and archives";
+    SYS_pwrite64 YES, "writes objects: linkers";
+    SYS_preadv YES, "reads into several buffers at a place";
+    SYS_pwritev YES, "writes several buffers at a place";
+    SYS_preadv2 YES, "the same with flags: newer libraries";
+    SYS_pwritev2 YES, "the same with flags: newer libraries";
+    SYS_lseek YES, "moves in a file";
+    SYS_close YES, "closes a file";
+    SYS_close_range YES, "closes inherited files: Python, newer runtimes";
+    SYS_dup YES, "copies a descriptor: shells, Python";
+    #[cfg(target_arch = "x86_64")]
+    SYS_dup2 YES, "redirects: shells, make";
+    SYS_dup3 YES, "redirects: Go, musl";
+    #[cfg(target_arch = "x86_64")]
+    SYS_pipe YES, "talks to a child: shells";
+    SYS_pipe2 YES, "talks to a child, and wakes event loops";
+    SYS_fcntl Tested(FCNTL, Refuse(libc::EINVAL)), "flags of descriptors; see the list";
+    SYS_ioctl Tested(IOCTL, Refuse(libc::ENOTTY)), "asks for a terminal; see the list";
+    SYS_flock YES, "locks caches: Go and cargo; shared with whoever reads the same file";
+    SYS_fsync YES, "editors and builders write files safely";
+    SYS_fdatasync YES, "the same";
+    SYS_sync_file_range YES, "the same";
+    SYS_fadvise64 YES, "says how a file is read: cat, cp";
+    SYS_readahead YES, "the same";
+    SYS_sendfile YES, "copies files: Python, Go, Node";
+    SYS_copy_file_range YES, "copies files: cp, Rust, Node";
+    SYS_ftruncate YES, "sets the length of a file: linkers";
+    SYS_truncate YES, "the same by name";
+    SYS_fallocate WithOwnMounts(libc::EOPNOTSUPP), "makes room: linkers; the C library writes zeros instead";
+
+    // Finding, making and removing files, as far as Landlock allows.
+    #[cfg(target_arch = "x86_64")]
+    SYS_open YES, "opens a file: musl, Go";
+    SYS_openat YES, "opens a file";
+    SYS_openat2 YES, "opens a file within a folder: newer runtimes";
+    #[cfg(target_arch = "x86_64")]
+    SYS_creat YES, "makes a file";
+    #[cfg(target_arch = "x86_64")]
+    SYS_stat YES, "looks at a file: musl, Java";
+    SYS_fstat YES, "looks at an open file";
+    #[cfg(target_arch = "x86_64")]
+    SYS_lstat YES, "looks at a link: musl, Java";
+    SYS_newfstatat YES, "looks at a file";
+    SYS_statx YES, "looks at a file: Rust, Node";
+    SYS_statfs YES, "asks for free room: Java";
+    SYS_fstatfs YES, "the same: linkers";
+    #[cfg(target_arch = "x86_64")]
+    SYS_access YES, "may I read it?";
+    SYS_faccessat YES, "the same";
+    SYS_faccessat2 YES, "the same, with flags";
+    #[cfg(target_arch = "x86_64")]
+    SYS_readlink YES, "follows a link";
+    SYS_readlinkat YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_getdents YES, "lists a folder";
+    SYS_getdents64 YES, "lists a folder";
+    SYS_getcwd YES, "where am I?";
+    SYS_chdir YES, "goes to a folder: make, shells";
+    SYS_fchdir YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_mkdir YES, "makes a folder";
+    SYS_mkdirat YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_rmdir YES, "removes a folder";
+    #[cfg(target_arch = "x86_64")]
+    SYS_unlink YES, "removes a file";
+    SYS_unlinkat YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_rename YES, "puts a file in its place";
+    SYS_renameat YES, "the same";
+    SYS_renameat2 YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_link YES, "gives a file a second name: cargo";
+    SYS_linkat YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_symlink YES, "makes a link: ln";
+    SYS_symlinkat YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_mknod Tested(MKNOD, Refuse(libc::EPERM)), "makes a pipe with a name: make; no devices";
+    SYS_mknodat Tested(MKNODAT, Refuse(libc::EPERM)), "the same";
+    SYS_umask YES, "modes of new files";
+    SYS_getxattr YES, "reads an attribute: ls, cp";
+    SYS_lgetxattr YES, "the same";
+    SYS_fgetxattr YES, "the same";
+    SYS_listxattr YES, "the same";
+    SYS_llistxattr YES, "the same";
+    SYS_flistxattr YES, "the same";
+
+    // Owners, modes and times, which Landlock does not guard and a filter cannot tell whose they are.
+    #[cfg(target_arch = "x86_64")]
+    SYS_chmod WithOwnMounts(libc::EPERM), "linkers make programs that can be run";
+    SYS_fchmod WithOwnMounts(libc::EPERM), "the same";
+    SYS_fchmodat WithOwnMounts(libc::EPERM), "the same";
+    SYS_fchmodat2 WithOwnMounts(libc::EPERM), "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_chown WithOwnMounts(libc::EPERM), "cp and tar keep owners";
+    #[cfg(target_arch = "x86_64")]
+    SYS_lchown WithOwnMounts(libc::EPERM), "the same";
+    SYS_fchown WithOwnMounts(libc::EPERM), "the same";
+    SYS_fchownat WithOwnMounts(libc::EPERM), "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_utime WithOwnMounts(libc::EPERM), "touch and builders set times";
+    #[cfg(target_arch = "x86_64")]
+    SYS_utimes WithOwnMounts(libc::EPERM), "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_futimesat WithOwnMounts(libc::EPERM), "the same";
+    SYS_utimensat WithOwnMounts(libc::EPERM), "the same";
+    SYS_setxattr WithOwnMounts(libc::EPERM), "cp keeps attributes";
+    SYS_lsetxattr WithOwnMounts(libc::EPERM), "the same";
+    SYS_fsetxattr WithOwnMounts(libc::EPERM), "the same";
+    SYS_removexattr WithOwnMounts(libc::EPERM), "the same";
+    SYS_lremovexattr WithOwnMounts(libc::EPERM), "the same";
+    SYS_fremovexattr WithOwnMounts(libc::EPERM), "the same";
+
+    // Memory.
+    SYS_mmap Tested(MMAP, Allow), "memory and libraries; see the list";
+    SYS_munmap YES, "gives memory back";
+    SYS_mprotect YES, "stacks, and machine code of Java and Node";
+    SYS_mremap YES, "grows memory";
+    SYS_brk YES, "the heap of the C library";
+    SYS_madvise YES, "gives pages back";
+    SYS_msync YES, "writes a mapped file";
+    SYS_mincore YES, "asks what is in memory: Java, Go";
+    SYS_mlock YES, "keeps pages from being swapped, within a limit";
+    SYS_mlock2 YES, "the same";
+    SYS_munlock YES, "the same";
+    SYS_membarrier YES, "orders memory between threads: Java, .NET";
+    SYS_pkey_alloc YES, "guards machine code: Node";
+    SYS_pkey_free YES, "the same";
+    SYS_pkey_mprotect YES, "the same";
+    SYS_get_mempolicy YES, "asks for memory near a core: Java";
+    SYS_remap_file_pages NONE, "nothing needs it since 2014";
+    SYS_memfd_create DENIED, "memory that belongs to no process";
+    SYS_memfd_secret DENIED, "the same";
+    SYS_shmget DENIED, "the same";
+    SYS_shmat DENIED, "the same";
+    SYS_msgget DENIED, "messages that outlive a program";
+    SYS_semget DENIED, "the same";
+    SYS_mq_open DENIED, "the same";
+    SYS_userfaultfd DENIED, "holds the kernel up for as long as it likes";
+    SYS_vmsplice NONE, "pins pages in pipes, where nobody counts them";
+    SYS_splice NONE, "keeps pages of files in pipes; callers copy instead";
+    SYS_tee NONE, "the same";
+
+    // Processes and threads.
+    SYS_clone Tested(CLONE, Allow), "starts threads and processes; see the list";
+    SYS_clone3 NONE, "hides its flags from a filter; callers fall back to clone";
+    #[cfg(target_arch = "x86_64")]
+    SYS_fork YES, "starts a process";
+    #[cfg(target_arch = "x86_64")]
+    SYS_vfork YES, "starts a process: gcc, Go";
+    SYS_execve YES, "becomes a program";
+    SYS_execveat YES, "the same by a descriptor";
+    SYS_wait4 YES, "waits for a child";
+    SYS_waitid YES, "the same";
+    SYS_exit YES, "ends a thread";
+    SYS_exit_group YES, "ends a process";
+    SYS_set_tid_address YES, "starts a thread: every C library";
+    SYS_set_robust_list YES, "the same";
+    SYS_get_robust_list YES, "the same";
+    SYS_rseq YES, "the same: glibc";
+    #[cfg(target_arch = "x86_64")]
+    SYS_arch_prctl YES, "thread-local memory: every C library";
+    SYS_prctl Tested(PRCTL, Refuse(libc::EINVAL)), "names of threads; see the list";
+    SYS_futex YES, "locks between threads";
+    SYS_futex_waitv YES, "the same: newer runtimes";
+    SYS_sched_yield YES, "lets others run";
+    SYS_getpid YES, "who am I?";
+    SYS_gettid YES, "the same";
+    SYS_getppid YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_getpgrp YES, "the same: shells";
+    SYS_getpgid YES, "the same";
+    SYS_getsid YES, "the same";
+    SYS_getuid YES, "the same";
+    SYS_geteuid YES, "the same";
+    SYS_getgid YES, "the same";
+    SYS_getegid YES, "the same";
+    SYS_getresuid YES, "the same";
+    SYS_getresgid YES, "the same";
+    SYS_getgroups YES, "the same";
+    SYS_capget YES, "the same: Node";
+    SYS_setuid DENIED, "it is who it is";
+    SYS_setgid DENIED, "the same";
+    SYS_setreuid DENIED, "the same";
+    SYS_setregid DENIED, "the same";
+    SYS_setresuid DENIED, "the same";
+    SYS_setresgid DENIED, "the same";
+    SYS_setgroups DENIED, "the same";
+    SYS_capset DENIED, "the same";
+    SYS_setsid DENIED, "leaves the group that is stopped and ended";
+    SYS_setpgid DENIED, "the same";
+    SYS_getcpu YES, "on which core?";
+    SYS_sched_getaffinity YES, "how many cores?";
+    SYS_sched_setaffinity DENIED, "takes cores of others";
+    SYS_sched_getparam YES, "asks for its priority: Java, Python";
+    SYS_sched_getscheduler YES, "the same";
+    SYS_sched_getattr YES, "the same";
+    SYS_sched_get_priority_max YES, "the same";
+    SYS_sched_get_priority_min YES, "the same";
+    SYS_sched_setparam Tested(FIRST_OWN, Allow), "its own priority";
+    SYS_sched_setscheduler Tested(FIRST_OWN, Allow), "the same";
+    SYS_sched_setattr Tested(FIRST_OWN, Allow), "the same";
+    SYS_getpriority YES, "asks for its priority";
+    SYS_setpriority Tested(OWN_PRIORITY, Allow), "its own priority: Java";
+    SYS_ioprio_get YES, "asks for its priority";
+    SYS_ioprio_set Tested(OWN_IO_PRIORITY, Allow), "its own priority";
+    #[cfg(target_arch = "x86_64")]
+    SYS_getrlimit YES, "asks for its limits";
+    #[cfg(target_arch = "x86_64")]
+    SYS_setrlimit YES, "lowers its own limits: Java, Go";
+    SYS_prlimit64 Tested(FIRST_OWN, Allow), "the same";
+    SYS_getrusage YES, "what have I used?";
+    SYS_times YES, "the same";
+    SYS_pidfd_open NONE, "callers wait for a child by its number";
+    SYS_pidfd_send_signal DENIED, "a signal whose receiver no filter sees";
+    SYS_seccomp NONE, "filters of a program are memory that counts nowhere";
+    SYS_landlock_create_ruleset NONE, "rules of a program are memory that counts nowhere";
+    SYS_landlock_add_rule NONE, "the same";
+    SYS_landlock_restrict_self NONE, "the same";
+
+    // Signals and timers.
+    SYS_rt_sigaction YES, "handles a signal";
+    SYS_rt_sigprocmask YES, "holds signals back";
+    SYS_rt_sigreturn YES, "comes back from a handler";
+    SYS_rt_sigpending YES, "which signals wait?";
+    SYS_rt_sigtimedwait YES, "waits for a signal: Java";
+    SYS_rt_sigsuspend YES, "the same: shells, make";
+    SYS_sigaltstack YES, "a stack for handlers: Rust, Go, Java";
+    SYS_restart_syscall YES, "the kernel goes on with a call that a stop broke off";
+    #[cfg(target_arch = "x86_64")]
+    SYS_pause YES, "waits for a signal";
+    #[cfg(target_arch = "x86_64")]
+    SYS_alarm YES, "a timer";
+    SYS_setitimer YES, "a timer: Go, Python";
+    SYS_getitimer YES, "the same";
+    SYS_timer_create YES, "a timer: Go; their number is limited";
+    SYS_timer_settime YES, "the same";
+    SYS_timer_gettime YES, "the same";
+    SYS_timer_getoverrun YES, "the same";
+    SYS_timer_delete YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_signalfd YES, "signals as a file";
+    SYS_signalfd4 YES, "the same: make";
+    SYS_kill Signal(1), "ends a child; not its keeper, and lets nobody go on";
+    SYS_tkill Signal(1), "the same for a thread";
+    SYS_tgkill Signal(2), "abort, and Go's scheduler";
+    SYS_rt_sigqueueinfo DENIED, "a signal whose receiver no filter sees";
+    SYS_rt_tgsigqueueinfo DENIED, "the same";
+
+    // Time, chance and the machine.
+    SYS_nanosleep YES, "waits";
+    SYS_clock_nanosleep YES, "the same";
+    SYS_clock_gettime YES, "what time is it?";
+    SYS_clock_getres YES, "the same";
+    SYS_gettimeofday YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_time YES, "the same";
+    SYS_getrandom YES, "random numbers";
+    SYS_uname YES, "which system is it?";
+    SYS_sysinfo YES, "how much memory is there? Java, Node, gcc";
+
+    // Waiting for several things.
+    #[cfg(target_arch = "x86_64")]
+    SYS_poll YES, "waits for input: Rust, Python";
+    SYS_ppoll YES, "the same: Java";
+    #[cfg(target_arch = "x86_64")]
+    SYS_select YES, "the same: Perl, Python";
+    SYS_pselect6 YES, "the same: make";
+    #[cfg(target_arch = "x86_64")]
+    SYS_epoll_create YES, "an event loop";
+    SYS_epoll_create1 YES, "an event loop: Node, Go, Java";
+    SYS_epoll_ctl YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_epoll_wait YES, "the same";
+    SYS_epoll_pwait YES, "the same";
+    SYS_epoll_pwait2 YES, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_eventfd YES, "wakes an event loop";
+    SYS_eventfd2 YES, "the same: Node, Go, Java";
+    SYS_timerfd_create YES, "a timer as a file";
+    SYS_timerfd_settime YES, "the same";
+    SYS_timerfd_gettime YES, "the same";
+    SYS_io_uring_setup NONE, "calls that no filter sees; callers fall back";
+    SYS_io_uring_enter NONE, "the same";
+    SYS_io_uring_register NONE, "the same";
+    #[cfg(target_arch = "x86_64")]
+    SYS_inotify_init NONE, "shows what others do, in memory that counts nowhere";
+    SYS_inotify_init1 NONE, "the same";
+    SYS_fanotify_init NONE, "the same";
+
+    // Sockets: a pair within the program, and no others.
+    SYS_socketpair Tested(SOCKETPAIR, Refuse(libc::EPERM)), "talks to a child: Java, Node";
+    SYS_socket DENIED, "Java asks only to see whether it could have one";
+    SYS_sendto YES, "writes to a pair";
+    SYS_recvfrom YES, "reads from a pair";
+    SYS_recvmsg YES, "reads from a pair: Node";
+    SYS_sendmsg NONE, "sends descriptors, which nobody counts on their way";
+    SYS_shutdown YES, "closes one way of a pair";
+    SYS_getsockname YES, "what is it? Node";
+    SYS_getpeername YES, "the same";
+    SYS_getsockopt YES, "the same";
+    SYS_setsockopt YES, "flags of a pair: Node";
+    SYS_connect FATAL, "there is no socket to use this on: whoever still tries is after something";
+    SYS_bind FATAL, "the same";
+    SYS_listen FATAL, "the same";
+    SYS_accept FATAL, "the same";
+    SYS_accept4 FATAL, "the same";
+
+    // Only an attack does this.
+    SYS_ptrace FATAL, "reads and changes other processes";
+    SYS_process_vm_readv FATAL, "the same";
+    SYS_process_vm_writev FATAL, "the same";
+    SYS_pidfd_getfd FATAL, "takes descriptors of others";
+    SYS_mount FATAL, "changes the world it sees";
+    SYS_umount2 FATAL, "the same";
+    SYS_pivot_root FATAL, "the same";
+    SYS_move_mount FATAL, "the same";
+    SYS_open_tree FATAL, "the same";
+    SYS_fsopen FATAL, "the same";
+    SYS_fsconfig FATAL, "the same";
+    SYS_fsmount FATAL, "the same";
+    SYS_fspick FATAL, "the same";
+    SYS_mount_setattr FATAL, "the same";
+    SYS_unshare FATAL, "the same";
+    SYS_setns FATAL, "the same";
+    SYS_chroot FATAL, "the same";
+    SYS_open_by_handle_at FATAL, "opens files without their path";
+    SYS_bpf FATAL, "runs code in the kernel";
+    SYS_keyctl FATAL, "keys of the system";
+    SYS_add_key FATAL, "the same";
+    SYS_request_key FATAL, "the same";
+    SYS_kexec_load FATAL, "another kernel";
+    SYS_init_module FATAL, "the same";
+    SYS_finit_module FATAL, "the same";
+    SYS_delete_module FATAL, "the same";
+    SYS_reboot FATAL, "ends the machine";
+    SYS_swapon FATAL, "the machine's memory";
+    SYS_swapoff FATAL, "the same";
+    SYS_perf_event_open DENIED, "measures others";
+};
+
+/// The line of a call.
+pub(super) fn find(number: i64) -> Option<&'static Call> {
+    TABLE.iter().find(|call| call.number == number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_call_has_one_line_and_a_reason() {
+        let mut numbers: Vec<i64> = TABLE.iter().map(|call| call.number).collect();
+        numbers.sort_unstable();
+        let many = numbers.len();
+        numbers.dedup();
+        assert_eq!(numbers.len(), many);
+        assert!(TABLE.iter().all(|call| !call.why.is_empty()));
+        assert!(LATE.iter().all(|&number| find(number).is_some()));
+    }
+}
