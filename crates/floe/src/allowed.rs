@@ -51,6 +51,33 @@ pub(crate) struct AllowedEach {
     #[arg(long, value_name = "LEVEL", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     require_sandbox: u8,
+
+    /// Run programs at exactly this sandbox level, from 0 to 3, to measure and compare [default: the
+    /// highest level of this machine]
+    #[arg(long, value_name = "LEVEL", conflicts_with = "require_sandbox")]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
+    sandbox: Option<u8>,
+}
+
+/// The sandbox of exactly one level, or the best that reaches another. Warns where it is weak.
+pub(crate) fn find_sandbox(
+    exactly: Option<u8>,
+    required: u8,
+    programs: usize,
+    terminal: &mut Terminal<'_>,
+) -> Result<Sandbox> {
+    let sandbox = match exactly {
+        Some(level) => Sandbox::at_level(Path::new(""), level, programs)?,
+        None => Sandbox::find(Path::new(""), required, programs)?,
+    };
+    if sandbox.layers().level() == 0 {
+        writeln!(
+            terminal.err,
+            "{REMARK}warning:{REMARK:#} programs run almost as you here: nothing keeps them from \
+             your files or the network; `floe doctor` says why"
+        )?;
+    }
+    Ok(sandbox)
 }
 
 impl Allowed {
@@ -64,7 +91,7 @@ impl Allowed {
 
     /// The least level of the sandbox.
     pub(crate) fn required_sandbox(&self) -> u8 {
-        self.each.require_sandbox
+        self.each.sandbox.unwrap_or(self.each.require_sandbox)
     }
 
     /// See [`AllowedEach::sandbox`].
@@ -88,15 +115,7 @@ impl AllowedEach {
 
     /// The sandbox for so many programs at once, or why there is none. Says so where it is weak.
     pub(crate) fn sandbox(&self, programs: usize, terminal: &mut Terminal<'_>) -> Result<Sandbox> {
-        let sandbox = Sandbox::find(Path::new(""), self.require_sandbox, programs)?;
-        if sandbox.layers().level() == 0 {
-            writeln!(
-                terminal.err,
-                "{REMARK}warning:{REMARK:#} programs run almost as you here: nothing keeps them from \
-                 your files or the network; `floe doctor` says why"
-            )?;
-        }
-        Ok(sandbox)
+        find_sandbox(self.sandbox, self.require_sandbox, programs, terminal)
     }
 }
 

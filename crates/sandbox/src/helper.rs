@@ -21,14 +21,17 @@ mod namespaces;
 mod process_tree;
 mod returned;
 mod system_calls;
+mod traced;
 mod turn;
 mod watch;
 mod wire;
 
+pub(crate) use calls::Verdict;
 pub(crate) use cgroup::{Freezer, ProgramGroup, home_if};
 pub(crate) use disk::Disk;
 pub(crate) use message::{Done, EndCause, KeeperMessage, messages, word};
 pub(crate) use process_tree::{Stat, descendants};
+pub(crate) use traced::trace;
 pub(crate) use turn::TurnWriter;
 pub(crate) use wire::{KEEPER, Order, hand_over, receive_with};
 
@@ -42,6 +45,7 @@ pub(crate) fn main() {
             keeper::main(words);
         }
         Some(role) if role == wire::AIRLOCK => airlock::main(words),
+        Some(role) if role == traced::TRACED => traced::main(words),
         _ => {}
     }
 }

@@ -21,7 +21,7 @@ mod linux {
     use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
     use std::thread;
 
-    use crate::helper::{KEEPER, home_if};
+    use crate::helper::{KEEPER, ProgramGroup, home_if};
     use crate::layers::Layers;
     use crate::report::Trouble;
 
@@ -61,6 +61,15 @@ mod linux {
             let Keeper { mut child, control } = self;
             drop(control);
             let _ = child.wait();
+        }
+
+        /// Does what one that was killed could not do any more.
+        fn bury(self, layers: Layers) {
+            let id = self.child.id();
+            self.end();
+            if let Ok(Some(home)) = home_if(layers) {
+                ProgramGroup::of_keeper(home, id).remove();
+            }
         }
     }
 
@@ -148,7 +157,7 @@ mod linux {
                 while let Some(mut keeper) = self.0.pop() {
                     match keeper.child.try_wait() {
                         Ok(None) => return Ok(keeper),
-                        _ => keeper.end(),
+                        _ => keeper.bury(layers),
                     }
                 }
             }

@@ -49,6 +49,7 @@ mod program_copy;
 mod report;
 mod ring;
 mod support;
+mod trace;
 mod work_folder;
 
 pub use environment::SEARCH_PATH;
@@ -65,6 +66,7 @@ pub use program::{Program, run};
 pub use program_copy::{FolderEntry, FolderError, ProgramCopy, is_of_system, list_folder};
 pub use report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble};
 pub use support::{Missing, Support};
+pub use trace::{CallAnswer, CallTrace, TracedCall, trace_calls};
 pub use work_folder::WorkFolder;
 
 /// Becomes the sandbox's helper if the first argument says so, and then never returns; otherwise

@@ -50,6 +50,20 @@ impl Sandbox {
     /// milliseconds. `helper` is the binary that calls
     /// [`helper_main`](floe_sandbox::helper_main) first; empty for the one that is running.
     pub fn find(helper: &Path, required: u8, programs: usize) -> Result<Sandbox, SandboxError> {
+        Sandbox::with_most(helper, required, Layers::ALL, programs)
+    }
+
+    /// The sandbox of exactly this level, for measuring and comparing: see [`find`](Sandbox::find).
+    pub fn at_level(helper: &Path, level: u8, programs: usize) -> Result<Sandbox, SandboxError> {
+        Sandbox::with_most(helper, level, Layers::up_to(level), programs)
+    }
+
+    fn with_most(
+        helper: &Path,
+        required: u8,
+        most: Layers,
+        programs: usize,
+    ) -> Result<Sandbox, SandboxError> {
         let support = Support::probe(helper);
         if let Err(missing) = &support.base {
             return Err(SandboxError::Nothing(missing.why.clone()));
@@ -61,6 +75,7 @@ impl Sandbox {
                 required,
             });
         }
+        let layers = layers.and(most);
         let mut sandbox = Sandbox::with_layers(helper, layers);
         if programs > 0 {
             sandbox.pool = Some(KeeperPool::new(helper, layers, programs)?);

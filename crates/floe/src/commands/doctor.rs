@@ -1,5 +1,7 @@
 //! `floe doctor`: what this machine can enforce on programs.
 
+mod trace;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +18,9 @@ use crate::{Answer, cli};
 /// Programs run in a sandbox of up to three levels, each made of layers. Every layer is tried on a
 /// program that does nothing; for those that cannot be had, this tells why and what would help.
 /// The exit code is 0 if programs run at the level required or above, and 1 if they do not.
+///
+/// With --trace-calls, run a program behind the filters for system calls and list what it asked for
+/// and was refused; the exit code is then 1 if a call would be a fault.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -27,6 +32,14 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     require_sandbox: u8,
 
+    /// Run COMMAND and report its system calls
+    #[arg(long, requires = "command")]
+    trace_calls: bool,
+
+    /// The program to trace, and its arguments
+    #[arg(last = true, value_name = "COMMAND", requires = "trace_calls")]
+    command: Vec<String>,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -34,7 +47,8 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe doctor
-floe doctor --require-sandbox 2 --json";
+floe doctor --require-sandbox 2 --json
+floe doctor --trace-calls -- ./bot < question.txt";
 
 /// The commands that run programs in languages that need one.
 const LANGUAGES: [(&str, &str); 5] = [
@@ -46,6 +60,9 @@ const LANGUAGES: [(&str, &str); 5] = [
 ];
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    if args.trace_calls {
+        return trace::run(&args.command, args.json, terminal);
+    }
     let support = Support::probe(Path::new(""));
     let findings = Findings::gather(&support, args.require_sandbox);
     if args.json {

@@ -1,6 +1,6 @@
 //! `floe tournament`: plays what a file describes, or what is missing of it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -15,6 +15,7 @@ use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
 use super::matches::tell_set_aside;
+use crate::allowed::find_sandbox;
 use crate::contest::tell_notices;
 use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::file_kind::expect_description;
@@ -46,6 +47,12 @@ pub(crate) struct Args {
     /// Do not play unless the sandbox reaches this level
     #[arg(long, value_name = "LEVEL", value_parser = value_parser!(u8).range(0..=3))]
     require_sandbox: Option<u8>,
+
+    /// Run programs at exactly this sandbox level, to measure and compare [default: the highest level
+    /// of this machine]
+    #[arg(long, value_name = "LEVEL", conflicts_with = "require_sandbox")]
+    #[arg(value_parser = value_parser!(u8).range(0..=3))]
+    sandbox: Option<u8>,
 
     /// Go on although programs, limits or entrants are not what they were: games of those who left
     /// do not count, those of all others do, and what is missing is played
@@ -235,7 +242,7 @@ fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) ->
         runner: tournament.runner(Sandbox::none(), 1, None),
         name: Some(records.unwrap_or_else(|_| description.records.clone())),
         goes_on: tournament.played() > 0,
-        sandbox: args.require_sandbox.unwrap_or(description.sandbox),
+        sandbox: (args.sandbox.or(args.require_sandbox)).unwrap_or(description.sandbox),
         pace: description.pace.clone(),
     };
     args.elsewhere.players(wanted)
@@ -260,15 +267,7 @@ fn runner(
         false => Sandbox::none(),
         true => {
             let required = args.require_sandbox.unwrap_or(description.sandbox);
-            let sandbox = Sandbox::find(Path::new(""), required, tables * description.table)?;
-            if sandbox.layers().level() == 0 {
-                writeln!(
-                    terminal.err,
-                    "{REMARK}warning:{REMARK:#} programs run almost as you here: nothing keeps them \
-                     from your files or the network; `floe doctor` says why"
-                )?;
-            }
-            sandbox
+            find_sandbox(args.sandbox, required, tables * description.table, terminal)?
         }
     };
     let entrants = description.entrants.iter();

@@ -150,6 +150,7 @@ const F_SETSIG: c_int = 10;
 const IOCTL: &[Test] = &[
     is(1, 0x5401, Allow), // TCGETS: is it a terminal?
     is(1, 0x5413, Allow), // TIOCGWINSZ: and how large?
+    is(1, 0x540f, Allow), // TIOCGPGRP: and whose is it? shells
     is(1, 0x541b, Allow), // FIONREAD: how much waits to be read?
     is(1, 0x5421, Allow), // FIONBIO: do not wait
     is(1, 0x5450, Allow), // FIONCLEX: keep it open in a program that is started
@@ -176,9 +177,12 @@ const PRCTL: &[Test] = &[
 ];
 const PR_SET_VMA: c_int = 0x5356_4d41;
 
-/// Java needs a pair of stream sockets, which reach nobody else; other kinds can be given an address
-/// later.
-const SOCKETPAIR: &[Test] = &[masked(1, 15, libc::SOCK_STREAM, Allow)];
+/// Java needs a pair of stream sockets and Rust one of packets in order, which reach nobody else; other
+/// kinds can be given an address later.
+const SOCKETPAIR: &[Test] = &[
+    masked(1, 15, libc::SOCK_STREAM, Allow),
+    masked(1, 15, libc::SOCK_SEQPACKET, Allow),
+];
 
 const FILE_KIND: u32 = libc::S_IFMT;
 const FIFO: c_int = libc::S_IFIFO.cast_signed();
@@ -228,8 +232,6 @@ pub(super) const LATE: &[i64] = &[
     libc::SYS_seccomp,
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
-    libc::SYS_setresuid,
-    libc::SYS_setresgid,
     libc::SYS_setgroups,
     libc::SYS_capget,
     libc::SYS_capset,
@@ -426,13 +428,13 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_getresgid YES, "the same";
     SYS_getgroups YES, "the same";
     SYS_capget YES, "the same: Node";
-    SYS_setuid DENIED, "it is who it is";
-    SYS_setgid DENIED, "the same";
-    SYS_setreuid DENIED, "the same";
-    SYS_setregid DENIED, "the same";
-    SYS_setresuid DENIED, "the same";
-    SYS_setresgid DENIED, "the same";
-    SYS_setgroups DENIED, "the same";
+    SYS_setuid YES, "becomes who it is already: make";
+    SYS_setgid YES, "the same";
+    SYS_setreuid YES, "the same";
+    SYS_setregid YES, "the same";
+    SYS_setresuid YES, "the same";
+    SYS_setresgid YES, "the same";
+    SYS_setgroups DENIED, "it belongs to whom it belongs";
     SYS_capset DENIED, "the same";
     SYS_setsid DENIED, "leaves the group that is stopped and ended";
     SYS_setpgid DENIED, "the same";
@@ -536,7 +538,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_fanotify_init NONE, "the same";
 
     // Sockets: a pair within the program, and no others.
-    SYS_socketpair Tested(SOCKETPAIR, Refuse(libc::EPERM)), "talks to a child: Java, Node";
+    SYS_socketpair Tested(SOCKETPAIR, Refuse(libc::EPERM)), "talks to a child: Java, Node, Rust";
     SYS_socket DENIED, "Java asks only to see whether it could have one";
     SYS_sendto YES, "writes to a pair";
     SYS_recvfrom YES, "reads from a pair";

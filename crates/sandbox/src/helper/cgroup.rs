@@ -25,6 +25,8 @@ const OWN: u64 = 8 << 20;
 const OWN_PROCESSES: u64 = 2;
 const REFEREE: &str = "floe-referee";
 const TOP: &str = "floe";
+/// What a program's group is called, before the number of its keeper.
+const PREFIX: &str = "floe-";
 /// How long an emptied group may take to become removable.
 const EMPTYING: Duration = Duration::from_secs(2);
 
@@ -126,7 +128,23 @@ impl Home {
         let places = places
             .try_into()
             .map_err(|_| "control groups are missing")?;
-        Ok(Home(places))
+        let home = Home(places);
+        home.sweep();
+        Ok(home)
+    }
+
+    /// Removes the groups of keepers that were killed, and so could not.
+    fn sweep(&self) {
+        for place in &self.0 {
+            for entry in fs::read_dir(&place.path).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let keeper = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+                let keeper = keeper.and_then(|keeper| keeper.parse::<u32>().ok());
+                if keeper.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+                    let _ = fs::remove_dir(entry.path());
+                }
+            }
+        }
     }
 }
 
@@ -255,13 +273,17 @@ pub(crate) struct ProgramGroup(Home);
 impl ProgramGroup {
     /// The group that a keeper makes, seen from the referee.
     pub(crate) fn of_keeper(home: &Home, keeper: u32) -> ProgramGroup {
-        let name = format!("floe-{keeper}");
+        let name = format!("{PREFIX}{keeper}");
         ProgramGroup(Home(home.0.each_ref().map(|place| place.join(&name))))
     }
 
     pub(super) fn create(home: &Home) -> Result<ProgramGroup, String> {
         let group = ProgramGroup::of_keeper(home, std::process::id());
-        group.folders().into_iter().try_for_each(make)?;
+        for folder in group.folders() {
+            // One that is left of somebody with the same number has counted already.
+            let _ = fs::remove_dir(folder);
+            make(folder)?;
+        }
         Ok(group)
     }
 

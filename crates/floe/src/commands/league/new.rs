@@ -69,5 +69,10 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         out,
         "  {COMMAND}floe serve {word}{COMMAND:#}   the pages; judges what is sent"
     )?;
+    writeln!(
+        out,
+        "Programs of people you do not know are best run at sandbox level 3: {COMMAND}floe doctor{COMMAND:#} \
+         says how."
+    )?;
     Ok(Answer::Yes)
 }
