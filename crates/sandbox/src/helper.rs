@@ -27,7 +27,7 @@ mod watch;
 mod wire;
 
 pub(crate) use calls::Verdict;
-pub(crate) use cgroup::{Freezer, ProgramGroup, home_if};
+pub(crate) use cgroup::{Freezer, Home, ProgramGroup, home_if};
 pub(crate) use disk::Disk;
 pub(crate) use message::{Done, EndCause, KeeperMessage, messages, word};
 pub(crate) use process_tree::{Stat, descendants};

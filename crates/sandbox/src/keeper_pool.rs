@@ -21,7 +21,7 @@ mod linux {
     use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
     use std::thread;
 
-    use crate::helper::{KEEPER, ProgramGroup, home_if};
+    use crate::helper::{Home, KEEPER, ProgramGroup, home_if};
     use crate::layers::Layers;
     use crate::report::Trouble;
 
@@ -46,7 +46,7 @@ mod linux {
             let child = command
                 .arg(KEEPER)
                 .arg(layers.bits().to_string())
-                .args(home.into_iter().flat_map(|home| home.words()))
+                .args(home.into_iter().flat_map(Home::words))
                 .env_clear()
                 .stdin(Stdio::from(OwnedFd::from(theirs)))
                 .stdout(Stdio::null())

@@ -89,3 +89,28 @@ fn what_is_written_to_standard_error_is_kept_with_the_move() {
         assert_eq!(*last, format!("{about}{goodbye}"));
     }
 }
+
+#[test]
+fn what_lies_beside_an_answer_keeps_no_game_from_being_scored() {
+    let record = meet(Way::Penguins, "odd", patient());
+    assert_eq!(record.faults().count(), 0, "{record:?}");
+    if sandbox().layers().namespaces {
+        // Nothing in a closed folder is as it was.
+        let told = "in.txt is not as it was";
+        let way = Way::Penguins;
+        expect(way, "shut", patient(), FaultKind::FileTampering, told);
+    }
+}
+
+#[test]
+fn too_many_files_are_the_same_fault_every_time() {
+    for way in [Way::Penguins, Way::Line] {
+        for _ in 0..3 {
+            let told = "it filled its working directory";
+            let kind = FaultKind::ForbiddenAccess;
+            expect(way, "files=10015", patient(), kind, told);
+        }
+        let record = meet(way, "files=9000", patient());
+        assert_eq!(record.faults().count(), 0, "{way:?}");
+    }
+}

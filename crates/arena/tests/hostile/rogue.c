@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +64,19 @@ static void act(void) {
         tried("connecting", connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&to, sizeof to) == 0);
     }
     if (IS("parent")) { tried("killing", kill(getppid(), SIGKILL) == 0); usleep(50000); }
+    /* Beside the answer, what cannot be put elsewhere. */
+    if (IS("odd")) {
+        static char target[4095];
+        memset(target, 'x', sizeof target - 1);
+        tried("linking", symlink(target, "long") == 0);
+        tried("making a device", mknod("white", S_IFCHR, 0) == 0);
+        mkdir("closed", 0);
+    }
+    if (IS("files")) for (int n = 0; n < atoi(more); n++) {
+        char name[32];
+        snprintf(name, sizeof name, "f%d", n);
+        close(open(name, O_WRONLY | O_CREAT, 0666));
+    }
     if (IS("mute")) { close(1); forever(); }
 }
 
@@ -121,6 +135,7 @@ static void penguins(char **words, int count) {
     if (IS("link")) { unlink(out); symlink("/etc/passwd", out); exit(0); }
     if (IS("input")) { int fd = open(in, O_WRONLY | O_TRUNC); write(fd, "mine\n", 5); close(fd); }
     give(open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666));
+    if (IS("shut")) chmod(".", 0);
     exit(0);
 }
 
