@@ -1,4 +1,5 @@
 /**
+ * @file gamma.h
  * Gamma: a board game of areas and golden moves, as a C library.
  *
  * A board has width x height square fields; fields are adjacent when they share an edge. An area
@@ -30,7 +31,7 @@ typedef struct gamma_t gamma_t;
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
 /**
  * Makes a game on an empty board.
@@ -125,7 +126,7 @@ bool gamma_golden_possible(gamma_t *g, uint32_t player);
 char *gamma_board(gamma_t *g);
 
 #ifdef __cplusplus
-}  // extern "C"
-#endif  // __cplusplus
+}  /* extern "C" */
+#endif  /* __cplusplus */
 
 #endif  /* GAMMA_H */

@@ -9,8 +9,9 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 /// What a program links with beside the static library; the same list as in `install.sh`.
-const PRIVATE: [&str; 7] = [
-    "-lgcc_s",
+const PRIVATE: [&str; 8] = [
+    "-lgcc_eh",
+    "-lgcc",
     "-lutil",
     "-lrt",
     "-lpthread",
@@ -238,9 +239,50 @@ fn the_installed_library_links_both_ways() {
     run_under_valgrind(&linked, &[]);
     let linked = run(&mut Command::new(&linked));
 
+    let whole = [&static_flags[..], &["-static".to_owned()]].concat();
+    let whole = run(&mut Command::new(example("whole", &whole)));
+    assert_eq!(text(&whole), text(&linked), "-static");
+
+    // The archive shows nothing but the interface.
+    let names = run(Command::new("nm")
+        .args(["-g", "--defined-only"])
+        .arg(prefix.join("lib/libgamma.a")));
+    let names = text(&names);
+    let names: Vec<&str> = names.lines().filter(|line| line.contains(" T ")).collect();
+    assert!(
+        names.iter().all(|line| line.contains(" gamma_")),
+        "{names:?}"
+    );
+    assert_eq!(names.len(), 8);
+    let man = prefix.join("share/man/man3/libgamma.3");
+    assert!(man.is_file());
+
     assert_eq!(text(&shared), text(&linked));
     let last_board = "...2..\n...2..\n.1121.\n...2..\n";
     assert!(text(&linked).contains(last_board), "{}", text(&linked));
+}
+
+#[test]
+fn a_missing_cargo_is_reported_with_what_to_do() {
+    let prefix = tempfile::tempdir().expect("a folder");
+    let output = Command::new(here("install.sh"))
+        .arg(prefix.path())
+        .env("CARGO", "no-such-cargo")
+        .output()
+        .expect("sh runs");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("cannot run 'no-such-cargo'"), "{said}");
+    assert!(said.contains("set CARGO"), "{said}");
+    assert!(walk(prefix.path()).is_empty());
+}
+
+#[test]
+fn the_header_is_good_for_c89() {
+    run(Command::new("cc")
+        .args(["-std=c89", "-Wall", "-Wextra", "-Werror", "-pedantic"])
+        .args(["-fsyntax-only", "-x", "c"])
+        .arg(here("include/gamma.h")));
 }
 
 /// The packages that CMake is offered: both libraries by `find_package`, named twice, also after
@@ -332,7 +374,7 @@ fn the_page_for_c_users_works_as_written() {
         .env_remove("LD_LIBRARY_PATH")
         .env_remove("DESTDIR"));
     let last_board = "...2..\n...2..\n.1121.\n...2..\n";
-    let programs = 1 + 3 * usize::from(has_pkg_config) + usize::from(has_cmake);
+    let programs = 1 + 4 * usize::from(has_pkg_config) + usize::from(has_cmake);
     assert_eq!(text(&output).matches(last_board).count(), programs);
     let left: Vec<_> = walk(prefix.path());
     assert!(left.is_empty(), "{left:?}");

@@ -17,7 +17,11 @@ fn generated() -> String {
         .expect("bindings");
     let mut header = Vec::new();
     bindings.write(&mut header);
-    String::from_utf8(header).expect("text")
+    let header = String::from_utf8(header).expect("text");
+    // cbindgen comments as C99 does; the header is for C89 as well.
+    header
+        .replace("// __cplusplus", "/* __cplusplus */")
+        .replace("// extern \"C\"", "/* extern \"C\" */")
 }
 
 /// A header's declarations, in order: without comments and preprocessor lines, blanks squeezed.
@@ -56,6 +60,26 @@ fn the_header_is_what_cbindgen_makes() {
         checked_in() == generated(),
         "include/gamma.h is out of date: cargo test -p floe-capi --test header -- --ignored"
     );
+}
+
+#[test]
+fn the_manual_page_names_every_function() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("man/libgamma.3");
+    let page = std::fs::read_to_string(path).unwrap_or_default();
+    for declaration in declarations(&checked_in()) {
+        let Some((name, _)) = declaration.split_once('(') else {
+            continue;
+        };
+        let name = name.rsplit([' ', '*']).next().unwrap_or_default();
+        assert!(
+            page.contains(&format!("{name}(")),
+            "{name} has no prototype"
+        );
+        assert!(
+            page.contains(&format!("B {name}\n")) || page.contains(&format!("B{name}")),
+            "{name}"
+        );
+    }
 }
 
 #[test]

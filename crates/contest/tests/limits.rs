@@ -55,19 +55,38 @@ fn input_without_an_end_is_refused_where_it_stops_being_a_text() {
         "$gamma < /dev/zero",
         1,
         "",
-        "ERROR 1\ngamma: line 1: a line has at most 16777216 bytes\n",
+        "ERROR 1\ngamma: line 1 does not end: a line may have 16777216 bytes besides comments and blanks\n",
     );
     expect(
         "(echo B 1 1 1 1; cat /dev/zero) | $gamma",
         1,
         "OK 1\n",
-        "ERROR 2\ngamma: line 2: a line has at most 16777216 bytes\n",
+        "ERROR 2\ngamma: line 2 does not end: a line may have 16777216 bytes besides comments and blanks\n",
     );
     expect(
         "$penguins play < /dev/zero | tail -n 1; exit ${PIPESTATUS[0]}",
         3,
         "How many players (2-9)? [2] ",
         "penguins: a line of the input has more than 1048576 bytes\n",
+    );
+}
+
+#[test]
+fn comments_and_blanks_of_any_length_are_skipped() {
+    let long = "head -c 40000000 /dev/zero | tr '\\0'";
+    expect(
+        &format!("(echo B 1 1 1 1; printf '#'; {long} x; echo; echo b 1) | $gamma"),
+        0,
+        "OK 1\n0\n",
+        "",
+    );
+    expect(
+        &format!(
+            "(echo B 1 1 1 1; printf b; {long} ' '; echo 1; {long} ' '; echo; echo f 1) | $gamma"
+        ),
+        0,
+        "OK 1\n0\n1\n",
+        "ERROR 3\n",
     );
 }
 

@@ -13,12 +13,14 @@
 //! | `grid` | the fields; areas by union-find |
 //! | `plain`, `golden` | the two kinds of moves and what can be asked about them |
 //! | `cuts` | into how many pieces an area falls without a field: contours |
+//! | `split`, `fill` | an area that falls apart: the pieces by runs of fields |
 //! | `walk` | visiting an area in no extra memory |
 //! | `players` | counters per player |
 
 mod board;
 mod choices;
 mod cuts;
+mod fill;
 mod golden;
 mod grid;
 mod notation;

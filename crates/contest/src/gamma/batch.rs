@@ -234,6 +234,15 @@ impl Reader {
         Some((line, &bytes[at + 1..]))
     }
 
+    /// How many of the bytes of an unfinished line, the last that were read, count towards its length:
+    /// none of a comment, and no blanks.
+    pub(super) fn weigh(&self, bytes: &[u8]) -> usize {
+        match self.place {
+            Place::Comment => 0,
+            _ => bytes.iter().filter(|&&byte| !is_blank(byte)).count(),
+        }
+    }
+
     /// What the bytes after the last newline say, now that no more will come: a command is wrong,
     /// even if it reads well.
     pub fn end(self) -> BatchLine {

@@ -13,7 +13,7 @@ use super::batch::{BatchLine, Command, Reader, Sizes, Taking};
 /// Output gathers up to about this many bytes before [`Session::feed`] returns.
 pub const BLOCK: usize = 64 * 1024;
 
-/// The longest line. Blanks and leading zeros may be many, but somewhere a line must end.
+/// The longest line, not counting comments and blanks, which may be of any length.
 pub const MOST_LINE: usize = 16 << 20;
 /// What some editors write before the first line.
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
@@ -28,7 +28,9 @@ pub enum Critical {
         line: u64,
     },
     /// The line does not end.
-    #[error("line {line}: a line has at most {MOST_LINE} bytes")]
+    #[error(
+        "line {line} does not end: a line may have {MOST_LINE} bytes besides comments and blanks"
+    )]
     EndlessLine {
         /// The line, from 1.
         line: u64,
@@ -55,7 +57,7 @@ pub struct Session {
     pub errors: Vec<u8>,
     reader: Reader,
     lines: u64,
-    /// Bytes so far of a line that goes on in the next call.
+    /// Bytes so far of a line that goes on in the next call, not counting comments and blanks.
     unfinished: usize,
     /// How much of a byte order mark the input began with, while that is not known.
     order_mark: OrderMark,
@@ -147,7 +149,7 @@ impl Session {
     /// These bytes have been read, and their line goes on.
     #[cold]
     fn await_end_of_line<'a>(&mut self, bytes: &[u8]) -> Result<&'a [u8], Critical> {
-        self.unfinished += bytes.len();
+        self.unfinished += self.reader.weigh(bytes);
         if self.lines == 0 {
             for &byte in bytes {
                 self.returns = match (self.returns, byte) {

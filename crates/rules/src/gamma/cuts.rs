@@ -43,33 +43,65 @@ struct Exit {
     direction: Direction,
 }
 
-/// The pieces an area falls into without a field.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Pieces {
-    count: usize,
-    /// For each piece, which of the four sides of the field are in it, as bits.
-    sides: [u16; 4],
+/// The pieces an area falls into without a field, as far as contours have told.
+///
+/// Sides are known to be in one piece, or not known to be; once it is settled, sides that are not
+/// in one piece are in different ones.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Contours<O> {
+    field: Field,
+    owner: O,
+    /// For each side of the field, the sides known to be in its piece, as bits; 0 if the area does
+    /// not go on there.
+    groups: [u16; 4],
+    walkers: [Option<Exit>; 4],
+    /// Contours under way.
+    gaps: usize,
 }
 
-impl Pieces {
-    /// For each piece its sides.
-    pub(super) fn iter(&self) -> impl Iterator<Item = PieceSides> + use<> {
-        self.sides.into_iter().take(self.count).map(PieceSides)
+impl<O> Contours<O> {
+    /// Whether all is known.
+    pub(super) fn is_settled(&self) -> bool {
+        self.gaps <= 1
     }
 
-    pub(super) fn count(&self) -> usize {
-        self.count
+    /// The pieces, each by its sides; the sides of one may be in several of them until all is
+    /// settled.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = PieceSides> + use<O> {
+        let groups = self.groups;
+        (0..4).filter_map(move |side| {
+            let sides = groups[side];
+            (sides.trailing_zeros() as usize == side).then_some(PieceSides(sides))
+        })
+    }
+
+    /// Whether two sides are known to be in one piece.
+    pub(super) fn are_one(&self, a: PieceSides, b: PieceSides) -> bool {
+        self.groups[a.first().0 as usize] & b.first().bit() != 0
+    }
+
+    /// Two pieces have turned out to be one.
+    pub(super) fn join(&mut self, a: PieceSides, b: PieceSides) {
+        join_groups(&mut self.groups, a.first(), b.first());
+        if self.pieces().count() == 1 {
+            self.gaps = 0;
+        }
     }
 }
 
 /// Where a piece touches the field that was taken from between the pieces.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PieceSides(u16);
 
 impl PieceSides {
     /// One of the sides.
     pub(super) fn first(self) -> Direction {
         Direction(self.0.trailing_zeros() as u8)
+    }
+
+    /// The sides of both.
+    pub(super) fn and(self, other: PieceSides) -> PieceSides {
+        PieceSides(self.0 | other.0)
     }
 
     /// Whether there is no other.
@@ -79,11 +111,9 @@ impl PieceSides {
 }
 
 impl<O: Owner, L: Link> Grid<O, L> {
-    /// The pieces the field's area falls into without it.
-    ///
-    /// Around each piece a contour leads from its side of the field back to it. O(all of these but
-    /// the longest), and so at most O(fields of all pieces but the largest) if there are several.
-    pub(super) fn pieces(&self, field: Field, owner: O) -> Pieces {
+    /// The contours that tell into which pieces the field's area falls without it; none has been
+    /// followed yet, but sides that a corner joins are known to be in one piece.
+    pub(super) fn contours(&self, field: Field, owner: O) -> Contours<O> {
         let ring = self.ring(field, owner);
         let mut groups = [0; 4];
         let mut walkers = [None; 4];
@@ -105,32 +135,47 @@ impl<O: Owner, L: Link> Grid<O, L> {
                 join_groups(&mut groups, d, d.left());
             }
         }
-        while gaps > 1 {
+        Contours {
+            field,
+            owner,
+            groups,
+            walkers,
+            gaps,
+        }
+    }
+
+    /// Follows the contours under way for so many steps each, or until all is settled.
+    ///
+    /// Around each piece a contour leads from its side of the field back to it. All is settled
+    /// after O(all of these but the longest) steps, and so after at most O(fields of all pieces
+    /// but the largest) if there are several.
+    pub(super) fn follow_contours(&mut self, contours: &mut Contours<O>, steps: u32) {
+        // Contours are those of the area with the field, which may have another owner already.
+        let index = contours.field.index;
+        let owner = std::mem::replace(&mut self.owners[index], contours.owner);
+        self.follow_within(contours, steps);
+        self.owners[index] = owner;
+    }
+
+    fn follow_within(&self, contours: &mut Contours<O>, steps: u32) {
+        for _ in 0..steps {
             for d in Direction::ALL {
-                let Some(exit) = walkers[d.0 as usize] else {
+                if contours.gaps <= 1 {
+                    return;
+                }
+                let Some(exit) = contours.walkers[d.0 as usize] else {
                     continue;
                 };
-                if exit.to != field {
-                    walkers[d.0 as usize] = Some(self.next_exit(exit, owner));
+                if exit.to != contours.field {
+                    let next = self.next_exit(exit, contours.owner);
+                    contours.walkers[d.0 as usize] = Some(next);
                     continue;
                 }
-                walkers[d.0 as usize] = None;
-                join_groups(&mut groups, d, exit.direction.back());
-                gaps -= 1;
-                if gaps == 1 {
-                    break;
-                }
+                contours.walkers[d.0 as usize] = None;
+                join_groups(&mut contours.groups, d, exit.direction.back());
+                contours.gaps -= 1;
             }
         }
-        let mut pieces = Pieces::default();
-        for d in Direction::ALL {
-            let sides = groups[d.0 as usize];
-            if sides != 0 && sides.trailing_zeros() == u32::from(d.0) {
-                pieces.sides[pieces.count] = sides;
-                pieces.count += 1;
-            }
-        }
-        pieces
     }
 
     /// A field joins an area that has been looked through. What was found still holds if it
@@ -253,6 +298,33 @@ impl<O: Owner, L: Link> Grid<O, L> {
     #[inline]
     fn next_exit(&self, exit: Exit, owner: O) -> Exit {
         let d = exit.direction;
+        let Field { index, x } = exit.to;
+        let width = self.width as usize;
+        if x > 0 && x + 1 < self.width && index >= width {
+            // Nothing but the end of the board can be in the way.
+            let offsets = [1, width, usize::MAX, width.wrapping_neg()];
+            for direction in [d.left(), d, d.right()] {
+                let next = index.wrapping_add(offsets[direction.0 as usize]);
+                if self.owner(next) == owner {
+                    let right = u32::from(direction.0 == 0);
+                    let left = u32::from(direction.0 == 2);
+                    let to = Field {
+                        index: next,
+                        x: x + right - left,
+                    };
+                    return Exit {
+                        from: exit.to,
+                        to,
+                        direction,
+                    };
+                }
+            }
+            return Exit {
+                from: exit.to,
+                to: exit.from,
+                direction: d.back(),
+            };
+        }
         for direction in [d.left(), d, d.right()] {
             if let Some(to) = self.beside_of(exit.to, direction, owner) {
                 return Exit {
@@ -273,13 +345,35 @@ impl<O: Owner, L: Link> Grid<O, L> {
     /// The counts hold until the area changes. O(fields of the area), in no extra memory.
     pub(super) fn examine(&mut self, field: Field) {
         let owner = self.owners[field.index];
-        let flow = self.mark(field, |grid, here| {
-            grid.marks[here.index] &= !(SEEN | EXTRA | LEFT);
-            ControlFlow::<()>::Continue(())
-        });
-        debug_assert!(flow.is_continue());
-        self.unmark(field, |grid, here| grid.follow_all(here, owner));
-        self.set_examined(self.root(field.index));
+        let root = self.root(field.index);
+        if self.area_size(root).saturating_mul(8) >= self.owners.len() as u64 {
+            // Most of what a walk would visit: in the order of memory that takes less time.
+            self.each_of_area(root, owner, |grid, here| {
+                grid.marks[here.index] &= !(SEEN | EXTRA | LEFT);
+            });
+            self.each_of_area(root, owner, |grid, here| grid.follow_all(here, owner));
+        } else {
+            let flow = self.mark(field, |grid, here| {
+                grid.marks[here.index] &= !(SEEN | EXTRA | LEFT);
+                ControlFlow::<()>::Continue(())
+            });
+            debug_assert!(flow.is_continue());
+            self.unmark(field, |grid, here| grid.follow_all(here, owner));
+        }
+        self.set_examined(root);
+    }
+
+    /// Calls `visit` with every field of an area, by a look at every field of the board.
+    fn each_of_area(&mut self, root: usize, owner: O, mut visit: impl FnMut(&mut Self, Field)) {
+        let width = self.width as usize;
+        for row in (0..self.owners.len()).step_by(width) {
+            for x in 0..width {
+                let index = row + x;
+                if self.owners[index] == owner && self.root(index) == root {
+                    visit(self, Field { index, x: x as u32 });
+                }
+            }
+        }
     }
 
     /// Follows every contour that leaves this field and has not been followed.

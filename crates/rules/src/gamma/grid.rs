@@ -120,6 +120,9 @@ const fn first_spares(fields: usize) -> usize {
     fields / 128 + 4
 }
 
+/// Boards of up to so many fields are small: see [`Grid::own_sides`].
+const SMALL: usize = 1024;
+
 /// What [`Grid::join`] has joined so far.
 struct Joined {
     root: usize,
@@ -141,7 +144,7 @@ pub(super) struct Grid<O, L> {
     pub(super) owners: Box<[O]>,
     /// A link for each node: those of the fields, those of the fields that moved, and room for
     /// more of these.
-    links: Vec<L>,
+    pub(super) links: Vec<L>,
     /// How many of the links are nodes.
     nodes: usize,
     /// The nodes of the fields that moved; they have `MOVED` among their marks.
@@ -278,7 +281,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
     }
 
     #[inline]
-    fn link(&self, node: usize) -> u64 {
+    pub(super) fn link(&self, node: usize) -> u64 {
         self.links[node].unpack()
     }
 
@@ -389,6 +392,11 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.set_link(node, root as u64);
     }
 
+    /// Hangs a node from which others hang under a root without counting any of them there.
+    pub(super) fn hang_founder(&mut self, node: usize, root: usize) {
+        self.set_link(node, L::FLAG | root as u64);
+    }
+
     /// Makes a node the root of an area of this size, not looked through.
     pub(super) fn crown(&mut self, node: usize, size: u64) {
         self.set_link(node, L::ROOT | size);
@@ -398,17 +406,21 @@ impl<O: Owner, L: Link> Grid<O, L> {
     /// were, and does nothing if there were none. `node` is the field's, and nothing hangs from it.
     #[inline]
     pub(super) fn join(&mut self, field: Field, node: usize, owner: O) -> u32 {
-        let [right, up, left, down] = self.around(field);
         let mut joined = Joined {
             root: usize::MAX,
             seen: u64::MAX,
             count: 0,
         };
-        // Fields taken row by row find their area below or to the left.
-        self.join_one(down, owner, &mut joined);
-        self.join_one(left, owner, &mut joined);
-        self.join_one(right, owner, &mut joined);
-        self.join_one(up, owner, &mut joined);
+        if self.owners.len() <= SMALL {
+            self.join_small(field, owner, &mut joined);
+        } else {
+            let [right, up, left, down] = self.around(field);
+            // Fields taken row by row find their area below or to the left.
+            self.join_if_own(down, owner, &mut joined);
+            self.join_if_own(left, owner, &mut joined);
+            self.join_if_own(right, owner, &mut joined);
+            self.join_if_own(up, owner, &mut joined);
+        }
         if joined.count > 0 {
             self.set_link(node, joined.root as u64);
             let link = self.link(joined.root);
@@ -421,11 +433,53 @@ impl<O: Owner, L: Link> Grid<O, L> {
         joined.count
     }
 
-    #[inline(always)]
-    fn join_one(&mut self, next: usize, owner: O, joined: &mut Joined) {
-        if self.owner(next) != owner {
-            return;
+    /// The areas beside a field of a small board.
+    #[inline(never)]
+    fn join_small(&mut self, field: Field, owner: O, joined: &mut Joined) {
+        let (mut sides, beside) = self.own_sides(field, owner);
+        while sides != 0 {
+            let next = beside[sides.trailing_zeros() as usize];
+            sides &= sides - 1;
+            self.join_one(next, joined);
         }
+    }
+
+    #[inline(always)]
+    fn join_if_own(&mut self, next: usize, owner: O, joined: &mut Joined) {
+        if self.owner(next) == owner {
+            self.join_one(next, joined);
+        }
+    }
+
+    /// The sides of a field on which `owner` has fields, as bits, and the indices there. Without
+    /// branches: on a small board the processor foresees none of them, as edges and fields of all
+    /// players are everywhere. On large ones it does, and goes on while memory is awaited.
+    #[inline(always)]
+    fn own_sides(&self, field: Field, owner: O) -> (u32, [usize; 4]) {
+        let Field { index, x } = field;
+        let width = self.width as usize;
+        let is_board = [
+            x + 1 < self.width,
+            index + width < self.owners.len(),
+            x > 0,
+            index >= width,
+        ];
+        let beside = [
+            index + usize::from(is_board[0]),
+            if is_board[1] { index + width } else { index },
+            index - usize::from(is_board[2]),
+            if is_board[3] { index - width } else { index },
+        ];
+        let mut sides = 0;
+        for (side, &next) in beside.iter().enumerate() {
+            let is_own = is_board[side] & (self.owners[next] == owner);
+            sides |= u32::from(is_own) << side;
+        }
+        (sides, beside)
+    }
+
+    #[inline(always)]
+    fn join_one(&mut self, next: usize, joined: &mut Joined) {
         let mut other = self.node(next);
         let link = self.link(other);
         if link == joined.seen {
@@ -449,7 +503,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
     fn unite(&mut self, a: usize, b: usize) -> usize {
         let (sizes, sizeb) = (self.area_size(a), self.area_size(b));
         let (large, small) = if sizes >= sizeb { (a, b) } else { (b, a) };
-        self.set_link(small, L::FLAG | large as u64);
+        self.hang_founder(small, large);
         self.crown(large, sizes + sizeb);
         large
     }

@@ -1,27 +1,80 @@
 //! Cutting a field out of its area, and making areas of the pieces.
 //!
-//! Contours tell which sides of the field are in which piece (see `cuts`). From each piece a walk
-//! sets out, a step each in turn, until all but one have ended. Those that ended have been through
-//! all pieces but the largest: their fields go to new roots. The largest piece keeps the root of
-//! the area, so that its fields need not be looked at.
+//! From each side of the field a fill sets out (see `fill`), and they take turns until all but one
+//! have ended. Those that ended have been through all pieces but the largest, and become areas. The
+//! largest piece keeps the root of the area, so that the rest of it need not be looked at.
+//!
+//! Two sides may be in one piece. Contours tell that early where the area is solid and they are
+//! short (see `cuts`); fills that meet tell it where the area is thin. Both go on together, and the
+//! first to be done saves the other's work.
+
+use std::collections::TryReserveError;
+use std::ops::ControlFlow;
 
 use super::Refusal;
-use super::cuts::Pieces;
+use super::cuts::{Contours, PieceSides};
+use super::fill::{Fills, Stop};
 use super::grid::{Field, Grid, Link, Owner};
-use super::walk::{Step, Walk};
 
-/// A piece as far as its walk has been through it.
+/// Steps along each contour before a fill is begun: enough around most fields.
+const FIRST_STEPS: u32 = 256;
+/// Fields that each fill visits in a turn, and steps along each contour in the same time.
+const TURN_FIELDS: u64 = 256;
+const TURN_STEPS: u32 = 64;
+
+/// A piece, or what may turn out to be a part of one. Its number is its fill's.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
-    /// A field of it beside the field that was cut out.
+    /// Where it touches the field that was cut out.
+    sides: PieceSides,
+    /// A field of it there.
     start: Field,
-    /// Whether that is the only one.
-    is_single: bool,
-    walk: Option<Walk>,
-    size: u64,
-    /// Fields among them from which others may hang.
-    founders: u64,
+    /// Whether its fill has ended. That of the largest piece has not.
     is_whole: bool,
+}
+
+/// An area while it falls apart.
+struct Parting<O> {
+    contours: Contours<O>,
+    pieces: [Option<Piece>; 4],
+    fills: Fills<O>,
+}
+
+impl<O> Parting<O> {
+    fn pieces(&self) -> impl Iterator<Item = (usize, Piece)> {
+        let pieces = self.pieces.into_iter().enumerate();
+        pieces.filter_map(|(number, piece)| Some((number, piece?)))
+    }
+
+    /// How many fills must still end but for one.
+    fn under_way(&self) -> usize {
+        self.pieces().filter(|(_, piece)| !piece.is_whole).count()
+    }
+
+    /// Two pieces have turned out to be one.
+    fn join(&mut self, a: usize, b: usize) -> Result<(), TryReserveError> {
+        let (leader, other) = (a.min(b), a.max(b));
+        if let (Some(to), Some(from)) = (self.pieces[leader], self.pieces[other]) {
+            self.fills.merge(leader, other)?;
+            self.contours.join(to.sides, from.sides);
+            self.pieces[other] = None;
+            let sides = to.sides.and(from.sides);
+            self.pieces[leader] = Some(Piece { sides, ..to });
+        }
+        Ok(())
+    }
+
+    /// Joins the pieces that contours have told to be one.
+    fn join_told(&mut self) -> Result<(), TryReserveError> {
+        for (number, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+            if let (Some(a), Some(b)) = (self.pieces[number], self.pieces[other])
+                && self.contours.are_one(a.sides, b.sides)
+            {
+                self.join(number, other)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<O: Owner, L: Link> Grid<O, L> {
@@ -30,38 +83,53 @@ impl<O: Owner, L: Link> Grid<O, L> {
     pub(super) fn cut_out(&mut self, field: Field, owner: O) -> Result<usize, Refusal> {
         let loser = self.owners[field.index];
         let root = self.root(field.index);
-        let (size, was_examined) = (self.area_size(root), self.is_examined(root));
-        let found = self.pieces(field, loser);
+        let mut contours = self.contours(field, loser);
+        self.follow_contours(&mut contours, FIRST_STEPS);
         self.owners[field.index] = owner;
-        let mut pieces = self.walk_all_but_one(field, &found);
-        let pieces = &mut pieces[..found.count()];
+        let mut parting = Parting {
+            contours,
+            pieces: self.sides_of(field, &contours),
+            fills: Fills::new(loser, self.owners.len() / 16 + 64),
+        };
+        let filled = self.fill_all_but_one(&mut parting);
+        for fill in &parting.fills.fills {
+            self.unmark_founders(fill);
+        }
 
+        let size = self.area_size(root);
         let keeps_node = size == 1 || !self.is_founder(self.node(field.index));
-        let founders: u64 = pieces
-            .iter()
-            .filter(|p| p.is_whole)
-            .map(|p| p.founders)
+        let whole = parting.pieces().filter(|(_, piece)| piece.is_whole);
+        let founders: usize = whole
+            .map(|(number, _)| parting.fills.fills[number].founders.len())
             .sum();
-        let is_parted = match self.reserve_spares(founders + u64::from(!keeps_node)) {
-            Ok(is_room) => is_room,
+        let room = match filled {
+            Ok(()) => self.reserve_spares(founders as u64 + u64::from(!keeps_node)),
+            Err(_) => Ok(false),
+        };
+        let is_parted = match room {
+            Ok(true) => {
+                self.part(&parting, root, size - 1);
+                true
+            }
+            Ok(false) => {
+                self.return_to(root, &parting);
+                self.follow_contours(&mut parting.contours, u32::MAX);
+                parting.pieces = self.sides_of(field, &parting.contours);
+                self.rebuild(&parting);
+                false
+            }
             Err(error) => {
-                self.unmark_pieces(pieces);
+                self.return_to(root, &parting);
                 self.owners[field.index] = loser;
                 return Err(error.into());
             }
         };
-        if is_parted {
-            self.part(pieces, root, size - 1, was_examined);
-        } else {
-            self.unmark_pieces(pieces);
-            self.rebuild(pieces);
-        }
         let number = loser.number();
-        for piece in pieces.iter() {
+        for (_, piece) in parting.pieces() {
             self.list_root(number, piece.start.index);
         }
         let tally = self.players.of_mut(number);
-        tally.areas = tally.areas - 1 + pieces.len() as u32;
+        tally.areas = tally.areas - 1 + parting.pieces().count() as u32;
         // After a rebuilding nothing hangs from it any more.
         Ok(if keeps_node || !is_parted {
             self.node(field.index)
@@ -70,112 +138,124 @@ impl<O: Owner, L: Link> Grid<O, L> {
         })
     }
 
-    /// Walks through the pieces in turn until all but one have been visited, and marked, whole.
-    fn walk_all_but_one(&mut self, field: Field, found: &Pieces) -> [Piece; 4] {
-        let mut pieces = [Piece {
-            start: field,
-            is_single: false,
-            walk: None,
-            size: 0,
-            founders: 0,
-            is_whole: false,
-        }; 4];
-        let mut under_way = 0;
-        for sides in found.iter() {
-            let start = self.beside(field, sides.first()).unwrap_or(field);
-            let is_alone = found.count() == 1;
-            pieces[under_way] = Piece {
+    /// The pieces around a field as far as contours have told them apart.
+    fn sides_of(&self, field: Field, contours: &Contours<O>) -> [Option<Piece>; 4] {
+        let mut pieces = [None; 4];
+        for (piece, sides) in pieces.iter_mut().zip(contours.pieces()) {
+            *piece = self.beside(field, sides.first()).map(|start| Piece {
+                sides,
                 start,
-                is_single: sides.is_single(),
-                walk: (!is_alone).then(|| self.begin_walk(start)),
-                size: 1,
-                founders: u64::from(self.is_founder(self.node(start.index))),
                 is_whole: false,
-            };
-            under_way += 1;
-        }
-        while under_way > 1 {
-            for piece in &mut pieces[..found.count()] {
-                let Some(walk) = piece.walk.as_mut().filter(|_| !piece.is_whole) else {
-                    continue;
-                };
-                match self.step(walk) {
-                    Step::Entered(next) => {
-                        piece.size += 1;
-                        piece.founders += u64::from(self.is_founder(self.node(next.index)));
-                    }
-                    Step::Returned => {}
-                    Step::Ended => {
-                        piece.is_whole = true;
-                        under_way -= 1;
-                    }
-                }
-                if under_way == 1 {
-                    break;
-                }
-            }
+            });
         }
         pieces
     }
 
-    fn unmark_pieces(&mut self, pieces: &[Piece]) {
-        for piece in pieces.iter().filter(|piece| piece.walk.is_some()) {
-            self.unmark(piece.start, |_, _| ());
+    /// Has the fills take turns until all but one have ended; the error is too little memory.
+    fn fill_all_but_one(&mut self, parting: &mut Parting<O>) -> Result<(), Refusal> {
+        if parting.under_way() <= 1 {
+            return Ok(());
         }
+        for number in 0..4 {
+            if let Some(piece) = parting.pieces[number] {
+                let stop = self.begin_fill(&mut parting.fills, number, piece.start);
+                parting.heed(number, stop)?;
+            }
+        }
+        let mut goal = 1;
+        while parting.under_way() > 1 {
+            for number in 0..4 {
+                let is_open = parting.pieces[number].is_some_and(|piece| !piece.is_whole);
+                if is_open && parting.under_way() > 1 {
+                    let stop = self.advance(&mut parting.fills, number, goal);
+                    parting.heed(number, stop)?;
+                }
+            }
+            goal += TURN_FIELDS;
+            if !parting.contours.is_settled() {
+                self.follow_contours(&mut parting.contours, TURN_STEPS);
+                parting.join_told()?;
+            }
+        }
+        Ok(())
     }
 
     /// Gives each piece that was visited whole a root of its own. The rest keeps the root of them
-    /// all, who had `size` fields together. Room for nodes was made.
-    fn part(&mut self, pieces: &[Piece], root: usize, size: u64, was_examined: bool) {
+    /// all, who have `size` fields together. Room for nodes was made.
+    fn part(&mut self, parting: &Parting<O>, root: usize, size: u64) {
+        let was_examined = self.is_examined(root);
         let mut rest = size;
-        for piece in pieces {
-            let is_examined = was_examined && piece.is_single;
+        let mut rest_is_examined = was_examined;
+        for (number, piece) in parting.pieces() {
+            let is_examined = was_examined && piece.sides.is_single();
             if is_examined {
                 self.shrink_examined(piece.start);
             }
+            let fill = &parting.fills.fills[number];
+            let mut tags = parting.fills.tags(number);
             if !piece.is_whole {
+                tags.for_each(|tag| self.hang_founder(tag, root));
+                rest_is_examined = is_examined;
                 continue;
             }
-            let mut node = self.node(piece.start.index);
-            if self.is_founder(node) {
-                node = self.move_to_spare(piece.start.index);
-            }
-            self.unmark(piece.start, |grid, here| {
-                if here == piece.start {
-                    return;
-                }
-                let mut own = grid.node(here.index);
-                if grid.is_founder(own) {
-                    own = grid.move_to_spare(here.index);
-                }
-                grid.hang(own, node);
+            let mut founders = fill.founders.iter();
+            let new_root = tags.next().or_else(|| {
+                let first = founders.next()?;
+                Some(self.move_to_spare(*first))
             });
-            self.resize(node, piece.size, is_examined);
-            rest -= piece.size;
-        }
-        for piece in pieces.iter().filter(|piece| !piece.is_whole) {
-            if piece.walk.is_some() {
-                self.unmark(piece.start, |_, _| ());
+            let Some(new_root) = new_root else { continue };
+            tags.for_each(|tag| self.hang_founder(tag, new_root));
+            for &founder in founders {
+                let node = self.move_to_spare(founder);
+                self.hang(node, new_root);
             }
-            self.resize(root, rest, was_examined && piece.is_single);
+            self.resize(new_root, fill.size, is_examined);
+            rest -= fill.size;
+        }
+        if rest > 0 {
+            self.resize(root, rest, rest_is_examined);
         }
     }
 
-    /// Gives every piece a root of its own, field by field, and needs no spare nodes. All nodes of
-    /// the area are written anew, so that nothing hangs from those that fields leave behind.
+    /// Leaves everything that the fills have tagged in the area of `root`.
+    fn return_to(&mut self, root: usize, parting: &Parting<O>) {
+        for tag in (0..4).filter_map(|fill| parting.fills.tag(fill)) {
+            self.hang_founder(tag, root);
+        }
+    }
+
+    /// Gives every piece a root of its own, field by field, and needs no memory. All nodes of the
+    /// area are rewritten, so that nothing hangs from those that fields leave behind.
     /// O(fields of all pieces).
-    fn rebuild(&mut self, pieces: &[Piece]) {
-        for piece in pieces {
+    fn rebuild(&mut self, parting: &Parting<O>) {
+        for (_, piece) in parting.pieces() {
             let root = self.node(piece.start.index);
             let mut size = 0;
             let _ = self.mark(piece.start, |grid, here| {
                 size += 1;
                 let node = grid.node(here.index);
                 grid.hang(node, root);
-                std::ops::ControlFlow::<()>::Continue(())
+                ControlFlow::<()>::Continue(())
             });
             self.crown(root, size);
             self.unmark(piece.start, |_, _| ());
         }
+    }
+}
+
+impl<O> Parting<O> {
+    /// Takes note of why a fill stopped.
+    fn heed(&mut self, number: usize, stop: Stop) -> Result<(), Refusal> {
+        match stop {
+            Stop::Paused => {}
+            Stop::Ended => {
+                if let Some(piece) = &mut self.pieces[number] {
+                    piece.is_whole = true;
+                }
+            }
+            Stop::Met(other) => self.join(number, other)?,
+            Stop::Memory => return Err(Refusal::Memory),
+        }
+        Ok(())
     }
 }

@@ -9,14 +9,14 @@ use std::ops::ControlFlow;
 use super::grid::{Direction, Field, Grid, Link, Owner};
 
 /// This field has been visited by the walk under way.
-const VISITED: u16 = 1;
+pub(super) const VISITED: u16 = 1;
 /// Where the walk came from.
-const CAME_SHIFT: u32 = 1;
-const CAME: u16 = 3 << CAME_SHIFT;
+pub(super) const CAME_SHIFT: u32 = 1;
+pub(super) const CAME: u16 = 3 << CAME_SHIFT;
 
-/// A walk that can be interrupted.
+/// A walk under way.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Walk {
+struct Walk {
     start: Field,
     here: Field,
     /// Directions already tried from here.
@@ -25,7 +25,7 @@ pub(super) struct Walk {
 
 /// What a walk did last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+enum Step {
     /// It came to a field it had not visited.
     Entered(Field),
     /// It went back to a field it came from.
@@ -35,21 +35,6 @@ pub(super) enum Step {
 }
 
 impl<O: Owner, L: Link> Grid<O, L> {
-    /// Begins a walk that marks what it visits; the start is not marked yet.
-    pub(super) fn begin_walk(&mut self, start: Field) -> Walk {
-        self.marks[start.index] ^= VISITED;
-        Walk {
-            start,
-            here: start,
-            tried: 0,
-        }
-    }
-
-    /// A step of a walk to unmarked fields. O(1).
-    pub(super) fn step(&mut self, walk: &mut Walk) -> Step {
-        self.step_to(walk, self.owners[walk.start.index], false)
-    }
-
     #[inline(always)]
     fn step_to(&mut self, walk: &mut Walk, owner: O, marked: bool) -> Step {
         let here = walk.here;
@@ -76,7 +61,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         Step::Returned
     }
 
-    pub(super) fn is_visited(&self, index: usize) -> bool {
+    fn is_visited(&self, index: usize) -> bool {
         self.marks[index] & VISITED != 0
     }
 
@@ -110,7 +95,12 @@ impl<O: Owner, L: Link> Grid<O, L> {
         if self.is_visited(start.index) != marked {
             return ControlFlow::Continue(());
         }
-        let mut walk = self.begin_walk(start);
+        self.marks[start.index] ^= VISITED;
+        let mut walk = Walk {
+            start,
+            here: start,
+            tried: 0,
+        };
         visit(self, start)?;
         loop {
             match self.step_to(&mut walk, owner, marked) {
