@@ -10,6 +10,7 @@
 pub mod amount;
 mod boards;
 pub mod checkup;
+pub mod coursework;
 pub mod history;
 pub mod job;
 pub mod journal;

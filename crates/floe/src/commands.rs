@@ -10,6 +10,7 @@ mod connect;
 mod doctor;
 mod export;
 mod games;
+mod grade;
 mod hint;
 mod league;
 mod man;
@@ -86,6 +87,7 @@ enum Command {
     New(new::Args),
     Show(show::Args),
     Check(check::Args),
+    Grade(grade::Args),
     Hint(hint::Args),
     Match(Box<matches::Args>),
     Tournament(Box<tournament::Args>),
@@ -120,6 +122,7 @@ impl Command {
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
+            Command::Grade(args) => grade::run(args, terminal),
             Command::Hint(args) => hint::run(args, terminal),
             Command::Match(args) => matches::run(args, terminal),
             Command::Tournament(args) => tournament::run(args, terminal),

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use floe_rules::assignment::Assignment;
 use floe_rules::{Brush, Game, ParseError, Report, Setting, SetupError, Square};
 use floe_search::{Kind, Roster, Spec};
 use thiserror::Error;
@@ -83,6 +84,9 @@ pub trait AnyGame: Send + Sync {
 
     /// The names of the dialects programs may speak; the first one is the contest's own.
     fn dialects(&self) -> Vec<&'static str>;
+
+    /// What a course on this game has students hand in: see [`Game::assignment`].
+    fn assignment(&self) -> Option<&'static dyn Assignment>;
 
     /// The engines that play this game, strongest first, roughly.
     fn engines(&self) -> &'static [Kind];
@@ -205,6 +209,10 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn dialects(&self) -> Vec<&'static str> {
         G::dialects().iter().map(|dialect| dialect.name()).collect()
+    }
+
+    fn assignment(&self) -> Option<&'static dyn Assignment> {
+        G::assignment()
     }
 
     fn engines(&self) -> &'static [Kind] {

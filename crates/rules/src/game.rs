@@ -2,6 +2,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use crate::assignment::Assignment;
 use crate::{
     Brush, Choice, Dialect, ParseError, Player, Position, Report, Setting, SetupError, Square, View,
 };
@@ -83,6 +84,11 @@ pub trait Game: Send + Sync + 'static {
 
     /// How bot programs of this game may be spoken to; the first one is the contest's own.
     fn dialects() -> &'static [&'static dyn Dialect<Self::Position>];
+
+    /// What a course on this game has students hand in; `None` if there is no such course.
+    fn assignment() -> Option<&'static dyn Assignment> {
+        None
+    }
 
     /// The mover's legal moves as somebody at a board makes them, in the order of
     /// [`Position::moves`]: each exactly once.

@@ -17,6 +17,7 @@
 //! | `walk` | visiting an area in no extra memory |
 //! | `players` | counters per player |
 
+mod assignment;
 mod board;
 mod choices;
 mod cuts;
@@ -121,6 +122,10 @@ impl Game for Gamma {
 
     fn give_up(position: &GammaPosition) -> Option<GammaPosition> {
         position.given_up()
+    }
+
+    fn assignment() -> Option<&'static dyn crate::assignment::Assignment> {
+        Some(&assignment::Course)
     }
 
     fn brushes(text: &str) -> Vec<Brush> {

@@ -22,6 +22,7 @@
 //! snake_case; squares, moves and setups are their text, and players their number, from one.
 //! What holds static words, such as a [`View`], can be written only; the rest is read too.
 
+pub mod assignment;
 mod brush;
 mod choice;
 mod dialect;

@@ -1,9 +1,10 @@
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::Seat;
-use floe_sandbox::{KeeperPool, ResourceLimits, Trouble};
+use floe_sandbox::{KeeperPool, Launch, ResourceLimits, Trouble};
 use floe_sandbox::{Layers, Support};
 
 /// Where programs run: which layers are closed around them, and who closes them.
@@ -144,6 +145,20 @@ impl Sandbox {
             own.all(|seat| !seat.cores.contains(core))
         };
         self.cores.iter().filter(is_shared).copied().collect()
+    }
+
+    /// A command in this sandbox, in a private folder, which may read these files besides the
+    /// system's; limits are the sandbox's.
+    pub(crate) fn launch(&self, command: Vec<OsString>, readable: &[PathBuf]) -> Launch {
+        Launch {
+            readable: readable.to_vec(),
+            limits: self.limits.clone(),
+            layers: self.layers,
+            cores: self.cores.clone(),
+            helper: self.helper.clone(),
+            pool: self.pool.clone(),
+            ..Launch::of(command)
+        }
     }
 
     /// The layers around every program.

@@ -1,6 +1,7 @@
 //! `floe check`: says what is wrong with files, and with programs.
 
 mod program;
+pub(crate) mod work;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -42,16 +43,23 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Instead {
     Program(program::Args),
+    Library(work::LibraryArgs),
+    Batch(work::BatchArgs),
 }
 
 const EXAMPLES: &str = "\
 floe check penguins board.txt
 floe check flood boards/*.txt --json
-floe check program flood ./bot";
+floe check program flood ./bot
+floe check library gamma ~/course/gamma/src
+floe check batch gamma ./gamma";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    if let Some(Instead::Program(args)) = &args.instead {
-        return program::run(args, terminal);
+    match &args.instead {
+        Some(Instead::Program(args)) => return program::run(args, terminal),
+        Some(Instead::Library(args)) => return work::library(args, terminal),
+        Some(Instead::Batch(args)) => return work::batch(args, terminal),
+        None => {}
     }
     let Some(game) = args.game else {
         return Ok(Answer::BadInput);

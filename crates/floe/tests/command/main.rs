@@ -6,6 +6,8 @@ mod check_program;
 #[cfg(target_os = "linux")]
 mod connect;
 #[cfg(target_os = "linux")]
+mod course;
+#[cfg(target_os = "linux")]
 mod crowd;
 mod doctor;
 mod help;

@@ -1,0 +1,347 @@
+//! Holding what students hand in against the rules.
+//!
+//! [`check_library`] compiles a library with a harness and has it answer scripts in the sandbox;
+//! [`check_program`] feeds a program input. Both know no game: an
+//! [`Assignment`] says what to ask and what is right. Every wrong answer
+//! is shrunk to the fewest calls that show it, and shown once.
+
+mod bot;
+mod build;
+mod grade;
+mod harness;
+mod program;
+mod shrink;
+
+pub use bot::{bot_parts, check_bot};
+pub use grade::{
+    GradeError, GroupPoints, Part, Points, PointsError, Work, digest, name_of, store, stored,
+    submissions,
+};
+pub use program::check_program;
+
+use std::path::Path;
+
+use floe_rules::assignment::{Assignment, Script, WrongAnswer};
+use serde::{Deserialize, Serialize};
+
+use self::build::Variant;
+use self::harness::{Failure, Harness, Kind};
+use crate::seat::Sandbox;
+
+/// What handed-in work may use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkLimits {
+    /// Processor seconds of a script or an input.
+    pub seconds: u32,
+    /// Memory in MiB.
+    pub memory_mib: u64,
+}
+
+impl Default for WorkLimits {
+    fn default() -> Self {
+        WorkLimits {
+            seconds: 2,
+            memory_mib: 1024,
+        }
+    }
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkReport {
+    /// Why nothing could be tried, such as the compiler's messages; `None` if something was.
+    pub refused: Option<String>,
+    /// The groups of checks, in order.
+    pub groups: Vec<GroupResult>,
+    /// What was wrong, each cause once.
+    pub examples: Vec<Example>,
+    /// What was not tried, and why.
+    pub notes: Vec<String>,
+    /// The longest processor time of a case, in milliseconds, and the case.
+    pub slowest_ms: u64,
+    /// The case that took it.
+    pub slowest_case: String,
+    /// The most memory, in KiB.
+    pub peak_kib: u64,
+}
+
+/// A group of checks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupResult {
+    /// Its name.
+    pub name: String,
+    /// Cases without a wrong answer.
+    pub passed: usize,
+    /// Cases.
+    pub total: usize,
+}
+
+/// The smallest case found that shows a fault.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Example {
+    /// Its group.
+    pub group: String,
+    /// The case it was found in.
+    pub case: String,
+    /// How many cases fail at the same call in the same way.
+    pub cases: usize,
+    /// What to do: calls of a library, or lines of input.
+    pub calls: Vec<String>,
+    /// What should come of the last.
+    pub expected: String,
+    /// What came of it.
+    pub got: String,
+    /// A C program that shows it; empty for programs.
+    pub c_program: String,
+    /// Input of the program that shows it, where there is such.
+    pub input: String,
+    /// The board before the last call.
+    pub picture: String,
+}
+
+impl WorkReport {
+    /// Whether all is as it should be.
+    pub fn is_right(&self) -> bool {
+        self.refused.is_none() && self.groups.iter().all(|group| group.passed == group.total)
+    }
+
+    fn of(names: &[&str]) -> WorkReport {
+        let group = |name: &&str| GroupResult {
+            name: (*name).to_owned(),
+            passed: 0,
+            total: 0,
+        };
+        WorkReport {
+            groups: names.iter().map(group).collect(),
+            ..WorkReport::default()
+        }
+    }
+
+    fn count(&mut self, group: &str, is_passed: bool) {
+        if let Some(result) = self.groups.iter_mut().find(|result| result.name == group) {
+            result.total += 1;
+            result.passed += usize::from(is_passed);
+        }
+    }
+
+    fn note_use(&mut self, case: &str, ms: u64, kib: u64) {
+        if ms > self.slowest_ms || self.slowest_case.is_empty() {
+            self.slowest_ms = ms;
+            case.clone_into(&mut self.slowest_case);
+        }
+        self.peak_kib = self.peak_kib.max(kib);
+    }
+}
+
+/// The most examples a report has; whoever mends these finds the next ones.
+const MOST_EXAMPLES: usize = 8;
+
+/// Why a check was broken off: the machine's doing.
+pub type CheckError = String;
+
+/// Holds a library against the rules: a shared library, an archive, or a folder with sources. `tell` is
+/// told what is done, in a few words each.
+pub fn check_library(
+    assignment: &'static dyn Assignment,
+    path: &Path,
+    sandbox: &Sandbox,
+    limits: &WorkLimits,
+    tell: &mut dyn FnMut(&str),
+) -> Result<WorkReport, CheckError> {
+    let mut report = WorkReport::of(assignment.groups());
+    tell("compiling");
+    let built = match build::build(assignment, path, sandbox)? {
+        Ok(built) => built,
+        Err(why) => {
+            report.refused = Some(why);
+            return Ok(report);
+        }
+    };
+    report.notes.clone_from(&built.notes);
+    let harness = Harness::new(assignment, &built, Variant::Plain, sandbox, limits);
+    let mut failures = run_all(&harness, &mut report, tell)?;
+    if let Some(variant) = built.watched() {
+        let watched = Harness::new(assignment, &built, variant, sandbox, limits);
+        failures.extend(run_watched(&watched, &failures, &mut report, tell)?);
+    }
+    let mut shown: Vec<(String, Kind)> = Vec::new();
+    for cause in causes(failures) {
+        let (word, kind, _) = cause.first.kind();
+        let place = (word.to_owned(), kind);
+        // What a case written for it shows, random games show again.
+        if let Some(at) = shown.iter().position(|other| *other == place)
+            && cause.is_random()
+        {
+            report.examples[at].cases += cause.cases;
+            continue;
+        }
+        if report.examples.len() == MOST_EXAMPLES {
+            let more = "there are more faults; mend these first";
+            report.notes.push(more.to_owned());
+            break;
+        }
+        tell(&format!("shrinking {}", cause.first.script.name));
+        let watched;
+        let harness = match cause.first.variant {
+            Variant::Plain => &harness,
+            variant => {
+                watched = Harness::new(assignment, &built, variant, sandbox, limits);
+                &watched
+            }
+        };
+        let example = cause.example(assignment, harness)?;
+        match report
+            .examples
+            .iter_mut()
+            .find(|e| e.calls == example.calls)
+        {
+            Some(same) => same.cases += example.cases,
+            None => {
+                report.examples.push(example);
+                shown.push(place);
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// A script with a wrong answer.
+struct Failed {
+    script: Script,
+    failure: Failure,
+    variant: Variant,
+}
+
+impl Failed {
+    /// The function, how it went wrong, and the group.
+    fn kind(&self) -> (&str, Kind, &str) {
+        let call = self.script.calls.get(self.failure.wrong.call);
+        (shrink::word(call), self.failure.kind, self.script.group)
+    }
+}
+
+/// Scripts that fail at the same function in the same way.
+struct Cause {
+    first: Failed,
+    cases: usize,
+}
+
+fn run_all(
+    harness: &Harness<'_>,
+    report: &mut WorkReport,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<Failed>, CheckError> {
+    let mut failures = Vec::new();
+    let scripts = harness.assignment.scripts();
+    for group in harness.assignment.groups() {
+        tell(group);
+        let of_group: Vec<&Script> = scripts.iter().filter(|s| s.group == *group).collect();
+        let calls: Vec<&[String]> = of_group.iter().map(|script| &script.calls[..]).collect();
+        for (script, ran) in of_group.iter().zip(harness.run(&calls)?) {
+            report.note_use(&script.name, ran.ms, ran.kib);
+            let failure = harness.failure(&script.calls, &ran);
+            report.count(group, failure.is_none());
+            failures.extend(failure.map(|failure| Failed {
+                script: (*script).clone(),
+                failure,
+                variant: Variant::Plain,
+            }));
+        }
+    }
+    Ok(failures)
+}
+
+/// The small scripts that passed, once more under a tool that watches memory.
+fn run_watched(
+    harness: &Harness<'_>,
+    failed: &[Failed],
+    report: &mut WorkReport,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<Failed>, CheckError> {
+    tell(harness.variant.name());
+    let has_failed = |script: &Script| failed.iter().any(|f| f.script.name == script.name);
+    let mut scripts = harness.assignment.scripts();
+    scripts.retain(|script| script.is_small && !has_failed(script));
+    if harness.variant == Variant::Valgrind {
+        // It takes a second to start and runs fifty times slower.
+        scripts.retain(|script| script.is_written);
+    }
+    let calls: Vec<&[String]> = scripts.iter().map(|script| &script.calls[..]).collect();
+    let all = harness.run(&calls)?;
+    let mut failures = Vec::new();
+    for (script, ran) in scripts.into_iter().zip(all) {
+        if let Some(failure) = harness.failure(&script.calls, &ran) {
+            let group = report.groups.iter_mut().find(|g| g.name == script.group);
+            if let Some(group) = group {
+                group.passed = group.passed.saturating_sub(1);
+            }
+            failures.push(Failed {
+                script,
+                failure,
+                variant: harness.variant,
+            });
+        }
+    }
+    Ok(failures)
+}
+
+/// One of each kind, that with the fewest calls, in the order they were found.
+fn causes(failures: Vec<Failed>) -> Vec<Cause> {
+    let mut causes: Vec<Cause> = Vec::new();
+    for failed in failures {
+        match causes.iter_mut().find(|c| c.first.kind() == failed.kind()) {
+            None => causes.push(Cause {
+                first: failed,
+                cases: 1,
+            }),
+            Some(cause) => {
+                cause.cases += 1;
+                if failed.failure.wrong.call < cause.first.failure.wrong.call {
+                    cause.first = failed;
+                }
+            }
+        }
+    }
+    // Cases that were written for something say more than random ones.
+    causes.sort_by_key(|cause| {
+        let call = cause.first.failure.wrong.call;
+        (cause.is_random(), call)
+    });
+    causes
+}
+
+impl Cause {
+    fn is_random(&self) -> bool {
+        !self.first.script.is_written
+    }
+
+    fn example(
+        &self,
+        assignment: &'static dyn Assignment,
+        harness: &Harness<'_>,
+    ) -> Result<Example, CheckError> {
+        let Failed {
+            script, failure, ..
+        } = &self.first;
+        let (calls, failure) = shrink::shrink(harness, &script.calls, failure)?;
+        let wrong = WrongAnswer {
+            call: calls.len() - 1,
+            ..failure.wrong.clone()
+        };
+        let got = match harness.complaint(&calls)? {
+            Some(complaint) => format!("{}: {complaint}", failure.got),
+            None => failure.got.clone(),
+        };
+        Ok(Example {
+            group: script.group.to_owned(),
+            case: script.name.clone(),
+            cases: self.cases,
+            expected: wrong.expected.clone(),
+            c_program: assignment.c_program(&calls, &wrong, &got),
+            input: assignment.input_of(&calls).unwrap_or_default(),
+            picture: assignment.picture(&calls),
+            got,
+            calls,
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! What students of a course hand in, and how it is held against the rules.
+//!
+//! A course may ask for a C library with a given header, and for a program that reads commands. An
+//! [`Assignment`] says, as pure text, what to call them with and what the answers must be. Whoever owns
+//! processes compiles the library with the [harness](Assignment::harness), feeds it scripts, and
+//! hands the answers back to be judged.
+
+/// Calls of a library, one after the other, and what they are about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Script {
+    /// Which checks it belongs to: one of [`Assignment::groups`].
+    pub group: &'static str,
+    /// The case in a few words.
+    pub name: String,
+    /// The calls, in the harness's language.
+    pub calls: Vec<String>,
+    /// Whether it was written for one thing; others are random.
+    pub is_written: bool,
+    /// Whether it is so small that it may be run again under slow tools that watch memory.
+    pub is_small: bool,
+}
+
+/// An answer that is not what the rules say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongAnswer {
+    /// The call, counted from 0.
+    pub call: usize,
+    /// What it should have been.
+    pub expected: String,
+}
+
+/// A line of a program's input, and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputLine {
+    /// A line that calls for this.
+    Call {
+        /// As it stands in the input.
+        text: Vec<u8>,
+        /// As the harness would be told it.
+        call: String,
+    },
+    /// A line that the program must refuse.
+    Wrong(Vec<u8>),
+    /// A line that the program must skip.
+    Skipped(Vec<u8>),
+}
+
+impl InputLine {
+    /// The line's bytes, without its end.
+    pub fn text(&self) -> &[u8] {
+        match self {
+            InputLine::Call { text, .. } | InputLine::Wrong(text) | InputLine::Skipped(text) => {
+                text
+            }
+        }
+    }
+}
+
+/// Input of a program, and what it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// Which checks it belongs to: one of [`Assignment::input_groups`].
+    pub group: &'static str,
+    /// The case in a few words.
+    pub name: String,
+    /// The lines.
+    pub lines: Vec<InputLine>,
+    /// Whether the last line lacks its end.
+    pub is_torn: bool,
+}
+
+impl Input {
+    /// The bytes of the input.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for line in &self.lines {
+            bytes.extend_from_slice(line.text());
+            bytes.push(b'\n');
+        }
+        if self.is_torn {
+            bytes.pop();
+        }
+        bytes
+    }
+}
+
+/// What a program must print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Printed {
+    /// On standard output.
+    pub output: Vec<u8>,
+    /// On standard error.
+    pub errors: Vec<u8>,
+}
+
+/// The assignment of a course.
+pub trait Assignment: Sync {
+    /// The header that the library comes with.
+    fn header(&self) -> &'static str;
+
+    /// What the program is called.
+    fn program(&self) -> &'static str;
+
+    /// A C program that calls the library by scripts; its first lines say how.
+    ///
+    /// It takes `HAS_HEADER` where the library's own header is to be used, `LIBRARY` for the path of
+    /// a shared library, and `COUNTS_MEMORY` where it may stand between the library and the
+    /// allocator.
+    fn harness(&self) -> &'static str;
+
+    /// The groups of checks on a library, in the order in which they are reported.
+    fn groups(&self) -> &'static [&'static str];
+
+    /// The scripts that every library is held against, the same every time.
+    fn scripts(&self) -> Vec<Script>;
+
+    /// The first answer that is not what the rules say; `answers` may end early.
+    fn judge(&self, calls: &[String], answers: &[String]) -> Option<WrongAnswer>;
+
+    /// Scripts that are simpler than this one and might fail like it: other sizes and numbers, not
+    /// fewer calls.
+    fn simpler(&self, calls: &[String]) -> Vec<Vec<String>>;
+
+    /// A C program that shows an answer to be wrong, given what the library answered.
+    fn c_program(&self, calls: &[String], wrong: &WrongAnswer, got: &str) -> String;
+
+    /// The same as input of the program, where its language can say it.
+    fn input_of(&self, calls: &[String]) -> Option<String>;
+
+    /// The board before the last call, drawn; empty where there is none worth drawing.
+    fn picture(&self, calls: &[String]) -> String;
+
+    /// The groups of checks on a program.
+    fn input_groups(&self) -> &'static [&'static str];
+
+    /// The inputs that every program is held against, the same every time.
+    fn inputs(&self) -> Vec<Input>;
+
+    /// What a program must print.
+    fn printed(&self, input: &Input) -> Printed;
+}
