@@ -136,6 +136,9 @@ impl WorkReport {
 /// The most examples a report has; whoever mends these finds the next ones.
 const MOST_EXAMPLES: usize = 8;
 
+/// The most examples in which the same function goes wrong in the same way.
+const MOST_ALIKE: usize = 2;
+
 /// Why a check was broken off: the machine's doing.
 pub type CheckError = String;
 
@@ -168,11 +171,12 @@ pub fn check_library(
     for cause in causes(failures) {
         let (word, kind, _) = cause.first.kind();
         let place = (word.to_owned(), kind);
-        // What a case written for it shows, random games show again.
-        if let Some(at) = shown.iter().position(|other| *other == place)
-            && cause.is_random()
-        {
-            report.examples[at].cases += cause.cases;
+        // One cause shows in many groups; random games show what cases written for it have shown.
+        let times = shown.iter().filter(|other| **other == place).count();
+        let most = if cause.is_random() { 1 } else { MOST_ALIKE };
+        if times >= most {
+            let first = shown.iter().position(|other| *other == place);
+            report.examples[first.unwrap_or(0)].cases += cause.cases;
             continue;
         }
         if report.examples.len() == MOST_EXAMPLES {
