@@ -29,6 +29,25 @@ pub fn mebibytes(text: &str) -> Option<u64> {
     amount(text, &units).filter(|&mib| mib > 0)
 }
 
+/// An amount of bytes as people write it.
+///
+/// ```
+/// use floe_arena::amount::shown_bytes;
+/// assert_eq!([shown_bytes(1), shown_bytes(900), shown_bytes(2048)], ["1 byte", "900 bytes", "2 KiB"]);
+/// assert_eq!([shown_bytes(8 << 20), shown_bytes(13_002_342)], ["8 MiB", "12.4 MiB"]);
+/// ```
+pub fn shown_bytes(bytes: u64) -> String {
+    let (unit, name) = match bytes {
+        1 => return "1 byte".to_owned(),
+        0..1024 => return format!("{bytes} bytes"),
+        1024..1_048_576 => (1024.0, "KiB"),
+        1_048_576..1_073_741_824 => (1_048_576.0, "MiB"),
+        _ => (1_073_741_824.0, "GiB"),
+    };
+    let text = format!("{:.1}", bytes as f64 / unit);
+    format!("{} {name}", text.strip_suffix(".0").unwrap_or(&text))
+}
+
 /// A number with one of these units, in the smallest of them.
 fn amount(word: &str, units: &[(&str, u64)]) -> Option<u64> {
     let word = word.trim();

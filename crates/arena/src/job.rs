@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use floe_games::record::{Opening, Record, RecordLine};
+use floe_games::record::{Interpreter, Opening, Record, RecordLine};
 use floe_games::{AnyGame, Unknown, find};
 use floe_rules::ParseError;
 use floe_rules::text::quoted;
@@ -143,6 +143,13 @@ impl Job {
         if seats.iter().any(Seat::is_program) {
             opening.sandbox = Some(sandbox.layers().level());
         }
+        let named = (1..).zip(seats);
+        opening.interpreters = named
+            .filter_map(|(seat, who)| {
+                let name = who.interpreter()?.to_owned();
+                Some(Interpreter { seat, name })
+            })
+            .collect();
         let id = opening.id.clone();
         let told = live.game(&id);
         debug!(

@@ -10,6 +10,8 @@
 mod bundle;
 mod engine;
 pub(crate) mod habits;
+mod home;
+mod interpreter;
 pub(crate) mod line;
 mod options;
 pub(crate) mod per_move;
@@ -106,6 +108,21 @@ fn engines() -> String {
 impl Seat {
     /// Whom a word stands for. Files are looked for from `folder`.
     pub fn read(word: &str, game: &dyn AnyGame, folder: &Path) -> Result<Seat, SeatError> {
+        Seat::read_as(word, game, folder, false)
+    }
+
+    /// The same for a seat of one's own: `python bot.py` and `.venv/bin/python bot.py` are run by the
+    /// interpreter that one's shell would start, which may read what it was installed with.
+    pub fn read_own(word: &str, game: &dyn AnyGame, folder: &Path) -> Result<Seat, SeatError> {
+        Seat::read_as(word, game, folder, true)
+    }
+
+    fn read_as(
+        word: &str,
+        game: &dyn AnyGame,
+        folder: &Path,
+        is_own: bool,
+    ) -> Result<Seat, SeatError> {
         let word = word.trim();
         if word == "human" {
             return Ok(Seat::Human);
@@ -123,12 +140,20 @@ impl Seat {
                 }),
             };
         }
-        ProgramSeat::read(word, game, folder).map(Seat::Program)
+        ProgramSeat::read(word, game, folder, is_own).map(Seat::Program)
     }
 
     /// Whether it is a program, which needs a [`Sandbox`].
     pub fn is_program(&self) -> bool {
         matches!(self, Seat::Program(_))
+    }
+
+    /// What runs it, in a few words, if it is a program that an interpreter runs.
+    pub fn interpreter(&self) -> Option<&str> {
+        match self {
+            Seat::Program(program) => program.interpreter(),
+            _ => None,
+        }
     }
 
     /// Whether it is a program that may think while others are to move.

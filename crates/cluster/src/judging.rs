@@ -47,6 +47,7 @@ pub fn judge(
     opening.sandbox = job.opening.sandbox;
     opening.began = job.opening.began;
     opening.machine.clone_from(&job.opening.machine);
+    (opening.interpreters).clone_from(&job.opening.interpreters);
     if opening != job.opening {
         return Err(Refusal::OtherStart(id()));
     }

@@ -29,8 +29,8 @@ mod read;
 mod replay;
 
 pub use line::{
-    Back, End, Entrant, GIVEN_UP, LineWriter, Machine, MoveLimits, Opening, OwnLimits, PlayedMove,
-    RecordLine, VERSION,
+    Back, End, Entrant, GIVEN_UP, Interpreter, LineWriter, Machine, MoveLimits, Opening, OwnLimits,
+    PlayedMove, RecordLine, VERSION,
 };
 pub use read::{ReadError, Records, read, read_on};
 pub use replay::{Mismatch, Replay};

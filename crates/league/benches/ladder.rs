@@ -51,7 +51,7 @@ fn measure(versions: usize, games: u64) {
         let before = Instant::now();
         let result = GameResult {
             places: places.to_vec(),
-            faults: vec![false; 2],
+            faults: vec![None; 2],
         };
         queue.finish(pairing.number, result);
         board.add(&summary(pairing.number, places), &pairing.seats);

@@ -124,6 +124,7 @@ fn standings(games: u64) {
             why: String::new(),
             seat: Some("random".to_owned()),
             log: String::new(),
+            took_ms: None,
         };
         league.record(judged).expect("the journal");
     }

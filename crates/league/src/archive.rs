@@ -4,19 +4,24 @@
 //! unpacked to, there are no links and no devices, names are such as anybody can type, and
 //! unpacking stops at a limit of bytes and files, whatever the archive says about itself.
 
+mod names;
+
 use std::fs::{self, OpenOptions};
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use floe_rules::text::{self, quoted};
+use floe_arena::amount::shown_bytes;
+use floe_rules::text::quoted;
 use thiserror::Error;
+use zip::result::ZipError;
 
-/// How deep folders may lie in each other.
-const DEPTH: usize = 16;
-/// The longest name of a file or folder, in bytes.
-const NAME: usize = 100;
+use self::names::{DEPTH, is_of_finder, parts, path_of};
+pub use self::names::{check_name, check_path};
+
 /// What an entry of an archive may need besides the file: headers and long names.
 const PER_ENTRY: u64 = 4096;
+/// How much memory unpacking xz may use, in KiB: its strongest preset needs 65 MiB.
+const XZ_MEMORY: u32 = 96 << 10;
 
 /// How much an archive may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +39,14 @@ pub enum Parcel {
     Tar,
     /// A tar archive packed by gzip.
     TarGz,
+    /// A tar archive packed by xz.
+    TarXz,
+    /// A tar archive packed by bzip2.
+    TarBz2,
     /// A zip archive.
     Zip,
+    /// Something that is not unpacked here: what it is, and what to send instead.
+    Unknown(&'static str, &'static str),
     /// One file: source.
     Source,
     /// One file that can be started: ELF, or `#!` and an interpreter.
@@ -74,8 +85,19 @@ pub enum ParcelError {
     #[error("the archive holds more than {0} files and folders; leave out what is not needed")]
     TooMany(usize),
     /// Too many bytes.
-    #[error("the archive unpacks to more than {} KiB; leave out what is not needed", .0 >> 10)]
+    #[error("the archive unpacks to more than {}; leave out what is not needed", shown_bytes(*.0))]
     TooLarge(u64),
+    /// It is packed in a way that is not taken here.
+    #[error("{what} cannot be taken; {instead}")]
+    Format {
+        /// What it is.
+        what: &'static str,
+        /// What to send instead.
+        instead: &'static str,
+    },
+    /// It is closed by a password.
+    #[error("{} is encrypted; pack it again without a password", quoted(.0))]
+    Encrypted(String),
     /// It is no archive after all.
     #[error("the archive cannot be read: {0}; pack it again")]
     Damaged(String),
@@ -89,7 +111,28 @@ pub enum ParcelError {
     },
 }
 
+/// What to send instead of an archive that is not taken.
+const PACK: &str = "pack it as .zip, .tar.gz, .tar.xz or .tar.bz2 and send that";
+/// What to send instead of a program that does not run here.
+const SOURCE: &str = "send its source: this machine runs Linux";
+
 impl Parcel {
+    /// Whether it holds files of its own.
+    pub fn is_archive(self) -> bool {
+        match self {
+            Parcel::Tar | Parcel::TarGz | Parcel::TarXz | Parcel::TarBz2 | Parcel::Zip => true,
+            Parcel::Unknown(..) | Parcel::Source | Parcel::Program => false,
+        }
+    }
+
+    /// Refuses what is never unpacked here.
+    pub fn check(self) -> Result<(), ParcelError> {
+        match self {
+            Parcel::Unknown(what, instead) => Err(ParcelError::Format { what, instead }),
+            _ => Ok(()),
+        }
+    }
+
     /// What somebody sent, by its first bytes.
     ///
     /// ```
@@ -101,38 +144,23 @@ impl Parcel {
     pub fn of(bytes: &[u8]) -> Parcel {
         match bytes {
             [0x1f, 0x8b, ..] => Parcel::TarGz,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Parcel::TarXz,
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Parcel::TarBz2,
+            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Parcel::Unknown("a 7z archive", PACK),
+            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Parcel::Unknown("a rar archive", PACK),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Parcel::Unknown("a zstd archive", PACK),
+            [b'M', b'Z', ..] if bytes.iter().take(64).any(|&byte| byte == 0) => {
+                Parcel::Unknown("a program for Windows", SOURCE)
+            }
+            [0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, ..] => {
+                Parcel::Unknown("a program for macOS, or a class of Java,", SOURCE)
+            }
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Parcel::Zip,
             [0x7f, b'E', b'L', b'F', ..] | [b'#', b'!', ..] => Parcel::Program,
             _ if bytes.get(257..262) == Some(b"ustar") => Parcel::Tar,
             _ => Parcel::Source,
         }
     }
-}
-
-/// Checks the name of a file somebody sends, or of a part of a path in an archive.
-pub fn check_name(name: &str) -> Result<(), ParcelError> {
-    let fail = |cause| {
-        Err(ParcelError::Name {
-            name: name.chars().take(NAME).collect(),
-            cause,
-        })
-    };
-    if name.is_empty() || name.len() > NAME {
-        return fail("names have 1 to 100 bytes");
-    }
-    if name == "." || name == ".." {
-        return fail("it leads to another folder");
-    }
-    if name.contains(['/', '\\', ':']) || name.contains('\0') {
-        return fail("it has a sign in it that parts folders");
-    }
-    if !name.chars().all(text::is_visible) || name.trim() != name {
-        return fail("it has signs that cannot be seen, or a blank at an end");
-    }
-    if name.starts_with('-') {
-        return fail("it begins with a dash, and compilers take it for an option");
-    }
-    Ok(())
 }
 
 /// Unpacks what somebody sent under a name to an empty folder. What is there after an error is the
@@ -154,25 +182,33 @@ pub fn unpack(
         entries: 0,
     };
     let parcel = Parcel::of(bytes);
+    parcel.check()?;
+    let most = limits.bytes + (limits.files as u64 + 2) * PER_ENTRY;
     match parcel {
         Parcel::Tar => unpacking.tar(bytes)?,
         Parcel::TarGz => {
-            let most = limits.bytes + (limits.files as u64 + 2) * PER_ENTRY;
-            let packed = flate2::read::MultiGzDecoder::new(bytes);
-            unpacking.tar(Bounded {
-                from: packed,
-                left: most,
-            })?;
+            unpacking.tar(bounded(flate2::read::MultiGzDecoder::new(bytes), most))?;
+        }
+        Parcel::TarXz => {
+            let packed = lzma_rust2::XzReader::new_mem_limit(bytes, true, XZ_MEMORY);
+            unpacking.tar(bounded(packed, most))?;
+        }
+        Parcel::TarBz2 => {
+            unpacking.tar(bounded(bzip2::read::MultiBzDecoder::new(bytes), most))?;
         }
         Parcel::Zip => unpacking.zip(bytes)?,
-        Parcel::Source | Parcel::Program => {
+        Parcel::Source | Parcel::Program | Parcel::Unknown(..) => {
             unpacking.file(&[name.to_owned()], parcel == Parcel::Program, bytes)?;
         }
     }
-    if matches!(parcel, Parcel::Tar | Parcel::TarGz | Parcel::Zip) {
+    if parcel.is_archive() {
         lift(folder)?;
     }
     Ok(parcel)
+}
+
+fn bounded<R: Read>(from: R, left: u64) -> Bounded<R> {
+    Bounded { from, left }
 }
 
 /// A reader that fails once too much was read, which is what bombs come to.
@@ -219,7 +255,7 @@ impl Unpacking<'_> {
         let entries = archive.entries().map_err(|e| self.damaged(&e))?;
         for entry in entries {
             let mut entry = entry.map_err(|e| self.damaged(&e))?;
-            let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+            let name = path_of(&entry.path_bytes());
             if is_of_finder(&name) {
                 continue;
             }
@@ -245,11 +281,16 @@ impl Unpacking<'_> {
     }
 
     fn zip(&mut self, bytes: &[u8]) -> Result<(), ParcelError> {
-        let damaged = |error: zip::result::ZipError| ParcelError::Damaged(error.to_string());
+        let damaged = |error: ZipError| ParcelError::Damaged(error.to_string());
         let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
         for number in 0..archive.len() {
+            let raw = archive.by_index_raw(number).map_err(damaged)?;
+            if raw.encrypted() {
+                return Err(ParcelError::Encrypted(path_of(raw.name_raw())));
+            }
+            drop(raw);
             let mut entry = archive.by_index(number).map_err(damaged)?;
-            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+            let name = path_of(entry.name_raw());
             if is_of_finder(&name) {
                 continue;
             }
@@ -259,7 +300,7 @@ impl Unpacking<'_> {
                 let what = "a link or a device";
                 return Err(ParcelError::Kind { name, what });
             }
-            match entry.is_dir() {
+            match entry.is_dir() || name.ends_with('/') {
                 true => drop(self.directory(&parts(&name)?)?),
                 false => self.file(&parts(&name)?, mode & 0o111 != 0, &mut entry)?,
             }
@@ -335,38 +376,6 @@ impl Unpacking<'_> {
             })?;
         }
     }
-}
-
-/// Whether a file is what macOS packs beside everybody's own: notes on files, in files of their own.
-fn is_of_finder(name: &str) -> bool {
-    let mut parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
-    parts.any(|part| part == "__MACOSX" || part == ".DS_Store" || part.starts_with("._"))
-}
-
-/// The parts of a path in an archive.
-fn parts(name: &str) -> Result<Vec<String>, ParcelError> {
-    let fail = |cause| {
-        Err(ParcelError::Name {
-            name: name.chars().take(NAME).collect(),
-            cause,
-        })
-    };
-    if name.starts_with('/') {
-        return fail("it is a full path");
-    }
-    if name.contains(char::REPLACEMENT_CHARACTER) {
-        return fail("it is not UTF-8");
-    }
-    let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
-    let parts: Vec<String> = parts.map(str::to_owned).collect();
-    if parts.len() > DEPTH {
-        return fail("its folders lie too deep in each other");
-    }
-    if parts.iter().any(|part| part == "..") {
-        return fail("it leads out of its folder");
-    }
-    parts.iter().try_for_each(|part| check_name(part))?;
-    Ok(parts)
 }
 
 /// Archives often have one folder, with everything in it: its contents come up.

@@ -39,6 +39,8 @@ pub(crate) struct Build<'a> {
     began: Instant,
     /// How many bytes its commands have said.
     said: u64,
+    /// The cores it runs on; all if there are none.
+    cores: Vec<usize>,
 }
 
 impl<'a> Build<'a> {
@@ -56,7 +58,13 @@ impl<'a> Build<'a> {
             folder,
             began: Instant::now(),
             said: 0,
+            cores: Vec::new(),
         }
+    }
+
+    /// Keeps its commands to these cores.
+    pub(crate) fn keep_to(&mut self, cores: &[usize]) {
+        self.cores = cores.to_vec();
     }
 
     /// Runs the next command, and tells what it says line by line.
@@ -75,6 +83,7 @@ impl<'a> Build<'a> {
         let name = name.rsplit('/').next().unwrap_or(name).to_owned();
         let mut launch = Launch::of(merged(command));
         launch.readable = self.readable.to_vec();
+        launch.cores.clone_from(&self.cores);
         launch.work = Some(folder.to_owned());
         launch.environment = vec![
             ("GOCACHE".into(), folder.join(".cache").into()),

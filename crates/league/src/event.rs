@@ -28,6 +28,32 @@ pub enum Event {
         /// What their token must hash to.
         token: TokenHash,
     },
+    /// Somebody takes part no more: their token ends.
+    Removed {
+        /// Who.
+        person: String,
+    },
+    /// Somebody has another name; their token stays.
+    Renamed {
+        /// Who, by the name before.
+        person: String,
+        /// The name from now on.
+        name: String,
+        /// What they play as from now on.
+        entrant: String,
+    },
+    /// Somebody plays as another entrant; their token stays.
+    Moved {
+        /// Who.
+        person: String,
+        /// What they play as from now on.
+        entrant: String,
+    },
+    /// The organiser has a link that lasts; the one before ends.
+    OrganiserLink {
+        /// What its token must hash to.
+        token: TokenHash,
+    },
     /// A program was sent. It is in its folder before this is written.
     Submitted {
         /// Which version it is.
@@ -46,6 +72,9 @@ pub enum Event {
         /// How it is spoken to, if not as usual in the league.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         protocol: Option<String>,
+        /// Which file of an archive is the program, where its author was asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        main: Option<String>,
     },
     /// A program plays from home from now on: nothing of it is here.
     Connected {
@@ -71,6 +100,9 @@ pub enum Event {
         /// What the build and the checkup said: for its author and the organiser alone.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         log: String,
+        /// How long building and checking took, in milliseconds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        took_ms: Option<u64>,
     },
     /// The machine could not judge a version, which stays in the queue.
     PutOff {

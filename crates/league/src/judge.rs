@@ -1,24 +1,29 @@
 //! Judging a version: unpack, build, check, and say what to fix.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
+use floe_arena::runner::{CoreLease, CorePool, available_cores};
 use floe_arena::seat::{Protocol, Seat};
 use floe_games::AnyGame;
 use floe_sandbox::WorkFolder;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::archive::{ParcelError, UnpackLimits, unpack};
+use crate::archive::{ParcelError, unpack};
 use crate::build::{Build, BuildError, visible};
 use crate::description::Description;
 use crate::event::{Event, Judgement};
 use crate::folder::{League, LeagueError};
+use crate::paths::without_paths;
 use crate::programs::ProgramNote;
+use crate::queue::QueuePlace;
 use crate::recipe::{Plan, Recipes};
 use crate::versions::{Version, VersionId, VersionState};
 use crate::workshop::Workshop;
@@ -87,6 +92,17 @@ impl League {
 }
 
 impl Progress {
+    /// The same without where things lie on this machine.
+    fn without(self, folder: &Path) -> Progress {
+        let hide = |text: String| without_paths(&text, folder);
+        match self {
+            Progress::Step(text) => Progress::Step(hide(text)),
+            Progress::Said(text) => Progress::Said(hide(text)),
+            Progress::Found(text) => Progress::Found(hide(text)),
+            Progress::Verdict(verdict, text) => Progress::Verdict(verdict, hide(text)),
+        }
+    }
+
     /// The words of it.
     pub fn text(&self) -> &str {
         match self {
@@ -99,15 +115,43 @@ impl Progress {
 }
 
 /// Judges what waits in the queue of a league; there is one for a league at any time.
+///
+/// Several threads may judge with it at once, each a version of its own.
 #[derive(Debug)]
 pub struct Judge {
     league: League,
     workshop: Workshop,
     recipes: Arc<Recipes>,
-    /// How often the machine failed with versions that wait.
-    failures: Mutex<HashMap<VersionId, u32>>,
+    state: Mutex<State>,
+    /// Held while a program is put into its folder: others may have the same content.
+    keeping: Mutex<()>,
     /// Held while this lives.
     _lock: File,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Versions that are judged now.
+    under_way: BTreeSet<VersionId>,
+    /// How often the machine failed with versions that wait.
+    failures: HashMap<VersionId, u32>,
+}
+
+/// A version that one thread judges; others may again once this is dropped.
+struct Claim<'a> {
+    judge: &'a Judge,
+    version: Version,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        self.judge.state().under_way.remove(&self.version.id);
+    }
+}
+
+/// How many versions are judged at once where nothing else is said: one for each core.
+pub fn judges() -> usize {
+    available_cores().len().max(1)
 }
 
 /// Something to hear what is told.
@@ -134,7 +178,8 @@ impl Judge {
             league: league.clone(),
             workshop: workshop.clone(),
             recipes: Arc::new(recipes),
-            failures: Mutex::default(),
+            state: Mutex::default(),
+            keeping: Mutex::default(),
             _lock: lock,
         }))
     }
@@ -142,24 +187,22 @@ impl Judge {
     /// Judges the next version; which one, or nothing if none waits. A version with which the
     /// machine has trouble stays in the queue, behind those with which it had less.
     pub fn judge_next(&self, tell: Listener<'_>) -> Result<Option<VersionId>, JudgeError> {
-        let next = self.league.look(|standing| {
-            let failures = self.failures();
-            let next = standing.next_to_judge(|id| failures.get(id).copied().unwrap_or(0))?;
-            standing.versions.find(next).cloned()
-        })?;
-        let Some(version) = next else {
+        let Some(claim) = self.claim()? else {
             return Ok(None);
         };
+        let version = &claim.version;
         let id = version.id.clone();
+        let began = Instant::now();
         let mut log = Log::new(self.league.description().submitting.build.log);
         let mut attempts = 0;
         let outcome = loop {
             let mut hear = |progress: Progress| {
+                let progress = progress.without(self.league.folder());
                 log.add(progress.text());
                 tell(&id, progress);
             };
             attempts += 1;
-            let outcome = self.judge(&version, &mut hear);
+            let outcome = self.judge(version, &mut hear);
             match outcome.map_err(|stopped| stopped.without(self.league.folder())) {
                 Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause))
                     if attempts < ATTEMPTS =>
@@ -178,10 +221,10 @@ impl Judge {
                 (Judgement::Refused, why, None)
             }
             Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause)) => {
-                return Err(self.put_off(&version, cause, tell)?);
+                return Err(self.put_off(version, cause, tell)?);
             }
         };
-        self.failures().remove(&id);
+        self.state().failures.remove(&id);
         let told = match verdict {
             Judgement::Accepted => format!("{id} is accepted and plays from now on"),
             Judgement::AcceptedWithRemarks => {
@@ -196,6 +239,7 @@ impl Judge {
             why,
             seat,
             log: log.text,
+            took_ms: Some(began.elapsed().as_millis() as u64),
         })?;
         let is_accepted = self.league.look(|standing| {
             let found = standing.versions.find(&id);
@@ -208,8 +252,29 @@ impl Judge {
         Ok(Some(id))
     }
 
-    fn failures(&self) -> MutexGuard<'_, HashMap<VersionId, u32>> {
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Takes the next version that no other thread judges.
+    fn claim(&self) -> Result<Option<Claim<'_>>, LeagueError> {
+        let mut state = self.state();
+        let next = self.league.look(|standing| {
+            let failed = |id: &VersionId| state.failures.get(id).copied().unwrap_or(0);
+            let queue = standing.queue(&state.under_way, failed);
+            standing.versions.find(queue.first()?).cloned()
+        })?;
+        Ok(next.map(|version| {
+            state.under_way.insert(version.id.clone());
+            let judge = self;
+            Claim { judge, version }
+        }))
+    }
+
+    /// Where a version stands in the queue; `None` if it is judged now or already.
+    pub fn queue_place(&self, id: &VersionId) -> Result<Option<QueuePlace>, LeagueError> {
+        let under_way = self.state().under_way.clone();
+        (self.league).look(|standing| standing.queue_place(id, &under_way, judges()))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether this machine has room for a program of the system and runs it.
@@ -232,7 +297,7 @@ impl Judge {
         tell: Listener<'_>,
     ) -> Result<JudgeError, LeagueError> {
         let id = &version.id;
-        *self.failures().entry(id.clone()).or_default() += 1;
+        *self.state().failures.entry(id.clone()).or_default() += 1;
         let why = format!(
             "the league's machine has trouble, not your program: {cause}; it waits and is tried \
              again, and the organiser sees this"
@@ -268,22 +333,40 @@ impl Judge {
         };
         let work = WorkFolder::private().map_err(|e| Stopped::Trouble(e.to_string()))?;
         tell(Progress::Step(format!("unpacking {}", version.file)));
-        let limits = UnpackLimits {
-            bytes: rules.unpacked,
-            files: rules.files,
-        };
-        let parcel = unpack(&version.file, &sent, limits, work.path())?;
-        let plan = self
-            .recipes
-            .plan(work.path(), &version.file, parcel, self.workshop.layers());
+        let parcel = unpack(&version.file, &sent, rules.unpack_limits(), work.path())?;
+        let plan = self.recipes.plan(
+            work.path(),
+            &version.file,
+            parcel,
+            version.main.as_deref(),
+            self.workshop.layers(),
+        );
         let plan = plan.map_err(|error| Stopped::Refused(error.to_string()))?;
         tell(Progress::Step(format!("recipe: {}", plan.recipe)));
+        // A core of its own, before any game of the ladder gets one.
+        let lease = CorePool::machine().lease_first(1, &AtomicBool::new(false));
+        let cores = lease.as_ref().map(CoreLease::cores).unwrap_or_default();
         let mut build = Build::begin(&self.workshop, &rules.build, &plan.readable, work.path());
+        build.keep_to(cores);
         for command in &plan.build {
             tell(Progress::Step(format!("$ {}", shown(command))));
-            let mut said = |line: &str| tell(Progress::Said(line.to_owned()));
-            build.run(command, &mut said)?;
+            let mut modules = Vec::new();
+            let mut said = |line: &str| {
+                if is_about_modules(line) {
+                    modules.push(line.to_owned());
+                }
+                tell(Progress::Said(line.to_owned()));
+            };
+            let built = build.run(command, &mut said);
+            match built {
+                Err(BuildError::Refused(_)) if !modules.is_empty() => {
+                    return Err(Stopped::Refused(modules.join("; ")));
+                }
+                built => built?,
+            }
         }
+        let plan = plan.with_program(work.path());
+        let plan = plan.map_err(|error| Stopped::Refused(error.to_string()))?;
         let seat = seat_word(&plan, version, self.league.description().game);
         let built = self.keep(version, &plan, &seat, work.path())?;
         drop(work);
@@ -308,7 +391,7 @@ impl Judge {
         let checked = checkup::check(
             description.game,
             &program,
-            self.workshop.sandbox(),
+            &self.workshop.sandbox().on_cores(cores),
             &description.limits,
             self.boards(),
             &mut hear,
@@ -341,7 +424,9 @@ impl Judge {
             build: plan.build.iter().map(|command| shown(command)).collect(),
             seat: seat.to_owned(),
         };
+        let alone = self.keeping.lock();
         let kept = self.league.keep_built(&version.sha256, work, &note);
+        drop(alone);
         kept.map_err(|error| match error {
             // Nobody but the build made it so.
             LeagueError::File { cause, .. }
@@ -374,13 +459,12 @@ enum Stopped {
 }
 
 impl Stopped {
-    /// The same without where the league lies, which is nobody's business.
+    /// The same without where things lie on this machine.
     fn without(self, folder: &Path) -> Stopped {
-        let place = folder.display().to_string();
         match self {
-            Stopped::Refused(why) => Stopped::Refused(why.replace(&place, "LEAGUE")),
-            Stopped::Trouble(cause) => Stopped::Trouble(cause.replace(&place, "LEAGUE")),
-            Stopped::NotStarted(cause) => Stopped::NotStarted(cause.replace(&place, "LEAGUE")),
+            Stopped::Refused(why) => Stopped::Refused(without_paths(&why, folder)),
+            Stopped::Trouble(cause) => Stopped::Trouble(without_paths(&cause, folder)),
+            Stopped::NotStarted(cause) => Stopped::NotStarted(without_paths(&cause, folder)),
         }
     }
 }
@@ -490,9 +574,19 @@ fn at_home(command: &str, built: &Path) -> String {
     command.replace(&place, "\"$OLDPWD\"/")
 }
 
+/// Whether a line of a build tells of modules that are missing, or which ones there are.
+fn is_about_modules(line: &str) -> bool {
+    line.ends_with(" is not installed here") || line.starts_with("installed besides Python's own")
+}
+
 /// A command as people type it, without where our compilers live.
 fn shown(command: &[String]) -> String {
-    let mut words = command.to_vec();
+    // Scripts of our own are of no use to whoever reads along.
+    let word = |word: &String| match word.contains('\n') {
+        true => "…".to_owned(),
+        false => word.clone(),
+    };
+    let mut words: Vec<String> = command.iter().map(word).collect();
     if let Some(first) = words.first_mut() {
         *first = first.rsplit('/').next().unwrap_or_default().to_owned();
     }

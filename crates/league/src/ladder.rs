@@ -376,11 +376,16 @@ impl Ladder {
         for benching in self.queue.take_benched() {
             let version = self.counted.ids()[benching.version].clone();
             let rule = self.league.description().ladder.bench;
-            let kinds = self.counted.faults(benching.version);
+            // Of the games that decided it: others may be over that do not count yet.
+            let kinds = benching.kinds.iter();
+            let kinds: Vec<String> = kinds
+                .map(|(kind, count)| format!("{} {count}", kind.name()))
+                .collect();
             let why = format!(
-                "it did something wrong in {} of {} ({kinds}); more than {:.0} % is too much",
+                "it did something wrong in {} of {} ({}); more than {:.0} % is too much",
                 benching.faults,
                 count(benching.games, "game"),
+                kinds.join(", "),
                 rule.share * 100.0
             );
             self.league.record(Event::Benched { version, why })?;
@@ -417,6 +422,8 @@ pub(crate) fn seat_of(league: &League, version: &Version) -> Option<NamedSeat> {
 fn result_of(game: &GameSummary) -> GameResult {
     GameResult {
         places: game.seats.iter().map(|part| part.place).collect(),
-        faults: game.seats.iter().map(|part| part.fault.is_some()).collect(),
+        faults: (game.seats.iter())
+            .map(|part| part.fault.as_ref().map(|(kind, _)| *kind))
+            .collect(),
     }
 }

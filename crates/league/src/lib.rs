@@ -12,12 +12,13 @@
 //! | `archive` | what people send, unpacked with suspicion |
 //! | `recipe` | how source becomes something to run, and which is taken |
 //! | `description` | what `league.toml` says, and where it is wrong |
+//! | `paths` | texts without where things lie on this machine |
 //! | `token`, `people` | who takes part, and what they prove it with |
 //! | `versions` | what entrants have sent, and which of it plays |
 //! | `event`, `journal` | what happened, kept so that a kill loses nothing |
 //! | `standing` | what all events together came to |
 //! | `folder` | the folder, and changes to it by several processes at once |
-//! | `invitation` | letting people in |
+//! | `invitation`, `membership` | letting people in; leaving, other names and teams |
 //! | `workshop`, `build` | the sandbox for strangers, and building in it |
 //! | `programs` | what was sent and built, by content |
 //! | `submission`, `queue`, `judge` | taking what is sent, who is next, and what comes of it |
@@ -35,9 +36,11 @@ pub mod invitation;
 pub mod journal;
 pub mod judge;
 pub mod ladder;
+pub mod membership;
+pub mod paths;
 pub mod people;
 pub mod programs;
-mod queue;
+pub mod queue;
 pub mod recipe;
 pub mod remote;
 pub mod standing;

@@ -33,6 +33,19 @@ impl People {
         }
     }
 
+    /// Lets somebody go.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.0.retain(|person| person.name != name);
+    }
+
+    /// Gives somebody another name, or another entrant to play as.
+    pub(crate) fn change(&mut self, person: &str, name: Option<&str>, entrant: &str) {
+        if let Some(known) = self.0.iter_mut().find(|known| known.name == person) {
+            known.name = name.unwrap_or(person).to_owned();
+            known.entrant = entrant.to_owned();
+        }
+    }
+
     /// Everybody, in the order in which they were first let in.
     pub fn all(&self) -> &[Participant] {
         &self.0
@@ -82,59 +95,141 @@ pub struct ListError {
     pub cause: String,
 }
 
-/// Reads a list as spreadsheets write it: a name and, if they have one, a team on each line. A
-/// first line that says `name,team` is left out.
+/// Which column of a list has what.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    name: usize,
+    team: Option<usize>,
+    /// Whether a heading said so: other columns are left out then.
+    are_said: bool,
+}
+
+/// What columns are called in headings.
+const NAMES: [&str; 6] = [
+    "name",
+    "names",
+    "person",
+    "participant",
+    "student",
+    "full name",
+];
+const TEAMS: [&str; 5] = ["team", "teams", "group", "entrant", "plays as"];
+
+impl Columns {
+    /// As a heading says; `None` if the row is none.
+    fn of_heading(row: &csv::StringRecord) -> Option<Columns> {
+        let find = |known: &[&str]| {
+            let is_it = |cell: &str| known.iter().any(|one| cell.eq_ignore_ascii_case(one));
+            row.iter().position(is_it)
+        };
+        let name = find(&NAMES)?;
+        Some(Columns {
+            name,
+            team: find(&TEAMS).or((name == 0).then_some(1)),
+            are_said: true,
+        })
+    }
+}
+
+/// The sign between columns: a tab or a semicolon if the first line with a sign has one, since names
+/// may have commas in them.
+fn delimiter(text: &str) -> u8 {
+    let signs = |line: &str| -> Vec<char> {
+        let mut is_quoted = false;
+        let signs = line.chars().filter(|&c| {
+            is_quoted ^= c == '"';
+            !is_quoted && matches!(c, ',' | ';' | '\t')
+        });
+        signs.collect()
+    };
+    let first = text.lines().map(signs).find(|signs| !signs.is_empty());
+    let first = first.unwrap_or_default();
+    let has = |sign: &&u8| first.contains(&char::from(**sign));
+    b"\t;".iter().find(has).copied().unwrap_or(b',')
+}
+
+/// Reads a list as spreadsheets write it: a name and, if they have one, a team on each line, with
+/// commas, semicolons or tabs between them. A heading such as `name,team` may say which column has
+/// what, and others are left out then.
 ///
 /// ```
 /// use floe_league::people::read_list;
-/// let guests = read_list("name,team\nAda,owls\n\"Grace, jr.\",owls\nAlan\n")?;
-/// let read: Vec<_> = guests.iter().map(|g| (g.name.as_str(), g.entrant.as_str())).collect();
-/// assert_eq!(read, [("Ada", "owls"), ("Grace, jr.", "owls"), ("Alan", "Alan")]);
+/// let read = |text| -> Result<Vec<(String, String)>, floe_league::people::ListError> {
+///     Ok(read_list(text)?.into_iter().map(|guest| (guest.name, guest.entrant)).collect())
+/// };
+/// let pair = |name: &str, team: &str| (name.to_owned(), team.to_owned());
+/// let guests = read("name,team\nAda,owls\n\"Grace, jr.\",owls\nAlan\n")?;
+/// assert_eq!(guests, [pair("Ada", "owls"), pair("Grace, jr.", "owls"), pair("Alan", "Alan")]);
+/// let guests = read("\u{feff}Number;Team;Student\r\n1;owls;Ada\r\n2;;Alan\r\n")?;
+/// assert_eq!(guests, [pair("Ada", "owls"), pair("Alan", "Alan")]);
+/// assert_eq!(read("Ada\towls\nAlan\n")?, [pair("Ada", "owls"), pair("Alan", "Alan")]);
 /// let error = read_list("Ada,owls\nAda,hawks\n").unwrap_err();
 /// assert_eq!(error.to_string(), "2:1: Ada stands in the list twice");
 /// # Ok::<(), floe_league::people::ListError>(())
 /// ```
 pub fn read_list(text: &str) -> Result<Vec<Guest>, ListError> {
+    let text = text.trim_start_matches('\u{feff}');
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .delimiter(delimiter(text))
         .trim(csv::Trim::All)
-        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+        .from_reader(text.as_bytes());
+    let mut columns = Columns {
+        name: 0,
+        team: Some(1),
+        are_said: false,
+    };
     let mut guests: Vec<Guest> = Vec::new();
-    for (number, row) in reader.records().enumerate() {
+    let mut is_first = true;
+    for row in reader.records() {
         let row = row.map_err(|error| ListError {
             line: error.position().map_or(1, csv::Position::line),
             column: 1,
             cause: error.to_string(),
         })?;
-        let line = row.position().map_or(1, csv::Position::line);
-        let fail = |column: usize, cause: String| ListError {
-            line,
-            column,
-            cause,
-        };
-        let name = row.get(0).unwrap_or_default();
-        let team = row.get(1).filter(|team| !team.is_empty());
-        let is_heading = number == 0 && name.eq_ignore_ascii_case("name");
-        if is_heading || row.iter().all(str::is_empty) {
+        if row.iter().all(str::is_empty) {
             continue;
         }
-        if row.len() > 2 && row.iter().skip(2).any(|more| !more.is_empty()) {
-            let cause = "a line is a name and a team, and this has more".to_owned();
-            return Err(fail(3, cause));
+        let heading = Columns::of_heading(&row).filter(|_| is_first);
+        is_first = false;
+        if let Some(said) = heading {
+            columns = said;
+            continue;
         }
-        check_name(name).map_err(|cause| fail(1, cause))?;
-        let entrant = team.unwrap_or(name);
-        check_name(entrant).map_err(|cause| fail(2, cause))?;
-        if guests.iter().any(|known| known.name == name) {
-            return Err(fail(1, format!("{name} stands in the list twice")));
-        }
-        guests.push(Guest {
-            name: name.to_owned(),
-            entrant: entrant.to_owned(),
-        });
+        guests.push(guest(&row, columns, &guests)?);
     }
     Ok(guests)
+}
+
+/// Who stands on a line of a list.
+fn guest(row: &csv::StringRecord, columns: Columns, before: &[Guest]) -> Result<Guest, ListError> {
+    let line = row.position().map_or(1, csv::Position::line);
+    let fail = |column: usize, cause: String| ListError {
+        line,
+        column,
+        cause,
+    };
+    if !columns.are_said && row.iter().skip(2).any(|more| !more.is_empty()) {
+        let cause = "a line is a name and a team, and this has more; a first line such as \
+                     name,team says which columns to read";
+        return Err(fail(3, cause.to_owned()));
+    }
+    let name = row.get(columns.name).unwrap_or_default();
+    check_name(name).map_err(|cause| fail(columns.name + 1, cause))?;
+    let team = columns.team.and_then(|at| Some((at, row.get(at)?)));
+    let team = team.filter(|(_, team)| !team.is_empty());
+    if let Some((at, team)) = team {
+        check_name(team).map_err(|cause| fail(at + 1, cause))?;
+    }
+    if before.iter().any(|known| known.name == name) {
+        let cause = format!("{name} stands in the list twice");
+        return Err(fail(columns.name + 1, cause));
+    }
+    Ok(Guest {
+        name: name.to_owned(),
+        entrant: team.map_or(name, |(_, team)| team).to_owned(),
+    })
 }
 
 /// Whether people and teams may be called so: pages, tables and commands show these names.

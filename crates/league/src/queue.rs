@@ -1,20 +1,178 @@
-//! Who is judged next.
+//! Who is judged next, and how long the others wait.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
 
 use crate::standing::Standing;
 use crate::versions::VersionId;
 
+/// Where a version stands in the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueuePlace {
+    /// Its place among those that wait, from 1.
+    pub place: usize,
+    /// How many wait.
+    pub waiting: usize,
+    /// Seconds until its turn, as far as the latest verdicts tell; `None` before the first verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about_s: Option<u64>,
+}
+
 impl Standing {
-    /// The version that is judged next: of those with which the machine `failed` least, of the
-    /// entrant whose last verdict is the oldest, so that
-    /// nobody who sends much holds up the others; among these, what was sent first.
-    pub fn next_to_judge(&self, failed: impl Fn(&VersionId) -> u32) -> Option<&VersionId> {
-        let last_verdict = |id: &VersionId| {
-            let versions = self.versions.of(&id.entrant).iter();
+    /// Those that wait, in the order in which they are judged, without those `under_way`.
+    ///
+    /// First come those with which the machine `failed` least, then those of entrants of whom none is
+    /// under way, then those of the entrant whose last verdict is the oldest, so that an entrant who
+    /// sends much holds up no other; among these, what was sent first. Entrants take turns: each
+    /// version an entrant has before another one in the queue counts as a verdict.
+    pub fn queue(
+        &self,
+        under_way: &BTreeSet<VersionId>,
+        failed: impl Fn(&VersionId) -> u32,
+    ) -> Vec<&VersionId> {
+        let last_verdict = |entrant: &str| {
+            let versions = self.versions.of(entrant).iter();
             versions.filter_map(|version| version.verdict).max()
         };
-        let in_order = self.waiting.iter().enumerate();
-        in_order
-            .min_by_key(|(place, id)| (failed(id), last_verdict(id), *place))
-            .map(|(_, id)| id)
+        let mut turns: BTreeMap<&str, usize> = BTreeMap::new();
+        for id in under_way {
+            *turns.entry(&id.entrant).or_default() += 1;
+        }
+        let waiting = self.waiting.iter().enumerate();
+        let waiting = waiting.filter(|(_, id)| !under_way.contains(id));
+        let mut keyed: Vec<_> = waiting
+            .map(|(place, id)| {
+                let turn = turns.entry(&id.entrant).or_default();
+                *turn += 1;
+                ((failed(id), *turn, last_verdict(&id.entrant), place), id)
+            })
+            .collect();
+        keyed.sort_unstable_by_key(|(key, _)| *key);
+        keyed.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// The version that is judged next.
+    pub fn next_to_judge(&self, failed: impl Fn(&VersionId) -> u32) -> Option<&VersionId> {
+        self.queue(&BTreeSet::new(), failed).into_iter().next()
+    }
+
+    /// Where a version stands in the queue of so many judges; `None` if it does not wait.
+    pub fn queue_place(
+        &self,
+        id: &VersionId,
+        under_way: &BTreeSet<VersionId>,
+        judges: usize,
+    ) -> Option<QueuePlace> {
+        let queue = self.queue(under_way, |_| 0);
+        let before = queue.iter().position(|waiting| *waiting == id)?;
+        let mut recent: Vec<u64> = self.recent_ms.iter().copied().collect();
+        recent.sort_unstable();
+        let usual = recent.get(recent.len() / 2);
+        let judges = judges.max(1) as u64;
+        // Those under way are half done, on average.
+        let halves = 2 * before as u64 + under_way.len() as u64;
+        Some(QueuePlace {
+            place: before + 1,
+            waiting: queue.len(),
+            about_s: usual.map(|usual| (usual * halves / (2 * judges)).div_ceil(1000)),
+        })
+    }
+}
+
+impl QueuePlace {
+    /// A sentence about a version that waits.
+    pub fn text(&self, id: &VersionId) -> String {
+        let place = match (self.place, self.waiting) {
+            (1, _) => "first in the queue".to_owned(),
+            (place, waiting) => format!("place {place} of {waiting} in the queue"),
+        };
+        match self.about_s {
+            None => format!("{id} waits, {place}"),
+            Some(s) => format!("{id} waits, {place}; about {s} s until its turn"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Entry, Event, Judgement};
+    use crate::journal::PlacedEntry;
+
+    /// A league in which these versions were sent, in this order.
+    fn sent(ids: &[&str]) -> Standing {
+        let mut standing = Standing::default();
+        for (place, id) in ids.iter().enumerate() {
+            let version: VersionId = id.parse().unwrap();
+            let event = Event::Submitted {
+                by: version.entrant.clone(),
+                version,
+                file: "bot.c".to_owned(),
+                sha256: String::new(),
+                bytes: 1,
+                word: None,
+                protocol: None,
+                main: None,
+            };
+            apply(&mut standing, place as u64, event);
+        }
+        standing
+    }
+
+    fn apply(standing: &mut Standing, place: u64, event: Event) {
+        let entry = Entry { at: 0, event };
+        standing.apply(&PlacedEntry { place, entry });
+    }
+
+    fn judged(standing: &mut Standing, place: u64, id: &str, took_ms: u64) {
+        let event = Event::Judged {
+            version: id.parse().unwrap(),
+            verdict: Judgement::Accepted,
+            why: String::new(),
+            seat: Some("./bot".to_owned()),
+            log: String::new(),
+            took_ms: Some(took_ms),
+        };
+        apply(standing, place, event);
+    }
+
+    fn order(standing: &Standing, under_way: &[&str]) -> Vec<String> {
+        let under_way = under_way.iter().map(|id| id.parse().unwrap()).collect();
+        let queue = standing.queue(&under_way, |_| 0);
+        queue.into_iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn entrants_take_turns() {
+        let sent_ids = ["a#1", "a#2", "a#3", "b#1", "c#1", "b#2"];
+        let mut standing = sent(&sent_ids);
+        let turns = ["a#1", "b#1", "c#1", "a#2", "b#2", "a#3"];
+        assert_eq!(order(&standing, &[]), turns);
+        // While one of an entrant is judged, the others come first.
+        let rest = ["b#1", "c#1", "a#2", "b#2", "a#3"];
+        assert_eq!(order(&standing, &["a#1"]), rest);
+        judged(&mut standing, 100, "a#1", 2000);
+        assert_eq!(order(&standing, &[]), rest);
+    }
+
+    #[test]
+    fn a_place_comes_with_an_estimate_once_there_were_verdicts() {
+        let mut standing = sent(&["a#1", "b#1", "c#1", "d#1", "e#1"]);
+        let nobody = BTreeSet::new();
+        let id: VersionId = "e#1".parse().unwrap();
+        let place = standing.queue_place(&id, &nobody, 2).unwrap();
+        assert_eq!((place.place, place.waiting, place.about_s), (5, 5, None));
+        judged(&mut standing, 100, "a#1", 4000);
+        let under_way = BTreeSet::from(["b#1".parse().unwrap(), "c#1".parse().unwrap()]);
+        let place = standing.queue_place(&id, &under_way, 2).unwrap();
+        // One before it and two that are half done, 4 s each, by two judges.
+        assert_eq!((place.place, place.waiting, place.about_s), (2, 2, Some(4)));
+        assert_eq!(
+            place.text(&id),
+            "e#1 waits, place 2 of 2 in the queue; about 4 s until its turn"
+        );
+        let gone: VersionId = "a#1".parse().unwrap();
+        assert_eq!(standing.queue_place(&gone, &nobody, 2), None);
     }
 }

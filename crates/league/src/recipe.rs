@@ -1,10 +1,12 @@
 //! How source becomes something to run: a table for each language, in one file.
 
+mod choice;
 mod error;
+mod made;
 mod taken;
+mod tree;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -16,8 +18,10 @@ use floe_sandbox::{Layers, SEARCH_PATH};
 use serde::Deserialize;
 use toml::Spanned;
 
+use self::choice::Choice;
 pub use self::error::PlanError;
 pub use self::taken::{NotTaken, READY_MADE, Taken};
+use self::tree::Tree;
 use crate::archive::Parcel;
 
 /// The recipes that come with Floe.
@@ -31,8 +35,7 @@ pub const OWN: &str = "floe.toml";
 pub struct Recipe {
     /// What it is for, such as `Python`.
     pub name: String,
-    /// Files at the top of what was sent that it is for: whole names, or ends that begin with a
-    /// dot.
+    /// Files of what was sent that it is for: whole names, or ends that begin with a dot.
     pub matches: Vec<String>,
     /// Which of several files is the program.
     #[serde(default)]
@@ -42,6 +45,11 @@ pub struct Recipe {
     pub build: Vec<String>,
     /// The seat's word that starts it.
     pub run: String,
+    /// The folder in which the build leaves a program, whatever it is called.
+    pub finds: Option<String>,
+    /// Whether only files in the folder of the program are built.
+    #[serde(default, rename = "one-folder")]
+    pub is_one_folder: bool,
     /// Commands that must be on the machine.
     #[serde(default)]
     pub needs: Vec<String>,
@@ -77,6 +85,17 @@ pub struct Plan {
     pub run: String,
     /// Folders the build may read besides the system's.
     pub readable: Vec<PathBuf>,
+    /// Where the program is looked for once it is built.
+    pub finds: Option<Finds>,
+}
+
+/// Where a build leaves a program that may be called anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finds {
+    /// The folder.
+    pub folder: String,
+    /// What the author says it is called.
+    pub named: Option<String>,
 }
 
 /// The recipes of a league, the first that matches first, and which of them it takes.
@@ -90,8 +109,8 @@ pub struct Recipes {
 enum Kind<'a> {
     /// Something with a recipe of its own.
     Own,
-    /// Source, and which files of it are for the recipe.
-    Source(&'a Recipe, Vec<&'a str>),
+    /// Source.
+    Source(Choice<'a>),
     /// A program that is ready to run.
     Program,
 }
@@ -162,26 +181,38 @@ impl Recipes {
     /// it is unpacked.
     pub fn check_file(&self, name: &str, parcel: Parcel) -> Result<(), PlanError> {
         match parcel {
-            Parcel::Source | Parcel::Program if !self.taken.is_all() => {
-                self.kind(&[name], parcel).map(|_| ())
-            }
+            Parcel::Source | Parcel::Program if !self.taken.is_all() => self
+                .kind(&Tree::of_one(name), None, parcel, &|_| true)
+                .map(|_| ()),
             _ => Ok(()),
         }
     }
 
-    /// What was sent, if it is taken.
-    fn kind<'a>(&'a self, names: &[&'a str], parcel: Parcel) -> Result<Kind<'a>, PlanError> {
-        if names.contains(&OWN) {
+    /// Refuses what was unpacked to a folder where its author has to say which file is the program.
+    pub fn check_choice(&self, folder: &Path, main: Option<&str>) -> Result<(), PlanError> {
+        let chosen = self.kind(&Tree::read(folder), main, Parcel::Tar, &|_| true);
+        match chosen {
+            Err(error @ (PlanError::Several { .. } | PlanError::NoSuchFile { .. })) => Err(error),
+            // Anything else is found out when it is built.
+            _ => Ok(()),
+        }
+    }
+
+    /// What was sent, if it is taken, among the recipes that can be used.
+    fn kind<'a>(
+        &'a self,
+        tree: &Tree,
+        main: Option<&str>,
+        parcel: Parcel,
+        is_usable: &dyn Fn(&Recipe) -> bool,
+    ) -> Result<Kind<'a>, PlanError> {
+        if tree.has(OWN) {
             self.taken.check(OWN)?;
             return Ok(Kind::Own);
         }
-        for recipe in &self.all {
-            let is_its = |name: &&str| recipe.is_for(name);
-            let files: Vec<&str> = names.iter().copied().filter(is_its).collect();
-            if !files.is_empty() {
-                self.taken.check(&recipe.name)?;
-                return Ok(Kind::Source(recipe, files));
-            }
+        if let Some(choice) = choice::choose(&self.all, tree, main, is_usable, self.takes_own())? {
+            self.taken.check(&choice.recipe.name)?;
+            return Ok(Kind::Source(choice));
         }
         if parcel == Parcel::Program {
             self.taken.check(READY_MADE)?;
@@ -203,28 +234,33 @@ impl Recipes {
     }
 
     /// What to do with what was unpacked to a folder, behind these layers. `file` is the name of what
-    /// was sent.
+    /// was sent, and `main` which file of it is the program, if its author says so.
     pub fn plan(
         &self,
         folder: &Path,
         file: &str,
         parcel: Parcel,
+        main: Option<&str>,
         layers: Layers,
     ) -> Result<Plan, PlanError> {
-        let mut names: Vec<String> = (fs::read_dir(folder).into_iter().flatten().flatten())
-            .filter(|entry| entry.path().is_file())
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect();
-        names.sort_unstable();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        match self.kind(&names, parcel)? {
+        let tree = Tree::read(folder);
+        let is_there = |recipe: &Recipe| recipe.missing().is_empty();
+        let kind = match self.kind(&tree, main, parcel, &is_there) {
+            // What is missing is told about the recipe that fits best.
+            Err(PlanError::Unknown { .. } | PlanError::NotTaken(_)) => {
+                self.kind(&tree, main, parcel, &|_| true)
+            }
+            kind => kind,
+        };
+        match kind? {
             Kind::Own => own_plan(folder),
-            Kind::Source(recipe, files) => recipe.plan(&files, layers, self),
+            Kind::Source(choice) => choice.recipe.plan(&choice, layers, self),
             Kind::Program => Ok(Plan {
                 recipe: "ready to run".to_owned(),
                 build: Vec::new(),
                 run: shell_words::quote(&format!("./{file}")).into_owned(),
                 readable: Vec::new(),
+                finds: None,
             }),
         }
     }
@@ -262,7 +298,7 @@ impl Recipe {
         found.any(|path| path.starts_with(&home)).then_some(home)
     }
 
-    fn plan(&self, files: &[&str], layers: Layers, all: &Recipes) -> Result<Plan, PlanError> {
+    fn plan(&self, choice: &Choice<'_>, layers: Layers, all: &Recipes) -> Result<Plan, PlanError> {
         let takes_built = all.takes_programs();
         if let Some(need) = self.missing().first() {
             return Err(PlanError::Missing {
@@ -278,33 +314,13 @@ impl Recipe {
                 takes_built,
             });
         }
-        let named = |name: &&String| files.contains(&name.as_str());
-        let main = match files {
-            [only] => (*only).to_owned(),
-            _ => (self.main.iter().find(named).cloned()).unwrap_or_default(),
-        };
-        let needs_main = (self.build.iter().chain([&self.run]))
-            .any(|command| command.contains("{main}") || command.contains("{stem}"));
-        if main.is_empty() && needs_main {
-            return Err(PlanError::Several {
-                files: files.iter().take(5).map(|&file| file.to_owned()).collect(),
-                main: self.main.join(" or "),
-                takes_own: all.takes_own(),
-            });
-        }
-        let stem = main
-            .rsplit_once('.')
-            .map_or(main.as_str(), |(stem, _)| stem);
         let home = self.found_home();
-        let fill = |word: String| -> Vec<String> {
-            match word.as_str() {
-                "{files}" => files.iter().map(|&file| file.to_owned()).collect(),
-                _ => vec![word.replace("{main}", &main).replace("{stem}", stem)],
-            }
+        let words = |text: &String| -> Vec<String> {
+            let words = shell_words::split(text).unwrap_or_default();
+            words.iter().flat_map(|word| choice.fill(word)).collect()
         };
         let command = |text: &String| -> Vec<String> {
-            let words = shell_words::split(text).unwrap_or_default();
-            let mut words: Vec<String> = words.into_iter().flat_map(fill).collect();
+            let mut words = words(text);
             // The system's compilers are found by the program that starts them.
             if let Some(path) = words.first().and_then(|first| find(first, home.as_deref()))
                 && !floe_sandbox::is_of_system(&path)
@@ -313,15 +329,36 @@ impl Recipe {
             }
             words
         };
-        let run = shell_words::split(&self.run).unwrap_or_default();
-        let run: Vec<String> = run.into_iter().flat_map(fill).collect();
+        let finds = self.finds.as_ref().map(|folder| Finds {
+            folder: choice.fill(folder).concat(),
+            named: choice.named.clone(),
+        });
         Ok(Plan {
             recipe: self.name.clone(),
             build: self.build.iter().map(command).collect(),
-            run: shell_words::join(run),
+            run: shell_words::join(words(&self.run)),
             readable: self.used_home().into_iter().collect(),
+            finds,
         })
     }
+}
+
+/// The modules that are installed for the system's Python besides its own; `None` if there is none.
+pub fn python_modules() -> Option<Vec<String>> {
+    let list = "from importlib import metadata\n\
+                for d in metadata.distributions(): print(d.metadata['Name'] or '')";
+    let mut ask = Command::new(find("python3", None)?);
+    ask.args(["-I", "-c", list]);
+    ask.stdin(Stdio::null()).stderr(Stdio::null());
+    let said = ask.output().ok().filter(|said| said.status.success())?;
+    let text = String::from_utf8(said.stdout).ok()?;
+    let mut names: Vec<String> = (text.lines().map(str::trim))
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    names.sort_by_key(|name| name.to_lowercase());
+    names.dedup();
+    Some(names)
 }
 
 fn own_plan(folder: &Path) -> Result<Plan, PlanError> {
@@ -355,6 +392,7 @@ fn own_plan(folder: &Path) -> Result<Plan, PlanError> {
                 .collect(),
             run: format!("{prefix}{run}"),
             readable: Vec::new(),
+            finds: None,
         })
     };
     own().map_err(|error| PlanError::Own(error.to_string()))
@@ -393,6 +431,7 @@ fn home_of(command: &str) -> Option<PathBuf> {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
     use super::*;
@@ -415,7 +454,7 @@ mod tests {
         fs::write(sent.path().join("bot.snow"), "").unwrap();
         let plan = |level| {
             let layers = Layers::up_to(level);
-            recipes.plan(sent.path(), "bot.snow", Parcel::Source, layers)
+            recipes.plan(sent.path(), "bot.snow", Parcel::Source, None, layers)
         };
         let planned = Plan {
             recipe: "Snow".to_owned(),
@@ -425,6 +464,7 @@ mod tests {
             ]],
             run: "./bot".to_owned(),
             readable: vec![home],
+            finds: None,
         };
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
         // A world of its own has the compiler where it is wanted.
@@ -441,7 +481,8 @@ mod tests {
             takes_built: true,
         };
         assert_eq!(error, out_of_reach);
-        assert!(error.to_string().contains(&closed.display().to_string()));
+        // Authors are told what is wrong, and nothing of where things lie here.
+        assert!(!error.to_string().contains(&closed.display().to_string()));
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o711)).unwrap();
         assert_eq!(plan(1).as_ref(), Ok(&planned));
     }

@@ -117,6 +117,13 @@ impl Remotes {
         })
     }
 
+    /// Pays for a request of a connection from its own budget; `None` if there is no such connection,
+    /// else whether it may make the request.
+    pub fn pay(&self, connection: &str) -> Option<bool> {
+        let mut state = self.0.lock();
+        Some(state.connections.get_mut(connection)?.pay())
+    }
+
     /// Says that somebody waits for news, as long as what this returns is kept.
     pub fn listen(&self, by: &Participant, connection: &str) -> Result<Listener, RemoteError> {
         let mut state = self.0.lock();

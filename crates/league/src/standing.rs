@@ -1,21 +1,29 @@
 //! What all events of a league together came to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::event::{Activity, Event, Freeze, Judgement};
 use crate::journal::PlacedEntry;
 use crate::people::{Participant, People};
+use crate::token::TokenHash;
 use crate::versions::{Version, VersionId, VersionState, Versions};
+
+/// How many of the latest verdicts an estimate of waiting is made from.
+const RECENT: usize = 20;
 
 /// What all events of a league together came to.
 #[derive(Debug, Clone, Default)]
 pub struct Standing {
     /// Who takes part.
     pub people: People,
+    /// What the token of the organiser's lasting link must hash to.
+    pub organiser: Option<TokenHash>,
     /// What they sent.
     pub versions: Versions,
     /// Those that wait to be judged, the oldest first.
     pub waiting: Vec<VersionId>,
+    /// How long the latest verdicts took, in milliseconds.
+    pub(crate) recent_ms: VecDeque<u64>,
     /// What stands still.
     pub paused: BTreeSet<Activity>,
     /// Finals that were begun.
@@ -43,6 +51,14 @@ impl Standing {
                 token: token.clone(),
                 invited: at,
             }),
+            Event::Removed { person } => self.people.remove(person),
+            Event::Renamed {
+                person,
+                name,
+                entrant,
+            } => self.people.change(person, Some(name), entrant),
+            Event::Moved { person, entrant } => self.people.change(person, None, entrant),
+            Event::OrganiserLink { token } => self.organiser = Some(token.clone()),
             Event::Submitted {
                 version,
                 by,
@@ -50,6 +66,7 @@ impl Standing {
                 sha256,
                 word,
                 protocol,
+                main,
                 ..
             } => {
                 let is_next = self.versions.add(Version {
@@ -63,6 +80,7 @@ impl Standing {
                     by: by.clone(),
                     word: word.clone(),
                     protocol: protocol.clone(),
+                    main: main.clone(),
                     sent: at,
                     judged: None,
                     why: String::new(),
@@ -85,6 +103,7 @@ impl Standing {
                     by: by.clone(),
                     word: Some(word.clone()),
                     protocol: None,
+                    main: None,
                     sent: at,
                     judged: None,
                     why: String::new(),
@@ -97,9 +116,14 @@ impl Standing {
                 verdict,
                 why,
                 seat,
+                took_ms,
                 ..
             } => {
                 self.waiting.retain(|waiting| waiting != version);
+                self.recent_ms.extend(took_ms);
+                while self.recent_ms.len() > RECENT {
+                    self.recent_ms.pop_front();
+                }
                 if let Some(known) = self.versions.find_mut(version) {
                     // One that was pulled while it was looked at stays pulled.
                     if known.state == VersionState::Waiting {

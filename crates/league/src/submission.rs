@@ -1,10 +1,12 @@
 //! Taking what people send: checked at once, kept, written down, and then in the queue.
 
+use floe_arena::amount::shown_bytes;
 use floe_arena::seat::Protocol;
 use floe_games::AnyGame;
+use floe_sandbox::WorkFolder;
 use thiserror::Error;
 
-use crate::archive::{Parcel, ParcelError, check_name};
+use crate::archive::{Parcel, ParcelError, check_name, check_path, unpack};
 use crate::event::{Activity, Event};
 use crate::folder::{League, LeagueError};
 use crate::people::Participant;
@@ -28,6 +30,8 @@ pub struct Submission {
     pub word: Option<String>,
     /// How the program is spoken to, if not as usual in the league.
     pub protocol: Option<String>,
+    /// Which file of an archive is the program, where several could be.
+    pub main: Option<String>,
 }
 
 /// Why something is not taken.
@@ -46,17 +50,22 @@ pub enum SubmitError {
     Late(String),
     /// That was enough for today.
     #[error(
-        "{entrant} has sent {quota} versions today, which is the most in a day; try again tomorrow (UTC)"
+        "{quota} of {quota} versions of {entrant} sent today; the next one goes at 00:00 UTC, in {}",
+        time::span(*wait_s)
     )]
     Quota {
         /// Who.
         entrant: String,
         /// How many they may send.
         quota: u32,
+        /// Seconds until the next day.
+        wait_s: u64,
     },
     /// It is too large.
-    #[error("{bytes} bytes are too many; {most} may be sent")]
+    #[error("{}", too_large(file, *bytes, *most))]
     TooLarge {
+        /// What it is called.
+        file: String,
         /// How large it is.
         bytes: u64,
         /// How large it may be.
@@ -84,6 +93,15 @@ pub enum SubmitError {
     League(#[from] LeagueError),
 }
 
+/// What somebody is told who sends too much.
+fn too_large(file: &str, bytes: u64, most: u64) -> String {
+    let (mut has, mut may) = (shown_bytes(bytes), shown_bytes(most));
+    if has == may {
+        (has, may) = (format!("{bytes} bytes"), format!("{most} bytes"));
+    }
+    format!("{file} has {has}; {may} is the most. Leave out what the build does not need")
+}
+
 impl League {
     /// Whose token this is.
     pub fn participant(&self, token: &Token) -> Result<Participant, SubmitError> {
@@ -103,13 +121,15 @@ impl League {
         let bytes = submission.bytes.len() as u64;
         if bytes > rules.size {
             let most = rules.size;
-            return Err(SubmitError::TooLarge { bytes, most });
+            let file = submission.file.clone();
+            return Err(SubmitError::TooLarge { file, bytes, most });
         }
         if bytes == 0 {
             return Err(ParcelError::Empty.into());
         }
+        let parcel = Parcel::of(&submission.bytes);
+        parcel.check()?;
         if !rules.takes.is_all() {
-            let parcel = Parcel::of(&submission.bytes);
             self.recipes()?.check_file(&submission.file, parcel)?;
         }
         let word = submission.word.as_deref().map(str::trim);
@@ -119,6 +139,11 @@ impl League {
         }) {
             return Err(SubmitError::Word);
         }
+        let main = submission.main.as_deref().map(str::trim);
+        let main = main.filter(|main| !main.is_empty());
+        if let Some(main) = main {
+            check_path(main)?;
+        }
         let protocol = submission
             .protocol
             .as_deref()
@@ -127,6 +152,9 @@ impl League {
             check_protocol(said, self.description().game)?;
         }
         self.look(|standing| self.may_submit(standing, &by.entrant))??;
+        if parcel.is_archive() {
+            self.check_choice(submission, main)?;
+        }
         let sha256 = self.keep_sent(&submission.file, &submission.bytes)?;
         // Refusals of the second look travel in the value: nothing is written then.
         let taken = self.change(|standing| {
@@ -144,6 +172,7 @@ impl League {
                 bytes,
                 word: word.map(str::to_owned),
                 protocol: protocol.map(str::to_owned),
+                main: main.map(str::to_owned),
             };
             Ok((vec![event], Ok(version)))
         })?;
@@ -151,6 +180,24 @@ impl League {
             self.forget_program(&sha256)?;
         }
         taken
+    }
+
+    /// Asks which file of an archive is the program, if that is not clear: before it is taken, so that
+    /// it counts for no quota.
+    fn check_choice(&self, submission: &Submission, main: Option<&str>) -> Result<(), SubmitError> {
+        let Ok(work) = WorkFolder::private() else {
+            return Ok(());
+        };
+        // What cannot be unpacked is judged as everything else.
+        match unpack(
+            &submission.file,
+            &submission.bytes,
+            self.description().submitting.unpack_limits(),
+            work.path(),
+        ) {
+            Ok(_) => Ok(self.recipes()?.check_choice(work.path(), main)?),
+            Err(_) => Ok(()),
+        }
     }
 
     pub(crate) fn may_submit(&self, standing: &Standing, entrant: &str) -> Result<(), SubmitError> {
@@ -169,6 +216,7 @@ impl League {
             return Err(SubmitError::Quota {
                 entrant: entrant.to_owned(),
                 quota: rules.quota,
+                wait_s: time::DAY - now % time::DAY,
             });
         }
         Ok(())

@@ -58,6 +58,21 @@ pub fn write(seconds: u64) -> String {
     format!("{year}-{month:02}-{:02} {hour:02}:{minute:02}", days + 1)
 }
 
+/// Writes so many seconds as `9 h 48 min`.
+///
+/// ```
+/// use floe_league::time::span;
+/// assert_eq!([span(35_280), span(7200), span(90), span(59)], ["9 h 48 min", "2 h", "2 min", "1 min"]);
+/// ```
+pub fn span(seconds: u64) -> String {
+    let minutes = seconds.div_ceil(60);
+    match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
+}
+
 fn is_leap(year: u64) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }

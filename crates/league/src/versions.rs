@@ -126,6 +126,9 @@ pub struct Version {
     /// How it is spoken to, if not as usual in the league.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<String>,
+    /// Which file of its archive is the program, where its author was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
     /// When it was sent, in seconds since 1970.
     pub sent: u64,
     /// When it was judged.
@@ -175,6 +178,16 @@ impl Versions {
     pub fn current(&self, entrant: &str) -> Option<&Version> {
         let mut newest = self.of(entrant).iter().rev();
         newest.find(|version| version.state == VersionState::Accepted && !version.is_remote)
+    }
+
+    /// Accepted versions of the same entrant and kind before this one, the newest first.
+    pub fn before(&self, id: &VersionId) -> impl Iterator<Item = &Version> {
+        let is_remote = self.find(id).is_some_and(|version| version.is_remote);
+        let older = self.of(&id.entrant).iter().rev();
+        let older = older.filter(|version| version.id.number < id.number);
+        older.filter(move |version| {
+            version.state == VersionState::Accepted && version.is_remote == is_remote
+        })
     }
 
     /// Whether a version is accepted, and neither pulled nor benched.

@@ -42,14 +42,16 @@ fn engines_climb_and_everything_follows_from_the_folder() {
     assert!(index.exists() && !folder.path().join("ladder.sqlite").exists());
     fs::remove_file(index).unwrap();
     assert_eq!(table(&league), before);
-    // A new version starts from nothing, and its entrant stands by it.
+    // A new version starts from nothing; until it has played, the one before stands for it.
     submit(&league, "cats", "floe:nodes=200");
     let fresh = table(&league);
     let cats = fresh.standings.iter().find(|row| row.entrant == "cats");
     let cats = cats.unwrap();
+    let cats_before = before.standings.last().unwrap();
+    assert_eq!((cats.version, cats.stands_for), (1, Some(2)));
     assert_eq!(
-        (cats.version, cats.games, cats.elo, cats.place),
-        (2, 0, None, None)
+        (cats.games, cats.elo, cats.place),
+        (cats_before.games, cats_before.elo, cats_before.place)
     );
     assert_eq!(play(&league, 20, 1), RunEnd::Played);
     let after = table(&league);
@@ -60,6 +62,7 @@ fn engines_climb_and_everything_follows_from_the_folder() {
     };
     assert!(of_cats(2).games > 0, "new versions come first");
     assert!(!of_cats(1).is_current && of_cats(2).is_current);
+    assert!(after.standings.iter().all(|row| row.stands_for.is_none()));
     let old = before.history.iter().find(|row| row.entrant == "cats");
     assert_eq!(
         of_cats(1).games,
@@ -67,6 +70,55 @@ fn engines_climb_and_everything_follows_from_the_folder() {
         "the old one plays no more"
     );
     assert!(of_cats(2).elo.unwrap().value > of_cats(1).elo.unwrap().value);
+}
+
+/// When everybody sends a new version at once, the table stays as it was.
+#[test]
+fn standings_never_go_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), FLOOD);
+    for entrant in ["owls", "cats", "bats"] {
+        submit(&league, entrant, "random");
+    }
+    assert_eq!(play(&league, 12, 1), RunEnd::Played);
+    let watch = floe_league::ladder::LadderWatch::open(&league).unwrap();
+    let names = |results: floe_arena::tournament::Results| -> Vec<String> {
+        results.rows.into_iter().map(|row| row.name).collect()
+    };
+    let before = (
+        table(&league).standings,
+        names(watch.results(true).unwrap()),
+    );
+    for entrant in ["owls", "cats", "bats"] {
+        submit(&league, entrant, "greedy");
+    }
+    let after = table(&league).standings;
+    assert!(
+        after
+            .iter()
+            .all(|row| row.stands_for == Some(2) && row.elo.is_some())
+    );
+    let places = |rows: &[floe_league::ladder::LadderRow]| -> Vec<_> {
+        let place = |row: &floe_league::ladder::LadderRow| (row.place, row.entrant.clone());
+        rows.iter().map(place).collect()
+    };
+    assert_eq!(places(&after), places(&before.0));
+    let mut watch = watch;
+    watch.follow().unwrap();
+    assert_eq!(names(watch.results(true).unwrap()), before.1);
+    let shown = watch.shown().unwrap();
+    assert_eq!(shown["owls#1"].as_deref(), Some("owls#2"));
+    // One that was pulled stands for nobody.
+    let version = "owls#1".parse().unwrap();
+    league
+        .record(Event::Pulled {
+            version,
+            why: String::new(),
+        })
+        .unwrap();
+    let after = table(&league).standings;
+    let owls = after.iter().find(|row| row.entrant == "owls").unwrap();
+    assert_eq!((owls.version, owls.place), (2, None));
 }
 
 #[test]
@@ -215,6 +267,22 @@ fn whoever_fails_too_often_is_benched_and_their_next_version_plays() {
     play(&league, 12, 1);
     let state = league.look(|standing| standing.versions.find(&broken).unwrap().state);
     assert_eq!(state.unwrap(), VersionState::Accepted);
+}
+
+/// Games of meetings that are still under way are over already, and do not count yet.
+#[test]
+fn what_somebody_is_benched_for_adds_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let description = format!("{FLOOD}[ladder]\nbench = '50%'\nbench-after = 4\nahead = 6\n");
+    let league = league(folder.path(), &description);
+    submit(&league, "owls", "greedy");
+    let broken = submit_script(&league, "newts", "#!/bin/sh\nexit 3\n");
+    play(&league, 40, 2);
+    let why = league.look(|standing| standing.versions.find(&broken).unwrap().why.clone());
+    assert_eq!(
+        why.unwrap(),
+        "it did something wrong in 4 of 4 games (gave up 4); more than 50 % is too much"
+    );
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn plan(recipes: &Recipes, files: &[&str], parcel: Parcel) -> Result<String, Pla
         };
         fs::write(folder.path().join(file), text).unwrap();
     }
-    let plan = recipes.plan(folder.path(), files[0], parcel, Layers::up_to(0));
+    let plan = recipes.plan(folder.path(), files[0], parcel, None, Layers::up_to(0));
     plan.map(|plan| plan.recipe)
 }
 
@@ -50,7 +50,7 @@ fn names_are_read_in_any_case_and_unknown_ones_have_a_place() {
     assert!(unknown.starts_with("cup/league.toml:3:15"), "{unknown}");
     assert!(
         unknown.contains(
-            "there is no recipe `Pyton`; there are Makefile, C, C++, Rust, Go, Java, Python, \
+            "there is no recipe `Pyton`; there are CMake, Makefile, C, C++, Rust, Go, Java, Python, \
              JavaScript, floe.toml, ready-made"
         ),
         "{unknown}"

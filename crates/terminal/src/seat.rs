@@ -73,7 +73,7 @@ impl fmt::Display for PlayerSeat {
 
 /// Reads `human`, an engine's spec, or the word for a program that is there.
 pub(crate) fn read(text: &str, game: &'static dyn AnyGame) -> Result<Seat, SeatError> {
-    Seat::read(text, game, Path::new("."))
+    Seat::read_own(text, game, Path::new("."))
 }
 
 /// Those a form offers.

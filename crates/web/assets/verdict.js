@@ -4,11 +4,15 @@ import "./common.js";
 import { lastingStream } from "./live.js";
 
 const log = document.getElementById("log");
+const status = document.getElementById("verdict");
 const events = log?.dataset.events;
 if (log && events) {
   /** How much is shown: a stream that begins anew tells it again. */
   let shown = 0;
   const stream = lastingStream(events, (source) => {
+    source.addEventListener("queue", (message) => {
+      if (status) status.textContent = `${JSON.parse(message.data).text}.`;
+    });
     source.onmessage = (message) => {
       const number = Number(message.lastEventId);
       if (number <= shown) return;
@@ -18,6 +22,7 @@ if (log && events) {
         stream.close();
         location.reload();
       } else {
+        if (status) status.textContent = "It is being judged; what happens appears below.";
         log.append(`${text}\n`);
       }
     };

@@ -12,3 +12,4 @@ pub(crate) mod remote;
 pub(crate) mod reviews;
 pub(crate) mod rules;
 pub(crate) mod submissions;
+pub(crate) mod upload;

@@ -19,6 +19,8 @@ pub(crate) struct WebError {
     pub(crate) help: String,
     /// Whether a script asked, who reads JSON.
     is_for_script: bool,
+    /// Seconds until the same can be asked again, where too much was asked.
+    wait_s: u64,
 }
 
 /// What a page about an error says, kept with the answer for whoever reads no pages.
@@ -47,7 +49,15 @@ impl WebError {
             message: message.into(),
             help: help.into(),
             is_for_script: false,
+            wait_s: 1,
         }
+    }
+
+    /// The same with another time until the request can be repeated.
+    #[must_use]
+    pub(crate) fn after(mut self, wait_s: u64) -> Self {
+        self.wait_s = wait_s;
+        self
     }
 
     pub(crate) fn not_found(what: &str) -> Self {
@@ -145,7 +155,7 @@ impl IntoResponse for WebError {
         });
         *response.status_mut() = self.status;
         if self.status == StatusCode::TOO_MANY_REQUESTS {
-            let wait = HeaderValue::from_static("1");
+            let wait = HeaderValue::from(self.wait_s);
             response.headers_mut().insert(header::RETRY_AFTER, wait);
         }
         response

@@ -100,10 +100,35 @@ fn too_many(app: &App) -> WebError {
     WebError::new(StatusCode::TOO_MANY_REQUESTS, message, help)
 }
 
+/// Marks a request that a live connection of a remote program paid for.
+#[derive(Clone)]
+struct OfConnection;
+
+/// Whether a live connection of a remote program may make this request; `None` if it is not of one.
+/// Such a connection has a budget of its own, so that pages, other programs at the same address and
+/// fast moves cost it no game.
+fn pays_itself(app: &App, request: &Request) -> Option<bool> {
+    let connection = request.uri().path().strip_prefix("/api/v1/remote/")?;
+    app.office()?.remotes().pay(connection)
+}
+
 /// Refuses addresses that ask too often.
-pub(crate) async fn slow_down(State(app): State<App>, request: Request, next: Next) -> Response {
-    let client = client(&app, &request);
-    if app.rates().addresses.check_key(&client).is_err() {
+pub(crate) async fn slow_down(
+    State(app): State<App>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let may_ask = match pays_itself(&app, &request) {
+        Some(may_ask) => {
+            request.extensions_mut().insert(OfConnection);
+            may_ask
+        }
+        None => {
+            let client = client(&app, &request);
+            app.rates().addresses.check_key(&client).is_ok()
+        }
+    };
+    if !may_ask {
         let refusal = too_many(&app);
         return match is_for_script(request.uri().path()) {
             true => refusal.for_script().into_response(),
@@ -147,7 +172,8 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
             (true, participant) => participant.as_ref().map(|one| one.token.clone()),
         },
     };
-    let does = request.method() == Method::POST;
+    let is_paid = request.extensions().get::<OfConnection>().is_some();
+    let does = request.method() == Method::POST && !is_paid;
     if does && app.rates().visitors.check_key(&asker).is_err() {
         return too_many(&app).into_response();
     }

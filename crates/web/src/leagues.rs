@@ -8,7 +8,7 @@
 mod following;
 mod listing;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -68,6 +68,8 @@ pub(crate) struct League {
     pub(crate) records: PathBuf,
     /// Nothing before the first game.
     pub(crate) results: Option<Results>,
+    /// Of a ladder, newest versions that have not played yet, by the version that stands for them.
+    pub(crate) unplayed: BTreeMap<String, String>,
     /// Why its games cannot be read.
     pub(crate) unreadable: Option<String>,
     /// How its ratings came about.
@@ -100,11 +102,6 @@ impl Leagues {
     /// What was done since the start.
     pub(crate) fn work(&self) -> &Work {
         &self.work
-    }
-
-    /// Where they are described.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
     }
 
     /// Everything there is, by its name. Reads the folder.
@@ -309,12 +306,6 @@ impl League {
     pub(crate) fn entrant_of<'a>(&self, name: &'a str) -> Option<&'a str> {
         let (entrant, _) = name.rsplit_once('#').filter(|_| self.is_own)?;
         Some(entrant)
-    }
-
-    /// The file of records, as it is typed in the folder of the league.
-    pub(crate) fn records_word(&self, folder: &Path) -> String {
-        let path = self.records.strip_prefix(folder).unwrap_or(&self.records);
-        shell_words::quote(&path.to_string_lossy()).into_owned()
     }
 
     /// Reads from the store, which is open already; nothing before there is a game.

@@ -51,7 +51,7 @@ mod token;
 mod told;
 mod turns;
 
-pub use report::{ReportError, ReportSettings, report};
+pub use report::{ReportError, ReportSettings, ReportedFinals, report};
 pub use routes::app;
 pub use server::serve;
 pub use state::{App, Settings};

@@ -1,20 +1,23 @@
-//! The league of the folder: what is sent to it is judged in a thread of its own, and whoever may
-//! know follows along.
+//! The league of the folder: what is sent to it is judged in threads of their own, one for each core,
+//! and those who may know follow along.
 
 mod telling;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
+use floe_league::judge::judges;
+use floe_league::queue::QueuePlace;
 use floe_league::remote::Remotes;
-use floe_league::{Judge, League, Progress, Version, VersionId, Workshop};
+use floe_league::{Judge, JudgeError, League, Progress, Submission, Version, VersionId, Workshop};
 use tokio::sync::watch;
 
 use self::telling::Telling;
+use crate::token::fresh_id;
 
 /// How often the journal is looked at for what other processes wrote.
 const LOOK: Duration = Duration::from_millis(500);
@@ -23,6 +26,9 @@ const REST: Duration = Duration::from_secs(2);
 /// Of how many versions everything that was told is kept at hand; of the others, the log is.
 const AT_HAND: usize = 64;
 
+/// How many archives are kept whose authors are asked which file is the program.
+const ASKED: usize = 8;
+
 /// The league of the folder, and what is told about versions that are judged.
 pub(crate) struct Office {
     league: League,
@@ -30,6 +36,11 @@ pub(crate) struct Office {
     /// Counts whatever is told.
     changes: watch::Sender<u64>,
     bell: Arc<Bell>,
+    /// Who judges, if it is done here.
+    seat: Mutex<Option<Arc<Judge>>>,
+    /// Archives whose authors are asked which file is the program, the newest last: a name, whose they
+    /// are, and what was sent.
+    asked: Mutex<VecDeque<(String, String, Submission)>>,
     remotes: Remotes,
     /// Counts whatever is told to programs that play from home.
     remote_news: watch::Sender<u64>,
@@ -38,21 +49,26 @@ pub(crate) struct Office {
 /// Rung when something was sent.
 #[derive(Default)]
 struct Bell {
-    rung: Mutex<bool>,
+    /// How often it was rung.
+    rung: Mutex<u64>,
     heard: Condvar,
 }
 
 impl Bell {
     fn ring(&self) {
-        *self.rung.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *self.rung.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.heard.notify_all();
     }
 
-    fn wait(&self, most: Duration) {
+    fn count(&self) -> u64 {
+        *self.rung.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until it is rung once more than so often.
+    fn wait(&self, before: u64, most: Duration) {
         let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.heard.wait_timeout_while(rung, most, |rung| !*rung);
-        let (mut rung, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        *rung = false;
+        let is_silent = |rung: &mut u64| *rung == before;
+        drop(self.heard.wait_timeout_while(rung, most, is_silent));
     }
 }
 
@@ -76,10 +92,15 @@ impl Office {
             told: Mutex::default(),
             changes: watch::Sender::new(0),
             bell: Arc::default(),
+            seat: Mutex::default(),
+            asked: Mutex::default(),
         });
-        let (here, bell) = (Arc::downgrade(&office), Arc::clone(&office.bell));
-        let judge = thread::Builder::new().name("judge".to_owned());
-        judge.spawn(move || work(&here, &bell, &workshop))?;
+        for _ in 0..judges() {
+            let (here, bell) = (Arc::downgrade(&office), Arc::clone(&office.bell));
+            let (judge, workshop) = (thread::Builder::new(), workshop.clone());
+            let judge = judge.name("judge".to_owned());
+            judge.spawn(move || work(&here, &bell, &workshop))?;
+        }
         Ok(Some(office))
     }
 
@@ -95,6 +116,53 @@ impl Office {
     /// Changes whenever there is news for one of them.
     pub(crate) fn remote_news(&self) -> watch::Receiver<u64> {
         self.remote_news.subscribe()
+    }
+
+    /// Who judges here; `None` if another process does.
+    fn judge(&self, workshop: &Workshop) -> Result<Option<Arc<Judge>>, JudgeError> {
+        let mut seat = self.seat.lock().unwrap_or_else(PoisonError::into_inner);
+        if seat.is_none() {
+            *seat = Judge::take_seat(&self.league, workshop)?.map(Arc::new);
+        }
+        Ok(seat.clone())
+    }
+
+    /// Where a version stands in the queue; `None` if it does not wait.
+    pub(crate) fn queue_place(&self, id: &VersionId) -> Option<QueuePlace> {
+        let seat = self.seat.lock().unwrap_or_else(PoisonError::into_inner);
+        let judge = seat.clone();
+        drop(seat);
+        let place = match judge {
+            Some(judge) => judge.queue_place(id),
+            None => self.league.look(|standing| {
+                let under_way = BTreeSet::new();
+                standing.queue_place(id, &under_way, judges())
+            }),
+        };
+        place.ok().flatten()
+    }
+
+    /// Keeps an archive until its author says which file is the program, or others come; the name to
+    /// ask for it by.
+    pub(crate) fn keep_asked(&self, entrant: String, submission: Submission) -> String {
+        let name = fresh_id().unwrap_or_default();
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.retain(|(_, whose, _)| *whose != entrant);
+        if asked.len() >= ASKED {
+            asked.pop_front();
+        }
+        asked.push_back((name.clone(), entrant, submission));
+        name
+    }
+
+    /// An archive that is kept under this name for this entrant.
+    pub(crate) fn take_asked(&self, name: &str, entrant: &str) -> Option<Submission> {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |(known, whose, _): &(String, String, Submission)| {
+            !name.is_empty() && known == name && whose == entrant
+        };
+        let at = asked.iter().position(is_it)?;
+        asked.remove(at).map(|(_, _, submission)| submission)
     }
 
     /// Says that something was sent.
@@ -144,29 +212,24 @@ impl Office {
 
 /// Judges as long as the office is there.
 fn work(here: &Weak<Office>, bell: &Bell, workshop: &Workshop) {
-    let mut seat: Option<Judge> = None;
     while let Some(office) = here.upgrade() {
-        let judged = match &seat {
+        let rung = bell.count();
+        let judged = office.judge(workshop).and_then(|judge| match judge {
             Some(judge) => judge.judge_next(&mut |id, progress| office.tell(id, progress)),
-            None => match Judge::take_seat(&office.league, workshop) {
-                Ok(judge) => {
-                    seat = judge;
-                    // Somebody else judges: there is time.
-                    if seat.is_some() {
-                        continue;
-                    }
-                    Ok(None)
-                }
-                Err(error) => Err(error.into()),
-            },
-        };
+            // Another process judges: there is time.
+            None => Ok(None),
+        });
+        // Those who wait have moved up.
+        if matches!(judged, Ok(Some(_))) {
+            office.changes.send_modify(|count| *count += 1);
+        }
         drop(office);
         match judged {
             Ok(Some(_)) => {}
-            Ok(None) => bell.wait(LOOK),
+            Ok(None) => bell.wait(rung, LOOK),
             Err(error) => {
                 tracing::error!(%error, "a version could not be judged; it stays in the queue");
-                bell.wait(REST);
+                bell.wait(rung, REST);
             }
         }
     }

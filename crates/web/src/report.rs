@@ -14,13 +14,14 @@ use std::collections::HashMap;
 use askama::Template;
 use floe_arena::history::History;
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
-use floe_arena::tournament::Results;
+use floe_arena::tournament::{Results, Row};
 use floe_games::FaultKind;
+use floe_league::finals::Freeze;
 use thiserror::Error;
 
 use self::finals::FinalsPart;
 use crate::course::{self, Course};
-use crate::pages::league::{CrossLine, Line, cross};
+use crate::pages::league::{CrossLine, Line, cross, likely_places};
 use crate::plots::{self, Figure};
 
 /// How many games with a fault of one kind are listed for an entrant.
@@ -33,8 +34,8 @@ pub struct ReportSettings {
     pub top: usize,
     /// Whether what programs wrote to standard error is in these games.
     pub with_logs: bool,
-    /// Finals that are told below, in this order.
-    pub finals: Vec<Results>,
+    /// Finals that are told first, in this order.
+    pub finals: Vec<ReportedFinals>,
 }
 
 impl Default for ReportSettings {
@@ -46,6 +47,17 @@ impl Default for ReportSettings {
             finals: Vec::new(),
         }
     }
+}
+
+/// Finals of a league, for a report.
+#[derive(Debug, Clone)]
+pub struct ReportedFinals {
+    /// What they came to.
+    pub results: Results,
+    /// What was frozen and drawn.
+    pub freeze: Freeze,
+    /// When the first game began and the last one, in seconds since 1970.
+    pub played: Option<(u64, u64)>,
 }
 
 /// Why there is no report.
@@ -193,7 +205,7 @@ pub fn report(
             Some(length) => format!("{} of {length} games", results.games),
             None => format!("{} games", results.games),
         },
-        rows: rows.iter().map(|row| Line::of(row, &fault_kinds)).collect(),
+        rows: lines(rows, &fault_kinds),
         cross: cross(results),
         ratings: plots::ratings(rows),
         history: plots::history(&history, &leaders),
@@ -209,6 +221,15 @@ pub fn report(
     };
     page.render()
         .map_err(|error| ReportError::Page(error.to_string()))
+}
+
+/// The lines of a table, each with the places it may have in truth.
+fn lines(rows: &[Row], fault_kinds: &[&'static str]) -> Vec<Line> {
+    let line = |row| Line {
+        likely: likely_places(rows, row),
+        ..Line::of(row, fault_kinds)
+    };
+    rows.iter().map(line).collect()
 }
 
 /// A game as the page shows it.

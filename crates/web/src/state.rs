@@ -175,7 +175,9 @@ impl App {
     }
 
     pub(crate) fn is_organiser(&self, token: &Token) -> bool {
+        let is_lasting = |office: &Arc<Office>| office.league().is_organiser(token);
         token.hash() == self.0.organiser
+            || (self.0.office.as_ref()).is_some_and(|office| is_lasting(office).unwrap_or(false))
     }
 
     pub(crate) fn uptime(&self) -> Duration {

@@ -37,7 +37,8 @@ pub fn tables_for(seats: usize) -> usize {
 /// Cores that are lent to games, so that no two games that run at the same time share one, however
 /// many matches and tournaments a process plays. Clones are the same pool.
 ///
-/// Those who wait are served in the order in which they came, so that nobody starves.
+/// Leases are granted first come, first served, so none starves. Leases with precedence come before
+/// all others, for work that people wait for.
 ///
 /// ```
 /// use floe_arena::runner::CorePool;
@@ -62,9 +63,17 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     free: Vec<usize>,
-    /// The tickets of those who wait, the first to come first.
-    waiting: VecDeque<u64>,
+    /// The tickets of those who wait, the first to come first; those with precedence before all others.
+    waiting: VecDeque<Ticket>,
     next_ticket: u64,
+    /// Leases with precedence that are held now.
+    held_first: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Ticket {
+    number: u64,
+    is_first: bool,
 }
 
 impl CorePool {
@@ -84,6 +93,7 @@ impl CorePool {
                 free: cores,
                 waiting: VecDeque::new(),
                 next_ticket: 0,
+                held_first: 0,
             }),
             changed: Condvar::new(),
         }))
@@ -96,11 +106,32 @@ impl CorePool {
 
     /// Waits for so many cores, or for all if there are fewer; nothing if somebody sets `stop`.
     pub fn lease(&self, cores: usize, stop: &AtomicBool) -> Option<CoreLease> {
+        self.lease_as(cores, false, stop)
+    }
+
+    /// The same before everybody who waits without precedence.
+    pub fn lease_first(&self, cores: usize, stop: &AtomicBool) -> Option<CoreLease> {
+        self.lease_as(cores, true, stop)
+    }
+
+    /// Whether leases with precedence are held or waited for: other work should not begin now.
+    pub fn has_precedence(&self) -> bool {
+        let state = self.0.lock();
+        state.held_first > 0 || state.waiting.iter().any(|ticket| ticket.is_first)
+    }
+
+    fn lease_as(&self, cores: usize, is_first: bool, stop: &AtomicBool) -> Option<CoreLease> {
         let wanted = cores.min(self.0.size);
         let mut state = self.0.lock();
-        let ticket = state.next_ticket;
+        let number = state.next_ticket;
         state.next_ticket += 1;
-        state.waiting.push_back(ticket);
+        let ticket = Ticket { number, is_first };
+        let place = match is_first {
+            true => state.waiting.iter().position(|other| !other.is_first),
+            false => None,
+        };
+        let place = place.unwrap_or(state.waiting.len());
+        state.waiting.insert(place, ticket);
         loop {
             if stop.load(Ordering::Relaxed) {
                 state.waiting.retain(|&other| other != ticket);
@@ -110,6 +141,7 @@ impl CorePool {
             }
             if state.waiting.front() == Some(&ticket) && state.free.len() >= wanted {
                 state.waiting.pop_front();
+                state.held_first += usize::from(is_first);
                 state.free.sort_unstable();
                 let cores = state.free.drain(..wanted).collect();
                 drop(state);
@@ -117,6 +149,7 @@ impl CorePool {
                 self.0.changed.notify_all();
                 return Some(CoreLease {
                     cores,
+                    is_first,
                     pool: self.clone(),
                 });
             }
@@ -136,6 +169,7 @@ impl Shared {
 #[derive(Debug)]
 pub struct CoreLease {
     cores: Vec<usize>,
+    is_first: bool,
     pool: CorePool,
 }
 
@@ -148,7 +182,10 @@ impl CoreLease {
 
 impl Drop for CoreLease {
     fn drop(&mut self) {
-        self.pool.0.lock().free.append(&mut self.cores);
+        let mut state = self.pool.0.lock();
+        state.free.append(&mut self.cores);
+        state.held_first -= usize::from(self.is_first);
+        drop(state);
         self.pool.0.changed.notify_all();
     }
 }
@@ -221,6 +258,43 @@ mod tests {
             drop(first);
             assert_eq!((many.join().unwrap(), few.join().unwrap()), (2, 1));
         });
+    }
+
+    #[test]
+    fn leases_with_precedence_come_before_all_others() {
+        let pool = CorePool::of(vec![0, 1]);
+        let stop = AtomicBool::new(false);
+        let first = pool.lease(1, &stop).unwrap();
+        let (told, order) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            let wait_for = |count| {
+                while pool.0.lock().waiting.len() < count {
+                    std::thread::yield_now();
+                }
+            };
+            let (pool, stop) = (&pool, &stop);
+            let tell = told.clone();
+            scope.spawn(move || {
+                let lease = pool.lease(2, stop).unwrap();
+                tell.send("game").unwrap();
+                drop(lease);
+            });
+            wait_for(1);
+            assert!(!pool.has_precedence());
+            // One core is free, and the game wants two.
+            let lease = pool.lease_first(1, stop).unwrap();
+            assert!(pool.has_precedence());
+            let tell = told.clone();
+            scope.spawn(move || {
+                let lease = pool.lease_first(2, stop).unwrap();
+                tell.send("judge").unwrap();
+                drop(lease);
+            });
+            wait_for(2);
+            drop((first, lease));
+        });
+        assert_eq!(order.try_iter().collect::<Vec<_>>(), ["judge", "game"]);
+        assert!(!pool.has_precedence());
     }
 
     #[test]

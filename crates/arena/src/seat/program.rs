@@ -7,6 +7,7 @@ use floe_rules::{Ask, Player};
 
 use super::bundle::{self, Bundle};
 use super::habits::{self, Habits};
+use super::interpreter::Interpreter;
 use super::program_files::OwnFiles;
 use super::{Failure, Sandbox, Seat, SeatError, options};
 use floe_games::record::MoveLimits;
@@ -53,13 +54,17 @@ pub struct ProgramSeat {
     habits: Habits,
     word: String,
     files: OwnFiles,
+    /// What runs it, if it is a script of Python.
+    interpreter: Option<Box<Interpreter>>,
 }
 
 impl ProgramSeat {
+    /// Reads a seat's word; of one's own seats, interpreters are found as one's shell finds them.
     pub(super) fn read(
         word: &str,
         game: &dyn AnyGame,
         folder: &Path,
+        is_own: bool,
     ) -> Result<ProgramSeat, SeatError> {
         let (protocol, command) = Protocol::of(word, game);
         let fail = |cause: String| SeatError::Program {
@@ -79,7 +84,8 @@ impl ProgramSeat {
         let Some(first) = words.first() else {
             return Err(fail("the program's name is missing".to_owned()));
         };
-        if !first.contains('/') && !is_on_path(first) {
+        let interpreter = Interpreter::find(first, folder, is_own).map(Box::new);
+        if !first.contains('/') && !is_on_path(first) && interpreter.is_none() {
             let name = first.clone();
             return Err(SeatError::Unknown { name });
         }
@@ -102,8 +108,10 @@ impl ProgramSeat {
                 return Err(fail(format!("there is no file {script}")));
             }
         }
-        let files = OwnFiles::find(&words, &options, folder).map_err(fail)?;
+        let files = OwnFiles::find(&words, &options, folder, interpreter.as_deref());
+        let files = files.map_err(fail)?;
         Ok(ProgramSeat {
+            interpreter,
             protocol,
             habits,
             word: word.to_owned(),
@@ -114,6 +122,11 @@ impl ProgramSeat {
     /// The word that names it.
     pub fn word(&self) -> &str {
         &self.word
+    }
+
+    /// What runs it, in a few words, if it is a script of Python.
+    pub fn interpreter(&self) -> Option<&str> {
+        self.interpreter.as_ref().map(|one| one.text.as_str())
     }
 
     /// SHA-256 of the files its seat names, in hexadecimal; none for a program of the system.
@@ -165,6 +178,9 @@ impl ProgramSeat {
         let words = self.files.command.iter().map(|word| copy.place_of(word));
         let mut launch = Launch::of(words.chain(more.iter().map(OsString::from)));
         launch.readable = vec![copy.folder().to_owned()];
+        let interpreter = self.interpreter.iter();
+        let installed = interpreter.flat_map(|one| one.readable.iter().cloned());
+        launch.readable.extend(installed);
         launch.limits.clone_from(&sandbox.limits);
         launch.limits.memory = limits.memory_mib << 20;
         let address_space = limits.address_space_mib.map(|mib| mib << 20);

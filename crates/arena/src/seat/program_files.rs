@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
+use super::home::is_home;
+use super::interpreter::Interpreter;
 use super::options::SeatOptions;
 use super::program::tell;
 use floe_sandbox::{FolderEntry, ProgramCopy, ProgramFiles, is_of_system, list_folder};
@@ -38,8 +40,19 @@ impl OwnFiles {
         command: &[String],
         options: &SeatOptions,
         folder: &Path,
+        interpreter: Option<&Interpreter>,
     ) -> Result<OwnFiles, String> {
-        let found = ProgramFiles::find(command, folder);
+        let found = match interpreter.filter(|one| !one.readable.is_empty()) {
+            None => ProgramFiles::find(command, folder),
+            // It stays where it is installed.
+            Some(interpreter) => {
+                let rest = command.iter().skip(1).map(OsString::from);
+                let mut found =
+                    ProgramFiles::find([OsString::from("python")].into_iter().chain(rest), folder);
+                found.command[0] = interpreter.word();
+                found
+            }
+        };
         let in_command = found.files.len();
         let mut named = found.files;
         for name in &options.files {
@@ -201,17 +214,6 @@ fn in_its_folder(path: &Path) -> Result<PathBuf, String> {
             file.display()
         )),
     }
-}
-
-/// Whether a folder looks like somebody's home.
-fn is_home(folder: &Path) -> bool {
-    let own = std::env::var_os("HOME").map(PathBuf::from);
-    let own = own.and_then(|home| home.canonicalize().ok());
-    own.as_deref() == Some(folder)
-        || folder.parent() == Some(Path::new("/home"))
-        || [".ssh", ".bashrc", ".profile"]
-            .iter()
-            .any(|name| folder.join(name).exists())
 }
 
 /// Whether a file is a contest's and no program's: records, an index, a description.

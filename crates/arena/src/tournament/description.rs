@@ -380,7 +380,7 @@ fn entrants(
         if name.trim().is_empty() || chars(name) > 40 || !name.chars().all(text::is_visible) {
             return Err(wrong(at, "names have 1 to 40 visible characters", ""));
         }
-        let seat = match Seat::read(word, game, folder) {
+        let seat = match Seat::read_own(word, game, folder) {
             Ok(Seat::Human) => {
                 return Err(wrong(value.span(), "people cannot enter tournaments", ""));
             }

@@ -6,8 +6,8 @@ use std::fs;
 
 use floe_arena::journal::read_file;
 use floe_games::record::{
-    Back, End, Entrant, LineWriter, Machine, MoveLimits, Opening, OwnLimits, PlayedMove,
-    RecordLine, VERSION,
+    Back, End, Entrant, Interpreter, LineWriter, Machine, MoveLimits, Opening, OwnLimits,
+    PlayedMove, RecordLine, VERSION,
 };
 use floe_games::{Fault, FaultKind, Reason};
 use floe_rules::Player;
@@ -139,6 +139,10 @@ fn full() -> Vec<RecordLine> {
             sandbox: Some(2),
             clock: Some("5m+3s".into()),
             began: 1,
+            interpreters: vec![Interpreter {
+                seat: 1,
+                name: "Python 3.12".into(),
+            }],
             machine: Some(Machine {
                 class: "x86_64".into(),
                 worker: "one".into(),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use floe_league::Recipes;
+use floe_league::recipe::python_modules;
 use floe_sandbox::{Layers, Missing, SEARCH_PATH, Support};
 use serde::Serialize;
 
@@ -88,6 +89,8 @@ struct Findings<'a> {
     cores: Option<usize>,
     languages: Vec<Language>,
     recipes: Vec<RecipeFinding>,
+    /// Modules of Python that are installed besides its own; `None` without Python.
+    python_modules: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -153,6 +156,7 @@ impl<'a> Findings<'a> {
                 })
                 .into(),
             recipes: recipes(support.layers()),
+            python_modules: python_modules(),
         }
     }
 
@@ -220,6 +224,13 @@ impl<'a> Findings<'a> {
             };
             let matches = recipe.matches.join(" ");
             writeln!(out, "  {:<12} {matches:<32} {found}", recipe.name)?;
+        }
+        if let Some(modules) = &self.python_modules {
+            let modules = match modules.as_slice() {
+                [] => "none besides its own".to_owned(),
+                modules => modules.join(", "),
+            };
+            writeln!(out, "\n{STRONG}Modules of Python{STRONG:#}\n  {modules}")?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ mod invite;
 mod new;
 mod pause;
 mod people;
+mod person;
 mod pull;
 mod run;
 mod serve;
@@ -44,6 +45,10 @@ enum Command {
     New(new::Args),
     Invite(invite::Args),
     People(people::Args),
+    Remove(person::Remove),
+    Rename(person::Rename),
+    Move(person::Move),
+    Organiser(person::Organiser),
     Pull(pull::Args),
     /// Let a league stand still: nothing is taken, and no game is begun
     Pause(pause::Args),
@@ -60,6 +65,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Command::New(args) => new::run(args, terminal),
         Command::Invite(args) => invite::run(args, terminal),
         Command::People(args) => people::run(args, terminal),
+        Command::Remove(args) => person::remove(args, terminal),
+        Command::Rename(args) => person::rename(args, terminal),
+        Command::Move(args) => person::move_to(args, terminal),
+        Command::Organiser(args) => person::organiser(args, terminal),
         Command::Pull(args) => pull::run(args, terminal),
         Command::Pause(args) => pause::run(args, true, terminal),
         Command::Resume(args) => pause::run(args, false, terminal),

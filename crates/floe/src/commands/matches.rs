@@ -294,7 +294,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     let here = Path::new(".");
     let mut seats = Vec::new();
     for word in &args.seats {
-        match Seat::read(word, args.game, here)? {
+        match Seat::read_own(word, args.game, here)? {
             Seat::Human => {
                 bail!("`human` plays with `floe play`; a match is for programs and engines")
             }

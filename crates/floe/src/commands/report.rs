@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use floe_arena::tournament::Results;
+use floe_arena::store::{Filter, Store};
 use floe_league::{League, finals};
-use floe_web::{ReportSettings, report};
+use floe_web::{ReportSettings, ReportedFinals, report};
 
 use crate::contest::Contest;
 use crate::progress;
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 /// What the finals of a league came to; nothing if it is none.
-fn finals_of(path: &Path) -> Result<Vec<Results>> {
+fn finals_of(path: &Path) -> Result<Vec<ReportedFinals>> {
     let is_of_league = path.file_name().is_some_and(|name| name == "league.toml");
     let folder = match is_of_league {
         true => path
@@ -106,8 +106,26 @@ fn finals_of(path: &Path) -> Result<Vec<Results>> {
     let league = League::open(folder)?;
     let all = league.look(|standing| standing.finals.clone())?;
     let played = (all.iter()).filter(|freeze| league.finals_file(freeze.number).exists());
-    let results = played.map(|freeze| Ok(finals::results(&league, freeze)?));
-    results.collect()
+    let reported = played.map(|freeze| {
+        Ok(ReportedFinals {
+            results: finals::results(&league, freeze)?,
+            freeze: freeze.clone(),
+            played: played_between(&league.finals_file(freeze.number))?,
+        })
+    });
+    reported.collect()
+}
+
+/// When the first game of a file began, and the last one.
+fn played_between(records: &Path) -> Result<Option<(u64, u64)>> {
+    let mut between: Option<(u64, u64)> = None;
+    let store = Store::look(records)?;
+    store.each(&Filter::default(), |game| {
+        let began = game.began;
+        let (first, last) = between.unwrap_or((began, began));
+        between = Some((first.min(began), last.max(began)));
+    })?;
+    Ok(between)
 }
 
 /// The contest that is meant, and what it is called if its files do not say.

@@ -2,6 +2,7 @@
 
 mod remote;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -9,6 +10,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use floe_league::event::Judgement;
+use floe_league::judge::judges;
+use floe_league::queue::QueuePlace;
 use floe_league::{Judge, League, Progress, Submission, Token, VersionId, VersionState, Workshop};
 
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, Terminal};
@@ -16,7 +19,7 @@ use crate::{Answer, cli};
 
 /// Send a program to a league, and be told what comes of it
 ///
-/// The file is a source file, an archive (tar, tar.gz, zip) or a program that is ready to run. It
+/// The file is a source file, an archive (zip, tar, tar.gz, tar.xz, tar.bz2) or a program that is ready to run. It
 /// is built and put through its paces in the sandbox, and everything is told as it happens. The
 /// exit code is 0 if the version is accepted, 1 if it is refused and 2 if it was not taken at all.
 ///
@@ -39,6 +42,10 @@ pub(crate) struct Args {
     /// How the program is spoken to, if not as usual: `line`, or a dialect of the game
     #[arg(long)]
     protocol: Option<String>,
+
+    /// Which file of an archive is the program, if several could be: its path in the archive
+    #[arg(long, value_name = "PATH")]
+    main: Option<String>,
 
     /// The file your token is in; without it, FLOE_TOKEN has it
     #[arg(long, value_name = "FILE")]
@@ -67,6 +74,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         bytes: fs::read(&args.file).with_context(|| format!("cannot read {path}"))?,
         word: args.word.clone(),
         protocol: args.protocol.clone(),
+        main: args.main.clone(),
     };
     if args.league.starts_with("http://") || args.league.starts_with("https://") {
         return remote::submit(&args.league, &token, &submission, args.json, terminal);
@@ -88,6 +96,25 @@ fn tell_taken(version: &str, is_json: bool, terminal: &mut Terminal<'_>) -> Resu
             writeln!(out, "{taken}")?;
         }
         false => writeln!(out, "{FAINT}{version} is taken{FAINT:#}")?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Says where a version stands in the queue.
+fn tell_queue(
+    version: &VersionId,
+    place: QueuePlace,
+    is_json: bool,
+    terminal: &mut Terminal<'_>,
+) -> Result<()> {
+    let (out, text) = (&mut terminal.out, place.text(version));
+    match is_json {
+        true => {
+            let told = serde_json::json!({ "what": "queue", "text": text, "queue": place });
+            writeln!(out, "{told}")?;
+        }
+        false => writeln!(out, "{FAINT}{text}{FAINT:#}")?,
     }
     out.flush()?;
     Ok(())
@@ -116,6 +143,7 @@ fn follow(
     terminal: &mut Terminal<'_>,
 ) -> Result<Answer> {
     let mut is_told = false;
+    let mut place = None;
     loop {
         if let Some(judge) = Judge::take_seat(league, workshop)? {
             let mut failed = None;
@@ -131,8 +159,14 @@ fn follow(
                 }
             }
         }
-        if !is_waiting(league, version)? {
+        let under_way = BTreeSet::new();
+        let queued = league.look(|standing| standing.queue_place(version, &under_way, judges()))?;
+        let Some(queued) = queued else {
             break;
+        };
+        if place != Some(queued) {
+            place = Some(queued);
+            tell_queue(version, queued, is_json, terminal)?;
         }
         thread::sleep(LOOK);
     }

@@ -147,6 +147,51 @@ fn a_program_plays_from_home_and_its_games_are_marked() {
     assert_eq!(seen["results"]["games"], 2);
 }
 
+/// A league of Gamma on small boards with a fast program to play against; `bot` is the same program.
+fn fast_league() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::create_dir(here.join("cup")).unwrap();
+    let text = "game = 'gamma'\nsandbox = 1\n[boards]\nsetup = '4x3'\n[limits]\ntime = '60s'\n\
+                start = '60s'\n[remote]\nway = '60s'\ngrace = '60s'\n";
+    fs::write(here.join("cup/league.toml"), text).unwrap();
+    fs::write(here.join("class.csv"), "Ada\nAlan\n").unwrap();
+    let mut invite = floe("league invite cup class.csv --json");
+    let said = invite.current_dir(here).assert().success();
+    let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
+    for (line, file) in said.lines().zip(["ada.token", "alan.token"]) {
+        let person: Value = serde_json::from_str(line).unwrap();
+        fs::write(here.join(file), person["token"].as_str().unwrap()).unwrap();
+    }
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
+    let source = here.join("bot.c");
+    fs::copy(bots.join("line_gamma.c"), &source).unwrap();
+    let mut compile = Command::new("cc");
+    compile
+        .args(["-O1", "-o", "bot", "bot.c"])
+        .current_dir(here);
+    assert!(compile.status().unwrap().success());
+    let words = "submit cup bot.c --protocol line --token-file alan.token";
+    let seen = transcript(words, here, "");
+    assert!(seen.contains("Alan#1 is accepted"), "{seen}");
+    folder
+}
+
+/// A fast program asks more often than a visitor of the pages may, and loses nothing by it.
+#[test]
+fn two_hundred_fast_games_lose_none_to_the_limit_on_requests() {
+    let folder = fast_league();
+    let here = folder.path();
+    let (_served, address) = serve(here);
+    let words = format!("connect {address} --token-file ada.token --games 200 -- ./bot");
+    let seen = transcript(&words, here, "");
+    assert!(seen.ends_with("--- exit 0\n"), "{seen}");
+    assert!(!seen.contains("fault"), "{seen}");
+    assert!(!seen.contains("Too many requests"), "{seen}");
+    let records = fs::read_to_string(here.join("cup/remote.jsonl")).unwrap();
+    assert_eq!(records.matches("\"line\":\"end\"").count(), 200);
+}
+
 #[test]
 fn a_cut_connection_loses_that_game_alone() {
     let (folder, _served, address) = league("grace = \"3s\"\nrated = \"ladder\"");

@@ -98,6 +98,7 @@ fn what_a_crowd_sends_is_not_lost_by_a_kill_and_judged_in_a_fair_order() {
             why: String::new(),
             seat: None,
             log: String::new(),
+            took_ms: None,
         };
         league.record(judged).unwrap();
     }

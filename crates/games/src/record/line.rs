@@ -114,9 +114,21 @@ pub struct Opening {
     /// When it started, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub began: u64,
+    /// What runs the programs of seats that name an interpreter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interpreters: Vec<Interpreter>,
     /// Where it was played, if that was a worker of a cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
+}
+
+/// What ran the program of a seat.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interpreter {
+    /// The seat, from 1.
+    pub seat: u32,
+    /// What it is, such as `Python 3.12 in .venv`.
+    pub name: String,
 }
 
 /// The machine that a game was played on.

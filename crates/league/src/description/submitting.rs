@@ -6,6 +6,7 @@ use floe_arena::tournament::parts::{Wrong, wrong};
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::archive::UnpackLimits;
 use crate::recipe::{Recipes, Taken};
 use crate::time;
 
@@ -53,6 +54,16 @@ impl Default for BuildLimits {
             processes: 128,
             disk: 512 << 20,
             log: 64 << 10,
+        }
+    }
+}
+
+impl Submitting {
+    /// How much an archive may hold.
+    pub fn unpack_limits(&self) -> UnpackLimits {
+        UnpackLimits {
+            bytes: self.unpacked,
+            files: self.files,
         }
     }
 }

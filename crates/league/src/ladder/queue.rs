@@ -10,12 +10,13 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use floe_arena::schedule::Pairing;
+use floe_games::FaultKind;
 
 use super::chooser::{Chooser, Meeting};
 use crate::description::BenchRule;
 
 /// A version that was benched, and what for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Benching {
     /// Its number.
     pub version: usize,
@@ -23,6 +24,8 @@ pub struct Benching {
     pub faults: u32,
     /// Games it played.
     pub games: u32,
+    /// What it did wrong in these games, by kind.
+    pub kinds: BTreeMap<FaultKind, u32>,
 }
 
 /// What came of a game, by seat.
@@ -30,8 +33,8 @@ pub struct Benching {
 pub struct GameResult {
     /// The places, from 1.
     pub places: Vec<u32>,
-    /// Whether somebody was put out for a fault.
-    pub faults: Vec<bool>,
+    /// What a player was disqualified for, if anything.
+    pub faults: Vec<Option<FaultKind>>,
 }
 
 /// The meetings under way, and the one that chooses.
@@ -68,10 +71,11 @@ enum GameState {
     Played(GameResult),
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Tally {
     games: u32,
     faults: u32,
+    kinds: BTreeMap<FaultKind, u32>,
     is_forgiven: bool,
 }
 
@@ -278,7 +282,10 @@ impl Queue {
                 }
                 let tally = &mut self.tallies[seats[in_first(one)]];
                 tally.games += 1;
-                tally.faults += u32::from(result.faults.get(one) == Some(&true));
+                if let Some(kind) = result.faults.get(one).copied().flatten() {
+                    tally.faults += 1;
+                    *tally.kinds.entry(kind).or_default() += 1;
+                }
             }
         }
         if !slot.is_void {
@@ -289,8 +296,10 @@ impl Queue {
             let Tally {
                 games,
                 faults,
+                kinds,
                 is_forgiven,
-            } = self.tallies[version];
+            } = &self.tallies[version];
+            let (games, faults) = (*games, *faults);
             let is_bad = f64::from(faults) > self.rule.share * f64::from(games);
             let is_due = games >= self.rule.least && is_bad && !is_forgiven;
             if is_due && self.chooser.is_playing(version) {
@@ -299,6 +308,7 @@ impl Queue {
                     version,
                     faults,
                     games,
+                    kinds: kinds.clone(),
                 });
             }
         }

@@ -213,6 +213,12 @@ impl<'a> Shared<'a> {
                 state.ended.get_or_insert(RunEnd::Played);
                 return None;
             }
+            // People wait for verdicts: no game is begun meanwhile.
+            if CorePool::machine().has_precedence() {
+                let waited = self.changed.wait_timeout(state, LOOK);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                continue;
+            }
             let next = state.ladder.next_game(clock());
             let playing = state.ladder.queue.chooser().playing();
             self.among.store(playing, Ordering::Relaxed);

@@ -68,6 +68,10 @@ pub struct LadderRow {
     pub state: VersionState,
     /// Whether its entrant plays with it now.
     pub is_current: bool,
+    /// The version its entrant plays with now, which has not played yet: until then this one stands for
+    /// it in the standings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stands_for: Option<u32>,
     /// Whether it plays from home.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_remote: bool,
@@ -230,13 +234,26 @@ impl Counted {
         self.scoreboard.add(game, seats);
     }
 
-    /// What a version did wrong, in words.
-    pub(super) fn faults(&self, version: usize) -> String {
-        let faults = &self.scoreboard.totals()[version].faults;
-        let words = faults
-            .iter()
-            .map(|(kind, count)| format!("{} {count}", kind.name()));
-        words.collect::<Vec<_>>().join(", ")
+    /// The versions by which entrants stand in the table. With each comes the entrant's newest version
+    /// where that has not played yet, and the one before it stands for it.
+    pub(super) fn shown(&self, standing: &Standing) -> BTreeMap<VersionId, Option<VersionId>> {
+        let has_played = |id: &VersionId| {
+            let number = self.numbers.get(id);
+            number.is_some_and(|&number| self.scoreboard.totals()[number].games > 0)
+        };
+        let mut shown = BTreeMap::new();
+        for current in standing.versions.all_playing() {
+            let mut before = standing.versions.before(&current.id);
+            let before = before.find(|version| has_played(&version.id));
+            match before.filter(|_| !has_played(&current.id)) {
+                Some(before) => shown.insert(before.id.clone(), Some(current.id.clone())),
+                None if self.numbers.contains_key(&current.id) => {
+                    shown.insert(current.id.clone(), None)
+                }
+                None => None,
+            };
+        }
+        shown
     }
 
     pub(super) fn table(
@@ -247,6 +264,7 @@ impl Counted {
         warm: &mut WarmStart,
     ) -> LadderTable {
         let ratings = self.scoreboard.ratings_from(None, repetitions, warm);
+        let shown = self.shown(standing);
         let row = |number: usize| {
             let id = &self.ids[number];
             let totals = &self.scoreboard.totals()[number];
@@ -263,6 +281,9 @@ impl Counted {
                 version: id.number,
                 state: version.map_or(VersionState::Pulled, |version| version.state),
                 is_current: current.is_some_and(|current| current.id == *id),
+                stands_for: shown
+                    .get(id)
+                    .and_then(|newest| Some(newest.as_ref()?.number)),
                 is_remote,
                 elo: ratings.ratings[number].elo.ok().map(Estimate::rounded),
                 games: totals.games,
@@ -277,14 +298,21 @@ impl Counted {
             }
         };
         let mut history: Vec<LadderRow> = (0..self.ids.len()).map(row).collect();
+        let is_shown = |row: &LadderRow| {
+            let id = VersionId {
+                entrant: row.entrant.clone(),
+                number: row.version,
+            };
+            shown.contains_key(&id)
+        };
         let mut standings: Vec<LadderRow> =
-            (history.iter().filter(|row| row.is_current).cloned()).collect();
+            (history.iter().filter(|row| is_shown(row)).cloned()).collect();
         rank(&mut standings);
         let places = standings
             .iter()
             .map(|row| ((row.entrant.as_str(), row.version), row.place));
         let places: HashMap<(&str, u32), Option<u64>> = places.collect();
-        for row in history.iter_mut().filter(|row| row.is_current) {
+        for row in &mut history {
             let place = places.get(&(row.entrant.as_str(), row.version));
             row.place = place.copied().flatten();
         }

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use floe_arena::store::{Followed, Store, StoreError};
@@ -6,6 +6,7 @@ use floe_arena::tournament::Results;
 
 use super::table::{Counted, MOST_BY_BOOTSTRAP, REPETITIONS, remote_store};
 use crate::folder::{League, LeagueError};
+use crate::versions::VersionId;
 
 /// A ladder, or the games with programs that play from home, that somebody looks at while they may be
 /// played, here or elsewhere.
@@ -112,12 +113,20 @@ impl LadderWatch {
         let (name, game) = (&description.name, description.game.name());
         let board = self.counted.scoreboard();
         let mut results = Results::from_scoreboard(board, name, game, repetitions);
-        let playing: BTreeSet<String> = self.league.look(|standing| {
-            let playing = standing.versions.all_playing();
-            playing.map(|version| version.id.to_string()).collect()
-        })?;
-        results.keep(|row| playing.contains(&row.name));
+        let shown = self.shown()?;
+        results.keep(|row| shown.contains_key(&row.name));
         Ok(results)
+    }
+
+    /// The names of the versions that are in the table. With each comes the entrant's newest version
+    /// where that has not played yet, and the one before it stands for it.
+    pub fn shown(&self) -> Result<BTreeMap<String, Option<String>>, LeagueError> {
+        self.league.look(|standing| {
+            let shown = self.counted.shown(standing).into_iter();
+            let named = |newest: Option<VersionId>| newest.map(|newest| newest.to_string());
+            let shown = shown.map(|(id, newest)| (id.to_string(), named(newest)));
+            shown.collect()
+        })
     }
 }
 

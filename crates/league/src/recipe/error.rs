@@ -22,7 +22,13 @@ pub enum PlanError {
     #[error(transparent)]
     NotTaken(#[from] NotTaken),
     /// Several files could be the program.
-    #[error("{} could be the program: call yours {main}{}", files.join(" or "), or_own(*takes_own))]
+    #[error(
+        "{} could be the program; send it again and say which, by --main {}{}{}",
+        files.join(" or "),
+        files.first().map_or("", String::as_str),
+        or_call(main),
+        or_own(*takes_own)
+    )]
     Several {
         /// Those files.
         files: Vec<String>,
@@ -30,6 +36,22 @@ pub enum PlanError {
         main: String,
         /// Whether a recipe of the sender's own is taken.
         takes_own: bool,
+    },
+    /// The file that shall be the program is not there.
+    #[error("there is no {main} in what was sent; the program could be {}", files.join(" or "))]
+    NoSuchFile {
+        /// What its author said.
+        main: String,
+        /// What could be the program.
+        files: Vec<String>,
+    },
+    /// The build ran, and it is not clear which program is the one.
+    #[error("{}", not_made(named.as_deref(), made))]
+    NotMade {
+        /// What its author said.
+        named: Option<String>,
+        /// The programs that were made.
+        made: Vec<String>,
     },
     /// Something is not on this machine.
     #[error(
@@ -46,9 +68,8 @@ pub enum PlanError {
     },
     /// Its compiler is where only root may go, and root starts compilers as somebody else.
     #[error(
-        "{recipe} cannot be built on this machine: its compiler is in {}, which other users may not \
-         enter; {}ask the organiser to install the compiler for all users",
-        folder.display(),
+        "{recipe} cannot be built on this machine: its compiler is in a folder that other users may \
+         not enter, as `floe doctor` says; {}ask the organiser to install the compiler for all users",
         send_built(*takes_built)
     )]
     OutOfReach {
@@ -62,6 +83,25 @@ pub enum PlanError {
     /// The recipe in the archive is wrong.
     #[error("{0}")]
     Own(String),
+}
+
+fn or_call(main: &str) -> String {
+    match main {
+        "" => String::new(),
+        main => format!(", or call yours {main}"),
+    }
+}
+
+fn not_made(named: Option<&str>, made: &[String]) -> String {
+    let all = made.join(", ");
+    match named {
+        _ if made.is_empty() => "the build made no program; let it make one called bot".to_owned(),
+        Some(named) => format!("the build did not make {named}, but {all}"),
+        None => format!(
+            "the build made {all}, and it is not clear which is the program: call yours bot, or \
+             say which by --main"
+        ),
+    }
 }
 
 fn or_own(takes_own: bool) -> String {

@@ -27,6 +27,15 @@ const TOO_MANY: u32 = 3;
 /// What is said in the second case.
 pub(super) const TROUBLE: &str = "the league's machine has trouble; tell the organiser";
 
+/// Requests a connection may make beyond those its games need: at once, and each second.
+const BURST: u32 = 100;
+const RATE: u32 = 20;
+/// Requests every message of the league allows for: to fetch the message, to answer, and both once
+/// more.
+const FOR_NEWS: u32 = 4;
+/// The most requests a connection can save up.
+const MOST_REQUESTS: u32 = 10_000;
+
 /// What tables and readers share.
 pub(super) struct Shared {
     pub(super) league: League,
@@ -63,6 +72,42 @@ pub(super) struct Connection {
     pub(super) ended: Option<String>,
     faults_in_a_row: u32,
     troubles_in_a_row: u32,
+    budget: Budget,
+}
+
+/// How many requests a connection may still make.
+///
+/// The budget grows with what the league asks, so a fast program is never refused in mid-game, and
+/// a client that asks without need is.
+struct Budget {
+    left: u32,
+    refilled: Instant,
+}
+
+impl Budget {
+    fn new(now: Instant) -> Self {
+        Budget {
+            left: BURST,
+            refilled: now,
+        }
+    }
+
+    fn grow(&mut self) {
+        self.left = (self.left + FOR_NEWS).min(MOST_REQUESTS);
+    }
+
+    /// Pays for a request; whether there was enough left.
+    fn pay(&mut self, now: Instant) -> bool {
+        let new = now.duration_since(self.refilled).as_millis() * u128::from(RATE) / 1000;
+        if new > 0 {
+            let new = u32::try_from(new).unwrap_or(BURST);
+            self.left = self.left.max(self.left.saturating_add(new).min(BURST));
+            self.refilled = now;
+        }
+        let has_paid = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        has_paid
+    }
 }
 
 /// The game somebody plays or is about to play.
@@ -103,11 +148,18 @@ impl Connection {
             ended: None,
             faults_in_a_row: 0,
             troubles_in_a_row: 0,
+            budget: Budget::new(Instant::now()),
         }
+    }
+
+    /// Pays for a request; whether the connection may make it.
+    pub(super) fn pay(&mut self) -> bool {
+        self.budget.pay(Instant::now())
     }
 
     pub(super) fn tell(&mut self, news: News) {
         self.told += 1;
+        self.budget.grow();
         if self.news.len() >= UNHEARD {
             self.news.pop_front();
         }
@@ -206,5 +258,35 @@ impl Shared {
             self.tell_all();
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_grows_with_what_is_asked_and_with_time_alone() {
+        let begin = Instant::now();
+        let mut budget = Budget::new(begin);
+        let spend = |budget: &mut Budget, now| (0..).take_while(|_| budget.pay(now)).count();
+        assert_eq!(spend(&mut budget, begin), BURST as usize);
+        assert_eq!(
+            spend(&mut budget, begin + Duration::from_secs(1)),
+            RATE as usize
+        );
+        // A fast game: the time stands still, and the league asks on and on.
+        for _ in 0..1000 {
+            budget.grow();
+            assert!(budget.pay(begin + Duration::from_secs(1)));
+            assert!(budget.pay(begin + Duration::from_secs(1)));
+        }
+        // Saved requests stay; time alone saves no more than the first.
+        let saved = spend(&mut budget, begin + Duration::from_secs(1));
+        assert_eq!(saved, 1000 * (FOR_NEWS as usize - 2));
+        assert_eq!(
+            spend(&mut budget, begin + Duration::from_secs(3600)),
+            BURST as usize
+        );
     }
 }

@@ -68,6 +68,30 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut options = lzma_rust2::XzOptions::with_preset(6);
+    options.set_check_sum_type(lzma_rust2::CheckType::Crc64);
+    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn bz2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A tar archive in every way it may be packed.
+fn packed(bytes: &[u8]) -> [(&'static str, Vec<u8>); 4] {
+    [
+        ("x.tar", bytes.to_vec()),
+        ("x.tar.gz", gz(bytes)),
+        ("x.tar.xz", xz(bytes)),
+        ("x.tar.bz2", bz2(bytes)),
+    ]
+}
+
 fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in entries {
@@ -83,7 +107,7 @@ const FILE: EntryType = EntryType::Regular;
 
 #[test]
 fn archives_of_every_kind_are_unpacked() {
-    let packed = tar(&[
+    let tarred = tar(&[
         ("./", EntryType::Directory, b""),
         ("./bot.c", FILE, b"int main(void) { return 0; }"),
         ("./data/weights", FILE, b"1 2 3"),
@@ -91,8 +115,10 @@ fn archives_of_every_kind_are_unpacked() {
     let entries: &[(&str, &[u8])] = &[("bot.c", b"int main(void)"), ("data/weights", b"1 2 3")];
     let files = ["inner/bot.c", "inner/data/weights"];
     for (name, bytes, kind) in [
-        ("bot.tar", packed.clone(), Parcel::Tar),
-        ("bot.tar.gz", gz(&packed), Parcel::TarGz),
+        ("bot.tar", tarred.clone(), Parcel::Tar),
+        ("bot.tar.gz", gz(&tarred), Parcel::TarGz),
+        ("bot.tar.xz", xz(&tarred), Parcel::TarXz),
+        ("bot.tar.bz2", bz2(&tarred), Parcel::TarBz2),
         ("bot.zip", zip(entries), Parcel::Zip),
     ] {
         let (result, found) = unpacked(name, &bytes);
@@ -133,12 +159,24 @@ fn the_one_folder_of_an_archive_comes_up() {
 
 #[test]
 fn no_path_leaves_its_folder() {
-    for name in ["../stolen", "a/../../stolen", "/tmp/stolen", "a/..", ".."] {
-        let told = refusal("x.tar", &tar(&[(name, FILE, b"x")]));
-        assert!(
-            told.contains("cannot be a file's name here"),
-            "{name}: {told}"
-        );
+    for name in [
+        "../stolen",
+        "a/../../stolen",
+        "/tmp/stolen",
+        "a/..",
+        "..",
+        "..\\stolen",
+        "a\\..\\..\\stolen",
+        "C:\\stolen",
+        "\\stolen",
+    ] {
+        for (file, bytes) in packed(&tar(&[(name, FILE, b"x")])) {
+            let told = refusal(file, &bytes);
+            assert!(
+                told.contains("cannot be a file's name here"),
+                "{file} {name}: {told}"
+            );
+        }
         let told = refusal("x.zip", &zip(&[(name, b"x")]));
         assert!(
             told.contains("cannot be a file's name here"),
@@ -157,11 +195,13 @@ fn links_and_devices_are_refused_by_name() {
         (EntryType::Fifo, "is a pipe"),
         (EntryType::GNUSparse, "is of a kind"),
     ] {
-        let said = refusal("x.tar", &tar(&[("odd", kind, b"")]));
-        assert!(
-            said.contains(told) || said.contains("cannot be read"),
-            "{kind:?}: {said}"
-        );
+        for (file, bytes) in packed(&tar(&[("odd", kind, b"")])) {
+            let said = refusal(file, &bytes);
+            assert!(
+                said.contains(told) || said.contains("cannot be read"),
+                "{file} {kind:?}: {said}"
+            );
+        }
     }
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default();
@@ -173,9 +213,21 @@ fn links_and_devices_are_refused_by_name() {
 #[test]
 fn bombs_stop_at_the_limit() {
     let zeros = vec![0; 4 << 20];
-    let told = "unpacks to more than 1024 KiB";
+    let told = "unpacks to more than 1 MiB";
+    let tarred = tar(&[("zeros", FILE, &zeros)]);
     for (name, bytes) in [
-        ("x.tar.gz", gz(&tar(&[("zeros", FILE, &zeros)]))),
+        ("x.tar.gz", gz(&tarred)),
+        ("x.tar.xz", xz(&tarred)),
+        ("x.tar.bz2", bz2(&tarred)),
+        // Streams one after another are one archive.
+        (
+            "x.tar.xz",
+            [xz(&tarred[..512]), xz(&tarred[512..])].concat(),
+        ),
+        (
+            "x.tar.bz2",
+            [bz2(&tarred[..512]), bz2(&tarred[512..])].concat(),
+        ),
         ("x.zip", zip(&[("zeros", &zeros)])),
     ] {
         assert!(bytes.len() < 64 << 10);
@@ -188,23 +240,109 @@ fn bombs_stop_at_the_limit() {
         EntryType::GNULongName,
         &vec![b'a'; 8 << 20],
     )]);
-    let said = refusal("x.tar.gz", &gz(&long));
-    assert!(said.contains(told), "{said}");
+    for (file, bytes) in packed(&long).into_iter().skip(1) {
+        let said = refusal(file, &bytes);
+        assert!(said.contains(told), "{file}: {said}");
+    }
     let names: Vec<String> = (0..60).map(|n| format!("file{n}")).collect();
     let many: Vec<_> = names
         .iter()
         .map(|name| (name.as_str(), FILE, &b""[..]))
         .collect();
-    let said = refusal("x.tar", &tar(&many));
-    assert!(said.contains("more than 50 files"), "{said}");
+    for (file, bytes) in packed(&tar(&many)) {
+        let said = refusal(file, &bytes);
+        assert!(said.contains("more than 50 files"), "{file}: {said}");
+    }
+}
+
+/// What a header asks for is not given before anything is unpacked: 4 GiB of memory.
+#[test]
+fn an_archive_that_wants_much_memory_is_refused() {
+    let mut bytes = xz(&tar(&[("bot.c", FILE, b"int main(void) {}")]));
+    // The block's header follows the stream's: its size, flags, filter, and one byte of properties.
+    let header = 12..12 + 4 * (usize::from(bytes[12]) + 1);
+    assert_eq!((bytes[14], bytes[15]), (0x21, 1), "one filter: LZMA2");
+    bytes[16] = 40;
+    let mut crc = flate2::Crc::new();
+    crc.update(&bytes[header.start..header.end - 4]);
+    bytes[header.end - 4..header.end].copy_from_slice(&crc.sum().to_le_bytes());
+    let said = refusal("x.tar.xz", &bytes);
+    assert!(
+        said.contains("cannot be read") && said.contains("mem"),
+        "{said}"
+    );
+}
+
+#[test]
+fn archives_that_are_not_taken_are_named_with_what_to_send() {
+    for (bytes, told) in [
+        (
+            &b"7z\xbc\xaf\x27\x1c\x00\x04"[..],
+            "a 7z archive cannot be taken; pack it as .zip",
+        ),
+        (
+            b"Rar!\x1a\x07\x01\x00",
+            "a rar archive cannot be taken; pack it as .zip",
+        ),
+        (b"Rar!\x1a\x07\x00\xcf", "a rar archive cannot be taken"),
+        (
+            b"\x28\xb5\x2f\xfd\x04\x00",
+            "a zstd archive cannot be taken",
+        ),
+        (
+            b"MZ\x90\x00\x03\x00\x00\x00",
+            "a program for Windows cannot be taken; send its source",
+        ),
+    ] {
+        let said = refusal("bot.zip", bytes);
+        assert!(said.contains(told), "{said}");
+    }
+    // Source may begin with the same letters.
+    assert_eq!(Parcel::of(b"MZERO = 0\nprint(MZERO)\n"), Parcel::Source);
+}
+
+/// As archivers of Windows wrote names before there was UTF-8 in archives, and with backslashes.
+#[test]
+fn archives_of_old_windows_are_unpacked() {
+    for (raw, name) in [
+        (&b"src\\g\xa9\x98.c"[..], "inner/src/gęś.c"),
+        (b"src\\za\xbf\xf3.c", "inner/src/zażó.c"),
+        (b"src\\ma\xa4na.c", "inner/src/mañna.c"),
+    ] {
+        // The library writes UTF-8 alone: a name of as many plain bytes is replaced by the raw one.
+        let plain = "x".repeat(raw.len());
+        let mut bytes = zip(&[(&plain, b"int x;"), ("y.c", b"int y;")]);
+        while let Some(at) = find(&bytes, plain.as_bytes()) {
+            bytes[at..at + raw.len()].copy_from_slice(raw);
+        }
+        let (result, found) = unpacked("bot.zip", &bytes);
+        result.unwrap();
+        assert_eq!(found, [name, "inner/y.c"]);
+    }
+}
+
+fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
+    bytes.windows(part.len()).position(|window| window == part)
+}
+
+#[test]
+fn an_archive_with_a_password_is_told_so() {
+    let mut bytes = zip(&[("bot.c", b"int main(void) {}")]);
+    // The flag of an encrypted file, in both of its headers.
+    bytes[6] |= 1;
+    let central = find(&bytes, b"PK\x01\x02").unwrap();
+    bytes[central + 8] |= 1;
+    let said = refusal("x.zip", &bytes);
+    assert!(said.contains("without a password"), "{said}");
 }
 
 #[test]
 fn damaged_and_odd_archives_are_told_apart_from_good_ones() {
     let good = tar(&[("bot.c", FILE, b"int main(void) {}")]);
-    let packed = gz(&good);
-    let said = refusal("x.tar.gz", &packed[..packed.len() / 2]);
-    assert!(said.contains("cannot be read"), "{said}");
+    for (file, bytes) in packed(&good).into_iter().skip(1) {
+        let said = refusal(file, &bytes[..bytes.len() / 2]);
+        assert!(said.contains("cannot be read"), "{file}: {said}");
+    }
     let said = refusal("x.zip", b"PK\x03\x04 and nothing more");
     assert!(said.contains("cannot be read"), "{said}");
     let twice = tar(&[("bot.c", FILE, b"1"), ("./bot.c", FILE, b"2")]);

@@ -191,6 +191,7 @@ pub(crate) async fn league(
         "title": league.title,
         "game": league.game,
         "results": league.results,
+        "unplayed": league.unplayed,
         "finals": league.finals,
         "ratings": league.history.as_ref().map(ratings),
     })))

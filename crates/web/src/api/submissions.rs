@@ -4,17 +4,18 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::extract::{FromRequest, Multipart, Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{Path, Query, Request, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use axum::{Extension, Json};
-use floe_league::{Progress, Submission, SubmitError, Version, VersionId, VersionState};
+use floe_league::queue::QueuePlace;
+use floe_league::recipe::PlanError;
+use floe_league::{Progress, SubmitError, Version, VersionId, VersionState};
 use futures_util::stream::{self, Stream};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::upload::{self, About, Uploaded};
 use crate::access::{Deed, Visitor, may};
 use crate::error::WebError;
 use crate::office::Office;
@@ -22,14 +23,6 @@ use crate::state::App;
 
 /// How often an idle stream shows that it is alive.
 const BEAT: Duration = Duration::from_secs(15);
-
-/// What an address says about a file that is its body.
-#[derive(Deserialize)]
-pub(crate) struct About {
-    file: Option<String>,
-    word: Option<String>,
-    protocol: Option<String>,
-}
 
 /// The office, or why there is none.
 pub(crate) fn office(app: &App) -> Result<&Arc<Office>, WebError> {
@@ -43,8 +36,10 @@ pub(crate) async fn send(
     Query(about): Query<About>,
     request: Request,
 ) -> Result<Json<Value>, WebError> {
-    let sent = take(&app, &visitor, about, request).await;
-    let version = sent.map_err(WebError::for_script)?;
+    let sent = take(&app, &visitor, about, request, false).await;
+    let Taken::Version(version) = sent.map_err(WebError::for_script)? else {
+        return Err(WebError::ours("nobody was to be asked").for_script());
+    };
     let page = page_of(&version);
     Ok(Json(json!({
         "version": version,
@@ -65,13 +60,28 @@ pub(crate) fn page_of(version: &VersionId) -> String {
     format!("/versions/{entrant}/{}", version.number)
 }
 
-/// Takes what somebody sends, in whichever way.
+/// What came of something that was sent.
+pub(crate) enum Taken {
+    /// It is a version.
+    Version(VersionId),
+    /// Its author has to say which of these files is the program; it is kept for a while.
+    Asked {
+        /// What it is kept under.
+        parcel: String,
+        /// The files.
+        files: Vec<String>,
+    },
+}
+
+/// Takes what somebody sends, in whichever way. Where several files could be the program its author is
+/// asked, or told so if nobody can answer.
 pub(crate) async fn take(
     app: &App,
     visitor: &Visitor,
     about: About,
     request: Request,
-) -> Result<VersionId, WebError> {
+    asks: bool,
+) -> Result<Taken, WebError> {
     let office = Arc::clone(office(app)?);
     let participant = visitor.participant.clone();
     let Some(by) = participant.filter(|_| may(visitor, Deed::Submit)) else {
@@ -80,75 +90,31 @@ pub(crate) async fn take(
                     \"Authorization: Bearer TOKEN\" …";
         return Err(WebError::new(StatusCode::UNAUTHORIZED, message, help));
     };
-    let kind = request.headers().get(header::CONTENT_TYPE);
-    let is_form = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
-    let submission = match is_form {
-        true => form(request).await?,
-        false => {
-            let bytes = Bytes::from_request(request, app).await;
-            let bytes = bytes.map_err(|error| too_large(&error.body_text(), error.status()))?;
-            let Some(file) = about.file else {
-                let help = "Say how the file is called: …/submissions?file=bot.c";
-                return Err(WebError::bad("The file has no name", help));
-            };
-            Submission {
-                file,
-                bytes: bytes.into(),
-                word: about.word,
-                protocol: about.protocol,
-            }
+    let most = office.league().description().submitting.size;
+    let submission = match upload::read(request, about, most).await? {
+        Uploaded::New(submission) => submission,
+        Uploaded::Chosen { parcel, main } => {
+            let mut asked = office.take_asked(&parcel, &by.entrant).ok_or_else(|| {
+                let message = "The archive is not kept any more";
+                WebError::new(StatusCode::GONE, message, "Send it again.")
+            })?;
+            asked.main = Some(main);
+            asked
         }
     };
     // Writing waits for the disk.
     let taken = tokio::task::spawn_blocking(move || {
         let taken = office.league().submit(&by, &submission);
         office.ring();
-        taken
+        match taken {
+            Err(SubmitError::Plan(PlanError::Several { files, .. })) if asks => {
+                let parcel = office.keep_asked(by.entrant, submission);
+                Ok(Taken::Asked { parcel, files })
+            }
+            taken => taken.map(Taken::Version),
+        }
     });
     taken.await.map_err(WebError::ours)?.map_err(refusal)
-}
-
-fn too_large(cause: &str, status: StatusCode) -> WebError {
-    WebError::new(status, format!("The file was not taken: {cause}"), "")
-}
-
-/// A file, or pasted source, with what is said about it.
-async fn form(request: Request) -> Result<Submission, WebError> {
-    let bad = |error: axum::extract::multipart::MultipartError| {
-        too_large(&error.body_text(), error.status())
-    };
-    let mut parts = Multipart::from_request(request, &())
-        .await
-        .map_err(|error| WebError::bad(error.body_text(), ""))?;
-    let mut submission = Submission::default();
-    let (mut pasted, mut name) = (String::new(), String::new());
-    while let Some(part) = parts.next_field().await.map_err(bad)? {
-        let field = part.name().unwrap_or_default().to_owned();
-        let file = part.file_name().map(str::to_owned);
-        let bytes = part.bytes().await.map_err(bad)?;
-        let text = || String::from_utf8_lossy(&bytes).into_owned();
-        match field.as_str() {
-            "file" if !bytes.is_empty() || file.as_ref().is_some_and(|file| !file.is_empty()) => {
-                submission.file = file.unwrap_or_default();
-                submission.bytes = bytes.into();
-            }
-            "source" => pasted = text(),
-            "name" => name = text().trim().to_owned(),
-            "word" => submission.word = Some(text()),
-            "protocol" => submission.protocol = Some(text()),
-            _ => {}
-        }
-    }
-    if submission.file.is_empty() {
-        if pasted.trim().is_empty() {
-            let help = "Choose a file, or paste source and say how its file is called.";
-            return Err(WebError::bad("There is nothing to send", help));
-        }
-        submission.file = name;
-        // Browsers send both ends of a line.
-        submission.bytes = pasted.replace("\r\n", "\n").into_bytes();
-    }
-    Ok(submission)
 }
 
 /// Why something was not taken.
@@ -162,7 +128,11 @@ pub(super) fn refusal(error: SubmitError) -> WebError {
         SubmitError::League(_) => return WebError::ours(error),
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    WebError::new(status, error.to_string(), "")
+    let refusal = WebError::new(status, error.to_string(), "");
+    match error {
+        SubmitError::Quota { wait_s, .. } => refusal.after(wait_s),
+        _ => refusal,
+    }
 }
 
 /// `GET /api/v1/submissions`: everything one's team has sent, the newest first.
@@ -211,7 +181,11 @@ pub(crate) async fn version(
 ) -> Result<Json<Value>, WebError> {
     let version = readable(&app, &visitor, &entrant, number).map_err(WebError::for_script)?;
     let log = log_of(&app, &version).map_err(WebError::for_script)?;
-    Ok(Json(json!({ "version": version, "log": log })))
+    let mut told = json!({ "version": version, "log": log });
+    if let Some(place) = office(&app)?.queue_place(&version.id) {
+        told["queue"] = json!(place);
+    }
+    Ok(Json(told))
 }
 
 /// What building and checking a version said; nothing before it is judged.
@@ -264,6 +238,7 @@ pub(crate) async fn events(
         id: version.id,
         seen,
         ready: Vec::new(),
+        place: None,
         is_over: false,
     };
     let events = stream::unfold(reader, |mut reader| async move {
@@ -281,6 +256,8 @@ struct Reader {
     seen: usize,
     /// What is to be told next, the last first.
     ready: Vec<(usize, Progress)>,
+    /// Its place in the queue, as it was told last.
+    place: Option<QueuePlace>,
     is_over: bool,
 }
 
@@ -304,9 +281,17 @@ impl Reader {
                     .league()
                     .look(|standing| standing.versions.find(&id).cloned());
                 let version = found.ok().flatten()?;
-                Some(office.told_after(&version, seen))
+                let (from, told) = office.told_after(&version, seen);
+                Some((from, told, office.queue_place(&id)))
             });
-            let (from, told) = told.await.ok()??;
+            let (from, told, place) = told.await.ok()??;
+            if let Some(place) = place.filter(|place| self.place != Some(*place)) {
+                self.place = Some(place);
+                let text = place.text(&self.id);
+                let data = json!({ "what": "queue", "text": text, "queue": place });
+                // Without a number: a reader who comes back is told where it stands then.
+                return Some(Event::default().event("queue").data(data.to_string()));
+            }
             if told.is_empty() {
                 let _ = tokio::time::timeout(LOOK, self.changes.changed()).await;
                 continue;

@@ -1,5 +1,6 @@
 //! One contest, opened once and followed from then on.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use floe_games::AnyGame;
 use floe_league::description::Public;
 use floe_league::finals::{self, Freeze};
 use floe_league::ladder::LadderWatch;
+use floe_league::paths::without_paths;
 use tokio::sync::Mutex;
 
 use super::{League, Work};
@@ -124,8 +126,13 @@ fn stamp(path: &Path) -> Stamp {
 fn note_mistake(known: &mut Option<String>, error: &DescriptionError) {
     let mistake = match error {
         DescriptionError::Wrong { file, error, .. } => {
-            let (file, line, column) = (file.display(), error.line, error.column);
-            format!("{file}:{line}:{column}: {}", error.cause)
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let (line, column) = (error.line, error.column);
+            let folder = file.parent().unwrap_or(file);
+            format!(
+                "{name}:{line}:{column}: {}",
+                without_paths(&error.cause, folder)
+            )
         }
         error => error.to_string(),
     };
@@ -199,6 +206,7 @@ impl Following {
             game_title: head.game.title(),
             records: head.records,
             results: self.results(is_quick),
+            unplayed: self.unplayed(),
             unreadable: self.refused.as_ref().map(|refused| refused.why.clone()),
             history: self.catch_up(),
             shown: self.source.shown(),
@@ -332,10 +340,11 @@ impl Following {
             Ok(open) => self.open = Some(open),
             Err(error) => {
                 tracing::warn!(name = self.name, %error, "cannot read the results");
+                let folder = head.records.parent().unwrap_or(&head.records);
                 self.refused = Some(Refused {
                     stamp: before,
                     tried: Instant::now(),
-                    why: error,
+                    why: without_paths(&error, folder),
                 });
             }
         }
@@ -348,6 +357,17 @@ impl Following {
             Open::Tournament(tournament) => Some(tournament.results()),
             Open::Ladder(watch) => watch.results(is_quick).ok(),
         }
+    }
+
+    /// Newest versions that have not played yet, by the version that stands for them.
+    fn unplayed(&self) -> BTreeMap<String, String> {
+        let Some(Open::Ladder(watch)) = &self.open else {
+            return BTreeMap::new();
+        };
+        let shown = watch.shown().unwrap_or_default().into_iter();
+        shown
+            .filter_map(|(id, newest)| Some((id, newest?)))
+            .collect()
     }
 
     /// How ratings came about, up to now.

@@ -7,9 +7,10 @@ use axum::Extension;
 use axum::extract::{Form, Path, State};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use floe_league::event::Activity;
-use floe_league::invitation::Invite;
-use floe_league::people::{Guest, check_name};
-use floe_league::{Event, LeagueError, VersionId, time};
+use floe_league::invitation::{Invitation, Invite};
+use floe_league::membership::Changed;
+use floe_league::people::{Guest, check_name, read_list};
+use floe_league::{Event, League, LeagueError, VersionId, time};
 use serde::Deserialize;
 
 use self::finals::Stage;
@@ -33,9 +34,16 @@ struct Desk {
     finals: finals::Finals,
     /// Where the ladder's table is.
     ladder: String,
-    /// Shown once, to whoever asked for it.
-    link: String,
-    invited: String,
+    told: Told,
+}
+
+/// What came of what the organiser just did.
+#[derive(Default)]
+struct Told {
+    /// Links that are shown once: for whom, and where they lead.
+    links: Vec<(String, String)>,
+    /// What was done.
+    done: String,
     problem: String,
 }
 
@@ -50,16 +58,10 @@ pub(crate) async fn desk(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
-    shown(app, visitor, String::new(), String::new(), String::new()).await
+    shown(app, visitor, Told::default()).await
 }
 
-async fn shown(
-    app: App,
-    visitor: Visitor,
-    invited: String,
-    link: String,
-    problem: String,
-) -> Result<Html<String>, WebError> {
+async fn shown(app: App, visitor: Visitor, told: Told) -> Result<Html<String>, WebError> {
     if !may(&visitor, Deed::RunDesk) {
         return Err(WebError::forbidden("The desk is the organiser's"));
     }
@@ -91,9 +93,7 @@ async fn shown(
             is_ladder_paused: standing.is_paused(Activity::Ladder),
             finals,
             ladder,
-            link,
-            invited,
-            problem,
+            told,
         })
     });
     let desk = gathered.await.map_err(WebError::ours)?;
@@ -106,6 +106,10 @@ async fn shown(
 pub(crate) struct Said {
     name: String,
     team: String,
+    /// Another name for somebody.
+    new: String,
+    /// People to invite, as a spreadsheet writes them.
+    list: String,
     version: String,
     why: String,
     what: Option<Activity>,
@@ -113,7 +117,7 @@ pub(crate) struct Said {
     finals: finals::Said,
 }
 
-/// `POST /desk/ACT`: invite, again, pull, reinstate, pause, resume, freeze, play or stop.
+/// `POST /desk/ACT`: invite, again, list, link, remove, rename, move, pull, reinstate, pause, resume, freeze, play or stop.
 pub(crate) async fn act(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -162,8 +166,39 @@ pub(crate) async fn act(
                     let why = format!("{name} is invited already; a new link ends the old one");
                     return Err(refuse(why));
                 };
-                let link = format!("/join/{}", invitation.token.text());
-                return Ok(Some((invitation.name, link)));
+                return Ok(Some(Told {
+                    links: vec![link_of(&invitation)],
+                    ..Told::default()
+                }));
+            }
+            "list" => return invite_all(league, &said.list).map(Some),
+            "link" => {
+                let link = format!("/enter/{}", league.new_organiser()?.text());
+                return Ok(Some(Told {
+                    links: vec![(
+                        "the organiser, which lasts until another is made".into(),
+                        link,
+                    )],
+                    ..Told::default()
+                }));
+            }
+            "remove" => {
+                let changed = league.remove_person(said.name.trim())?;
+                return Ok(Some(tell(
+                    &format!("{} takes part no more", said.name),
+                    &changed,
+                )));
+            }
+            "rename" => {
+                let (name, new) = (said.name.trim(), said.new.trim());
+                let changed = league.rename_person(name, new)?;
+                return Ok(Some(tell(&format!("{name} is {new} now"), &changed)));
+            }
+            "move" => {
+                let (name, team) = (said.name.trim(), said.team.trim());
+                let team = if team.is_empty() { name } else { team };
+                let changed = league.move_person(name, team)?;
+                return Ok(Some(tell(&format!("{name} plays as {team} now"), &changed)));
             }
             "pull" => Event::Pulled {
                 version: version()?,
@@ -190,15 +225,58 @@ pub(crate) async fn act(
     });
     match done.await.map_err(WebError::ours)? {
         Ok(None) => Ok(Redirect::to("/desk").into_response()),
-        Ok(Some((invited, link))) => {
-            let desk = shown(app, visitor, invited, link, String::new()).await?;
-            Ok(desk.into_response())
-        }
+        Ok(Some(told)) => Ok(shown(app, visitor, told).await?.into_response()),
         Err(LeagueError::Refused(why)) => {
-            let desk = shown(app, visitor, String::new(), String::new(), why).await?;
+            let told = Told {
+                problem: why,
+                ..Told::default()
+            };
+            let desk = shown(app, visitor, told).await?;
             let status = axum::http::StatusCode::UNPROCESSABLE_ENTITY;
             Ok((status, desk).into_response())
         }
         Err(error) => Err(WebError::ours(error)),
+    }
+}
+
+/// For whom a link is, and where it leads.
+fn link_of(invitation: &Invitation) -> (String, String) {
+    let link = format!("/join/{}", invitation.token.text());
+    (invitation.name.clone(), link)
+}
+
+/// Invites everybody on a list: all of them, or none if a line is wrong.
+fn invite_all(league: &League, list: &str) -> Result<Told, LeagueError> {
+    let guests = read_list(list);
+    let guests = guests.map_err(|error| LeagueError::Refused(format!("line {error}")))?;
+    if guests.is_empty() {
+        let why = "the list is empty; write a name and a team on each line";
+        return Err(LeagueError::Refused(why.to_owned()));
+    }
+    let invited = league.invite(&guests, Invite::New)?;
+    let known = guests.len() - invited.len();
+    let done = match known {
+        0 => format!("{} invited.", invited.len()),
+        _ => format!("{} invited; {known} were invited already.", invited.len()),
+    };
+    Ok(Told {
+        links: invited.iter().map(link_of).collect(),
+        done,
+        ..Told::default()
+    })
+}
+
+/// What was done to somebody, and what became of what they sent.
+fn tell(done: &str, changed: &Changed) -> Told {
+    let pulled = match changed.pulled.as_slice() {
+        [] => String::new(),
+        pulled => format!(
+            " Pulled, since nobody of that entrant is left: {}.",
+            pulled.join(", ")
+        ),
+    };
+    Told {
+        done: format!("{done}.{pulled}"),
+        ..Told::default()
     }
 }

@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
-use floe_arena::tournament::{Results, Row, csv};
+use floe_arena::tournament::{Meeting, Results, Row, csv};
 use floe_games::FaultKind;
 use floe_league::VersionId;
 use floe_league::description::{Public, RemoteRating};
@@ -122,6 +122,8 @@ pub(super) fn sees_games(visitor: &Visitor, league: &League) -> bool {
 /// One entrant's line.
 pub(crate) struct Line {
     pub(crate) place: u64,
+    /// Places it may have in truth.
+    pub(crate) likely: String,
     pub(crate) name: String,
     pub(crate) elo: String,
     pub(crate) score: String,
@@ -129,18 +131,60 @@ pub(crate) struct Line {
     pub(crate) games: u64,
     pub(crate) ms: String,
     pub(crate) faults: Vec<u64>,
+    /// The entrant's newest version, which has not played yet: this one stands for it.
+    pub(crate) stands_for: Option<String>,
 }
 
 /// What one entrant made of everybody.
 pub(crate) struct CrossLine {
     pub(crate) name: String,
-    pub(crate) cells: Vec<String>,
+    pub(crate) cells: Vec<HeatCell>,
+}
+
+/// A share of points, tinted by how far it is from a half.
+pub(crate) struct HeatCell {
+    /// The share in percent.
+    pub(crate) text: String,
+    /// `w1` to `w5` for more than a half, `l1` to `l5` for less.
+    pub(crate) class: String,
+    /// Who met whom, and what came of it.
+    pub(crate) title: String,
+}
+
+impl HeatCell {
+    fn of(one: &str, other: &str, met: Option<&Meeting>) -> HeatCell {
+        let plain = |text: &str, class: &str| HeatCell {
+            text: text.to_owned(),
+            class: class.to_owned(),
+            title: String::new(),
+        };
+        let Some(met) = met.filter(|met| met.games > 0) else {
+            return match one == other {
+                true => plain("", "x"),
+                false => plain("·", "n"),
+            };
+        };
+        let share = 100.0 * met.points / met.games as f64;
+        // Five shades on each side.
+        let shade = ((share - 50.0).abs() / 10.0).ceil().clamp(0.0, 5.0);
+        let class = match share.total_cmp(&50.0) {
+            std::cmp::Ordering::Greater => format!("w{shade}"),
+            std::cmp::Ordering::Less => format!("l{shade}"),
+            std::cmp::Ordering::Equal => String::new(),
+        };
+        HeatCell {
+            text: format!("{share:.0}"),
+            class,
+            title: format!("{one} against {other}: {:.1} of {}", met.points, met.games),
+        }
+    }
 }
 
 impl Line {
     pub(crate) fn of(row: &Row, kinds: &[&'static str]) -> Line {
         Line {
             place: row.place,
+            likely: String::new(),
             name: row.name.clone(),
             elo: row.elo.as_ref().map_or_else(String::new, |elo| {
                 let text = format!("{:.0} ± {:.0}", elo.value, elo.margin());
@@ -156,27 +200,37 @@ impl Line {
             faults: (kinds.iter())
                 .map(|kind| row.faults.get(kind).copied().unwrap_or(0))
                 .collect(),
+            stands_for: None,
         }
     }
 }
 
 /// What everybody made of everybody.
 pub(crate) fn cross(results: &Results) -> Vec<CrossLine> {
-    let line = |(row, meetings): (&Row, &Vec<Option<floe_arena::tournament::Meeting>>)| CrossLine {
+    let line = |(row, meetings): (&Row, &Vec<Option<Meeting>>)| CrossLine {
         name: row.name.clone(),
-        cells: (meetings.iter())
-            .map(|meeting| match meeting {
-                Some(met) => format!("{:.1}/{}", met.points, met.games),
-                None => String::new(),
-            })
+        cells: (results.rows.iter().zip(meetings))
+            .map(|(other, met)| HeatCell::of(&row.name, &other.name, met.as_ref()))
             .collect(),
     };
-    results
-        .rows
-        .iter()
-        .zip(&results.meetings)
-        .map(line)
-        .collect()
+    let lines = results.rows.iter().zip(&results.meetings);
+    lines.map(line).collect()
+}
+
+/// The places an entrant may have in truth, where intervals overlap: `2–6`; empty where it is clear or
+/// nothing is known.
+pub(crate) fn likely_places(rows: &[Row], row: &Row) -> String {
+    let Some(own) = &row.elo else {
+        return String::new();
+    };
+    let others = || rows.iter().filter(|other| other.name != row.name);
+    let known = || others().filter_map(|other| other.elo.as_ref());
+    let best = 1 + known().filter(|other| other.low > own.high).count();
+    let worst = 1 + known().filter(|other| other.high >= own.low).count();
+    match best == worst {
+        true => String::new(),
+        false => format!("{best}–{worst}"),
+    }
 }
 
 /// How the ratings of these came about.
@@ -196,7 +250,13 @@ fn tables(league: &League) -> Result<String, WebError> {
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let tables = Tables {
         base: league.address(),
-        rows: rows.iter().map(|row| Line::of(row, &fault_kinds)).collect(),
+        rows: (rows.iter())
+            .map(|row| Line {
+                stands_for: league.unplayed.get(&row.name).cloned(),
+                likely: likely_places(rows, row),
+                ..Line::of(row, &fault_kinds)
+            })
+            .collect(),
         history: history_of(league, &names),
         faults: plots::faults(rows, &fault_kinds),
         times: plots::times(rows),

@@ -34,8 +34,8 @@ struct Replay<'a> {
     seats: Vec<(String, String)>,
     data: String,
     turns: Vec<TurnLine>,
-    /// The file of records, as it is typed.
-    records: String,
+    /// The file of the record, as it is downloaded.
+    file: String,
     /// After how many moves the position is that is shown first.
     at: usize,
     scores: Figure,
@@ -119,7 +119,7 @@ pub(crate) async fn replay(
         // A game with a fault opens where it happened: that is what people come for.
         at: fault.unwrap_or(0),
         turns,
-        records: league.records_word(app.leagues().folder()),
+        file: file_name(&record_file(&league, id)),
         scores: plots::scores(course, &names),
         said: plots::said(course, &names),
         times: plots::turn_times(course, &names),
@@ -142,15 +142,26 @@ pub(crate) async fn evaluate(
     Ok(Redirect::to(&format!("../{id}")))
 }
 
+/// The name of a file that a browser keeps: plain letters, which need no quoting anywhere.
+fn file_name(name: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
+    let name: String = name.chars().filter(|&letter| plain(letter)).collect();
+    // A command would take it for an option.
+    name.trim_start_matches('-').to_owned()
+}
+
+/// What the file with the record of a game is called.
+fn record_file(league: &League, id: u64) -> String {
+    format!("{}-{id}.jsonl", league.name)
+}
+
 /// A file that a browser keeps.
 pub(super) fn download(
     name: &str,
     kind: &'static str,
     text: impl Into<axum::body::Body>,
 ) -> Response {
-    // Names of files are ours or have plain letters, so nothing in them needs quoting.
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
-    let name: String = name.chars().filter(|&letter| plain(letter)).collect();
+    let name = file_name(name);
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
         (
@@ -173,7 +184,7 @@ pub(crate) async fn record(
     let record = record_of(&league, &visitor, id).await?;
     let mut text = Vec::new();
     record.write(&mut text).map_err(WebError::ours)?;
-    let file = format!("{}-{id}.jsonl", league.name);
+    let file = record_file(&league, id);
     Ok(download(&file, "application/jsonl", text))
 }
 

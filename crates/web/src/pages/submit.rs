@@ -5,11 +5,13 @@ use axum::Extension;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use floe_arena::amount::shown_bytes;
 use floe_league::{Recipe, Version, VersionId, VersionState, time};
 
 use super::page;
 use crate::access::{Deed, Visitor, may};
-use crate::api::submissions::{About, log_of, office, own_versions, page_of, readable, take};
+use crate::api::submissions::{Taken, log_of, office, own_versions, page_of, readable, take};
+use crate::api::upload::About;
 use crate::error::WebError;
 use crate::guard::participant_cookie;
 use crate::state::App;
@@ -29,7 +31,7 @@ struct Form {
     /// How pasted source is called if nobody says.
     pasted: String,
     protocols: Vec<&'static str>,
-    size_kib: u64,
+    size: String,
     left: u32,
     until: String,
     problem: String,
@@ -128,7 +130,7 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
         takes_own: recipes.takes_own(),
         pasted: pasted(&built),
         protocols,
-        size_kib: rules.size >> 10,
+        size: shown_bytes(rules.size),
         left: rules.quota.saturating_sub(sent),
         until: rules.until.map(time::write).unwrap_or_default(),
         problem,
@@ -151,8 +153,12 @@ pub(crate) async fn send(
     Query(about): Query<About>,
     request: Request,
 ) -> Result<Response, WebError> {
-    match take(&app, &visitor, about, request).await {
-        Ok(version) => Ok(Redirect::to(&page_of(&version)).into_response()),
+    match take(&app, &visitor, about, request, true).await {
+        Ok(Taken::Version(version)) => Ok(Redirect::to(&page_of(&version)).into_response()),
+        Ok(Taken::Asked { parcel, files }) => {
+            let asked = page(&Asked { parcel, files })?;
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, asked).into_response())
+        }
         // Who may not submit has no form to go back to.
         Err(error) if error.status == StatusCode::UNAUTHORIZED => Err(error),
         Err(error) if error.status.is_server_error() => Err(error),
@@ -162,6 +168,14 @@ pub(crate) async fn send(
             Ok((error.status, form).into_response())
         }
     }
+}
+
+/// Which of several files is the program?
+#[derive(Template)]
+#[template(path = "asked.html")]
+struct Asked {
+    parcel: String,
+    files: Vec<String>,
 }
 
 #[derive(Template)]
@@ -189,6 +203,8 @@ pub(crate) async fn versions(
 struct OneVersion {
     line: Line,
     is_waiting: bool,
+    /// Where it stands in the queue, if it waits for a judge.
+    queue: String,
     events: String,
     log: String,
 }
@@ -211,6 +227,7 @@ pub(crate) async fn version(
     page(&OneVersion {
         line: Line::of(&version, current.as_ref()),
         is_waiting,
+        queue: (office.queue_place(&version.id)).map_or_else(String::new, |p| p.text(&version.id)),
         events: format!(
             "/api/v1/submissions{}/events",
             page_of(&version.id).trim_start_matches("/versions")

@@ -126,10 +126,8 @@ async fn the_commands_of_a_replay_are_about_that_game() {
         .get(&place, "/league/cup/game/2")
         .await
         .text;
-    assert!(page.contains("floe replay cup.jsonl --game 2<"), "{page}");
-    assert!(
-        page.contains("floe export cup.jsonl --game 2 --at <span class=\"at\">3</span> --asked")
-    );
+    assert!(page.contains("floe replay cup-2.jsonl<"), "{page}");
+    assert!(page.contains("floe export cup-2.jsonl --at <span class=\"at\">3</span> --asked"));
     let none = Browser::default().get(&place, "/league/cup/game/0").await;
     assert_eq!(none.status, StatusCode::NOT_FOUND);
 }

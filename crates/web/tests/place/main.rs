@@ -10,6 +10,8 @@ mod hostile;
 mod league;
 mod live;
 mod many_requests;
+#[cfg(target_os = "linux")]
+mod membership;
 mod pages;
 #[cfg(unix)]
 mod sight;

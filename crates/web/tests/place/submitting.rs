@@ -185,7 +185,7 @@ async fn plain_clients_send_with_a_bearer_token() {
         refused.text
     );
     assert!(
-        refused.text.contains("2 versions today"),
+        refused.text.contains("2 of 2 versions of owls sent today"),
         "{}",
         refused.text
     );

@@ -61,10 +61,13 @@ floe check program penguins ./bot --tournament cup.toml
 floe check program gamma line:./bot --keep cases";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let seat = Seat::read(&args.seat, args.game, Path::new("."))?;
+    let seat = Seat::read_own(&args.seat, args.game, Path::new("."))?;
     let Seat::Program(program) = seat else {
         bail!("{} is no program, so there is nothing to check", args.seat);
     };
+    if let Some(interpreter) = program.interpreter().filter(|_| !args.json) {
+        writeln!(terminal.out, "{FAINT}run by {interpreter}{FAINT:#}")?;
+    }
     let (boards, usual) = boards(args)?;
     let sandbox = args.allowed.sandbox(1, terminal)?;
     let limits = args.allowed.limits(&usual);

@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 const PATIENCE: Duration = Duration::from_secs(25);
 /// How long to rest before trying again, at first and at most.
 const REST: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(5));
+/// The longest wait that an answer may ask for, and how often one request is repeated after it.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const REPEATS: u32 = 10;
 
 /// What is heard while one plays.
 pub(super) enum Heard {
@@ -38,6 +41,8 @@ enum Failure {
     Lost(String),
     /// The answer is no.
     Refused { status: u16, why: String },
+    /// The league, or a proxy in front of it, wants us to wait.
+    Busy { wait: Duration, why: String },
 }
 
 /// The league, as it is reached over HTTP.
@@ -80,7 +85,7 @@ impl Office {
         match self.greet() {
             Ok(welcome) => Ok(welcome),
             Err(Failure::Lost(why)) => bail!("cannot reach the league: {why}"),
-            Err(Failure::Refused { why, .. }) => bail!("{why}"),
+            Err(Failure::Refused { why, .. } | Failure::Busy { why, .. }) => bail!("{why}"),
         }
     }
 
@@ -117,7 +122,9 @@ impl Office {
         };
         match said {
             Ok(_) => Ok(()),
-            Err(Failure::Lost(why) | Failure::Refused { why, .. }) => Err(why),
+            Err(Failure::Lost(why) | Failure::Refused { why, .. } | Failure::Busy { why, .. }) => {
+                Err(why)
+            }
         }
     }
 
@@ -153,9 +160,13 @@ impl Office {
                             connection.clone_from(&welcome.connection);
                             Heard::Back(welcome)
                         }
-                        Err(Failure::Lost(why)) => Heard::Lost(why),
+                        Err(Failure::Lost(why) | Failure::Busy { why, .. }) => Heard::Lost(why),
                         Err(Failure::Refused { why, .. }) => Heard::Refused(why),
                     },
+                    Err(Failure::Busy { wait, .. }) => {
+                        thread::sleep(wait);
+                        continue;
+                    }
                     Err(Failure::Refused { status, why }) if status < 500 => Heard::Refused(why),
                     Err(Failure::Lost(why) | Failure::Refused { why, .. }) => Heard::Lost(why),
                 };
@@ -177,11 +188,14 @@ impl Office {
         body: &impl Serialize,
     ) -> Result<T, Failure> {
         let text = serde_json::to_string(body).map_err(|error| Failure::Lost(error.to_string()))?;
-        let request = self.agent.post(address);
-        let request = request
-            .header("Authorization", &self.bearer)
-            .header("Content-Type", "application/json");
-        read(request.send(&text))
+        let post = || {
+            let request = self.agent.post(address);
+            let request = request
+                .header("Authorization", &self.bearer)
+                .header("Content-Type", "application/json");
+            read(request.send(&text))
+        };
+        obeying(post)
     }
 }
 
@@ -192,6 +206,7 @@ fn read<T: DeserializeOwned>(
     let lost = |error: ureq::Error| Failure::Lost(format!("the league is not reached: {error}"));
     let mut answer = answer.map_err(lost)?;
     let status = answer.status();
+    let wait = wait_of(&answer);
     let text = answer.body_mut().read_to_string().map_err(lost)?;
     if status.is_success() {
         return serde_json::from_str(&text)
@@ -203,5 +218,111 @@ fn read<T: DeserializeOwned>(
         Err(_) => format!("the answer is {status}; is this the address of a league?"),
     };
     let status = status.as_u16();
-    Err(Failure::Refused { status, why })
+    match wait {
+        Some(wait) => Err(Failure::Busy { wait, why }),
+        None => Err(Failure::Refused { status, why }),
+    }
+}
+
+/// How long an answer asks us to wait before the same is asked again: `Retry-After` in seconds, or a
+/// second where a busy server does not say. A longer wait, as after too many versions in a day, is a
+/// refusal.
+fn wait_of(answer: &ureq::http::Response<ureq::Body>) -> Option<Duration> {
+    let status = answer.status().as_u16();
+    let said = answer.headers().get("retry-after");
+    let said = said.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let wait = match (status, said) {
+        (429, said) => Duration::from_secs(said.unwrap_or(1)),
+        (503, Some(said)) => Duration::from_secs(said),
+        _ => return None,
+    };
+    (wait <= LONGEST_WAIT).then_some(wait)
+}
+
+/// Asks, and again after each wait that an answer asks for.
+fn obeying<T>(ask: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
+    for _ in 0..REPEATS {
+        match ask() {
+            Err(Failure::Busy { wait, .. }) => thread::sleep(wait),
+            answered => return answered,
+        }
+    }
+    ask()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// A server that gives these answers, one to each connection, and the bodies it was sent.
+    fn server(answers: &'static [&'static str]) -> (String, thread::JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let served = thread::spawn(move || {
+            let serve = |answer: &&str| {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                let mut length = 0;
+                loop {
+                    let mut line = String::new();
+                    reader.read_line(&mut line).unwrap();
+                    let line = line.trim().to_ascii_lowercase();
+                    if let Some(said) = line.strip_prefix("content-length:") {
+                        length = said.trim().parse().unwrap();
+                    }
+                    if line.is_empty() {
+                        break;
+                    }
+                }
+                let mut body = vec![0; length];
+                reader.read_exact(&mut body).unwrap();
+                stream.write_all(answer.as_bytes()).unwrap();
+                String::from_utf8(body).unwrap()
+            };
+            answers.iter().map(serve).collect()
+        });
+        (address, served)
+    }
+
+    fn client(address: &str) -> Office {
+        Office::new(address, &Token::fresh().unwrap(), "test")
+    }
+
+    fn ready() -> Reply {
+        Reply::Ready {
+            game: "7".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_client_waits_as_it_is_told_and_says_the_same_again() {
+        let (address, served) = server(&[
+            "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nConnection: close\r\n\
+             Content-Length: 0\r\n\r\n",
+            "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 0\r\nConnection: close\r\n\
+             Content-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
+        ]);
+        assert_eq!(client(&address).try_to_say(&ready()), Ok(()));
+        let bodies = served.join().unwrap();
+        assert_eq!(bodies.len(), 3);
+        assert!(
+            bodies.iter().all(|body| body.contains("ready")),
+            "{bodies:?}"
+        );
+    }
+
+    #[test]
+    fn a_wait_until_tomorrow_is_a_refusal() {
+        let (address, served) = server(&[
+            "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 30000\r\nConnection: close\r\n\
+             Content-Length: 25\r\n\r\n{\"error\":\"30 of 30 sent\"}",
+        ]);
+        let refused = client(&address).try_to_say(&ready());
+        assert_eq!(refused, Err("30 of 30 sent".to_owned()));
+        served.join().unwrap();
+    }
 }

@@ -171,9 +171,10 @@ pub(super) fn write(
         row.entrant.clone()
     });
     columns.add("version", Side::Right, PLAIN, rows, |row| {
-        match row.is_remote {
-            true => format!("{} remote", row.version),
-            false => row.version.to_string(),
+        match (row.is_remote, row.stands_for) {
+            (true, _) => format!("{} remote", row.version),
+            (_, Some(_)) => format!("{}*", row.version),
+            (..) => row.version.to_string(),
         }
     });
     add_ratings(&mut columns, sign, rows, |row| row.elo);
@@ -190,6 +191,15 @@ pub(super) fn write(
     }
     columns.leave_out(&["score", "games"], look);
     terminal.out.write_all(columns.draw(look).as_bytes())?;
+    for row in rows.iter() {
+        if let Some(newest) = row.stands_for {
+            let (entrant, version) = (&row.entrant, row.version);
+            writeln!(
+                terminal.out,
+                "\n{FAINT}* {entrant}#{newest} has not played yet; {entrant}#{version} stands for it{FAINT:#}"
+            )?;
+        }
+    }
     writeln!(
         terminal.out,
         "\n{FAINT}Elo with 95 % intervals; the mean of all versions is 0{FAINT:#}"

@@ -3,19 +3,26 @@
 use std::io::{BufRead, BufReader};
 
 use anyhow::{Context, Result, anyhow, bail};
-use floe_league::{Progress, Submission, Token};
+use floe_league::queue::QueuePlace;
+use floe_league::{Progress, Submission, Token, VersionId};
 use serde::Deserialize;
 
-use super::{tell, tell_taken};
+use super::{tell, tell_queue, tell_taken};
 use crate::Answer;
 use crate::terminal::Terminal;
 
 /// What the pages say about what they took.
 #[derive(Deserialize)]
 struct Taken {
-    version: String,
+    version: VersionId,
     /// Where it is told what comes of it.
     events: String,
+}
+
+/// What the pages say while a version waits.
+#[derive(Deserialize)]
+struct Queued {
+    queue: QueuePlace,
 }
 
 /// What the pages say if they take nothing.
@@ -48,6 +55,9 @@ pub(super) fn submit(
     if let Some(protocol) = &submission.protocol {
         request = request.query("protocol", protocol);
     }
+    if let Some(main) = &submission.main {
+        request = request.query("main", main);
+    }
     let reach = || format!("cannot reach {league}");
     let mut answer = request.send(&submission.bytes[..]).with_context(reach)?;
     let status = answer.status();
@@ -62,21 +72,43 @@ pub(super) fn submit(
         }
     }
     let taken: Taken = serde_json::from_str(&text).context("the answer cannot be read")?;
-    tell_taken(&taken.version, is_json, terminal)?;
+    tell_taken(&taken.version.to_string(), is_json, terminal)?;
     let address = format!("{league}{}", taken.events);
     let request = agent.get(&address).header("Authorization", &bearer);
     let events = request.call().with_context(reach)?;
     let events = BufReader::new(events.into_body().into_reader());
-    follow(events, is_json, terminal)
+    follow(events, &taken.version, is_json, terminal)
 }
 
 /// Shows server-sent events until the verdict.
-fn follow(events: impl BufRead, is_json: bool, terminal: &mut Terminal<'_>) -> Result<Answer> {
+fn follow(
+    events: impl BufRead,
+    version: &VersionId,
+    is_json: bool,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
+    let mut event = String::new();
     for line in events.lines() {
         let line = line.context("the league stopped answering; its page knows the verdict")?;
+        if let Some(name) = line.strip_prefix("event:") {
+            name.trim().clone_into(&mut event);
+        }
+        if line.is_empty() {
+            event.clear();
+        }
         let Some(data) = line.strip_prefix("data:") else {
             continue;
         };
+        match event.as_str() {
+            "" => {}
+            "queue" => {
+                let Queued { queue } = serde_json::from_str(data).context("an event is garbled")?;
+                tell_queue(version, queue, is_json, terminal)?;
+                continue;
+            }
+            // A newer league says something that this program does not know.
+            _ => continue,
+        }
         let progress: Progress =
             serde_json::from_str(data.trim()).context("an event is garbled")?;
         tell(&progress, is_json, terminal)?;

@@ -1,0 +1,123 @@
+//! `floe league remove`, `rename`, `move` and `organiser`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use floe_league::League;
+use floe_league::membership::Changed;
+
+use crate::terminal::{FAINT, REMARK, Terminal};
+use crate::{Answer, cli};
+
+/// Remove a participant: their token ends
+///
+/// Games that were played stay. If no other person plays for the same team, the team's versions are
+/// withdrawn.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples("floe league remove cup \"Ada\""))]
+pub(super) struct Remove {
+    #[command(flatten)]
+    who: Who,
+}
+
+/// Rename a participant; the token stays
+///
+/// A team keeps its name, since records have it. A participant who plays alone and has sent nothing
+/// yet plays under the new name.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples("floe league rename cup \"Ada\" \"Ada L.\""))]
+pub(super) struct Rename {
+    #[command(flatten)]
+    who: Who,
+
+    /// The new name
+    #[arg(value_name = "NEW")]
+    new: String,
+}
+
+/// Move a participant to another team; the token stays
+///
+/// Versions stay with the team that sent them. If no other person plays for it, they are withdrawn.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples("floe league move cup \"Ada\" hawks"))]
+pub(super) struct Move {
+    #[command(flatten)]
+    who: Who,
+
+    /// The team; the participant's own name to play alone
+    #[arg(value_name = "TEAM")]
+    team: String,
+}
+
+/// Make a link for the organiser that survives restarts
+///
+/// The link that `floe league serve` prints ends with the server. This one ends only when another is
+/// made. Floe stores only its hash, so it is printed once.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples("floe league organiser cup --address https://floe.example.org"))]
+pub(super) struct Organiser {
+    /// The league's folder
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+
+    /// Where the league's pages are, for the link
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:4860")]
+    address: String,
+}
+
+#[derive(clap::Args)]
+struct Who {
+    /// The league's folder
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
+    /// The participant, as `floe league people` lists them
+    #[arg(value_name = "NAME")]
+    name: String,
+}
+
+pub(super) fn remove(args: &Remove, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let name = &args.who.name;
+    let changed = League::open(&args.who.folder)?.remove_person(name)?;
+    tell(&format!("{name} takes part no more"), &changed, terminal)
+}
+
+pub(super) fn rename(args: &Rename, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let (name, new) = (&args.who.name, &args.new);
+    let changed = League::open(&args.who.folder)?.rename_person(name, new)?;
+    let entrant = changed.entrant.as_deref().unwrap_or_default();
+    tell(
+        &format!("{name} is {new} now, and plays as {entrant}"),
+        &changed,
+        terminal,
+    )
+}
+
+pub(super) fn move_to(args: &Move, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let (name, team) = (&args.who.name, &args.team);
+    let changed = League::open(&args.who.folder)?.move_person(name, team)?;
+    tell(&format!("{name} plays as {team} now"), &changed, terminal)
+}
+
+pub(super) fn organiser(args: &Organiser, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let token = League::open(&args.folder)?.new_organiser()?;
+    let address = args.address.trim_end_matches('/');
+    writeln!(terminal.out, "{address}/enter/{}", token.text())?;
+    writeln!(
+        terminal.err,
+        "{FAINT}It lasts until another is made. Nobody can print it again: keep it now.{FAINT:#}"
+    )?;
+    Ok(Answer::Yes)
+}
+
+fn tell(done: &str, changed: &Changed, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    writeln!(terminal.out, "{done}.")?;
+    if !changed.pulled.is_empty() {
+        let pulled = changed.pulled.join(", ");
+        writeln!(
+            terminal.out,
+            "{REMARK}pulled{REMARK:#}, since nobody of that entrant is left: {pulled}"
+        )?;
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,147 @@
+//! Changing who takes part: leaving, other names, other teams, and the organiser's own link.
+
+use crate::event::Event;
+use crate::folder::{League, LeagueError};
+use crate::people::check_name;
+use crate::standing::Standing;
+use crate::token::Token;
+use crate::versions::VersionState;
+
+/// What became of somebody's entrant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// What they play as from now on; nothing if they left.
+    pub entrant: Option<String>,
+    /// Versions that were pulled, because nobody of their entrant is left.
+    pub pulled: Vec<String>,
+}
+
+impl League {
+    /// Removes somebody: their token ends. If nobody of their entrant is left, its versions play no
+    /// more; games that were played stay.
+    pub fn remove_person(&self, name: &str) -> Result<Changed, LeagueError> {
+        self.change(|standing| {
+            let entrant = entrant_of(standing, name)?;
+            let mut events = vec![Event::Removed {
+                person: name.to_owned(),
+            }];
+            let why = format!("{name} left, and nobody else plays as {entrant}");
+            let pulled = leave(standing, name, &entrant, &why, &mut events);
+            let changed = Changed {
+                entrant: None,
+                pulled,
+            };
+            Ok((events, changed))
+        })
+    }
+
+    /// Gives somebody another name; their token stays. Who plays alone and has sent nothing yet plays
+    /// under the new name; otherwise the entrant's name stays, since records have it.
+    pub fn rename_person(&self, name: &str, new: &str) -> Result<Changed, LeagueError> {
+        check_name(new).map_err(LeagueError::Refused)?;
+        self.change(|standing| {
+            let entrant = entrant_of(standing, name)?;
+            if standing.people.named(new).is_some() {
+                return Err(LeagueError::Refused(format!("there is a {new} already")));
+            }
+            let is_alone = entrant == name && standing.versions.of(&entrant).is_empty();
+            let is_taken =
+                standing.people.entrants().contains(&new) || !standing.versions.of(new).is_empty();
+            let entrant = if is_alone && !is_taken {
+                new.to_owned()
+            } else {
+                entrant
+            };
+            let events = vec![Event::Renamed {
+                person: name.to_owned(),
+                name: new.to_owned(),
+                entrant: entrant.clone(),
+            }];
+            let changed = Changed {
+                entrant: Some(entrant),
+                pulled: Vec::new(),
+            };
+            Ok((events, changed))
+        })
+    }
+
+    /// Lets somebody play for another team, or alone if it is their own name; their token stays. If
+    /// nobody of the entrant before is left, its versions play no more.
+    pub fn move_person(&self, name: &str, team: &str) -> Result<Changed, LeagueError> {
+        check_name(team).map_err(LeagueError::Refused)?;
+        self.change(|standing| {
+            let entrant = entrant_of(standing, name)?;
+            if entrant == team {
+                return Err(LeagueError::Refused(format!(
+                    "{name} plays as {team} already"
+                )));
+            }
+            let mut events = vec![Event::Moved {
+                person: name.to_owned(),
+                entrant: team.to_owned(),
+            }];
+            let why = format!("{name} plays as {team} now, and nobody else as {entrant}");
+            let pulled = leave(standing, name, &entrant, &why, &mut events);
+            let changed = Changed {
+                entrant: Some(team.to_owned()),
+                pulled,
+            };
+            Ok((events, changed))
+        })
+    }
+
+    /// A link of the organiser's that lasts until another is made: only its hash is kept.
+    pub fn new_organiser(&self) -> Result<Token, LeagueError> {
+        let token = Token::fresh().map_err(|error| {
+            LeagueError::Refused(format!("the system gives no randomness: {error}"))
+        })?;
+        self.record(Event::OrganiserLink {
+            token: token.hash(),
+        })?;
+        Ok(token)
+    }
+
+    /// Whether this token is that of the organiser's lasting link.
+    pub fn is_organiser(&self, token: &Token) -> Result<bool, LeagueError> {
+        let hash = token.hash();
+        self.look(|standing| standing.organiser.as_ref() == Some(&hash))
+    }
+}
+
+/// What somebody plays as.
+fn entrant_of(standing: &Standing, name: &str) -> Result<String, LeagueError> {
+    let person = standing.people.named(name);
+    let entrant = person.map(|person| person.entrant.clone());
+    entrant.ok_or_else(|| {
+        LeagueError::Refused(format!(
+            "nobody called {name} was invited; `floe league people` lists who was"
+        ))
+    })
+}
+
+/// Pulls what an entrant plays with if this person was the last of it.
+fn leave(
+    standing: &Standing,
+    name: &str,
+    entrant: &str,
+    why: &str,
+    events: &mut Vec<Event>,
+) -> Vec<String> {
+    let mut people = standing.people.all().iter();
+    let has_others = people.any(|one| one.entrant == entrant && one.name != name);
+    if has_others {
+        return Vec::new();
+    }
+    let plays = |state| matches!(state, VersionState::Accepted | VersionState::Waiting);
+    let versions = standing.versions.of(entrant).iter();
+    let versions = versions.filter(|version| plays(version.state));
+    let mut pulled = Vec::new();
+    for version in versions {
+        pulled.push(version.id.to_string());
+        events.push(Event::Pulled {
+            version: version.id.clone(),
+            why: why.to_owned(),
+        });
+    }
+    pulled
+}
