@@ -1,10 +1,13 @@
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use floe_rules::{ParseError, SetupError};
 use thiserror::Error;
 
+use crate::openings::{Drawn, OpeningList, Openings, OpeningsError};
 use floe_games::record::Opening;
-use floe_games::{AnyGame, AnyPosition, StartError};
+use floe_games::{AnyGame, AnyPosition, StartError, is_candidate};
 
 /// The boards of a match or a tournament, by number from 0.
 ///
@@ -20,6 +23,19 @@ use floe_games::{AnyGame, AnyPosition, StartError};
 pub struct Boards {
     game: &'static dyn AnyGame,
     source: Source,
+    openings: Openings,
+    begin: Begin,
+}
+
+/// How boards begin.
+#[derive(Debug, Clone)]
+enum Begin {
+    /// As they are made or read.
+    AsIs,
+    /// With random moves.
+    Drawn(Arc<Drawn>),
+    /// With the moves of a list.
+    Listed(Arc<OpeningList>),
 }
 
 #[derive(Debug, Clone)]
@@ -63,6 +79,9 @@ pub enum BoardsError {
     /// No file was given.
     #[error("there are no boards")]
     None,
+    /// The boards cannot begin as wanted.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
 }
 
 impl Boards {
@@ -72,7 +91,7 @@ impl Boards {
         // A setup nothing can be made from is found out here and not in the middle of the night.
         game.start(&setup, seed)?;
         let source = Source::Made { setup, seed };
-        Ok(Boards { game, source })
+        Ok(Boards::from_source(game, source))
     }
 
     /// Boards made from a setup for so many players, which need not say how many play. A setup
@@ -133,11 +152,136 @@ impl Boards {
             return Err(BoardsError::None);
         }
         let source = Source::Read(tables);
-        Ok(Boards { game, source })
+        Ok(Boards::from_source(game, source))
+    }
+
+    fn from_source(game: &'static dyn AnyGame, source: Source) -> Boards {
+        Boards {
+            game,
+            source,
+            openings: Openings::None,
+            begin: Begin::AsIs,
+        }
+    }
+
+    /// The same boards with openings. Boards have none otherwise.
+    ///
+    /// ```
+    /// use floe_arena::{Boards, Openings};
+    /// let game = floe_games::find("gamma")?;
+    /// let boards = Boards::made(game, "10x10", 7)?.with_openings(Openings::Suited)?;
+    /// let (_, one) = boards.open(0)?;
+    /// let (_, other) = boards.open(1)?;
+    /// assert_eq!((one.opening.len(), other.opening.len()), (6, 6));
+    /// assert_ne!(one.start, other.start);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_openings(mut self, openings: Openings) -> Result<Boards, BoardsError> {
+        let (start, _) = self.before(0)?;
+        self.begin = match &openings {
+            Openings::None => Begin::AsIs,
+            Openings::Suited if matches!(self.source, Source::Read(_)) => Begin::AsIs,
+            Openings::Suited | Openings::Moves(_) => {
+                drawn(openings.drawn_moves(self.game, &*start))
+            }
+            Openings::Listed(list) => Begin::Listed(Arc::clone(list)),
+        };
+        match &openings {
+            Openings::Moves(wanted) => {
+                let found = self.open(0)?.1.opening.len();
+                if found < *wanted as usize {
+                    let wanted = *wanted;
+                    return Err(OpeningsError::TooLong { wanted, found }.into());
+                }
+            }
+            Openings::Listed(list) => {
+                let is_made = matches!(self.source, Source::Made { .. });
+                if is_made && self.game.opening_moves(&*start).is_none() {
+                    return Err(OpeningsError::Differing(self.game.title()).into());
+                }
+                // A move nobody can make is found out here and not in the middle of the night.
+                for number in 0..self.count().unwrap_or_else(|| list.count()) {
+                    self.open(number)?;
+                }
+            }
+            Openings::None | Openings::Suited => {}
+        }
+        self.openings = openings;
+        Ok(self)
+    }
+
+    /// The same boards with openings of this many random moves; fewer on boards too small for
+    /// them. No moves are no openings.
+    #[must_use]
+    pub fn with_drawn_openings(mut self, moves: u32) -> Boards {
+        self.begin = drawn(moves);
+        self.openings = match moves {
+            0 => Openings::None,
+            moves => Openings::Moves(moves),
+        };
+        self
+    }
+
+    /// How its boards begin, as it was said.
+    pub fn openings(&self) -> &Openings {
+        &self.openings
+    }
+
+    /// Whether its boards begin with moves of no player.
+    pub fn has_openings(&self) -> bool {
+        !matches!(self.begin, Begin::AsIs)
     }
 
     /// A board, and what a record says about it.
     pub fn open(&self, number: u64) -> Result<(Box<dyn AnyPosition>, Opening), BoardsError> {
+        let (mut position, mut opening) = self.before(number)?;
+        let moves = match &self.begin {
+            Begin::AsIs => Vec::new(),
+            Begin::Drawn(drawn) => {
+                let moves = drawn.opening(&*position, opening.seed.unwrap_or(number));
+                for mv in &moves {
+                    // Drawn among the legal moves.
+                    let _ = position.play(mv);
+                }
+                moves
+            }
+            Begin::Listed(list) => {
+                let line = match &self.source {
+                    Source::Made { .. } => number,
+                    // Every board with the first opening, then every board with the next.
+                    Source::Read(tables) => number / tables.len() as u64,
+                };
+                list.play(line, &mut *position)?
+            }
+        };
+        if !moves.is_empty() {
+            let before = std::mem::replace(&mut opening.start, position.write());
+            let is_read = matches!(self.source, Source::Read(_));
+            opening.opening_from = is_read.then_some(before);
+            opening.opening = moves;
+        }
+        Ok((position, opening))
+    }
+
+    /// Whether a record that starts so may be of this board. Of drawn openings it may be any that
+    /// the board's seed allows: which of them is most even, another version may judge differently.
+    pub fn is_of_board(&self, number: u64, record: &Opening) -> Result<bool, BoardsError> {
+        let (start, before) = self.before(number)?;
+        match &self.begin {
+            Begin::Drawn(drawn) if !record.opening.is_empty() => {
+                let seed = before.seed.unwrap_or(number);
+                let is_short = record.opening.len() <= drawn.moves as usize;
+                Ok(is_short
+                    && record.seed == before.seed
+                    && is_candidate(self.game, &*start, seed, &record.opening)
+                    && leads_to(start, &record.opening, &record.start))
+            }
+            _ => Ok(self.open(number)?.1.start == record.start),
+        }
+    }
+
+    /// A board before its opening.
+    fn before(&self, number: u64) -> Result<(Box<dyn AnyPosition>, Opening), BoardsError> {
         let mut opening = Opening {
             floe: floe_games::record::VERSION,
             game: self.game.name().to_owned(),
@@ -162,10 +306,23 @@ impl Boards {
 
     /// How many boards there are before they repeat; none if they never do.
     pub fn count(&self) -> Option<u64> {
-        match &self.source {
-            Source::Made { .. } => None,
-            Source::Read(tables) => Some(tables.len() as u64),
+        match (&self.source, &self.begin) {
+            (Source::Made { .. }, Begin::Listed(list)) => Some(list.count()),
+            (Source::Made { .. }, _) | (Source::Read(_), Begin::Drawn(_)) => None,
+            (Source::Read(tables), Begin::Listed(list)) => Some(tables.len() as u64 * list.count()),
+            (Source::Read(tables), Begin::AsIs) => Some(tables.len() as u64),
         }
+    }
+
+    /// How many different starts its boards have; none if that is not known. Costs a look at every
+    /// board of a list or of files.
+    pub fn different(&self) -> Option<u64> {
+        if let (Source::Made { .. }, Begin::AsIs) = (&self.source, &self.begin) {
+            let (start, _) = self.before(0).ok()?;
+            return self.game.opening_moves(&*start).map(|_| 1);
+        }
+        let starts = (0..self.count()?).filter_map(|number| Some(self.open(number).ok()?.1.start));
+        Some(starts.collect::<BTreeSet<String>>().len() as u64)
     }
 
     /// What boards are made from; none if they are read from files.
@@ -179,7 +336,7 @@ impl Boards {
     /// How many sit at a table of these boards; `None` if they differ.
     pub fn players(&self) -> Option<u32> {
         match &self.source {
-            Source::Made { .. } => self.open(0).ok().map(|(position, _)| position.players()),
+            Source::Made { .. } => self.before(0).ok().map(|(position, _)| position.players()),
             Source::Read(tables) => {
                 let first = tables[0].1.players();
                 let same = tables
@@ -194,6 +351,18 @@ impl Boards {
     pub fn game(&self) -> &'static dyn AnyGame {
         self.game
     }
+}
+
+fn drawn(moves: u32) -> Begin {
+    match moves {
+        0 => Begin::AsIs,
+        moves => Begin::Drawn(Arc::new(Drawn::new(moves))),
+    }
+}
+
+/// Whether these moves lead to the position of this text.
+fn leads_to(mut position: Box<dyn AnyPosition>, moves: &[String], text: &str) -> bool {
+    moves.iter().all(|mv| position.play(mv).is_ok()) && position.write() == text
 }
 
 impl From<SetupError> for BoardsError {

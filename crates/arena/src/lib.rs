@@ -15,6 +15,7 @@ pub mod history;
 pub mod job;
 pub mod journal;
 pub mod live;
+mod openings;
 pub mod referee;
 mod replacement;
 pub mod runner;
@@ -26,3 +27,4 @@ pub mod store;
 pub mod tournament;
 
 pub use boards::{Boards, BoardsError};
+pub use openings::{OpeningList, Openings, OpeningsError};

@@ -1,6 +1,7 @@
 //! What games came to: results, meetings, ratings, times and faults, counted game by game.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::store::{GameSummary, MoveTimes, SeatResult};
 use floe_games::FaultKind;
@@ -14,7 +15,12 @@ use floe_rating::{
 /// Only whole units (a board, in every rotation of the seats) count as results. Times, strikes and
 /// faults count at once.
 ///
-/// Memory grows with the pairs that met, and with the games where three and more sit at a table.
+/// A repeat, a game that the same entrants in the same seats played before move by move, is
+/// counted as a game. It is no new evidence: units that are equal count once in ratings, pairs and
+/// intervals, in whatever order they come.
+///
+/// Memory grows with the pairs that met and by some bytes per game, and with all of a game where
+/// three and more sit at a table.
 ///
 /// ```
 /// use floe_arena::scoreboard::Scoreboard;
@@ -34,6 +40,12 @@ pub struct Scoreboard {
     ranks: Vec<usize>,
     units: u64,
     games: u64,
+    /// Games that are no repeats.
+    different: u64,
+    /// Units that came last and brought nothing new.
+    repeats_in_a_row: u64,
+    /// Hashes of the games and units there were.
+    seen: HashSet<u64>,
     open: HashMap<u64, Vec<(GameSummary, Vec<usize>)>>,
 }
 
@@ -49,6 +61,8 @@ enum Strength {
 pub struct EntrantTotals {
     /// Games that count: those of whole units.
     pub games: u64,
+    /// Those of them that repeat no other.
+    pub different: u64,
     /// Games in which they came first alone.
     pub wins: u64,
     /// Games in which they shared the first place.
@@ -73,6 +87,8 @@ pub struct EntrantTotals {
     pub faults: BTreeMap<FaultKind, u64>,
     /// Two for everybody else at the table, game by game: the most half points there were.
     most_half_points: u64,
+    /// Games of units that are no repeats.
+    new_games: u64,
     /// The margins of whole units: the games of one share their board and are not independent.
     unit_margins: Mean,
 }
@@ -94,7 +110,7 @@ impl EntrantTotals {
     /// interval from the second unit on.
     pub fn mean_margin(&self) -> Option<(f64, Option<Estimate>)> {
         let games = self.games.max(1) as f64;
-        let units_a_game = self.unit_margins.count() as f64 / games;
+        let units_a_game = self.unit_margins.count() as f64 / self.new_games.max(1) as f64;
         let interval = self.unit_margins.estimate().ok().map(|margin| Estimate {
             value: margin.value * units_a_game,
             low: margin.low * units_a_game,
@@ -175,6 +191,9 @@ impl Scoreboard {
             names,
             units: 0,
             games: 0,
+            different: 0,
+            repeats_in_a_row: 0,
+            seen: HashSet::new(),
             open: HashMap::new(),
         }
     }
@@ -217,15 +236,12 @@ impl Scoreboard {
         let mut games = self.open.remove(&game.unit())?;
         games.sort_by_key(|(game, _)| game.number);
         self.units += 1;
-        let mut margins: BTreeMap<usize, i64> = BTreeMap::new();
         for (game, seats) in &games {
             self.count(game, seats);
-            for (&seat, margin) in seats.iter().zip(margins_of(game)) {
-                *margins.entry(seat).or_default() += margin;
-            }
         }
-        for (seat, margin) in margins {
-            self.totals[seat].unit_margins.add(margin);
+        let is_new = self.is_new_unit(&games);
+        if is_new {
+            self.add_margins(&games);
         }
         let places = |game: &GameSummary| game.seats.iter().map(|part| part.place).collect();
         let whole: WholeUnit = games
@@ -236,8 +252,43 @@ impl Scoreboard {
                 seats,
             })
             .collect();
-        self.rate(&whole);
+        if is_new {
+            self.rate(&whole);
+        }
         Some(whole)
+    }
+
+    /// Whether no unit was like this one; it has been one from now on.
+    fn is_new_unit(&mut self, games: &[(GameSummary, Vec<usize>)]) -> bool {
+        let mut keys: Vec<u64> = (games.iter().map(|(game, seats)| key_of(game, seats))).collect();
+        for (&key, (_, seats)) in keys.iter().zip(games) {
+            if self.seen.insert(key) {
+                self.different += 1;
+                for &seat in seats {
+                    self.totals[seat].different += 1;
+                }
+            }
+        }
+        keys.sort_unstable();
+        let is_new = self.seen.insert(hashed(&keys));
+        self.repeats_in_a_row = match is_new {
+            true => 0,
+            false => self.repeats_in_a_row + 1,
+        };
+        is_new
+    }
+
+    fn add_margins(&mut self, games: &[(GameSummary, Vec<usize>)]) {
+        let mut margins: BTreeMap<usize, i64> = BTreeMap::new();
+        for (game, seats) in games {
+            for (&seat, margin) in seats.iter().zip(margins_of(game)) {
+                *margins.entry(seat).or_default() += margin;
+                self.totals[seat].new_games += 1;
+            }
+        }
+        for (seat, margin) in margins {
+            self.totals[seat].unit_margins.add(margin);
+        }
     }
 
     fn count(&mut self, game: &GameSummary, seats: &[usize]) {
@@ -395,6 +446,16 @@ impl Scoreboard {
         self.games
     }
 
+    /// Games of whole units that repeat no other: see [`Scoreboard`].
+    pub fn different(&self) -> u64 {
+        self.different
+    }
+
+    /// How many whole units came last of which every one was like a unit before.
+    pub fn repeats_in_a_row(&self) -> u64 {
+        self.repeats_in_a_row
+    }
+
     /// Whole units.
     pub fn units(&self) -> u64 {
         self.units
@@ -404,6 +465,32 @@ impl Scoreboard {
     pub fn seats(&self) -> usize {
         self.seats
     }
+}
+
+/// What follows a number of games in tables: how many are different, unless all are.
+///
+/// ```
+/// use floe_arena::scoreboard::different_remark;
+/// assert_eq!(format!("40 games{}", different_remark(40, 38)), "40 games, 38 different");
+/// assert_eq!(different_remark(40, 40), "");
+/// ```
+pub fn different_remark(games: u64, different: u64) -> String {
+    match games == different {
+        true => String::new(),
+        false => format!(", {different} different"),
+    }
+}
+
+/// What a game has in common with its repeats alone.
+fn key_of(game: &GameSummary, seats: &[usize]) -> u64 {
+    hashed(&(game.fingerprint, seats))
+}
+
+/// A hash that is the same as long as the program runs.
+fn hashed(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn ending(mine: u32, theirs: u32) -> Ending {

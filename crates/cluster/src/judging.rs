@@ -119,8 +119,8 @@ pub fn is_same_game(one: &Record, other: &Record) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use floe_arena::Boards;
     use floe_arena::seat::Sandbox;
+    use floe_arena::{Boards, Openings};
     use floe_games::record::Event;
 
     use super::*;
@@ -189,6 +189,40 @@ mod tests {
             made.mv = "?".into();
         }
         assert!(!is_same_game(&record, &other));
+    }
+
+    #[test]
+    fn a_job_carries_its_opening_and_no_other_counts() {
+        let game = floe_games::find("gamma").unwrap();
+        let boards = Boards::made(game, "5x5", 7).unwrap();
+        let boards = boards.with_openings(Openings::Suited).unwrap();
+        let mut job = job(["greedy", "random"]);
+        let seats = std::mem::take(&mut job.opening.seats);
+        job.opening = boards.open(0).unwrap().1;
+        job.opening.seats = seats;
+        job.opening.id = "1".into();
+        let carried: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
+        assert_eq!(carried, job);
+        let seats = carried.find_seats(".".as_ref()).unwrap();
+        let (stop, live) = (Default::default(), Default::default());
+        let record = carried
+            .play(&seats, &Sandbox::none(), &stop, &live)
+            .unwrap();
+        assert_eq!(record.opening.opening, job.opening.opening);
+        assert_eq!(record.opening.opening.len(), 2);
+        let (hash, needs) = (job_hash(&job), Needs::default());
+        judge(&job, &hash, &needs, &hash, &record).unwrap();
+        let mut other = record.clone();
+        other.opening.opening.clear();
+        let judged = judge(&job, &hash, &needs, &hash, &other);
+        assert!(matches!(judged, Err(Refusal::OtherStart(_))));
+        // Not even the organiser's own word makes an illegal opening count.
+        job.opening.opening.reverse();
+        job.opening.opening[0] = "e9".into();
+        other.opening.opening.clone_from(&job.opening.opening);
+        let hash = job_hash(&job);
+        let judged = judge(&job, &hash, &needs, &hash, &other);
+        assert!(matches!(judged, Err(Refusal::Illegal(_))));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::{Context, Result};
+use floe_arena::scoreboard::different_remark;
 use floe_arena::tournament::{Bout, Meeting, Results, Row, csv, json, markdown};
 use floe_rating::{Estimate, signed};
 
@@ -91,6 +92,7 @@ pub(crate) fn draw(results: &Results, look: Look) -> String {
         }
         (false, None) => {}
     }
+    out.push_str(&different_remark(results.games, results.different));
     out.push_str("\n\n");
     out.push_str(&rows(results, look));
     out.push_str(&notes(results));
@@ -387,6 +389,7 @@ mod tests {
                 }),
                 points: 4.0,
                 games: 8,
+                different: 8,
                 score: Some(0.5),
                 wins: 4,
                 draws: 0,
@@ -418,6 +421,7 @@ mod tests {
             format: None,
             table: 2,
             games: 8,
+            different: 8,
             length: None,
             is_finished: true,
             anchor: None,

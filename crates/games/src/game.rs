@@ -2,12 +2,13 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use floe_rules::assignment::Assignment;
-use floe_rules::{Brush, Game, ParseError, Report, Setting, SetupError, Square};
+use floe_rules::random::Random;
+use floe_rules::{Brush, Game, ParseError, Position, Report, Setting, SetupError, Square};
 use floe_search::{Kind, Roster, Spec};
 use thiserror::Error;
 
 use crate::engine::TypedEngine;
-use crate::position::TypedPosition;
+use crate::position::{TypedPosition, typed};
 use crate::record::MoveLimits;
 use crate::{AnyEngine, AnyPosition};
 
@@ -81,6 +82,14 @@ pub trait AnyGame: Send + Sync {
 
     /// The text with one thing painted: see [`Game::paint`].
     fn paint(&self, text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError>;
+
+    /// How many opening moves suit this start: see [`Game::opening_moves`]. `None` where starts
+    /// differ, or if the position is of another game.
+    fn opening_moves(&self, start: &dyn AnyPosition) -> Option<u32>;
+
+    /// A random move of an opening: see [`Game::opening_move`]. `None` if the game is over, or the
+    /// position is of another game.
+    fn opening_move(&self, position: &dyn AnyPosition, random: &mut Random) -> Option<String>;
 
     /// The names of the dialects programs may speak; the first one is the contest's own.
     fn dialects(&self) -> Vec<&'static str>;
@@ -205,6 +214,16 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn paint(&self, text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError> {
         G::paint(text, square, word)
+    }
+
+    fn opening_moves(&self, start: &dyn AnyPosition) -> Option<u32> {
+        G::opening_moves(typed::<G>(start)?)
+    }
+
+    fn opening_move(&self, position: &dyn AnyPosition, random: &mut Random) -> Option<String> {
+        let position = typed::<G>(position)?;
+        position.turn()?;
+        Some(G::opening_move(position, random).to_string())
     }
 
     fn dialects(&self) -> Vec<&'static str> {

@@ -99,6 +99,7 @@ fn summary(number: u64, places: [u32; 2]) -> GameSummary {
         reason: Reason::Finished,
         began: 0,
         place: 0..0,
+        fingerprint: number,
     }
 }
 

@@ -179,6 +179,13 @@ pub struct Freeze {
     pub setup: String,
     /// How many boards a meeting has.
     pub boards: u64,
+    /// How many random moves begin each board.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub openings: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A version that plays in finals.

@@ -34,6 +34,7 @@ pub use self::playing::{are_over, note_end, play};
 pub use self::wish::{FinalsWish, FormatName};
 pub use crate::event::{FinalsFormat, Freeze, FrozenVersion};
 
+use crate::description::Description as LeagueDescription;
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
 use crate::ladder::seat_of;
@@ -177,6 +178,7 @@ fn freeze_with(
     let settings = &description.finals;
     let setup = settings.setup.as_deref().or(description.boards.setup());
     let setup = setup.ok_or(FinalsError::SeenBoards)?.to_owned();
+    let openings = opening_moves(description, &setup)?;
     let mut bytes = [0; LOT];
     getrandom::fill(&mut bytes).map_err(|error| FinalsError::Lot(error.to_string()))?;
     let lot = HEXLOWER.encode(&bytes);
@@ -222,6 +224,7 @@ fn freeze_with(
             format,
             setup,
             boards: boards.unwrap_or(settings.boards),
+            openings,
         };
         Ok((vec![Event::Frozen(freeze.clone())], Ok(freeze)))
     })?
@@ -286,7 +289,17 @@ pub fn description(league: &League, freeze: &Freeze) -> Result<Description, Fina
 
 fn boards(league: &League, freeze: &Freeze) -> Result<Boards, BoardsError> {
     let described = league.description();
-    Boards::made_for(described.game, &freeze.setup, freeze.seed, described.table)
+    let boards = Boards::made_for(described.game, &freeze.setup, freeze.seed, described.table)?;
+    Ok(boards.with_drawn_openings(freeze.openings))
+}
+
+/// How many random moves begin the boards of finals. A league's file of openings is no secret, so
+/// there as many are drawn as suit the game.
+fn opening_moves(described: &LeagueDescription, setup: &str) -> Result<u32, BoardsError> {
+    let boards = Boards::made_for(described.game, setup, 1, described.table)?;
+    let (start, _) = boards.open(0)?;
+    let openings = described.boards.openings();
+    Ok(openings.drawn_moves(described.game, &*start))
 }
 
 /// Opens finals to be played, from wherever they stopped.
@@ -338,8 +351,8 @@ pub fn check(league: &League, freeze: &Freeze) -> Result<Vec<String>, FinalsErro
             .opening
             .seed
             .and_then(|seed| seed.checked_sub(freeze.seed));
-        let opened = number.map(|number| boards.open(number)).transpose()?;
-        if opened.is_none_or(|(_, opening)| opening.start != record.opening.start) {
+        let is_of_seed = number.map(|number| boards.is_of_board(number, &record.opening));
+        if !is_of_seed.transpose()?.unwrap_or(false) {
             problems.push(format!("game {id} was not played on a board of the seed"));
         }
         let names: Vec<String> = (freeze.versions.iter())

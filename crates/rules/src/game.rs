@@ -3,6 +3,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::assignment::Assignment;
+use crate::random::Random;
 use crate::{
     Brush, Choice, Dialect, ParseError, Player, Position, Report, Setting, SetupError, Square, View,
 };
@@ -148,6 +149,25 @@ pub trait Game: Send + Sync + 'static {
     /// nobody else could move.
     fn give_up(_position: &Self::Position) -> Option<Self::Position> {
         None
+    }
+
+    /// How many opening moves suit this start, where every game of a setup starts alike, whatever
+    /// the seed. `None` where starts differ: there the seed alone makes games different.
+    ///
+    /// A contest begins each board of such a game with that many moves drawn from the board's
+    /// seed; programs that always play alike would otherwise repeat one game.
+    fn opening_moves(_start: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// One move of an opening, drawn at random. The game must not be over. Unless a game knows
+    /// better, every legal move is equally likely.
+    fn opening_move(
+        position: &Self::Position,
+        random: &mut Random,
+    ) -> <Self::Position as Position>::Move {
+        let moves = position.legal_moves();
+        moves[random.index(moves.len())]
     }
 
     /// Reads a position, or says what is wrong at the earliest wrong place.

@@ -25,6 +25,7 @@ mod fill;
 mod golden;
 mod grid;
 mod notation;
+mod opening;
 mod paint;
 mod picture;
 mod plain;
@@ -126,6 +127,14 @@ impl Game for Gamma {
 
     fn assignment() -> Option<&'static dyn crate::assignment::Assignment> {
         Some(&assignment::Course)
+    }
+
+    fn opening_moves(start: &GammaPosition) -> Option<u32> {
+        Some(opening::moves(start.board()))
+    }
+
+    fn opening_move(position: &GammaPosition, random: &mut crate::random::Random) -> Move {
+        opening::draw(position, random)
     }
 
     fn brushes(text: &str) -> Vec<Brush> {

@@ -165,7 +165,7 @@ fn opening(session: &Session) -> Opening {
     let began = began.unwrap_or(Duration::ZERO).as_secs();
     let (setup, seed) = match session.origin() {
         Origin::Setup { setup, seed } => (Some(setup.clone()), Some(*seed)),
-        Origin::Position => (None, None),
+        Origin::Opening(_) | Origin::Position => (None, None),
     };
     Opening {
         floe: VERSION,
@@ -237,6 +237,7 @@ pub fn session(record: &Record) -> Result<Session, RecordError> {
         });
     }
     let origin = match (&opening.setup, opening.seed) {
+        _ if !opening.opening.is_empty() => Origin::Opening(opening.opening.clone()),
         (Some(setup), Some(seed)) => Origin::Setup {
             setup: setup.clone(),
             seed,

@@ -23,6 +23,8 @@ pub enum Origin {
         /// The seed of its board.
         seed: u64,
     },
+    /// After an opening of these moves.
+    Opening(Vec<String>),
     /// From a position somebody gave.
     Position,
 }

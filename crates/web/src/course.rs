@@ -15,6 +15,9 @@ pub(crate) struct Course {
     pub(crate) game: &'static str,
     /// The first position, in the game's own text.
     pub(crate) start: String,
+    /// The moves of no player that led there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) opening: Vec<String>,
     pub(crate) plies: Vec<Ply>,
 }
 
@@ -58,6 +61,7 @@ pub(crate) fn of_record(record: &Record) -> Result<Course, Arc<str>> {
     let mut course = Course {
         game: past.start().game().name(),
         start: record.opening.start.clone(),
+        opening: record.opening.opening.clone(),
         plies: vec![ply(past.play(), None)],
     };
     for event in &record.events {

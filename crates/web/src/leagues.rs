@@ -284,10 +284,7 @@ impl League {
         match &self.results {
             None if self.unreadable.is_some() => "its games cannot be read".to_owned(),
             None => "no game is finished yet".to_owned(),
-            Some(results) => match results.length {
-                Some(length) => format!("{} of {length} games", results.games),
-                None => format!("{} games", results.games),
-            },
+            Some(results) => results.progress(),
         }
     }
 

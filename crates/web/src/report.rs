@@ -126,6 +126,8 @@ struct ShownGame {
     title: String,
     /// Every position, packed.
     reel: String,
+    /// The moves of the opening; empty without one.
+    opening: String,
     turns: Vec<String>,
     scores: Figure,
     said: Figure,
@@ -201,10 +203,7 @@ pub fn report(
         icon: inlined.icon.clone(),
         version: env!("CARGO_PKG_VERSION"),
         base: "",
-        progress: match results.length {
-            Some(length) => format!("{} of {length} games", results.games),
-            None => format!("{} games", results.games),
-        },
+        progress: results.progress(),
         rows: lines(rows, &fault_kinds),
         cross: cross(results),
         ratings: plots::ratings(rows),
@@ -250,6 +249,7 @@ fn shown(store: &Store, game: &GameSummary, with_logs: bool) -> Result<ShownGame
     Ok(ShownGame {
         id: game.id(),
         title: sides.join(" – "),
+        opening: course.opening.join(" "),
         turns: turns(&course),
         scores: plots::scores(&course, &names),
         said: plots::said(&course, &names),

@@ -52,6 +52,9 @@ pub(crate) struct TableEntry {
     /// The match or tournament it is of: the name of its file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) of: Option<String>,
+    /// The moves of the opening, where there is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) opening: Vec<String>,
 }
 
 /// A game under way, wherever it is played.
@@ -71,6 +74,7 @@ impl LiveGame {
                     .map(|label| label.name)
                     .collect(),
                 of: None,
+                opening: Vec::new(),
             },
             LiveGame::Far(game) => TableEntry {
                 id: game.id().to_owned(),
@@ -78,6 +82,7 @@ impl LiveGame {
                 title: game.title(),
                 players: game.names().to_vec(),
                 of: Some(game.source().to_owned()),
+                opening: game.opening().to_vec(),
             },
         }
     }

@@ -14,7 +14,7 @@ use super::{Filter, GameSummary, StoreError};
 use floe_games::record::{Entrant, Record};
 
 /// A store of another version is made anew.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
 /// How long others are waited for, who may have it open.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -25,7 +25,8 @@ const SCHEMA: &str = "
     );
     CREATE TABLE games (
         number INTEGER PRIMARY KEY, reason TEXT NOT NULL, began INTEGER NOT NULL,
-        start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL, row_check INTEGER NOT NULL
+        start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL, row_check INTEGER NOT NULL,
+        fingerprint INTEGER NOT NULL
     );
     CREATE TABLE seats (
         number INTEGER NOT NULL, seat INTEGER NOT NULL, entrant INTEGER NOT NULL,
@@ -372,7 +373,7 @@ impl Index {
         for (part, entrant) in played {
             part.entrant = self.entrant(entrant)?;
         }
-        let statement = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)";
+        let statement = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)";
         let reason = reason_word(game.reason);
         let check = row_check(game);
         self.db.prepare_cached(statement)?.execute(params![
@@ -382,6 +383,7 @@ impl Index {
             game.place.start,
             game.place.end,
             check,
+            game.fingerprint.cast_signed(),
         ])?;
         self.count += 1;
         self.sum = self.sum.wrapping_add(u64::from(check));
@@ -506,6 +508,7 @@ impl Index {
                         reason: reason(&row.get::<_, String>(1)?),
                         began: row.get(2)?,
                         place: row.get(3)?..row.get(4)?,
+                        fingerprint: row.get::<_, i64>(17)?.cast_unsigned(),
                     };
                     if let Some(done) = game.replace((next, row.get(15)?)) {
                         tell(done)?;

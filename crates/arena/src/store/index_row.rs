@@ -8,7 +8,7 @@ use super::{GameSummary, MoveTimes, SeatResult};
 
 /// What is asked for of games `g` and their seats `p`, in the order of the numbers below.
 pub(super) const COLUMNS: &str = "g.number, g.reason, g.began, g.start_byte, g.end_byte, p.entrant, p.score, p.place, p.moves, \
-     p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, g.row_check, p.times";
+     p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, g.row_check, p.times, g.fingerprint";
 
 /// The check of all that the index has of a game.
 pub(super) fn row_check(game: &GameSummary) -> u32 {
@@ -18,6 +18,7 @@ pub(super) fn row_check(game: &GameSummary) -> u32 {
     number(game.began);
     number(game.place.start);
     number(game.place.end);
+    number(game.fingerprint);
     number(u64::from(game.reason == Reason::Forfeit));
     for part in &game.seats {
         number(part.entrant as u64);

@@ -2,6 +2,7 @@ use std::ops::Range;
 
 use floe_games::record::{Event, Record};
 use floe_games::{FaultKind, Reason};
+use sha2::{Digest, Sha256};
 
 use super::{MoveTimes, StoreError};
 
@@ -18,6 +19,9 @@ pub struct GameSummary {
     pub began: u64,
     /// Where its record is in the file, in bytes (of the text, in an archive).
     pub place: Range<u64>,
+    /// A hash of the start, the moves, the faults and the scores: equal for games that went alike,
+    /// whoever played them.
+    pub fingerprint: u64,
 }
 
 /// What one seat did in a game.
@@ -98,6 +102,7 @@ impl GameSummary {
             reason: end.reason,
             began: record.opening.began,
             place,
+            fingerprint: fingerprint(record),
         })
     }
 
@@ -115,6 +120,29 @@ impl GameSummary {
     pub fn moves(&self) -> u64 {
         self.seats.iter().map(|part| part.moves).sum()
     }
+}
+
+/// See [`GameSummary::fingerprint`]. Stored in indexes: another hash is another version of them.
+fn fingerprint(record: &Record) -> u64 {
+    let mut hash = Sha256::new();
+    let mut word = |word: &str| {
+        hash.update((word.len() as u64).to_le_bytes());
+        hash.update(word);
+    };
+    word(&record.opening.start);
+    for made in record.moves() {
+        word(&made.mv);
+    }
+    for fault in record.faults() {
+        word(&format!("{} {}", fault.seat, fault.kind.name()));
+    }
+    if let Some(end) = &record.end {
+        word(&format!("{:?}", end.scores));
+    }
+    let digest = hash.finalize();
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&digest[..8]);
+    u64::from_le_bytes(bytes)
 }
 
 /// The number of the game with this name: see [`Pairing::id`](crate::schedule::Pairing::id).

@@ -138,12 +138,16 @@ impl Tournament {
             });
         }
         let board = self.plan.board(game.number);
-        let same = match description.boards.open(board) {
-            Ok((_, opening)) => opening.start == record.opening.start,
-            Err(_) => false,
-        };
-        if !same {
-            let what = "the boards are other ones now".to_owned();
+        let boards = &description.boards;
+        let same = boards.is_of_board(board, &record.opening);
+        if !same.unwrap_or(false) {
+            let what = match boards.has_openings() && record.opening.opening.is_empty() {
+                true => {
+                    "boards had no openings; to go on, write openings = \"none\" under [boards]"
+                }
+                false => "the boards are other ones now",
+            };
+            let what = what.to_owned();
             changes.push(Change {
                 what,
                 is_slight: false,

@@ -7,6 +7,7 @@ use floe_rules::text::is_visible;
 
 use super::{Results, Row};
 use crate::schedule::Decision;
+use crate::scoreboard::different_remark;
 
 /// The results as one JSON object, ending with a newline.
 pub fn json(results: &Results) -> String {
@@ -42,6 +43,7 @@ pub fn csv(results: &Results) -> String {
         "slowest ms",
         "peak KiB",
         "strikes",
+        "different",
     ]
     .map(str::to_owned)
     .to_vec();
@@ -86,6 +88,7 @@ pub fn csv(results: &Results) -> String {
             format!("{:.3}", row.slowest_ms),
             row.peak_kib.to_string(),
             row.strikes.to_string(),
+            row.different.to_string(),
         ];
         cells.extend(kinds.iter().map(|kind| count(row, kind).to_string()));
         cells.extend(meetings.iter().map(|meeting| match meeting {
@@ -134,6 +137,7 @@ pub fn markdown(results: &Results) -> String {
         }
         _ => {}
     }
+    out.push_str(&different_remark(results.games, results.different));
     let zero = results
         .anchor
         .as_deref()

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Format, Plan, Tournament};
 use crate::schedule::Decision;
-use crate::scoreboard::{EntrantTotals, Scoreboard};
+use crate::scoreboard::{EntrantTotals, Scoreboard, different_remark};
 use crate::store::{Filter, MoveTimes, Store, StoreError};
 use floe_games::AnyGame;
 use floe_rating::Estimate;
@@ -23,6 +23,8 @@ pub struct Results {
     pub table: usize,
     /// Games that count: those of whole units.
     pub games: u64,
+    /// Those of them that repeat no other game move by move. Repeats count once in ratings.
+    pub different: u64,
     /// Games there will be, where that is known.
     pub length: Option<u64>,
     /// Whether everything is played.
@@ -61,6 +63,8 @@ pub struct Row {
     pub points: f64,
     /// Games.
     pub games: u64,
+    /// Those of them that repeat no other.
+    pub different: u64,
     /// Points of games by games, from 0 to 1.
     pub score: Option<f64>,
     /// Games in which they came first alone.
@@ -246,6 +250,7 @@ impl Results {
             elo: rating.elo.ok().map(Estimate::rounded),
             points: line.half_points as f64 / worth,
             games: line.games,
+            different: line.different,
             score: line.score(),
             wins: line.wins,
             draws: line.draws,
@@ -272,6 +277,7 @@ impl Results {
             format: None,
             table: scoreboard.seats(),
             games: scoreboard.games(),
+            different: scoreboard.different(),
             length: None,
             is_finished: false,
             anchor: None,
@@ -380,6 +386,15 @@ impl Results {
             .collect();
     }
 
+    /// How many games there are, in words: `12 of 40 games, 10 different`.
+    pub fn progress(&self) -> String {
+        let games = match self.length {
+            Some(length) => format!("{} of {length} games", self.games),
+            None => format!("{} games", self.games),
+        };
+        games + &different_remark(self.games, self.different)
+    }
+
     /// Leaves some rows out; those who stay have their places among themselves.
     pub fn keep(&mut self, keep: impl Fn(&Row) -> bool) {
         let kept: Vec<usize> = (0..self.rows.len())
@@ -446,6 +461,7 @@ mod tests {
                     reason: Reason::Finished,
                     began: 0,
                     place: 0..0,
+                    fingerprint: 2 * unit as u64 + turn as u64,
                 };
                 scoreboard.add(&game, &seats);
             }

@@ -355,3 +355,100 @@ fn an_even_match_of_a_knockout_is_decided_by_margins_where_the_contest_parts_equ
     }
     assert!(decisions.contains(&Decision::Margins), "{decisions:?}");
 }
+
+/// Engines that always play alike, in a game that always starts alike.
+fn alike(openings: &str) -> String {
+    format!(
+        "game = \"gamma\"\n[boards]\nsetup = \"5x5\"\ncount = 4\n{openings}\n[entrants]\n\
+         one = \"floe:nodes=60\"\ntwo = \"floe:nodes=30\"\nthree = \"floe:nodes=90\"\n"
+    )
+}
+
+#[test]
+fn repeats_are_counted_once_in_ratings_also_after_a_kill() {
+    let (_, with) = whole(&alike(""));
+    assert_eq!((with.games, with.different), (24, 24));
+    assert_eq!(with.progress(), "24 of 24 games");
+    let text = alike("openings = \"none\"");
+    let (_, without) = whole(&text);
+    assert_eq!((without.games, without.different), (24, 6));
+    assert_eq!(without.progress(), "24 of 24 games, 6 different");
+    assert!(
+        without
+            .rows
+            .iter()
+            .all(|row| (row.games, row.different) == (16, 4))
+    );
+    assert!(markdown(&without).contains("24 games, 6 different."));
+    let (_, once) = whole(&text.replace("count = 4", "count = 1"));
+    for (row, lone) in without.rows.iter().zip(&once.rows) {
+        assert_eq!((&row.name, row.elo), (&lone.name, lone.elo));
+        assert_eq!(row.wins, 4 * lone.wins);
+    }
+    // Stopped after some games and read from its records again.
+    let folder = tempfile::tempdir().unwrap();
+    let mut tournament = opened(folder.path(), &text);
+    play(&mut tournament, 2, 7);
+    drop(tournament);
+    fs::remove_file(folder.path().join("cup.sqlite")).unwrap();
+    let mut tournament = opened(folder.path(), &text);
+    assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
+    assert_eq!(timeless(tournament.results()), without);
+}
+
+#[test]
+fn games_without_openings_go_on_without_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tournament = opened(folder.path(), &alike("openings = \"none\""));
+    play(&mut tournament, 1, 4);
+    drop(tournament);
+    let file = folder.path().join("cup.toml");
+    fs::write(&file, alike("")).unwrap();
+    let refused = Tournament::open(Description::load(&file).unwrap(), true).unwrap_err();
+    let why = refused.to_string();
+    assert!(
+        why.contains("to go on, write openings = \"none\" under [boards]"),
+        "{why}"
+    );
+    let mut tournament = opened(folder.path(), &alike("openings = \"none\""));
+    assert_eq!(play(&mut tournament, 1, u64::MAX), Ended::Finished);
+}
+
+#[test]
+fn a_description_says_how_boards_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    let described = |openings: &str| {
+        let file = folder.path().join("cup.toml");
+        Description::read(&alike(openings), &file).map_err(|error| error.to_string())
+    };
+    let moves = |openings: &str| {
+        let boards = described(openings).unwrap().boards;
+        boards.open(0).unwrap().1.opening.len()
+    };
+    assert_eq!(
+        [
+            moves(""),
+            moves("openings = \"none\""),
+            moves("openings = 3")
+        ],
+        [2, 0, 3]
+    );
+    let why = described("openings = 0").unwrap_err();
+    assert!(
+        why.contains("cup.toml:5:12: openings have 1 to 200 moves"),
+        "{why}"
+    );
+    let why = described("openings = true").unwrap_err();
+    assert!(
+        why.contains("cup.toml:5:12: openings are \"none\", a number of moves"),
+        "{why}"
+    );
+    let why = described("openings = \"book.txt\"").unwrap_err();
+    assert!(why.contains("cup.toml:5:12: book.txt: "), "{why}");
+    fs::write(folder.path().join("book.txt"), "a1 b2\na1 a1\n").unwrap();
+    let why = described("openings = \"book.txt\"").unwrap_err();
+    assert!(why.contains("book.txt:2:4: "), "{why}");
+    fs::write(folder.path().join("book.txt"), "a1 b2\nc1 a3\n").unwrap();
+    let listed = described("openings = \"book.txt\"").unwrap().boards;
+    assert_eq!(listed.count(), Some(2));
+}

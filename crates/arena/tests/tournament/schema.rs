@@ -128,6 +128,8 @@ fn full() -> Vec<RecordLine> {
                 sha256: Some("0".repeat(64)),
             }],
             start: "J\n@#\n".into(),
+            opening: vec!["@".into()],
+            opening_from: Some("S\n@#\n".into()),
             setup: Some("2x1".into()),
             seed: Some(u64::MAX),
             board: Some("a.txt".into()),

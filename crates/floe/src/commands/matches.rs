@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
-use floe_arena::Boards;
 use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::runner::{CorePool, NamedSeat, Runner, RunnerError, SetAside, tables_for};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::store::{is_of_worker, take_out_games};
+use floe_arena::{Boards, Openings};
 use floe_games::AnyGame;
 use floe_rating::{Sprt, Verdict};
 use indicatif::ProgressBar;
@@ -81,6 +81,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     board: Vec<PathBuf>,
 
+    /// How boards begin: `none`, a number of random moves, or a file with the moves of one opening
+    /// per line [default: as many moves as suit the game; none where boards differ]
+    ///
+    /// Random openings are drawn from the seed of each board; all rotations of the seats play the
+    /// same one. A short search takes those in which the seats are about even.
+    #[arg(long, value_name = "none|N|FILE")]
+    openings: Option<String>,
+
     /// How many games at once; as many as have a core for every seat
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     tables: Option<u32>,
@@ -119,6 +127,7 @@ const EXAMPLES: &str = "\
 floe match penguins ./bot floe:easy
 floe match flood ./bot \"python3 old.py\" --pairs 50 --setup 20x20 --records games.jsonl
 floe match gamma line:./bot greedy random --pairs 10 --time 200ms
+floe match gamma ./bot ./old --openings 4 --pairs 100
 floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50 --records test.jsonl
 floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50 --records test.jsonl --resume";
 
@@ -155,7 +164,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
 
-    let mut matter = MatchReport::new(&runner, args.game, args.seed);
+    let mut matter = MatchReport::new(&runner, args.game, args.seed, units);
     if args.elsewhere.is_wanted() {
         matter.play_elsewhere();
     }
@@ -181,8 +190,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let judge = |matter: &mut MatchReport| {
         matter.trial = sprt.as_ref().map(|sprt| Trial::new(sprt, &matter.pairs()));
         match matter.trial.as_ref().map(|trial| trial.verdict) {
-            None | Some(Verdict::Undecided) => ControlFlow::Continue(()),
-            Some(_) => ControlFlow::Break(()),
+            None | Some(Verdict::Undecided) if !matter.has_run_dry() => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
         }
     };
     let players = match args.elsewhere.is_wanted() {
@@ -337,8 +346,16 @@ fn boards(args: &Args, seats: usize) -> Result<Boards> {
         [] => Boards::made_for(args.game, &args.setup, args.seed, seats).context("--setup")?,
         files => Boards::completed(args.game, files, &args.setup)?,
     };
+    let openings = args.openings.as_deref();
+    let openings = openings.map(|word| Openings::read(word, Path::new(".")));
+    let openings = openings
+        .transpose()
+        .context("--openings")?
+        .unwrap_or_default();
     match boards.players() {
-        Some(players) if players as usize == seats => Ok(boards),
+        Some(players) if players as usize == seats => {
+            Ok(boards.with_openings(openings).context("--openings")?)
+        }
         Some(players) => bail!("the board is for {players} and {seats} seats are given"),
         None => bail!("the boards are for different numbers of players"),
     }

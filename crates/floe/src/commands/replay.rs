@@ -80,7 +80,8 @@ fn shown(mut record: Record) -> Record {
     ];
     let seats = opening.seats.iter_mut();
     let seats = seats.flat_map(|entrant| [&mut entrant.name, &mut entrant.seat]);
-    for text in words.into_iter().flatten().chain(seats) {
+    let moves = opening.opening.iter_mut();
+    for text in words.into_iter().flatten().chain(seats).chain(moves) {
         *text = visible(text).into_owned();
     }
     record
@@ -113,6 +114,13 @@ fn position(record: &Record, file: &str, moves: usize, look: Look) -> Result<Str
             name(record, made.seat)
         );
         fault::quote(&mut out, "stderr", &made.stderr, usize::MAX);
+    }
+    if moves == 0 && !record.opening.opening.is_empty() {
+        let _ = writeln!(
+            out,
+            "after the opening: {}",
+            record.opening.opening.join(" ")
+        );
     }
     match record.moves().get(moves) {
         Some(next) => {
@@ -162,6 +170,9 @@ fn list(record: &Record, file: &str, look: Look) -> Result<String> {
             let _ = write!(out, " ({})", sitting.seat);
         }
         out.push('\n');
+    }
+    if !opening.opening.is_empty() {
+        let _ = writeln!(out, "  opening: {}", opening.opening.join(" "));
     }
     let moves = moves(record);
     if !moves.is_empty() {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use floe_games::record::Record;
 use floe_games::review::{Grade, TurningPoint, Worth};
+use floe_rules::text::visible;
 use floe_search::{Kind, Limits, Spec};
 use serde::Serialize;
 
@@ -49,6 +50,8 @@ struct Json<'a> {
     id: &'a str,
     seats: Vec<&'a str>,
     nodes: u64,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    opening: &'a [String],
     turns: Vec<JsonTurn<'a>>,
     turning_points: Vec<JsonTurningPoint>,
 }
@@ -141,6 +144,7 @@ fn json<'a>(
             .map(|one| one.name.as_str())
             .collect(),
         nodes,
+        opening: &record.opening.opening,
         turns: turns.collect(),
         turning_points: points.collect(),
     }
@@ -157,6 +161,10 @@ fn text(
         session.game().title(),
         record.opening.id
     );
+    if !record.opening.opening.is_empty() {
+        let moves = record.opening.opening.join(" ");
+        out.push_str(&format!("after the opening: {}\n", visible(&moves)));
+    }
     let name = |seat: u32| {
         let sitting = record.opening.seats.get((seat as usize).wrapping_sub(1));
         sitting.map_or("?", |sitting| sitting.name.as_str())

@@ -105,6 +105,8 @@ dave = { seat = \"./dave/bot\", limits = { time = \"2s\" } } # limits of his own
 
 # Swiss: { seat = \"./erin/bot\", joins = 3 } plays from round 3 on, and those before count as
 # draws; there and in a knockout leaves = 4 is not paired from round 4 on.
+# openings under [boards]: \"none\", a number of random moves, or a file with one opening per
+# line; without it, games that always start alike get as many moves as suit them.
 # Also: seed (of lots), rounds (swiss), challengers (gauntlet: the first so many),
 # extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).
 # On many machines: [pace] with reference (nodes/s, see `floe bench`) and within (such as \"10%\")

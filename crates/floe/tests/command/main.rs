@@ -20,6 +20,7 @@ mod ladder;
 mod league;
 mod matches;
 mod new;
+mod openings;
 mod own;
 mod perft;
 mod records;

@@ -88,8 +88,16 @@ pub struct Opening {
     pub pair: Option<u64>,
     /// Who plays, by seat.
     pub seats: Vec<Entrant>,
-    /// The position, in the game's own text.
+    /// The position, in the game's own text: after the opening, if there is one.
     pub start: String,
+    /// The opening: moves made before the players' first, by no player, to begin boards
+    /// differently.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opening: Vec<String>,
+    /// The position before the opening, in the game's own text, where setup and seed do not give
+    /// it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening_from: Option<String>,
     /// The setup it was made from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,

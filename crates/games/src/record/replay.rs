@@ -1,8 +1,9 @@
+use floe_rules::text::quoted;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{End, Event, Record};
-use crate::{EventError, Play, find};
+use crate::{AnyPosition, EventError, Play, find};
 
 /// What in a record is not as the rules would have it.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
@@ -142,9 +143,37 @@ impl Record {
         })
     }
 
-    /// Plays everything again and compares the end with what the rules say.
+    /// Plays the opening from the position before it, and compares where it leads with the start.
+    fn verify_opening(&self, start: &dyn AnyPosition) -> Result<(), Mismatch> {
+        let opening = &self.opening;
+        if opening.opening.is_empty() {
+            return Ok(());
+        }
+        let wrong = |cause: String| mismatch(self, "opening", 0, cause);
+        let game = start.game();
+        let before = match (&opening.opening_from, &opening.setup, opening.seed) {
+            (Some(text), ..) => game.read(text).map_err(|error| wrong(error.to_string()))?,
+            (None, Some(setup), Some(seed)) => {
+                let made = game.start(setup, seed);
+                made.map_err(|error| wrong(error.to_string()))?
+            }
+            _ => return Err(wrong("the position before it is missing".into())),
+        };
+        let mut position = before;
+        for (number, mv) in (1..).zip(&opening.opening) {
+            let made = position.play(mv);
+            made.map_err(|error| wrong(format!("move {number}, {}: {error}", quoted(mv))))?;
+        }
+        match position.is_same(start) {
+            true => Ok(()),
+            false => Err(wrong("it does not lead to the start of the game".into())),
+        }
+    }
+
+    /// Plays everything again, from the opening on, and compares the end with what the rules say.
     pub fn verify(&self) -> Result<Play, Mismatch> {
         let mut replay = Replay::new(self)?;
+        self.verify_opening(replay.play.position())?;
         while replay.step()?.is_some() {}
         let Some(end) = &self.end else {
             return Ok(replay.play);

@@ -45,6 +45,8 @@ pub struct LadderTable {
     pub game: String,
     /// Games that count: those of boards that were played in every rotation of the seats.
     pub games: u64,
+    /// Those of them that repeat no other game move by move. Repeats count once in ratings.
+    pub different: u64,
     /// What the first move is worth in Elo, with two at a table.
     pub first_move: Option<Estimate>,
     /// How often equals would draw, with two at a table.
@@ -79,6 +81,8 @@ pub struct LadderRow {
     pub elo: Option<Estimate>,
     /// Games that count.
     pub games: u64,
+    /// Those of them that repeat no other.
+    pub different: u64,
     /// Games in which it came first alone.
     pub wins: u64,
     /// Games in which it shared the first place.
@@ -287,6 +291,7 @@ impl Counted {
                 is_remote,
                 elo: ratings.ratings[number].elo.ok().map(Estimate::rounded),
                 games: totals.games,
+                different: totals.different,
                 wins: totals.wins,
                 draws: totals.draws,
                 losses: totals.losses(),
@@ -321,6 +326,7 @@ impl Counted {
             league: description.name.clone(),
             game: description.game.name().to_owned(),
             games: self.scoreboard.games(),
+            different: self.scoreboard.different(),
             first_move: ratings.first_move.map(Estimate::rounded),
             draw_rate: ratings.draw_rate,
             standings,

@@ -12,6 +12,7 @@ use super::panel::{Seats, bar, leader, put};
 use super::spots::{Act, Spots};
 use super::{Skin, graph, overlay, put_keys};
 use crate::review::Review;
+use crate::session::Origin;
 use crate::theme::Role;
 
 const KEYS: [(&str, &str); 8] = [
@@ -95,7 +96,10 @@ pub(super) fn draw(
 /// The last turn, and what it lost.
 fn words(review: &Review) -> String {
     let Some(turn) = review.at.checked_sub(1) else {
-        return "the start of the game".to_owned();
+        return match review.session.origin() {
+            Origin::Opening(moves) => format!("after the opening: {}", moves.join(" ")),
+            _ => "the start of the game".to_owned(),
+        };
     };
     let step = &review.session.steps()[turn];
     let name = review.session.name(step.mover);

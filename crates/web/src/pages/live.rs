@@ -145,10 +145,7 @@ impl Standing {
         };
         Some(Standing {
             title: league.title.clone(),
-            progress: match results.length {
-                Some(length) => format!("{} of {length} games", results.games),
-                None => format!("{} games", results.games),
-            },
+            progress: results.progress(),
             rows: results.rows.iter().take(ROWS).map(row).collect(),
         })
     }

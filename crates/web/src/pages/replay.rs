@@ -33,6 +33,8 @@ struct Replay<'a> {
     /// Everybody's name, and the score at the end.
     seats: Vec<(String, String)>,
     data: String,
+    /// The moves of the opening; empty without one.
+    opening: String,
     turns: Vec<TurnLine>,
     /// The file of the record, as it is downloaded.
     file: String,
@@ -118,6 +120,7 @@ pub(crate) async fn replay(
             .collect(),
         // A game with a fault opens where it happened: that is what people come for.
         at: fault.unwrap_or(0),
+        opening: course.opening.join(" "),
         turns,
         file: file_name(&record_file(&league, id)),
         scores: plots::scores(course, &names),

@@ -48,10 +48,7 @@ impl FinalsPart {
     pub(super) fn of(finals: &ReportedFinals) -> FinalsPart {
         let results = &finals.results;
         let format = results.format.unwrap_or("games");
-        let about = match results.length {
-            Some(length) => format!("{format}, {} of {length} games", results.games),
-            None => format!("{format}, {} games", results.games),
-        };
+        let about = format!("{format}, {}", results.progress());
         let rows = results.rows.iter().map(|row| FinalsRow {
             place: row.place,
             likely: likely_places(&results.rows, row),

@@ -23,6 +23,7 @@ pub(crate) struct FarGame {
     source: String,
     game: &'static dyn AnyGame,
     names: Vec<String>,
+    opening: Vec<String>,
     began: Instant,
     changed: watch::Sender<u64>,
     progress: Mutex<Progress>,
@@ -60,6 +61,7 @@ impl FarGame {
             source: source.to_owned(),
             game,
             names: opening.seats.iter().map(|seat| shown(&seat.name)).collect(),
+            opening: opening.opening.iter().map(|mv| shown(mv)).collect(),
             began: Instant::now(),
             changed: watch::Sender::new(0),
             progress: Mutex::new(Progress {
@@ -90,6 +92,10 @@ impl FarGame {
 
     pub(crate) fn names(&self) -> &[String] {
         &self.names
+    }
+
+    pub(crate) fn opening(&self) -> &[String] {
+        &self.opening
     }
 
     pub(super) fn began(&self) -> Instant {

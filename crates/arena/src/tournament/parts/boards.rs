@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Span, Wrong, wrong};
-use crate::{Boards, BoardsError};
+use crate::{Boards, BoardsError, Openings};
 use floe_games::{AnyGame, StartError};
 
 /// `[boards]`: what is played on.
@@ -15,6 +15,18 @@ pub struct BoardsText {
     seed: Option<u64>,
     pub(in crate::tournament) count: Option<Spanned<u64>>,
     files: Option<Vec<Spanned<String>>>,
+    openings: Option<Spanned<OpeningsText>>,
+}
+
+/// How boards begin: a word, or a number of moves.
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "openings are \"none\", a number of moves, or the name of a file"
+)]
+enum OpeningsText {
+    Number(u64),
+    Word(String),
 }
 
 /// The most fields of a board: as many as 200 by 200.
@@ -72,6 +84,7 @@ pub fn boards(
             ));
         }
     }
+    let boards = begin(boards, part.openings.as_ref(), &at, folder)?;
     let count = part
         .count
         .as_ref()
@@ -96,6 +109,24 @@ pub fn boards(
         }
     }
     Ok((boards, count))
+}
+
+/// The boards with the openings that are wanted.
+fn begin(
+    boards: Boards,
+    said: Option<&Spanned<OpeningsText>>,
+    at: &Span,
+    folder: &Path,
+) -> Result<Boards, Wrong> {
+    let openings = match said.map(Spanned::get_ref) {
+        None => Ok(Openings::Suited),
+        Some(OpeningsText::Number(moves)) => Openings::read(&moves.to_string(), folder),
+        Some(OpeningsText::Word(word)) => Openings::read(word, folder),
+    };
+    let span = said.map_or_else(|| at.clone(), Spanned::span);
+    let openings = openings.map_err(BoardsError::from);
+    let boards = openings.and_then(|openings| boards.with_openings(openings));
+    boards.map_err(|error| wrong(span, error.to_string(), ""))
 }
 
 /// Boards from a setup, which need not say how many play.

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::Boards;
 use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
 use floe_arena::seat::Seat;
 use floe_arena::tournament::Description;
+use floe_arena::{Boards, Openings};
 use floe_games::AnyGame;
 use floe_games::record::MoveLimits;
 use serde::Serialize;
@@ -108,7 +108,7 @@ fn boards(args: &Args) -> Result<(Vec<NamedBoard>, MoveLimits)> {
     let mut limits = args.game.contest_limits();
     for setup in &args.setup {
         let (position, _) = Boards::made(args.game, setup, 1)
-            .and_then(|boards| boards.open(0))
+            .and_then(|boards| boards.with_openings(Openings::Suited)?.open(0))
             .with_context(|| format!("--setup {setup}"))?;
         boards.push((setup.clone(), position));
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::Result;
+use floe_arena::scoreboard::different_remark;
 use floe_league::event::Activity;
 use floe_league::ladder::{LadderRow, LadderTable};
 use floe_league::{League, VersionState};
@@ -149,10 +150,11 @@ pub(super) fn write(
     let look = terminal.look;
     writeln!(
         terminal.out,
-        "{STRONG}{}{STRONG:#}: {}, {} counted, {}\n",
+        "{STRONG}{}{STRONG:#}: {}, {} counted{}, {}\n",
         table.league,
         table.game,
         count(table.games, "game"),
+        different_remark(table.games, table.different),
         match table.standings.len() {
             1 => "1 entrant".to_owned(),
             entrants => format!("{entrants} entrants"),

@@ -22,18 +22,29 @@ use crate::terminal::{COMMAND, Look, STRONG};
 const TOLD: usize = 3;
 /// How many lines of a program's last words.
 const LAST_WORDS: usize = 8;
+/// Where boards are drawn without end, so many in a row that bring nothing new end a match.
+const MOST_PATIENCE: u64 = 50;
+/// Where there are only so many boards, all of them played twice more without anything new do; but
+/// no fewer than this, since programs may throw dice.
+const LEAST_PATIENCE: u64 = 10;
 
 /// A match as it stands.
 pub(super) struct MatchReport {
     title: &'static str,
     names: Vec<String>,
     setup: Option<String>,
+    /// Of the first board.
+    opening_moves: usize,
     seed: u64,
     limits: MoveLimits,
     level: Option<u8>,
     /// Whether others play, so that only records say what is enforced.
     is_elsewhere: bool,
     pub(super) scoreboard: Scoreboard,
+    /// How many boards the match has.
+    boards: u64,
+    /// So many boards in a row that bring nothing new end it.
+    patience: u64,
     pub(super) trial: Option<Trial>,
     /// The first faults, with the game and the name of who made them.
     faults: Vec<(String, String, Fault)>,
@@ -59,7 +70,7 @@ impl Trial {
 
 impl MatchReport {
     /// A match in which nothing has been played yet.
-    pub(super) fn new(runner: &Runner, game: &'static dyn AnyGame, seed: u64) -> Self {
+    pub(super) fn new(runner: &Runner, game: &'static dyn AnyGame, seed: u64, boards: u64) -> Self {
         let seats = runner.entrants.len();
         let names = runner.entrants.iter().map(|entrant| entrant.name.clone());
         let names: Vec<String> = names.collect();
@@ -69,11 +80,17 @@ impl MatchReport {
             title: game.title(),
             scoreboard: Scoreboard::new(names.clone(), seats),
             names,
+            opening_moves: (opening.as_ref()).map_or(0, |(_, opening)| opening.opening.len()),
             setup: opening.and_then(|(_, opening)| opening.setup),
             seed,
             limits: runner.limits.clone(),
             level: is_program.then(|| runner.sandbox.layers().level()),
             is_elsewhere: false,
+            boards,
+            patience: match runner.boards.different() {
+                Some(starts) => LEAST_PATIENCE.max(2 * starts),
+                None => MOST_PATIENCE,
+            },
             trial: None,
             faults: Vec::new(),
         }
@@ -88,6 +105,36 @@ impl MatchReport {
     /// The pairs of the first two.
     pub(super) fn pairs(&self) -> Pentanomial {
         self.scoreboard.pairs(0, 1)
+    }
+
+    /// Whether more boards would bring nothing new: the last ones all repeated games move by move.
+    pub(super) fn has_run_dry(&self) -> bool {
+        self.scoreboard.repeats_in_a_row() >= self.patience
+    }
+
+    /// What repeats came to; nothing if all games are different.
+    fn repeats(&self) -> String {
+        let (games, different) = (self.scoreboard.games(), self.scoreboard.different());
+        if games == different {
+            return String::new();
+        }
+        let mut out = format!(
+            "{}, {different} different: games repeated move by move are no new evidence\n",
+            count(games, "game")
+        );
+        if self.has_run_dry() {
+            let units = self.scoreboard.units();
+            let of = match units < self.boards && self.trial.is_none() {
+                true => format!(" of {}", self.boards),
+                false => String::new(),
+            };
+            let _ = writeln!(
+                out,
+                "The match ended after {units}{of} boards: the last {} brought no new game",
+                self.scoreboard.repeats_in_a_row()
+            );
+        }
+        out
     }
 
     /// Counts a game.
@@ -138,6 +185,9 @@ impl MatchReport {
         if let Some(setup) = &self.setup {
             let _ = write!(out, " {setup}, seed {}", self.seed);
         }
+        if let moves @ 1.. = self.opening_moves {
+            let _ = write!(out, ", {}", count(moves as u64, "opening move"));
+        }
         let _ = write!(out, "; {} ms a move", self.limits.move_ms);
         if let Some(level) = self.level {
             let _ = write!(out, "; sandbox level {level}");
@@ -180,9 +230,9 @@ impl MatchReport {
             }
         });
         out.push_str(&columns.draw(look));
-        let strength = self.strength();
-        if !strength.is_empty() {
-            let _ = write!(out, "\n{strength}");
+        let (repeats, strength) = (self.repeats(), self.strength());
+        if !repeats.is_empty() || !strength.is_empty() {
+            let _ = write!(out, "\n{repeats}{strength}");
         }
         self.tell_faults(&mut out, records);
         out
@@ -234,10 +284,13 @@ impl MatchReport {
                         }
                         None => "Elo",
                     };
-                    let _ = writeln!(
-                        out,
-                        "{head}: {why}; play more boards with {COMMAND}--pairs N{COMMAND:#}"
-                    );
+                    let advice = match self.scoreboard.repeats_in_a_row() {
+                        0 => format!("play more boards with {COMMAND}--pairs N{COMMAND:#}"),
+                        _ => format!(
+                            "play other boards with {COMMAND}--openings N{COMMAND:#}, --setup or --seed"
+                        ),
+                    };
+                    let _ = writeln!(out, "{head}: {why}; {advice}");
                 }
             }
         } else {
@@ -312,6 +365,7 @@ impl MatchReport {
                 json!({
                     "name": name,
                     "games": line.games,
+                    "different": line.different,
                     "wins": line.wins,
                     "draws": line.draws,
                     "losses": line.losses(),
@@ -341,9 +395,13 @@ impl MatchReport {
             "game": self.title,
             "setup": self.setup,
             "seed": self.seed,
+            "opening_moves": self.opening_moves,
             "limits": self.limits,
             "sandbox": self.level,
             "units": self.scoreboard.units(),
+            "games": self.scoreboard.games(),
+            "different": self.scoreboard.different(),
+            "ran_dry": self.has_run_dry(),
             "seats": seats.collect::<Vec<_>>(),
             "pairs": two.then(|| json!({
                 "ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl,

@@ -1,0 +1,224 @@
+//! Which moves begin the boards of a contest.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use floe_games::{AnyGame, AnyPosition, OpeningDrawer};
+use floe_rules::ParseError;
+use floe_rules::text::{self, quoted};
+use thiserror::Error;
+
+/// The most moves of an opening.
+const MOST_MOVES: u32 = 200;
+/// What begins a line of a file of openings that is left out. Not `#`, which is a move in one game.
+const COMMENT: &str = "//";
+
+/// Which moves begin the boards of a contest, as its organiser chooses.
+///
+/// ```
+/// use floe_arena::Openings;
+/// let here = ".".as_ref();
+/// assert!(matches!(Openings::read("none", here)?, Openings::None));
+/// assert!(matches!(Openings::read("4", here)?, Openings::Moves(4)));
+/// let error = Openings::read("no-such-file.txt", here).unwrap_err();
+/// assert!(error.to_string().starts_with("no-such-file.txt: "), "{error}");
+/// # Ok::<(), floe_arena::OpeningsError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub enum Openings {
+    /// As many random moves as suit the game; none where starts differ anyway.
+    #[default]
+    Suited,
+    /// None.
+    None,
+    /// This many random moves.
+    Moves(u32),
+    /// Those of a file, one after the other.
+    Listed(Arc<OpeningList>),
+}
+
+/// The openings of a file.
+#[derive(Debug)]
+pub struct OpeningList {
+    file: String,
+    text: String,
+    openings: Vec<Vec<ListedMove>>,
+}
+
+#[derive(Debug)]
+struct ListedMove {
+    line: u32,
+    column: u32,
+    text: String,
+}
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error(
+        "{file}: {error}\n  = openings are none, a number of moves, or a file with one opening per line"
+    )]
+    File {
+        /// The file.
+        file: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// Something in the file is wrong; the text shows the place.
+    #[error("{0}")]
+    Text(String),
+    /// A number out of range.
+    #[error("openings have 1 to {MOST_MOVES} moves, not {0}; none leaves them out")]
+    Number(String),
+    /// No opening is that long.
+    #[error("no opening of {wanted} moves leaves every seat a move; the longest found has {found}")]
+    TooLong {
+        /// How many moves were wanted.
+        wanted: u32,
+        /// How many the longest has.
+        found: usize,
+    },
+    /// The boards of the game differ, so that no list suits them all.
+    #[error(
+        "{0} draws different boards, on which the moves of a file may be illegal; use a number of \
+         random moves, or openings with boards from files"
+    )]
+    Differing(&'static str),
+}
+
+impl Openings {
+    /// What a word says: `none`, a number of random moves, or a file, looked for from `folder`.
+    pub fn read(word: &str, folder: &Path) -> Result<Openings, OpeningsError> {
+        if word == "none" {
+            return Ok(Openings::None);
+        }
+        if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            let moves = word.parse().ok();
+            let moves = moves.filter(|moves| (1..=MOST_MOVES).contains(moves));
+            let moves = moves.ok_or_else(|| OpeningsError::Number(word.to_owned()))?;
+            return Ok(Openings::Moves(moves));
+        }
+        let bytes = fs::read(folder.join(word)).map_err(|error| OpeningsError::File {
+            file: word.to_owned(),
+            error,
+        })?;
+        let list = OpeningList::read(word, &bytes)?;
+        Ok(Openings::Listed(Arc::new(list)))
+    }
+
+    /// How many random moves are drawn for boards like this one. A list counts as what suits the
+    /// game: whoever has seen the file would know it.
+    pub fn drawn_moves(&self, game: &dyn AnyGame, start: &dyn AnyPosition) -> u32 {
+        match self {
+            Openings::None => 0,
+            Openings::Moves(moves) => *moves,
+            Openings::Suited | Openings::Listed(_) => game.opening_moves(start).unwrap_or(0),
+        }
+    }
+}
+
+impl OpeningList {
+    fn read(file: &str, bytes: &[u8]) -> Result<OpeningList, OpeningsError> {
+        let lossy = || String::from_utf8_lossy(bytes).into_owned();
+        let text = text::decode(bytes);
+        let text = text.map_err(|error| at(file, &lossy(), &error))?.to_owned();
+        let lines = text::lines(&text);
+        let lines =
+            lines.filter(|line| !line.is_blank() && !line.text.trim_start().starts_with(COMMENT));
+        let opening = |line: text::TextLine<'_>| -> Vec<ListedMove> {
+            let words = line.words().map(|word| ListedMove {
+                line: word.line,
+                column: word.column,
+                text: word.text.to_owned(),
+            });
+            words.collect()
+        };
+        let openings: Vec<_> = lines.map(opening).collect();
+        if openings.is_empty() {
+            let error = ParseError::new(1, 1, "there are no openings")
+                .with_help("write one opening per line, its moves separated by spaces");
+            return Err(at(file, &text, &error));
+        }
+        Ok(OpeningList {
+            file: file.to_owned(),
+            text,
+            openings,
+        })
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.openings.len() as u64
+    }
+
+    /// Makes an opening's moves, and returns them; or says where the first illegal one stands.
+    pub(crate) fn play(
+        &self,
+        number: u64,
+        position: &mut dyn AnyPosition,
+    ) -> Result<Vec<String>, OpeningsError> {
+        let opening = &self.openings[(number % self.count()) as usize];
+        let place = |mv: &ListedMove, cause: String| {
+            let error = ParseError::new(mv.line, mv.column, cause);
+            let error = error.with_width(text::chars(&mv.text));
+            at(&self.file, &self.text, &error)
+        };
+        for mv in opening {
+            let made = position.play(&mv.text);
+            made.map_err(|error| place(mv, format!("{}: {error}", quoted(&mv.text))))?;
+        }
+        match (position.turn(), opening.last()) {
+            (None, Some(last)) => Err(place(last, "the game is over after this move".into())),
+            _ => Ok(opening.iter().map(|mv| mv.text.clone()).collect()),
+        }
+    }
+}
+
+/// What is wrong in a text, with the line and a mark below the place.
+fn at(file: &str, text: &str, error: &ParseError) -> OpeningsError {
+    OpeningsError::Text(text::explain(error, file, text).trim_end().to_owned())
+}
+
+/// Draws the openings of boards, each once, whoever asks.
+#[derive(Debug)]
+pub(crate) struct Drawn {
+    pub(crate) moves: u32,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    drawer: Option<OpeningDrawer>,
+    openings: BTreeMap<u64, Vec<String>>,
+}
+
+/// How many openings are kept: rotations and pairings that share a board follow each other.
+const KEPT: usize = 256;
+
+impl Drawn {
+    pub(crate) fn new(moves: u32) -> Self {
+        Drawn {
+            moves,
+            kept: Mutex::default(),
+        }
+    }
+
+    /// The opening of a board with this start and seed.
+    pub(crate) fn opening(&self, start: &dyn AnyPosition, seed: u64) -> Vec<String> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let Kept { drawer, openings } = &mut *kept;
+        if let Some(known) = openings.get(&seed) {
+            return known.clone();
+        }
+        let drawer = drawer.get_or_insert_with(|| OpeningDrawer::new(start.game()));
+        let opening = drawer.draw(start, self.moves, seed);
+        if openings.len() >= KEPT {
+            openings.pop_first();
+        }
+        openings.insert(seed, opening.clone());
+        opening
+    }
+}

@@ -1,0 +1,91 @@
+//! Openings in ladders and finals, and repeats in their tables.
+
+#![cfg(unix)]
+
+mod leagues;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use floe_arena::journal::read_file;
+use floe_arena::seat::Sandbox;
+use floe_games::record::Record;
+use floe_league::finals::{self, FinalsFormat};
+use floe_league::ladder::RunEnd;
+
+use leagues::{league, play, submit, table};
+
+const GAMMA: &str = "game = 'gamma'\nsandbox = 0\n[boards]\nsetup = '5x5'\n";
+const WITHOUT: &str = "game = 'gamma'\nsandbox = 0\n[boards]\nsetup = '5x5'\nopenings = 'none'\n";
+/// Engines that always play alike.
+const ENGINES: [(&str, &str); 2] = [("owls", "floe:nodes=60"), ("cats", "floe:nodes=30")];
+
+#[test]
+fn a_ladder_of_engines_repeats_games_only_without_openings() {
+    for (description, different) in [(GAMMA, 20), (WITHOUT, 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let league = league(folder.path(), description);
+        for (entrant, seat) in ENGINES {
+            submit(&league, entrant, seat);
+        }
+        assert_eq!(play(&league, 12, 2), RunEnd::Played);
+        assert_eq!(play(&league, 8, 1), RunEnd::Played);
+        let table = table(&league);
+        assert_eq!((table.games, table.different), (20, different));
+        assert_eq!(table.standings[0].different, different);
+        // All rotations of a unit begin alike.
+        let mut starts: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
+        for record in read_file(&league.ladder_file()).unwrap() {
+            let record = record.unwrap();
+            record.verify().unwrap();
+            let unit = record.opening.pair.unwrap();
+            starts.entry(unit).or_default().insert(record.opening.start);
+        }
+        assert_eq!(starts.len(), 10);
+        assert!(starts.values().all(|starts| starts.len() == 1));
+    }
+}
+
+#[test]
+fn finals_begin_with_openings_of_their_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), GAMMA);
+    for (entrant, seat) in ENGINES {
+        submit(&league, entrant, seat);
+    }
+    let freeze = finals::freeze(&league, FinalsFormat::RoundRobin, Some(4)).unwrap();
+    assert_eq!(freeze.openings, 2);
+    let mut tournament = finals::open(&league, &freeze).unwrap();
+    let runner = tournament.runner(Sandbox::none(), 1, None);
+    tournament
+        .run(&runner, &Default::default(), |_, _| {})
+        .unwrap();
+    let results = tournament.results();
+    assert_eq!((results.games, results.different), (8, 8));
+    drop(tournament);
+    assert_eq!(finals::check(&league, &freeze).unwrap(), [""; 0]);
+    // An opening that the seed does not allow is no opening of these finals.
+    let file = league.finals_file(1);
+    let mut records: Vec<Record> = read_file(&file).unwrap().map(Result::unwrap).collect();
+    let other = records[2].opening.clone();
+    assert_ne!(other.start, records[0].opening.start);
+    records[0].opening.start = other.start;
+    records[0].opening.opening = other.opening;
+    records[0].events.clear();
+    records[0].end = None;
+    let mut text = Vec::new();
+    for record in &records {
+        record.write(&mut text).unwrap();
+    }
+    std::fs::write(&file, text).unwrap();
+    let problems = finals::check(&league, &freeze).unwrap();
+    assert_eq!(problems, ["game 1 was not played on a board of the seed"]);
+}
+
+#[test]
+fn finals_frozen_before_there_were_openings_have_none() {
+    let frozen = r#"{"number":1,"seed":5,"lot":"00","versions":[],"format":"round-robin",
+        "setup":"5x5,players=2,areas=3","boards":1}"#;
+    let freeze: finals::Freeze = serde_json::from_str(frozen).unwrap();
+    assert_eq!(freeze.openings, 0);
+    assert!(!serde_json::to_string(&freeze).unwrap().contains("openings"));
+}
