@@ -56,10 +56,7 @@ pub(super) fn choose<'a>(
     takes_own: bool,
 ) -> Result<Option<Choice<'a>>, PlanError> {
     let usable = || recipes.iter().filter(|recipe| is_usable(recipe));
-    let main = match main {
-        None => None,
-        Some(said) => Some(found(tree, said)),
-    };
+    let main = main.map(|said| found(tree, said));
     if let Some(Ok(path)) = &main
         && let Some(recipe) = usable().find(|recipe| recipe.is_for(name_of(path)))
     {

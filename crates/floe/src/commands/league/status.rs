@@ -193,7 +193,7 @@ pub(super) fn write(
     }
     columns.leave_out(&["score", "games"], look);
     terminal.out.write_all(columns.draw(look).as_bytes())?;
-    for row in rows.iter() {
+    for row in rows {
         if let Some(newest) = row.stands_for {
             let (entrant, version) = (&row.entrant, row.version);
             writeln!(
