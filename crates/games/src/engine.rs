@@ -96,6 +96,8 @@ impl<G: Game> AnyEngine for TypedEngine<G> {
         top: usize,
     ) -> Result<Vec<Thought<String>>, ThinkError> {
         let position = Self::position(position)?;
+        // Engines make room for as many as are asked for.
+        let top = top.min(position.legal_moves().len());
         let thoughts = self.0.rank(position, limits, top);
         Ok(thoughts.iter().map(written).collect())
     }

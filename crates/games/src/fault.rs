@@ -128,7 +128,7 @@ impl Fault {
     pub fn of_move(player: Player, mv: &str, error: &MoveError) -> Self {
         let kind = match error {
             MoveError::Unreadable(_) => FaultKind::UnreadableAnswer,
-            MoveError::Illegal(_) => FaultKind::IllegalMove,
+            _ => FaultKind::IllegalMove,
         };
         let quoted = floe_rules::text::quoted(mv);
         let mut fault = Fault::new(player, kind, format!("{quoted}: {error}"));

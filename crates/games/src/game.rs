@@ -68,6 +68,9 @@ pub trait AnyGame: Send + Sync {
     /// The starting position of a setup and a seed.
     fn start(&'static self, setup: &str, seed: u64) -> Result<Box<dyn AnyPosition>, StartError>;
 
+    /// What starts game after game of a setup, which is read once.
+    fn starter(&'static self, setup: &str) -> Result<Box<dyn crate::Starter>, StartError>;
+
     /// Reads a position and notes all that is wrong with it: see [`Game::parse`].
     fn parse(&'static self, text: &str, report: &mut Report) -> Option<Box<dyn AnyPosition>>;
 
@@ -192,8 +195,15 @@ impl<G: Game> AnyGame for GameEntry<G> {
     }
 
     fn start(&'static self, setup: &str, seed: u64) -> Result<Box<dyn AnyPosition>, StartError> {
+        Ok(self.starter(setup)?.start(seed)?)
+    }
+
+    fn starter(&'static self, setup: &str) -> Result<Box<dyn crate::Starter>, StartError> {
         let setup: G::Setup = setup.parse()?;
-        Ok(Box::new(TypedPosition::new(self, G::start(&setup, seed)?)))
+        Ok(Box::new(crate::position::TypedStarter {
+            entry: self,
+            setup,
+        }))
     }
 
     fn parse(&'static self, text: &str, report: &mut Report) -> Option<Box<dyn AnyPosition>> {

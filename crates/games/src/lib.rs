@@ -30,6 +30,7 @@
 //! ```
 
 mod dialect;
+pub mod drawing;
 mod engine;
 mod fault;
 mod game;
@@ -50,7 +51,7 @@ pub use game::{AnyGame, GameEntry, StartError};
 pub use opening::{OpeningDrawer, is_candidate};
 pub use past::{EventError, Past, Turn};
 pub use play::{Play, Reason};
-pub use position::{AnyPosition, MoveError};
+pub use position::{AnyPosition, MoveError, Starter};
 pub use registry::{GameVisitor, NameTaken, Unknown, each_game, find, games, register};
 pub use scale::Scale;
 pub use time_control::{NoTimeControl, TimeControl};

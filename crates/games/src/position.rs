@@ -2,7 +2,9 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt;
 
-use floe_rules::{Choice, Game, Outcome, ParseError, Player, Position, Square, View, perft};
+use floe_rules::{
+    Choice, Encoding, Game, Outcome, ParseError, Player, Position, SetupError, Square, View, perft,
+};
 use thiserror::Error;
 
 use crate::dialect::TypedDialect;
@@ -89,6 +91,30 @@ pub trait AnyPosition: Any + Send + Sync {
 
     /// How a program that speaks this dialect is spoken to about the position.
     fn dialect(&self, dialect: &str) -> Result<Box<dyn BoundDialect + '_>, Unknown>;
+
+    /// How many planes and numbers of moves learners have: see [`Game::encoding`].
+    fn encoding(&self) -> Encoding;
+
+    /// What a plane of an observation shows: see [`Game::plane_name`].
+    fn plane_name(&self, plane: u64) -> String;
+
+    /// What a seat sees, in as many bytes as [`Encoding::size`] says: see [`Game::observe`].
+    fn observe(&self, seat: Player, into: &mut [u8]);
+
+    /// Which numbers are legal moves, by number: see [`Game::mask`].
+    fn mask(&self, into: &mut [i8]);
+
+    /// The number of a legal move.
+    fn action(&self, mv: &str) -> Result<u64, MoveError>;
+
+    /// The move of a number, which need not be legal: see [`Game::action_move`].
+    fn action_move(&self, action: u64) -> Option<String>;
+
+    /// Whether the player to move may make the move of a number, or why not.
+    fn check_action(&self, action: u64) -> Result<(), MoveError>;
+
+    /// Makes the move of a number, or says why it cannot be made and changes nothing.
+    fn play_action(&mut self, action: u64) -> Result<(), MoveError>;
 
     /// Another position with the same position.
     fn clone_position(&self) -> Box<dyn AnyPosition>;
@@ -247,12 +273,72 @@ impl<G: Game> AnyPosition for TypedPosition<G> {
         Ok(Box::new(TypedDialect::<G> { position, dialect }))
     }
 
+    fn encoding(&self) -> Encoding {
+        G::encoding(&self.position)
+    }
+
+    fn plane_name(&self, plane: u64) -> String {
+        G::plane_name(&self.position, plane)
+    }
+
+    fn observe(&self, seat: Player, into: &mut [u8]) {
+        G::observe(&self.position, seat, into);
+    }
+
+    fn mask(&self, into: &mut [i8]) {
+        G::mask(&self.position, into);
+    }
+
+    fn action(&self, mv: &str) -> Result<u64, MoveError> {
+        let mv = self.read_move(mv)?;
+        self.position.check(mv).map_err(MoveError::illegal)?;
+        G::action(&self.position, mv).ok_or(MoveError::NoNumber)
+    }
+
+    fn action_move(&self, action: u64) -> Option<String> {
+        G::action_move(&self.position, action).map(|mv| mv.to_string())
+    }
+
+    fn check_action(&self, action: u64) -> Result<(), MoveError> {
+        let mv = G::action_move(&self.position, action).ok_or(MoveError::NoMove(action))?;
+        self.position.check(mv).map_err(MoveError::illegal)
+    }
+
+    fn play_action(&mut self, action: u64) -> Result<(), MoveError> {
+        let mv = G::action_move(&self.position, action).ok_or(MoveError::NoMove(action))?;
+        self.position.play(mv).map_err(MoveError::illegal)
+    }
+
     fn clone_position(&self) -> Box<dyn AnyPosition> {
         Box::new(TypedPosition::new(self.entry, self.position.clone()))
     }
 
     fn is_same(&self, other: &dyn AnyPosition) -> bool {
         typed::<G>(other).is_some_and(|other| *other == self.position)
+    }
+}
+
+/// Starts game after game of one setup: see [`AnyGame::starter`].
+///
+/// ```
+/// let starter = floe_games::find("flood")?.starter("5x5")?;
+/// assert!(*starter.start(1)? == *floe_games::find("flood")?.start("5x5", 1)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Starter: Send + Sync {
+    /// The starting position of a seed.
+    fn start(&self, seed: u64) -> Result<Box<dyn AnyPosition>, SetupError>;
+}
+
+pub(crate) struct TypedStarter<G: Game> {
+    pub(crate) entry: &'static GameEntry<G>,
+    pub(crate) setup: G::Setup,
+}
+
+impl<G: Game> Starter for TypedStarter<G> {
+    fn start(&self, seed: u64) -> Result<Box<dyn AnyPosition>, SetupError> {
+        let position = G::start(&self.setup, seed)?;
+        Ok(Box::new(TypedPosition::new(self.entry, position)))
     }
 }
 
@@ -271,6 +357,12 @@ pub enum MoveError {
         #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
         Box<dyn Error + Send + Sync>,
     ),
+    /// A number that is no move here.
+    #[error("no move has the number {0}")]
+    NoMove(u64),
+    /// A move without a number: there are more than a game without numbers of its own has.
+    #[error("the move has no number")]
+    NoNumber,
 }
 
 /// An error of a game's own type is its words.

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use floe_games::GameEntry;
 use floe_rules::{
-    Answer, Ask, Choice, Dialect, Game, Objection, Player, Position, Report, SetupError, View, key,
+    Answer, Ask, Choice, Dialect, Encoding, Game, Objection, Player, Position, Report, SetupError,
+    View, key,
 };
 use floe_search::Roster;
 use shy::{Hall, Illegal, Setup, Shy, Sit};
@@ -35,7 +36,12 @@ mod fault {
     pub(crate) const CHOICE_IS_MISSING: u8 = 16;
     pub(crate) const GAIN_IS_WRONG: u8 = 17;
     pub(crate) const CHOICES_LOOK_ALIKE: u8 = 18;
-    pub(crate) const LAST: u8 = CHOICES_LOOK_ALIKE;
+    pub(crate) const OBSERVATION_IS_BLIND: u8 = 19;
+    pub(crate) const OBSERVATION_SHINES_THROUGH: u8 = 20;
+    pub(crate) const MASK_LACKS_A_MOVE: u8 = 21;
+    pub(crate) const NUMBERS_ARE_SHIFTED: u8 = 22;
+    pub(crate) const PLANES_CHANGE: u8 = 23;
+    pub(crate) const LAST: u8 = PLANES_CHANGE;
 
     thread_local! {
         /// Which it is now. One game with a choice of faults, not one game for each, since all
@@ -182,6 +188,35 @@ impl Game for Broken {
             _ => {}
         }
         choices
+    }
+
+    fn encoding(position: &Ruin) -> Encoding {
+        let mut encoding = Shy::encoding(&position.0);
+        if fault::now() == fault::PLANES_CHANGE {
+            encoding.planes += u64::from(position.turn().is_none());
+        }
+        encoding
+    }
+
+    fn observe(position: &Ruin, seat: Player, into: &mut [u8]) {
+        match fault::now() {
+            fault::OBSERVATION_IS_BLIND => into.fill(0),
+            fault::OBSERVATION_SHINES_THROUGH => into[0] |= 1,
+            _ => Shy::observe(&position.0, seat, into),
+        }
+    }
+
+    fn mask(position: &Ruin, into: &mut [i8]) {
+        Shy::mask(&position.0, into);
+        let first = into.iter().position(|&is| is != 0);
+        if let (fault::MASK_LACKS_A_MOVE, Some(first)) = (fault::now(), first) {
+            into[first] = 0;
+        }
+    }
+
+    fn action(position: &Ruin, mv: Sit) -> Option<u64> {
+        let action = Shy::action(&position.0, mv)?;
+        Some(action + u64::from(fault::now() == fault::NUMBERS_ARE_SHIFTED))
     }
 
     fn dialects() -> &'static [&'static dyn Dialect<Ruin>] {

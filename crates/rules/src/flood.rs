@@ -23,6 +23,7 @@ mod board;
 mod choices;
 mod colour;
 mod dialect;
+mod encoding;
 mod graph;
 mod paint;
 mod position;
@@ -39,7 +40,8 @@ pub use position::{End, FloodPosition, Illegal, Reach};
 pub use setup::{Setup, Style};
 
 use crate::{
-    Brush, Choice, Dialect, Game, ParseError, Player, Report, Setting, SetupError, Square, View,
+    Brush, Choice, Dialect, Encoding, Game, ParseError, Player, Report, Setting, SetupError,
+    Square, View,
 };
 
 /// The player who starts at the bottom-left and moves first.
@@ -139,5 +141,29 @@ impl Game for Flood {
 
     fn board(position: &FloodPosition) -> String {
         text::write_bare(position)
+    }
+
+    fn encoding(position: &FloodPosition) -> Encoding {
+        encoding::encoding(position)
+    }
+
+    fn plane_name(_: &FloodPosition, plane: u64) -> String {
+        encoding::plane_name(plane)
+    }
+
+    fn observe(position: &FloodPosition, seat: Player, into: &mut [u8]) {
+        encoding::observe(position, seat, into);
+    }
+
+    fn action(_: &FloodPosition, mv: Move) -> Option<u64> {
+        encoding::action(mv)
+    }
+
+    fn action_move(_: &FloodPosition, action: u64) -> Option<Move> {
+        encoding::action_move(action)
+    }
+
+    fn mask(position: &FloodPosition, into: &mut [i8]) {
+        encoding::mask(position, into);
     }
 }

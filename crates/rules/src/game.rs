@@ -5,7 +5,8 @@ use std::str::FromStr;
 use crate::assignment::Assignment;
 use crate::random::Random;
 use crate::{
-    Brush, Choice, Dialect, ParseError, Player, Position, Report, Setting, SetupError, Square, View,
+    Brush, Choice, Dialect, Encoding, ParseError, Player, Position, Report, Setting, SetupError,
+    Square, View, encoding,
 };
 
 /// A game's public face: all that a front end needs.
@@ -18,7 +19,7 @@ use crate::{
 /// assert_eq!(Penguins::view(&position).cells.len(), 36);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Game: Send + Sync + 'static {
+pub trait Game: Sized + Send + Sync + 'static {
     /// The states of the game.
     type Position: Position;
     /// What decides a starting position besides the seed, such as `10x10,players=3,areas=2`.
@@ -210,4 +211,61 @@ pub trait Game: Send + Sync + 'static {
     fn board(position: &Self::Position) -> String {
         Self::write(position)
     }
+
+    /// How many planes and numbers of moves there are: the same for all positions of a setup that
+    /// have boards of one size.
+    ///
+    /// Unless a game knows better, planes are made of its [`view`](Game::view) and moves are
+    /// numbered by what its [`choices`](Game::choices) point at; moves that are made by a key have
+    /// a number for each position only.
+    fn encoding(position: &Self::Position) -> Encoding {
+        let has_special = Self::SPECIAL_MOVE.is_some();
+        encoding::of_view(&Self::view(position), position.players(), has_special)
+    }
+
+    /// What a plane shows, in a few words.
+    fn plane_name(position: &Self::Position, plane: u64) -> String {
+        encoding::view_plane(plane, position.players())
+    }
+
+    /// Writes what a seat sees into `into`, which must be as long as [`Encoding::size`] says.
+    ///
+    /// ```
+    /// use floe_rules::{Game, Player, gamma::Gamma};
+    /// let position = Gamma::read("gamma 2 1 2 1\nturn 2 golden 1 2\n1.\n")?;
+    /// let mut planes = vec![0; Gamma::encoding(&position).size() as usize];
+    /// Gamma::observe(&position, Player::new(1), &mut planes);
+    /// assert_eq!(planes[..4], [0, 0, 1, 0], "nothing of one's own, then the other's field");
+    /// # Ok::<(), floe_rules::ParseError>(())
+    /// ```
+    fn observe(position: &Self::Position, seat: Player, into: &mut [u8]) {
+        encoding::observe_view(position, &Self::view(position), seat, into);
+    }
+
+    /// The number of a legal move. Of other moves it is any number or none.
+    fn action(position: &Self::Position, mv: Move<Self>) -> Option<u64> {
+        let text = mv.to_string();
+        let mut choices = encoding::numbered(Self::encoding(position), Self::choices(position));
+        choices
+            .find(|(_, choice)| choice.notation == text)
+            .map(|(number, _)| number)
+    }
+
+    /// The move of a number, which need not be legal; none where a number stands for no move.
+    fn action_move(position: &Self::Position, action: u64) -> Option<Move<Self>> {
+        let mut choices = encoding::numbered(Self::encoding(position), Self::choices(position));
+        let found = choices.find(|&(number, _)| number == action);
+        found.and_then(|(_, choice)| choice.notation.parse().ok())
+    }
+
+    /// Writes 1 for every legal move's number and 0 for all others into `into`, which must have
+    /// [`Encoding::actions`] places.
+    fn mask(position: &Self::Position, into: &mut [i8]) {
+        into.fill(0);
+        for (number, _) in encoding::numbered(Self::encoding(position), Self::choices(position)) {
+            into[number as usize] = 1;
+        }
+    }
 }
+
+type Move<G> = <<G as Game>::Position as Position>::Move;

@@ -21,6 +21,7 @@ mod assignment;
 mod board;
 mod choices;
 mod cuts;
+mod encoding;
 mod fill;
 mod golden;
 mod grid;
@@ -44,7 +45,10 @@ pub use notation::Move;
 pub use position::{GammaPosition, Illegal};
 pub use setup::Setup;
 
-use crate::{Brush, Choice, Dialect, Game, ParseError, Report, Setting, SetupError, Square, View};
+use crate::{
+    Brush, Choice, Dialect, Encoding, Game, ParseError, Player, Report, Setting, SetupError,
+    Square, View,
+};
 
 /// How many may sit at a table. A [`Board`] takes any number of players, but the text of a
 /// position names each of them.
@@ -147,5 +151,29 @@ impl Game for Gamma {
 
     fn dialects() -> &'static [&'static dyn Dialect<GammaPosition>] {
         &[]
+    }
+
+    fn encoding(position: &GammaPosition) -> Encoding {
+        encoding::encoding(position)
+    }
+
+    fn plane_name(position: &GammaPosition, plane: u64) -> String {
+        encoding::plane_name(plane, position.board().players())
+    }
+
+    fn observe(position: &GammaPosition, seat: Player, into: &mut [u8]) {
+        encoding::observe(position, seat, into);
+    }
+
+    fn action(position: &GammaPosition, mv: Move) -> Option<u64> {
+        encoding::action(position, mv)
+    }
+
+    fn action_move(position: &GammaPosition, action: u64) -> Option<Move> {
+        encoding::action_move(position, action)
+    }
+
+    fn mask(position: &GammaPosition, into: &mut [i8]) {
+        encoding::mask(position, into);
     }
 }

@@ -44,6 +44,7 @@ mod bits;
 mod check;
 mod choices;
 mod dialect;
+mod encoding;
 mod feature;
 mod flock;
 mod generate;
@@ -68,7 +69,10 @@ pub use setup::{Setup, Style};
 pub use shape::{LONGEST, Shape};
 pub use state::{Field, Known, PlayerLine, State};
 
-use crate::{Brush, Choice, Dialect, Game, ParseError, Report, Setting, SetupError, Square, View};
+use crate::{
+    Brush, Choice, Dialect, Encoding, Game, ParseError, Player, Position, Report, Setting,
+    SetupError, Square, View,
+};
 
 /// Numbers in the files have one digit.
 const MOST_PLAYERS: usize = 9;
@@ -207,5 +211,29 @@ impl Game for Penguins {
 
     fn board(position: &PenguinsPosition) -> String {
         State::of(position).to_string()
+    }
+
+    fn encoding(position: &PenguinsPosition) -> Encoding {
+        encoding::encoding(position)
+    }
+
+    fn plane_name(position: &PenguinsPosition, plane: u64) -> String {
+        encoding::plane_name(plane, position.players())
+    }
+
+    fn observe(position: &PenguinsPosition, seat: Player, into: &mut [u8]) {
+        encoding::observe(position, seat, into);
+    }
+
+    fn action(position: &PenguinsPosition, mv: Move) -> Option<u64> {
+        encoding::action(position.shape(), mv)
+    }
+
+    fn action_move(position: &PenguinsPosition, action: u64) -> Option<Move> {
+        encoding::action_move(position.shape(), action)
+    }
+
+    fn mask(position: &PenguinsPosition, into: &mut [i8]) {
+        encoding::mask(position, into);
     }
 }

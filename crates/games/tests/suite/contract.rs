@@ -9,7 +9,7 @@ use floe_rules::random::Random;
 use floe_rules::{Game, Player, Position};
 use floe_search::Spec;
 
-use super::{LONGEST, Move, choices, dialect, engines, erased, setups, text};
+use super::{LONGEST, Move, choices, dialect, encoding, engines, erased, setups, text};
 
 const SEEDS: u64 = 3;
 /// In how many positions of a game everything is checked.
@@ -35,10 +35,12 @@ pub(crate) fn contract<G: Game>(entry: &'static GameEntry<G>, perft_file: &str) 
             assert_eq!(first, start(seed), "one seed, one start");
             assert_eq!(first.key(), start(seed).key());
             seats.insert(first.players());
+            let (size, mut seen) = (G::encoding(&first), encoding::Seen::new());
             for position in stops(&first, &mut dice) {
                 let place = format!("{} {setup} seed {seed}\n{}", G::NAME, G::write(&position));
                 rules::<G>(&position, &foreign, &place);
                 choices::choices::<G>(&position, &mut dice, &place);
+                encoding::encoding::<G>(&position, &size, &mut seen, &mut dice, &place);
                 copies::<G>(&position, &first, &mut dice, &place);
                 text::round_trip::<G>(&position, &mut dice, &place);
                 dialect::honest_answers::<G>(&position, &mut dice, &place);

@@ -1,7 +1,7 @@
 //! The games without their types say the same as the games with them.
 
 use floe_games::{AnyGame, GameEntry, MoveError};
-use floe_rules::{Game, Position, Square, perft};
+use floe_rules::{Game, Player, Position, Square, perft};
 
 pub(crate) fn agrees<G: Game>(game: &'static GameEntry<G>, position: &G::Position, place: &str) {
     let erased = game
@@ -39,13 +39,36 @@ pub(crate) fn agrees<G: Game>(game: &'static GameEntry<G>, position: &G::Positio
         "{place}"
     );
 
+    let encoding = G::encoding(position);
+    assert_eq!(erased.encoding(), encoding);
+    assert_eq!(erased.plane_name(1), G::plane_name(position, 1));
+    let (mut seen, mut mask) = (
+        vec![0; encoding.size() as usize],
+        vec![0; encoding.actions as usize],
+    );
+    let (mut typed_seen, mut typed_mask) = (seen.clone(), mask.clone());
+    erased.observe(Player::new(0), &mut seen);
+    G::observe(position, Player::new(0), &mut typed_seen);
+    erased.mask(&mut mask);
+    G::mask(position, &mut typed_mask);
+    assert_eq!((seen, mask), (typed_seen, typed_mask), "{place}");
+    assert!(erased.check_action(encoding.actions).is_err());
+    let past_last = erased.clone().play_action(encoding.actions);
+    assert!(matches!(past_last, Err(MoveError::NoMove(_))), "{place}");
+
     for mv in moves.iter().take(3) {
         erased.check(mv).unwrap();
+        let action = erased.action(mv).unwrap();
+        assert_eq!(erased.action_move(action).as_ref(), Some(mv));
+        erased.check_action(action).unwrap();
+        let mut numbered = erased.clone();
+        numbered.play_action(action).unwrap();
         let mut played = erased.clone();
         played.play(mv).unwrap();
         let mut typed = position.clone();
         typed.play(mv.parse().unwrap()).unwrap();
         assert_eq!(played.write(), G::write(&typed), "{mv}\n{place}");
+        assert!(*numbered == *played, "{mv}\n{place}");
         assert!(*played != *erased && *erased == *erased.clone());
         played.play("no move at all").unwrap_err();
     }

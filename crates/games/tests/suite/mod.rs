@@ -9,6 +9,7 @@
 mod choices;
 pub(crate) mod contract;
 mod dialect;
+mod encoding;
 mod engines;
 mod erased;
 pub(crate) mod perft;
