@@ -54,8 +54,6 @@ pub(crate) struct Standing {
     margin: Option<f64>,
     /// The 95 % interval of the margin.
     margin_interval: Option<(f64, f64)>,
-    /// Elo above the mean of the seats, with the ends of its 95 % interval.
-    elo: Option<Interval>,
     /// Milliseconds a move on average.
     ms_per_move: Option<f64>,
     /// How often it made which fault.
@@ -245,13 +243,8 @@ impl PlayedMatch {
     /// What it came to.
     fn result(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let scoreboard = &self.scoreboard;
-        let ratings = scoreboard.ratings(None, 0).ratings;
-        let rows = (scoreboard.names().iter())
-            .zip(scoreboard.totals())
-            .zip(ratings);
-        let standings: Vec<Standing> = rows
-            .map(|((name, totals), rating)| standing(name, totals, rating.elo.ok()))
-            .collect();
+        let rows = scoreboard.names().iter().zip(scoreboard.totals());
+        let standings: Vec<Standing> = rows.map(|(name, totals)| standing(name, totals)).collect();
         let pairs = scoreboard.pairs(0, 1).sample();
         let is_of_two = scoreboard.seats() == 2;
         self.records.sort_by_key(|(number, _)| *number);
@@ -269,7 +262,7 @@ fn interval(estimate: Estimate) -> Interval {
     (estimate.value, estimate.low, estimate.high)
 }
 
-fn standing(name: &str, totals: &EntrantTotals, elo: Option<Estimate>) -> Standing {
+fn standing(name: &str, totals: &EntrantTotals) -> Standing {
     let margin = totals.mean_margin();
     let faults = totals
         .faults
@@ -286,7 +279,6 @@ fn standing(name: &str, totals: &EntrantTotals, elo: Option<Estimate>) -> Standi
         margin_interval: margin
             .and_then(|(_, interval)| interval)
             .map(|interval| (interval.low, interval.high)),
-        elo: elo.map(interval),
         ms_per_move: totals.ms_per_move(),
         faults: faults.collect(),
     }
