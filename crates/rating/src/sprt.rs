@@ -1,7 +1,10 @@
+mod likelihood;
+
 use std::str::FromStr;
 
 use thiserror::Error;
 
+use self::likelihood::Observed;
 use super::Sample;
 use super::pairs::NELO;
 
@@ -18,13 +21,14 @@ pub enum Scale {
 /// A sequential probability ratio test: play until the games speak clearly enough for "the
 /// advantage is `elo1`" or for "it is `elo0`", and not a game longer.
 ///
-/// After every whole unit the log-likelihood ratio (LLR) of the two hypotheses is compared with
-/// two bounds. Each hypothesis fixes one number only, the mean score or the mean in units of the
-/// noise; among all distributions of unit scores with that number, the one under which the units
-/// seen are likeliest speaks for the hypothesis. Its probabilities are the observed ones divided
-/// by `1 + θ·x`, where `x` is what a score adds to the constraint; `θ` comes from bisection. The
-/// normalized constraint is not linear in the probabilities, so it is straightened at the last
-/// solution and solved again until nothing moves.
+/// After every whole unit, the log-likelihood ratio (LLR) of the two hypotheses is compared with
+/// two bounds. Each hypothesis fixes one number only: the mean score, or the mean in units of the
+/// noise. Among all distributions of unit scores with that number, the one under which the units
+/// seen are likeliest speaks for the hypothesis. Roots are bracketed, so every count has its LLR:
+/// see the module `likelihood` for the equations.
+///
+/// Every class of unit scores counts a thousandth of a unit more than was seen. So no hypothesis
+/// is impossible, and units that all ended alike have an LLR as well.
 ///
 /// ```
 /// use floe_rating::{Pentanomial, Sprt, Verdict};
@@ -142,25 +146,17 @@ impl Sprt {
     }
 
     fn llr(&self, sample: &Sample) -> f64 {
-        if sample.units == 0 {
-            return 0.0;
-        }
-        let seen = Distribution::observed(sample);
-        let under = |elo: f64| match self.scale {
-            Scale::Logistic => {
-                let score = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
-                seen.likeliest(|_, value| value - score)
-            }
+        let seen = Observed::new(&sample.classes);
+        let height = |elo: f64| match self.scale {
+            Scale::Logistic => seen.height_with_mean(1.0 / (1.0 + 10f64.powf(-elo / 400.0)) - 0.5),
             Scale::Normalized => {
-                let t = elo / NELO * f64::from(sample.games_per_unit).sqrt();
-                seen.likeliest_with_ratio(t)
+                seen.height_with_ratio(elo / NELO * f64::from(sample.games_per_unit).sqrt())
             }
         };
-        let (p0, p1) = (under(self.elo0), under(self.elo1));
-        let ratio: f64 = (seen.weights.iter().zip(p0.iter().zip(&p1)))
-            .map(|(seen, (p0, p1))| seen * (p1 / p0).ln())
-            .sum();
-        ratio * seen.units
+        match sample.units {
+            0 => 0.0,
+            _ => height(self.elo1) - height(self.elo0),
+        }
     }
 }
 
@@ -189,101 +185,6 @@ impl FromStr for Sprt {
         let elo0 = elo0.ok_or(SprtError::Missing("elo0"))?;
         let elo1 = elo1.ok_or(SprtError::Missing("elo1"))?;
         Sprt::new(scale, elo0, elo1)?.with_errors(alpha, beta)
-    }
-}
-
-/// The observed distribution of unit scores.
-struct Distribution {
-    units: f64,
-    values: Vec<f64>,
-    weights: Vec<f64>,
-}
-
-impl Distribution {
-    /// What was not seen counts as seen a thousandth of a time: no hypothesis shall be
-    /// impossible, and no logarithm infinite.
-    fn observed(sample: &Sample) -> Self {
-        let counts = sample
-            .classes
-            .iter()
-            .map(|&(_, count)| (count as f64).max(1e-3));
-        let units: f64 = counts.clone().sum();
-        Distribution {
-            units,
-            values: sample.classes.iter().map(|&(value, _)| value).collect(),
-            weights: counts.map(|count| count / units).collect(),
-        }
-    }
-
-    /// The probabilities nearest to the observed ones (in likelihood) under which
-    /// `excess(i, value)` is 0 on average. If it has one sign everywhere, no probabilities do
-    /// that, and the observed ones come back.
-    fn likeliest(&self, excess: impl Fn(usize, f64) -> f64) -> Vec<f64> {
-        let excess: Vec<f64> = self
-            .values
-            .iter()
-            .enumerate()
-            .map(|(i, &v)| excess(i, v))
-            .collect();
-        let least = excess.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = excess.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if !(least < 0.0 && most > 0.0) {
-            return self.weights.clone();
-        }
-        // The balance falls from +∞ to -∞ between these two.
-        let (mut low, mut high) = (-1.0 / most, -1.0 / least);
-        let balance = |theta: f64| -> f64 {
-            self.weights
-                .iter()
-                .zip(&excess)
-                .map(|(w, x)| w * x / (1.0 + theta * x))
-                .sum()
-        };
-        for _ in 0..200 {
-            let middle = low + (high - low) / 2.0;
-            if middle <= low || middle >= high {
-                break;
-            }
-            if balance(middle) > 0.0 {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        let theta = low + (high - low) / 2.0;
-        self.weights
-            .iter()
-            .zip(&excess)
-            .map(|(w, x)| w / (1.0 + theta * x))
-            .collect()
-    }
-
-    /// The likeliest probabilities under which the mean lies `t` standard deviations above ½.
-    fn likeliest_with_ratio(&self, t: f64) -> Vec<f64> {
-        let mut found = self.weights.clone();
-        for _ in 0..50 {
-            let mean: f64 = found.iter().zip(&self.values).map(|(p, v)| p * v).sum();
-            let variance: f64 = found
-                .iter()
-                .zip(&self.values)
-                .map(|(p, v)| p * (v - mean).powi(2))
-                .sum();
-            let deviation = variance.sqrt().max(1e-9);
-            let next = self.likeliest(|_, value| {
-                let distance = (value - mean) / deviation;
-                value - 0.5 - t * deviation * (1.0 + distance * distance) / 2.0
-            });
-            let moved = found
-                .iter()
-                .zip(&next)
-                .map(|(a, b)| (a - b).abs())
-                .fold(0.0, f64::max);
-            found = next;
-            if moved < 1e-13 {
-                break;
-            }
-        }
-        found
     }
 }
 

@@ -84,6 +84,34 @@ fn three_at_a_table_meet_in_every_rotation() {
     assert_eq!(told["seats"][0]["games"], 6);
 }
 
+/// A test between two seats of very different strength, and what it says.
+fn tested(seats: [&str; 2], more: &[&str]) -> Value {
+    let folder = tempdir().unwrap();
+    let words = [
+        "match", "penguins", seats[0], seats[1], "--setup", "6x6", "--json",
+    ];
+    json(&[&words[..], more].concat(), folder.path())
+}
+
+#[test]
+fn a_test_accepts_what_the_games_say() {
+    let test = ["--sprt", "elo0=0,elo1=50"];
+    for (seats, verdict, losers) in [
+        (["random", "floe:easy"], "elo0", 0),
+        (["floe:easy", "random"], "elo1", 1),
+    ] {
+        for model in ["", ",model=logistic"] {
+            let test = format!("elo0=0,elo1=50{model}");
+            let told = tested(seats, &["--sprt", &test]);
+            assert_eq!(told["sprt"]["verdict"], verdict, "{seats:?} {test}");
+            let wins = told["seats"][losers]["wins"].as_u64().unwrap();
+            assert!(wins <= 2, "{told}");
+        }
+    }
+    let told = tested(["floe:easy", "random"], &[&test[..], &["--pairs", "1"]].concat());
+    assert_eq!(told["sprt"]["verdict"], "undecided");
+}
+
 #[test]
 fn a_test_ends_when_it_is_clear() {
     let folder = tempdir().unwrap();

@@ -1,0 +1,192 @@
+//! The sequential test: its ratio is the exact one, whatever was counted.
+
+mod chance;
+mod sprt_twin;
+
+use floe_rating::{Ending, Pentanomial, Sample, Scale, Sprt, Trinomial, Verdict};
+use proptest::prelude::*;
+
+use self::chance::Chance;
+
+const SCALES: [Scale; 2] = [Scale::Normalized, Scale::Logistic];
+
+fn pairs([ll, ld, dd, wd, ww]: [u64; 5]) -> Pentanomial {
+    Pentanomial {
+        ll,
+        ld,
+        wl: 0,
+        dd,
+        wd,
+        ww,
+    }
+}
+
+fn games([losses, draws, wins]: [u64; 3]) -> Trinomial {
+    Trinomial {
+        losses,
+        draws,
+        wins,
+    }
+}
+
+fn llr(scale: Scale, elo0: f64, elo1: f64, sample: impl Into<Sample>) -> f64 {
+    Sprt::new(scale, elo0, elo1).unwrap().trial(sample).llr
+}
+
+#[test]
+fn a_seat_that_loses_is_not_better() {
+    for scale in SCALES {
+        let sprt = Sprt::new(scale, 0.0, 50.0).unwrap();
+        for counts in [
+            [8, 0, 0, 0, 0],
+            [20, 5, 2, 0, 0],
+            [100, 0, 0, 0, 0],
+            [1, 0, 0, 0, 0],
+        ] {
+            let trial = sprt.trial(pairs(counts));
+            assert!(trial.llr < 0.0, "{scale:?} {counts:?}: {}", trial.llr);
+            assert_ne!(trial.verdict, Verdict::Upper);
+        }
+        assert_eq!(sprt.trial(pairs([100, 0, 0, 0, 0])).verdict, Verdict::Lower);
+        assert_eq!(sprt.trial(pairs([0, 0, 0, 0, 100])).verdict, Verdict::Upper);
+        assert_eq!(sprt.trial(games([100, 0, 0])).verdict, Verdict::Lower);
+        assert_eq!(sprt.trial(games([0, 0, 100])).verdict, Verdict::Upper);
+    }
+}
+
+/// Where all units ended alike, the likeliest distributions have two scores, and the ratio can be
+/// worked out by hand.
+#[test]
+fn units_that_all_ended_alike_have_the_ratio_of_two_scores() {
+    // The chance of a lost unit is ½ under elo0. Under elo1 of 50 Elo it is 1 - score; at `t`
+    // standard deviations above even it is ½ - t/√(1 + t²)/2.
+    let score = 1.0 / (1.0 + 10f64.powf(-50.0 / 400.0));
+    let loss = |t: f64| 0.5 - t / (1.0 + t * t).sqrt() / 2.0;
+    let t = 50.0 * 10f64.ln() / 800.0;
+    for units in [1, 8, 1000] {
+        for (found, wanted) in [
+            (
+                llr(Scale::Logistic, 0.0, 50.0, pairs([units, 0, 0, 0, 0])),
+                1.0 - score,
+            ),
+            (
+                llr(Scale::Normalized, 0.0, 50.0, games([units, 0, 0])),
+                loss(t),
+            ),
+            (
+                llr(Scale::Normalized, 0.0, 50.0, pairs([units, 0, 0, 0, 0])),
+                loss(t * 2f64.sqrt()),
+            ),
+        ] {
+            let wanted = units as f64 * (wanted / 0.5).ln();
+            // What was not seen counts a thousandth.
+            assert!((found - wanted).abs() < 0.01, "{units}: {found} {wanted}");
+        }
+    }
+}
+
+/// Counts of very different sizes, many of them empty.
+fn counts<const N: usize>(chance: &mut Chance) -> [u64; N] {
+    let scale = [1.0, 4.0, 30.0, 300.0][chance.below(4)];
+    let mut counts = [0; N];
+    for count in &mut counts {
+        if chance.uniform() < 0.6 {
+            *count = (scale * 3.0 * chance.uniform().powi(2)).round() as u64;
+        }
+    }
+    counts[chance.below(N)] += 1;
+    counts
+}
+
+#[test]
+fn ten_thousand_counts_have_the_ratio_of_a_naive_twin() {
+    let mut chance = Chance::seeded(17);
+    for case in 0..10_000 {
+        let widest = if case % 7 == 0 { 1000.0 } else { 150.0 };
+        let mut elo = || (chance.uniform() * 2.0 - 1.0) * widest;
+        let (one, other) = (elo(), elo());
+        let (elo0, elo1) = (one.min(other), one.max(other));
+        // The twin for pairs on the normalized scale is the slow one.
+        let (scale, is_pairs) = match case % 8 {
+            0 => (Scale::Normalized, true),
+            1..=3 => (Scale::Normalized, false),
+            4 | 5 => (Scale::Logistic, true),
+            _ => (Scale::Logistic, false),
+        };
+        let (seen, found) = match is_pairs {
+            true => {
+                let seen = counts::<5>(&mut chance);
+                (seen.to_vec(), llr(scale, elo0, elo1, pairs(seen)))
+            }
+            false => {
+                let seen = counts::<3>(&mut chance);
+                (seen.to_vec(), llr(scale, elo0, elo1, games(seen)))
+            }
+        };
+        let twin = sprt_twin::llr(scale, elo0, elo1, &seen);
+        let units: u64 = seen.iter().sum();
+        assert!(
+            (found - twin).abs() < 2e-3 + 1e-6 * units as f64,
+            "{case}: {scale:?} {elo0} {elo1} {seen:?}: {found}, twin {twin}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn the_ratio_changes_its_sign_with_the_seats(
+        seen in proptest::array::uniform5(prop_oneof![Just(0u64), 0u64..500]),
+        low in -700.0..700.0f64, width in 0.1..300.0f64, normalized: bool,
+    ) {
+        let scale = SCALES[usize::from(!normalized)];
+        let high = low + width;
+        for (ours, theirs) in [
+            (pairs(seen).sample(), pairs(seen).reversed().sample()),
+            (games([seen[0], seen[1], seen[2]]).sample(), games([seen[2], seen[1], seen[0]]).sample()),
+        ] {
+            let here = llr(scale, low, high, ours);
+            let there = llr(scale, -high, -low, theirs);
+            prop_assert!(here.is_finite());
+            prop_assert!((here + there).abs() < 1e-9 * (1.0 + here.abs()), "{here} {there}");
+        }
+    }
+
+    /// On the normalized scale, hypotheses far from even are not for pairs that are far from both:
+    /// there the likeliest distribution can change its support with a win.
+    #[test]
+    fn a_win_in_place_of_a_loss_never_lowers_the_ratio(
+        seen in proptest::array::uniform5(prop_oneof![Just(0u64), 0u64..30, 0u64..500]),
+        lost in 0usize..3, low in -50.0..49.0f64, part in 0.01..1.0f64, normalized: bool,
+    ) {
+        let scale = SCALES[usize::from(!normalized)];
+        let mut ends = (low, low + part * (50.0 - low));
+        if !normalized {
+            ends = (8.0 * ends.0, 8.0 * ends.1);
+        }
+        let (low, high) = ends;
+        // A game of a pair: two classes up.
+        let (mut before, mut after) = (seen, seen);
+        before[lost] += 1;
+        after[lost + 2] += 1;
+        let (worse, better) = (llr(scale, low, high, pairs(before)), llr(scale, low, high, pairs(after)));
+        prop_assert!(better >= worse - 1e-9 * (1.0 + worse.abs()), "{before:?}: {worse}, then {better}");
+        let (mut before, mut after) = ([seen[0], seen[1], seen[2]], [seen[0], seen[1], seen[2]]);
+        before[0] += 1;
+        after[2] += 1;
+        let (worse, better) = (llr(scale, low, high, games(before)), llr(scale, low, high, games(after)));
+        prop_assert!(better >= worse - 1e-9 * (1.0 + worse.abs()), "{before:?}: {worse}, then {better}");
+    }
+
+    #[test]
+    fn one_more_lost_pair_never_makes_the_verdict_better(
+        seen in proptest::array::uniform5(0u64..60), normalized: bool,
+    ) {
+        let scale = SCALES[usize::from(!normalized)];
+        let mut more = pairs(seen);
+        more.add(Ending::Loss, Ending::Loss);
+        let (before, after) = (llr(scale, 0.0, 50.0, pairs(seen)), llr(scale, 0.0, 50.0, more));
+        prop_assert!(after <= before + 1e-9 * (1.0 + before.abs()), "{seen:?}: {before}, then {after}");
+    }
+}
