@@ -119,12 +119,10 @@ impl History {
     }
 
     fn set_point(&mut self, began: u64) {
-        let ratings = self.scoreboard.ratings(None, 0).ratings;
-        let elo = |rating: &floe_rating::Rating| rating.elo.ok().map(|elo| elo.value);
         self.points.push(Point {
             games: self.scoreboard.games(),
             began,
-            elo: ratings.iter().map(elo).collect(),
+            elo: self.scoreboard.quick_elo(),
         });
     }
 }

@@ -6,8 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::store::{GameSummary, MoveTimes, SeatResult};
 use floe_games::FaultKind;
 use floe_rating::{
-    Anchor, Ending, Estimate, Joint, Live, Mean, NoEstimate, Pentanomial, Rankings, Rating,
-    WarmStart,
+    Anchor, Ending, Estimate, Joint, Live, Mean, Pentanomial, Rankings, Rating, WarmStart,
 };
 
 /// What a match or a tournament has come to, counted game by game in any order.
@@ -349,69 +348,52 @@ impl Scoreboard {
         }
     }
 
-    /// Everybody's strength. With no repetitions error bars come from the curvature alone, and
-    /// with three and more at a table ratings are those of [`Live`]: both soon enough to be
-    /// watched.
-    pub fn ratings(&self, anchor: Option<usize>, repetitions: u32) -> Ratings {
-        self.ratings_from(anchor, repetitions, &mut WarmStart::default())
+    /// Every entrant's strength above the anchor, or the mean, with its interval. All tables,
+    /// pages and reports take their Elo and ± from here.
+    pub fn ratings(&self, anchor: Option<usize>) -> Ratings {
+        self.ratings_from(anchor, &mut WarmStart::default())
     }
 
-    /// The same, begun where it ended before: what a few more games change is found in no time.
-    pub fn ratings_from(
-        &self,
-        anchor: Option<usize>,
-        repetitions: u32,
-        start: &mut WarmStart,
-    ) -> Ratings {
+    /// The same, resumed where an earlier fit ended: a few more games cost little.
+    pub fn ratings_from(&self, anchor: Option<usize>, start: &mut WarmStart) -> Ratings {
         let anchor = anchor.map_or(Anchor::Mean, |entrant| Anchor::Seat(self.ranks[entrant]));
         let by_entrant =
             |ratings: &[Rating]| self.ranks.iter().map(|&rank| ratings[rank]).collect();
         match &self.strength {
             Strength::Two(joint) => {
-                let table = joint.fit_from(anchor, repetitions, 1, start);
+                let table = joint.fit_from(anchor, start);
                 Ratings {
                     ratings: by_entrant(&table.ratings),
                     first_move: table.first_move.ok(),
                     draw_rate: (self.games > 0).then_some(table.draw_rate),
                 }
             }
-            Strength::More(rankings, live) => {
-                let ratings = match repetitions {
-                    0 => self.live(live),
-                    _ => by_entrant(&rankings.fit(anchor).ratings),
-                };
-                Ratings {
-                    ratings,
-                    first_move: None,
-                    draw_rate: None,
-                }
-            }
+            Strength::More(rankings, _) => Ratings {
+                ratings: by_entrant(&rankings.fit(anchor).ratings),
+                first_move: None,
+                draw_rate: None,
+            },
         }
     }
 
-    fn live(&self, live: &Live) -> Vec<Rating> {
+    /// Elo above the mean without intervals, soon enough for many points of a history: with three
+    /// and more at a table they are those of [`Live`]. `None` before an entrant has played.
+    pub fn quick_elo(&self) -> Vec<Option<f64>> {
         // Roughly on the scale of Elo: one of Weng and Lin's β of 25/6 is about 200.
         const ELO: f64 = 200.0 / (25.0 / 6.0);
-        let rating = |entrant: usize| {
-            let skill = live.skill(self.ranks[entrant]);
-            let (value, margin) = ((skill.mean - 25.0) * ELO, 1.96 * skill.deviation * ELO);
-            let games = self.totals[entrant].games;
-            let estimate = Estimate {
-                value,
-                low: value - margin,
-                high: value + margin,
-            };
-            Rating {
-                elo: if games > 0 {
-                    Ok(estimate)
-                } else {
-                    Err(NoEstimate::TooFew)
-                },
-                games,
-                group: 0,
+        match &self.strength {
+            Strength::Two(joint) => {
+                let values = joint.values(Anchor::Mean);
+                self.ranks.iter().map(|&rank| values[rank]).collect()
             }
-        };
-        (0..self.names.len()).map(rating).collect()
+            Strength::More(_, live) => {
+                let elo = |rank: usize| (live.skill(rank).mean - 25.0) * ELO;
+                let ranks = self.ranks.iter().zip(&self.totals);
+                ranks
+                    .map(|(&rank, totals)| (totals.games > 0).then(|| elo(rank)))
+                    .collect()
+            }
+        }
     }
 
     /// What everybody is called.

@@ -262,13 +262,8 @@ impl Tournament {
         }
     }
 
-    /// The table, with error bars. Takes some milliseconds to some seconds.
+    /// The table, with intervals. Takes some milliseconds.
     pub fn results(&self) -> Results {
-        Results::of(self, 200)
-    }
-
-    /// The table as it is wanted while games are played: soon.
-    pub fn live_results(&self) -> Results {
-        Results::of(self, 0)
+        Results::of(self)
     }
 }

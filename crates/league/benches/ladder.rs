@@ -68,11 +68,11 @@ fn measure(versions: usize, games: u64) {
         most = most.max(choice);
     }
     let mut warm = WarmStart::default();
-    black_box(board.ratings_from(None, 0, &mut warm));
+    black_box(board.ratings_from(None, &mut warm));
     play(&mut queue, &mut board);
     play(&mut queue, &mut board);
     let before = Instant::now();
-    black_box(board.ratings_from(None, 0, &mut warm));
+    black_box(board.ratings_from(None, &mut warm));
     let fitted = before.elapsed();
     let micros = |time: Duration| time.as_secs_f64() * 1e6 / MEASURED as f64;
     println!(

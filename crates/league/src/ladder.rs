@@ -247,7 +247,7 @@ impl Ladder {
         self.is_held
     }
 
-    /// Who stands where now, with error bars from the curvature alone: soon enough to be watched.
+    /// Current standings, resumed from the last fit.
     pub fn table(&mut self) -> Result<LadderTable, LadderError> {
         let Ladder {
             league,
@@ -262,7 +262,7 @@ impl Ladder {
             all.add_remote(league)?;
         }
         let counted = with_remote.as_ref().unwrap_or(counted);
-        Ok(league.look(|standing| counted.table(league.description(), standing, 0, warm))?)
+        Ok(league.look(|standing| counted.table(league.description(), standing, warm))?)
     }
 
     /// The next game and those who play it; nothing if results, the organiser or a new day have to

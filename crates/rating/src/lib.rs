@@ -25,13 +25,14 @@
 //! [`NoEstimate`] that says why.
 
 mod bound;
+mod interval;
 mod joint;
 mod live;
 mod matrix;
 mod mean;
 mod pairs;
-mod random;
 mod rankings;
+mod root;
 mod sprt;
 
 use thiserror::Error;

@@ -1,6 +1,8 @@
+mod intervals;
+
 use thiserror::Error;
 
-use super::matrix::Cholesky;
+use super::matrix::solve;
 use super::{Anchor, Estimate, NoEstimate, Rating, groups};
 
 /// Joint ratings of games with three and more at a table, by Plackett and Luce's model.
@@ -12,15 +14,15 @@ use super::{Anchor, Estimate, NoEstimate, Rating, groups};
 ///
 /// Seats that share places are drawn one after the other with what is left of their group on
 /// average (Efron's way), and the last draw of a game says nothing; so a tie of two counts as half
-/// a win for each. Two virtual draws against an average opponent keep those finite who won or lost
-/// everything, and tie together those who never met.
+/// a win for each. Half a virtual game against an average opponent, as much won as lost, keeps
+/// those finite who won or lost everything, and ties together those who never met.
 ///
 /// The strengths come from some sweeps of the MM algorithm (the draws a seat won, divided by those
 /// it took part in, each weighed by what stood against it), which is safe from anywhere, and
 /// Newton's method, which is quick near the end where MM crawls: O(games · seats² at a table +
-/// seats³) a step, some ten steps. Error bars come from how units scatter around the solution (the
-/// "sandwich" of curvature and scatter): the limit of a bootstrap over units, for the price of one
-/// more step instead of hundreds of fits. Memory grows with the games: 8 bytes a seat and game.
+/// seats³) a step, some ten steps. Intervals are made as those of [`Joint`](super::Joint); units
+/// that scatter more than independent games widen them. Memory grows with the games: 8 bytes a
+/// seat and game.
 ///
 /// ```
 /// use floe_rating::{Anchor, Rankings};
@@ -122,23 +124,21 @@ impl Rankings {
             played[seat as usize] += 1;
         }
         let values = self.peak();
-        let covariance = self.covariance(&values);
         let weights = anchor.weights(&played);
         let zero: f64 = values.iter().zip(&weights).map(|(v, w)| v * w).sum();
-        // How the anchor scatters, alone and with each seat.
-        let with_anchor: Vec<f64> = (0..n)
-            .map(|i| (0..n).map(|j| weights[j] * covariance[i * n + j]).sum())
-            .collect();
-        let of_anchor: f64 = weights.iter().zip(&with_anchor).map(|(w, c)| w * c).sum();
+        let intervals = self.intervals(&values, &weights, &played);
         let group = groups(n, self.links());
         let ratings = (0..n)
             .map(|i| {
-                let variance = covariance[i * n + i] - 2.0 * with_anchor[i] + of_anchor;
-                let elo = if played[i] == 0 {
-                    Err(NoEstimate::TooFew)
-                } else {
-                    let deviation = variance.max(0.0).sqrt();
-                    Ok(Estimate::around((values[i] - zero) * ELO, deviation * ELO))
+                let value = (values[i] - zero) * ELO;
+                let elo = match played[i] {
+                    0 => Err(NoEstimate::TooFew),
+                    _ if weights[i] == 1.0 => Ok(Estimate::around(0.0, 0.0)),
+                    _ => Ok(Estimate {
+                        value,
+                        low: value - intervals[i][0],
+                        high: value + intervals[i][1],
+                    }),
                 };
                 Rating {
                     elo,
@@ -167,11 +167,10 @@ impl Rankings {
         let mut at = self.approach();
         let mut height = self.height(&at);
         for _ in 0..50 {
-            let (mut step, curvature) = self.bends(&at);
-            let Some(factors) = Cholesky::new(self.seats, curvature) else {
+            let (slope, curvature) = self.bends(&at);
+            let Some(step) = solve(curvature, slope) else {
                 break;
             };
-            factors.solve(&mut step);
             let largest = step.iter().fold(0f64, |most, s| most.max(s.abs()));
             // A Newton step may overshoot a long way from the peak: no more than a few units.
             let mut part = (3.0 / largest).min(1.0);
@@ -266,59 +265,13 @@ impl Rankings {
         }
         (slope, curvature)
     }
-
-    /// Curvature⁻¹ · scatter · curvature⁻¹: how the logarithms of the strengths vary.
-    fn covariance(&self, at: &[f64]) -> Vec<f64> {
-        let n = self.seats;
-        let strengths: Vec<f64> = at.iter().map(|x| x.exp()).collect();
-        let mut scatter = vec![0.0; n * n];
-        for (i, strength) in strengths.iter().enumerate() {
-            // The prior is no observation, but a seat that won everything scatters through
-            // nothing else: count it as one, lest its error bar vanish.
-            let chance = strength / (strength + 1.0);
-            scatter[i * n + i] = VIRTUAL * chance * (1.0 - chance);
-        }
-        let mut slope = vec![0.0; n];
-        let mut games = self.games();
-        let starts = std::iter::once(0).chain(self.units.iter().copied());
-        for (start, &end) in starts.zip(&self.units) {
-            let mut playing: Vec<usize> = Vec::new();
-            for game in games.by_ref().take(end - start) {
-                playing.extend(game.iter().map(|&(seat, _)| seat as usize));
-                draws(game).for_each(|draw| draw.slope(&strengths, &mut slope));
-            }
-            playing.sort_unstable();
-            playing.dedup();
-            for &i in &playing {
-                for &j in &playing {
-                    scatter[i * n + j] += slope[i] * slope[j];
-                }
-            }
-            playing.into_iter().for_each(|seat| slope[seat] = 0.0);
-        }
-        let Some(factors) = Cholesky::new(n, self.bends(at).1).filter(|_| n > 0) else {
-            return scatter;
-        };
-        // Symmetric from both sides: solve the rows, turn, solve the rows again.
-        for _ in 0..2 {
-            scatter
-                .chunks_exact_mut(n)
-                .for_each(|row| factors.solve(row));
-            for i in 0..n {
-                for j in 0..i {
-                    scatter.swap(i * n + j, j * n + i);
-                }
-            }
-        }
-        scatter
-    }
 }
 
 /// Elo of a strength's natural logarithm.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The virtual draws each seat has against an average opponent.
-const VIRTUAL: f64 = 2.0;
+/// The virtual games each seat has against an average opponent, half of them won.
+const VIRTUAL: f64 = 0.5;
 
 /// The draws for one group of equal places.
 struct Draws<'a> {

@@ -28,7 +28,9 @@ pub enum Scale {
 /// see the module `likelihood` for the equations.
 ///
 /// Every class of unit scores counts a thousandth of a unit more than was seen. So no hypothesis
-/// is impossible, and units that all ended alike have an LLR as well.
+/// is impossible, and units that all ended alike have an LLR as well. As the noise is estimated
+/// from the same units, one of them pays for that: the LLR of `n` units is that of `n - 1`, or the
+/// risk of short tests would be above `alpha`.
 ///
 /// ```
 /// use floe_rating::{Pentanomial, Sprt, Verdict};
@@ -155,7 +157,10 @@ impl Sprt {
         };
         match sample.units {
             0 => 0.0,
-            _ => height(self.elo1) - height(self.elo0),
+            units => {
+                let paid = (units - 1) as f64 / units as f64;
+                (height(self.elo1) - height(self.elo0)) * paid
+            }
         }
     }
 }

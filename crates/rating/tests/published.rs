@@ -51,7 +51,7 @@ fn a_joint_rating_of_two_is_that_of_their_match() {
         joint.add([1, 0], endings);
         pairs.add(endings[0], endings[1]);
     }
-    let table = joint.fit(Anchor::Seat(0), 400, 9);
+    let table = joint.fit(Anchor::Seat(0));
     let (ours, theirs) = (table.ratings[1].elo.unwrap(), pairs.sample().elo().unwrap());
     assert!((ours.value - theirs.value).abs() < 2.0, "{ours} {theirs}");
     assert!(
@@ -76,7 +76,7 @@ fn simulated(seed: u64) -> (Vec<f64>, JointTable) {
             }
         }
     }
-    (strengths, joint.fit(Anchor::Mean, 200, seed))
+    (strengths, joint.fit(Anchor::Mean))
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn who_won_or_lost_everything_has_a_finite_rating_and_an_error_bar() {
         joint.add([0, 2], [Win, Win]);
         joint.add([1, 2], [Win, Win]);
     }
-    let table = joint.fit(Anchor::Mean, 100, 1);
+    let table = joint.fit(Anchor::Mean);
     assert_finite(&table.ratings);
     assert!(elo(&table.ratings[0]) > elo(&table.ratings[1]) + 100.0);
     assert!(elo(&table.ratings[1]) > elo(&table.ratings[2]) + 100.0);
@@ -142,19 +142,19 @@ fn seats_that_never_met_are_compared_by_the_prior_and_said_to_be() {
     let mut joint = Joint::new(5);
     joint.add([0, 3], [Win, Draw]);
     joint.add([1, 4], [Draw, Draw]);
-    let table = joint.fit(Anchor::Mean, 100, 1);
+    let table = joint.fit(Anchor::Mean);
     assert_finite(&table.ratings);
     let groups: Vec<usize> = table.ratings.iter().map(|rating| rating.group).collect();
     assert_eq!(groups, [0, 1, 2, 0, 1]);
     assert!((elo(&table.ratings[1]) - elo(&table.ratings[4])).abs() < 1e-6);
-    let nothing = Joint::new(3).fit(Anchor::Seat(1), 10, 1);
+    let nothing = Joint::new(3).fit(Anchor::Seat(1));
     assert!(
         nothing
             .ratings
             .iter()
             .all(|rating| rating.elo == Err(NoEstimate::TooFew))
     );
-    assert!(Joint::new(0).fit(Anchor::Mean, 10, 1).ratings.is_empty());
+    assert!(Joint::new(0).fit(Anchor::Mean).ratings.is_empty());
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn two_hundred_programs_have_their_error_bars() {
             );
         }
     }
-    let table = joint.fit(Anchor::Mean, 20, 1);
+    let table = joint.fit(Anchor::Mean);
     assert_finite(&table.ratings);
     // The results were drawn from strengths that are known: 95 % intervals hold about 95 % of
     // them, and each is about as wide as the others.
@@ -323,7 +323,7 @@ proptest! {
             }
         }
         let anchor = if anchor < 7 { Anchor::Seat(anchor) } else { Anchor::Mean };
-        let table = joint.fit(anchor, 10, 1);
+        let table = joint.fit(anchor);
         assert_finite(&table.ratings);
         prop_assert!((0.0..=1.0).contains(&table.draw_rate));
         assert_finite(&rankings.fit(anchor).ratings);
@@ -341,8 +341,8 @@ proptest! {
             for _ in 0..times {
                 joint.add([one, other], [endings[began], endings[followed]]);
             }
-            let near = joint.fit_from(Anchor::Mean, 0, 1, &mut warm);
-            let far = joint.fit(Anchor::Mean, 0, 1);
+            let near = joint.fit_from(Anchor::Mean, &mut warm);
+            let far = joint.fit(Anchor::Mean);
             for (near, far) in near.ratings.iter().zip(&far.ratings) {
                 let off = near.elo.map_or(0.0, |elo| elo.value - far.elo.unwrap().value);
                 prop_assert!(off.abs() < 1e-3, "{near:?} {far:?}");

@@ -41,7 +41,7 @@ fn a_seat_that_loses_is_not_better() {
             [8, 0, 0, 0, 0],
             [20, 5, 2, 0, 0],
             [100, 0, 0, 0, 0],
-            [1, 0, 0, 0, 0],
+            [2, 0, 0, 0, 0],
         ] {
             let trial = sprt.trial(pairs(counts));
             assert!(trial.llr < 0.0, "{scale:?} {counts:?}: {}", trial.llr);
@@ -63,7 +63,7 @@ fn units_that_all_ended_alike_have_the_ratio_of_two_scores() {
     let score = 1.0 / (1.0 + 10f64.powf(-50.0 / 400.0));
     let loss = |t: f64| 0.5 - t / (1.0 + t * t).sqrt() / 2.0;
     let t = 50.0 * 10f64.ln() / 800.0;
-    for units in [1, 8, 1000] {
+    for units in [2, 8, 1000] {
         for (found, wanted) in [
             (
                 llr(Scale::Logistic, 0.0, 50.0, pairs([units, 0, 0, 0, 0])),
@@ -78,7 +78,7 @@ fn units_that_all_ended_alike_have_the_ratio_of_two_scores() {
                 loss(t * 2f64.sqrt()),
             ),
         ] {
-            let wanted = units as f64 * (wanted / 0.5).ln();
+            let wanted = (units as f64 - 1.0) * (wanted / 0.5).ln();
             // What was not seen counts a thousandth.
             assert!((found - wanted).abs() < 0.01, "{units}: {found} {wanted}");
         }

@@ -111,7 +111,7 @@ impl Tournament {
                 if committed.elapsed() > COMMIT {
                     self.store.commit()?;
                     if self.snapshots.is_watched() {
-                        self.snapshots.publish(self.live_results());
+                        self.snapshots.publish(self.results());
                     }
                     committed = Instant::now();
                 }

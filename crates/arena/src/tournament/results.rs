@@ -162,13 +162,13 @@ impl Bout {
 }
 
 impl Results {
-    pub(super) fn of(tournament: &Tournament, repetitions: u32) -> Results {
+    pub(super) fn of(tournament: &Tournament) -> Results {
         let description = tournament.description();
         let scoreboard = tournament.scoreboard();
         let plan = &tournament.plan;
         let anchor = description.anchor.as_ref();
         let number = anchor.and_then(|name| scoreboard.names().iter().position(|n| n == name));
-        let mut results = Results::counted(scoreboard, number, repetitions);
+        let mut results = Results::counted(scoreboard, number);
         results.name.clone_from(&description.name);
         description.game.name().clone_into(&mut results.game);
         // In a knockout places are those of the bracket.
@@ -202,7 +202,7 @@ impl Results {
             scoreboard.add(&game, &seats);
         })?;
         let game = store.played().unwrap_or_default();
-        let mut results = Results::from_scoreboard(&scoreboard, name, game, 200);
+        let mut results = Results::from_scoreboard(&scoreboard, name, game);
         for row in &mut results.rows {
             let mut entrants = store.entrants().iter();
             if let Some(entrant) = entrants.find(|entrant| entrant.name == row.name) {
@@ -212,15 +212,9 @@ impl Results {
         Ok(results)
     }
 
-    /// The table of a scoreboard: everybody by strength. Repetitions are as for
-    /// [`Scoreboard::ratings`].
-    pub fn from_scoreboard(
-        scoreboard: &Scoreboard,
-        name: &str,
-        game: &str,
-        repetitions: u32,
-    ) -> Results {
-        let mut results = Results::counted(scoreboard, None, repetitions);
+    /// The table of a scoreboard: everybody by strength.
+    pub fn from_scoreboard(scoreboard: &Scoreboard, name: &str, game: &str) -> Results {
+        let mut results = Results::counted(scoreboard, None);
         name.clone_into(&mut results.name);
         game.clone_into(&mut results.game);
         results.margins_part_equals =
@@ -231,8 +225,8 @@ impl Results {
     }
 
     /// The rows in the order of the entrants, not placed yet.
-    fn counted(scoreboard: &Scoreboard, anchor: Option<usize>, repetitions: u32) -> Results {
-        let ratings = scoreboard.ratings(anchor, repetitions);
+    fn counted(scoreboard: &Scoreboard, anchor: Option<usize>) -> Results {
+        let ratings = scoreboard.ratings(anchor);
         let worth = 2.0 * (scoreboard.seats().max(2) - 1) as f64;
         let played = ratings.ratings.iter().filter(|rating| rating.games > 0);
         let mut groups: Vec<usize> = played.map(|rating| rating.group).collect();
@@ -471,7 +465,7 @@ mod tests {
 
     fn table(margins_part_equals: bool) -> Vec<(u64, String, i64)> {
         let scoreboard = level();
-        let mut results = Results::counted(&scoreboard, None, 0);
+        let mut results = Results::counted(&scoreboard, None);
         results.margins_part_equals = margins_part_equals;
         let keys = results.by_strength();
         results.sort(&scoreboard, &keys);
@@ -497,7 +491,7 @@ mod tests {
     #[test]
     fn those_who_stay_have_places_among_themselves() {
         let scoreboard = level();
-        let mut results = Results::counted(&scoreboard, None, 0);
+        let mut results = Results::counted(&scoreboard, None);
         results.margins_part_equals = true;
         let keys = results.by_strength();
         results.sort(&scoreboard, &keys);
@@ -514,7 +508,7 @@ mod tests {
     #[test]
     fn mean_margins_have_intervals_over_boards() {
         let scoreboard = level();
-        let results = Results::counted(&scoreboard, None, 0);
+        let results = Results::counted(&scoreboard, None);
         let margin = results.rows[0].margin.unwrap();
         assert_eq!((margin.sum, margin.mean), (24, 3.0));
         // Boards brought 9, -4, 11 and -4 a game.

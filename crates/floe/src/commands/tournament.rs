@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     match &ended {
         Ok(Ended::Finished) => args.exports.write(&tournament.results(), terminal)?,
         // Who presses Ctrl-C does not want to wait for error bars.
-        Ok(Ended::Stopped) => args.exports.write(&tournament.live_results(), terminal)?,
+        Ok(Ended::Stopped) => args.exports.write(&tournament.results(), terminal)?,
         Err(_) => {}
     }
     terminal.out.flush()?;
@@ -328,7 +328,7 @@ impl Progress {
             return;
         }
         let start = Instant::now();
-        let results = tournament.live_results();
+        let results = tournament.results();
         if self.is_watched {
             let mut leaders = results;
             leaders.rows.truncate(SHOWN);

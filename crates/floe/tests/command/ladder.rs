@@ -82,6 +82,15 @@ fn a_ladder_is_played_looked_at_and_played_on() {
     let status: serde_json::Value =
         serde_json::from_str(&stdout(&format!("league status {cup} --json"))).unwrap();
     assert_eq!(status["standings"].as_array().unwrap().len(), 3);
+    // The same games have the same ratings and intervals everywhere.
+    let standings: serde_json::Value =
+        serde_json::from_str(&stdout(&format!("standings {cup} --json"))).unwrap();
+    for (row, other) in
+        (status["standings"].as_array().unwrap().iter()).zip(standings["rows"].as_array().unwrap())
+    {
+        assert!(row["elo"]["low"].is_f64(), "{row}");
+        assert_eq!(row["elo"], other["elo"], "{row} {other}");
+    }
     let table: serde_json::Value =
         serde_json::from_str(&stdout(&format!("league run {cup} --games 2 --json"))).unwrap();
     assert_eq!(table["games"], 42);

@@ -108,7 +108,10 @@ fn a_test_accepts_what_the_games_say() {
             assert!(wins <= 2, "{told}");
         }
     }
-    let told = tested(["floe:easy", "random"], &[&test[..], &["--pairs", "1"]].concat());
+    let told = tested(
+        ["floe:easy", "random"],
+        &[&test[..], &["--pairs", "1"]].concat(),
+    );
     assert_eq!(told["sprt"]["verdict"], "undecided");
 }
 
@@ -342,6 +345,63 @@ fn records_are_packed_and_read_all_the_same() {
     assert!(!here.join("nowhere.jsonl").exists() && !here.join("b.jsonl.zst").exists());
 }
 
+/// A match, its standings and its report are tables of the same games.
+#[test]
+fn every_table_has_the_same_intervals() {
+    for seats in [&["greedy", "random"][..], &["greedy", "random", "random"]] {
+        let folder = tempdir().unwrap();
+        let here = folder.path();
+        let words = [
+            "match",
+            "gamma",
+            "--setup",
+            "5x5",
+            "--pairs",
+            "3",
+            "--records",
+            "r.jsonl",
+            "--json",
+        ];
+        let told = json(&[&words[..2], seats, &words[2..]].concat(), here);
+        let standings = json(&["standings", "r.jsonl", "--json"], here);
+        let (out, err, code) = run(&["standings", "r.jsonl"], here);
+        assert_eq!(code, 0, "{err}");
+        let (_, err, code) = run(&["report", "r.jsonl", "-o", "r.html"], here);
+        assert_eq!(code, 0, "{err}");
+        let page = fs::read_to_string(here.join("r.html")).unwrap();
+        let rows = standings["rows"].as_array().unwrap();
+        for seat in told["seats"].as_array().unwrap() {
+            let row = rows.iter().find(|row| row["name"] == seat["name"]).unwrap();
+            assert_eq!(row["elo"], seat["elo"], "{row} {seat}");
+            let end = |name: &str| seat["elo"][name].as_f64().unwrap();
+            let margin = format!("{:.0}", (end("high") - end("low")) / 2.0);
+            let name = seat["name"].as_str().unwrap();
+            let line = out.lines().find(|line| line.contains(name)).unwrap();
+            assert!(
+                line.split_whitespace().any(|word| word == margin),
+                "{margin}: {line}"
+            );
+            assert!(page.contains(&margin), "{margin}");
+        }
+        if let [one, _] = seats {
+            // The advantage over one opponent is twice that over the mean of both.
+            let twice = told["seats"][0]["elo"]["value"].as_f64().unwrap() * 2.0;
+            let elo = told["elo"]["value"].as_f64().unwrap();
+            assert!((elo - twice).abs() < 0.05, "{elo} {twice}");
+            let side = if elo < 0.0 { "below" } else { "above" };
+            let words = [
+                "match", "gamma", "greedy", "random", "--setup", "5x5", "--pairs", "3",
+            ];
+            let (out, _, _) = run(&words, here);
+            assert!(out.contains(&format!(" {side} random")), "{out}");
+            assert!(
+                out.contains(&format!("{one} is {:.0} ± ", elo.abs())),
+                "{out}"
+            );
+        }
+    }
+}
+
 /// However one-sided a match is, something is known: the least Elo it shows.
 #[test]
 fn a_one_sided_match_has_a_bound() {
@@ -359,12 +419,13 @@ fn a_one_sided_match_has_a_bound() {
     let (out, _, code) = run(&words, folder.path());
     assert_eq!(code, 0, "{out}");
     assert!(
-        out.contains("floe:nodes=500 is at least +162 Elo above random, with 95 %\n"),
+        out.contains("floe:nodes=500 is at least 162 Elo above random, with 95 %\n"),
         "{out}"
     );
     assert!(out.contains("No more is known: not enough games"), "{out}");
     words.push("--json");
     let told = json(&words, folder.path());
-    assert_eq!(told["elo"], Value::Null);
-    assert!(told["elo_bound"]["at_least"].as_f64().unwrap() > 150.0);
+    let bound = told["elo_bound"]["at_least"].as_f64().unwrap();
+    assert!(bound > 150.0);
+    assert!(told["elo"]["value"].as_f64().unwrap() > bound, "{told}");
 }

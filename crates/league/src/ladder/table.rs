@@ -14,13 +14,8 @@ use crate::folder::{League, LeagueError};
 use crate::standing::Standing;
 use crate::versions::{Version, VersionId, VersionState};
 
-/// Error bars by the bootstrap are for tables of at most so many versions: it fits them all
-/// hundreds of times.
-pub(super) const MOST_BY_BOOTSTRAP: usize = 300;
 /// Where the units of games with programs that play from home begin: beyond all of the ladder's.
 const REMOTE_UNITS: u64 = 1 << 40;
-/// How often it does.
-pub(super) const REPETITIONS: u32 = 200;
 
 /// The games with programs that play from home, to look at, if there are any and the league rates
 /// them with all others.
@@ -110,12 +105,8 @@ impl LadderTable {
             counted.add_all(&store).map_err(refused)?;
         }
         counted.add_remote(league)?;
-        let repetitions = match counted.ids.len() {
-            0..=MOST_BY_BOOTSTRAP => REPETITIONS,
-            _ => 0,
-        };
         let warm = &mut WarmStart::default();
-        league.look(|standing| counted.table(league.description(), standing, repetitions, warm))
+        league.look(|standing| counted.table(league.description(), standing, warm))
     }
 }
 
@@ -264,10 +255,9 @@ impl Counted {
         &self,
         description: &Description,
         standing: &Standing,
-        repetitions: u32,
         warm: &mut WarmStart,
     ) -> LadderTable {
-        let ratings = self.scoreboard.ratings_from(None, repetitions, warm);
+        let ratings = self.scoreboard.ratings_from(None, warm);
         let shown = self.shown(standing);
         let row = |number: usize| {
             let id = &self.ids[number];

@@ -4,7 +4,7 @@ use std::path::Path;
 use floe_arena::store::{Followed, Store, StoreError};
 use floe_arena::tournament::Results;
 
-use super::table::{Counted, MOST_BY_BOOTSTRAP, REPETITIONS, remote_store};
+use super::table::{Counted, remote_store};
 use crate::folder::{League, LeagueError};
 use crate::versions::VersionId;
 
@@ -102,17 +102,12 @@ impl LadderWatch {
     }
 
     /// The table of the versions that entrants play with now, by strength; ratings are the joint
-    /// ones of all versions, as in [`LadderTable`](super::LadderTable). Error bars are those that
-    /// take longest to compute, unless it should be quick.
-    pub fn results(&self, is_quick: bool) -> Result<Results, LeagueError> {
+    /// ones of all versions, as in [`LadderTable`](super::LadderTable).
+    pub fn results(&self) -> Result<Results, LeagueError> {
         let description = self.league.description();
-        let repetitions = match self.counted.ids().len() {
-            0..=MOST_BY_BOOTSTRAP if !is_quick => REPETITIONS,
-            _ => 0,
-        };
         let (name, game) = (&description.name, description.game.name());
         let board = self.counted.scoreboard();
-        let mut results = Results::from_scoreboard(board, name, game, repetitions);
+        let mut results = Results::from_scoreboard(board, name, game);
         let shown = self.shown()?;
         results.keep(|row| shown.contains_key(&row.name));
         Ok(results)

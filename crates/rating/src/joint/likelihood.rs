@@ -1,13 +1,15 @@
 //! The likelihood of all games under given strengths, and the way to its peak.
 
+use std::collections::BTreeMap;
+
 use crate::matrix::solve_iteratively;
 
 /// A point of the likelihood: by seat its strength, then the first move's, then `ln ν`.
 #[derive(Debug, Clone)]
 pub(super) struct Peak {
-    at: Vec<f64>,
+    pub(super) at: Vec<f64>,
     /// Without a draw, `ν` is 0 and its logarithm is nowhere.
-    draws: bool,
+    pub(super) draws: bool,
 }
 
 impl Peak {
@@ -30,7 +32,7 @@ impl Peak {
         self.at.len() - 2
     }
 
-    fn nu(&self) -> f64 {
+    pub(super) fn nu(&self) -> f64 {
         if self.draws {
             self.at[self.seats() + 1].exp()
         } else {
@@ -44,7 +46,7 @@ impl Peak {
 
     /// Elo by natural unit of strength. The slope of the expected score at equality is
     /// `1 / (4 + 2ν)` here and ¼ on the scale of Elo.
-    fn scale(&self) -> f64 {
+    pub(super) fn scale(&self) -> f64 {
         400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + self.nu())
     }
 
@@ -63,9 +65,9 @@ impl Peak {
 
 /// All games with the same seat beginning against the same other.
 #[derive(Debug, Clone, Copy)]
-struct Class {
-    first: usize,
-    second: usize,
+pub(super) struct Class {
+    pub(super) first: usize,
+    pub(super) second: usize,
     /// As the first saw them.
     losses: f64,
     draws: f64,
@@ -73,53 +75,43 @@ struct Class {
 }
 
 impl Class {
-    fn total(&self) -> f64 {
+    pub(super) fn total(&self) -> f64 {
         self.losses + self.draws + self.wins
     }
 }
 
 pub(super) struct Games {
-    seats: usize,
-    classes: Vec<Class>,
+    pub(super) seats: usize,
+    pub(super) classes: Vec<Class>,
 }
 
-/// The virtual draws each seat has against an average opponent.
-const VIRTUAL: f64 = 2.0;
+/// The virtual games each seat has against an average opponent, half of them won.
+pub(super) const VIRTUAL: f64 = 0.5;
 
 impl Games {
-    pub(super) fn new<'a>(seats: usize, keys: impl Iterator<Item = &'a (u32, u32)>) -> Self {
-        let mut classes = Vec::new();
-        for &(one, other) in keys {
+    pub(super) fn new(seats: usize, pairs: &BTreeMap<(u32, u32), [[u64; 3]; 3]>) -> Self {
+        let mut classes = Vec::with_capacity(2 * pairs.len());
+        for (&(one, other), counts) in pairs {
             let (first, second) = (one as usize, other as usize);
-            let class = Class {
+            let began = |e: usize| counts[e].iter().sum::<u64>() as f64;
+            let followed = |e: usize| counts.iter().map(|row| row[e]).sum::<u64>() as f64;
+            classes.push(Class {
                 first,
                 second,
-                losses: 0.0,
-                draws: 0.0,
-                wins: 0.0,
-            };
-            classes.extend([
-                class,
-                Class {
-                    first: second,
-                    second: first,
-                    ..class
-                },
-            ]);
+                losses: began(0),
+                draws: began(1),
+                wins: began(2),
+            });
+            // The other seat began these, and saw them the other way round.
+            classes.push(Class {
+                first: second,
+                second: first,
+                losses: followed(2),
+                draws: followed(1),
+                wins: followed(0),
+            });
         }
         Games { seats, classes }
-    }
-
-    /// Fills the classes, in the order of the keys.
-    pub(super) fn count(&mut self, pairs: impl Iterator<Item = [[f64; 3]; 3]>) {
-        for (class, counts) in self.classes.chunks_exact_mut(2).zip(pairs) {
-            let began = |e: usize| counts[e].iter().sum::<f64>();
-            let followed = |e: usize| counts.iter().map(|row| row[e]).sum::<f64>();
-            (class[0].losses, class[0].draws, class[0].wins) = (began(0), began(1), began(2));
-            // The other seat began these, and saw them the other way round.
-            (class[1].losses, class[1].draws, class[1].wins) =
-                (followed(2), followed(1), followed(0));
-        }
     }
 
     pub(super) fn climb(&self, start: Peak) -> Peak {
@@ -217,7 +209,7 @@ impl Games {
         slope
     }
 
-    fn curvature(&self, peak: &Peak) -> Curvature {
+    pub(super) fn curvature(&self, peak: &Peak) -> Curvature {
         let (n, nu) = (self.seats, peak.nu());
         let mut diagonal = vec![0.0; n + 2];
         let mut bends = Vec::with_capacity(self.classes.len() + 1);
@@ -255,33 +247,52 @@ impl Games {
             prior,
         }
     }
-
-    /// What the curvature says of each seat if all others were known, and of the first move.
-    pub(super) fn deviations(&self, peak: &Peak) -> Vec<f64> {
-        let diagonal = self.curvature(peak).diagonal;
-        diagonal[..=self.seats]
-            .iter()
-            .map(|d| peak.scale() / d.max(1e-12).sqrt())
-            .collect()
-    }
 }
 
 /// How the likelihood of one class bends with the lead `d`, with `ln ν`, and with both.
-struct Bend {
-    lead: f64,
+pub(super) struct Bend {
+    pub(super) lead: f64,
     both: f64,
     draw: f64,
 }
 
-struct Curvature {
-    diagonal: Vec<f64>,
+pub(super) struct Curvature {
+    pub(super) diagonal: Vec<f64>,
     /// By class, then that of the virtual games between equals.
-    bends: Vec<Bend>,
-    prior: Vec<f64>,
+    pub(super) bends: Vec<Bend>,
+    pub(super) prior: Vec<f64>,
 }
 
 impl Curvature {
-    fn apply(&self, games: &Games, x: &[f64], out: &mut [f64]) {
+    /// The whole matrix, row after row.
+    pub(super) fn matrix(&self, games: &Games, draws: bool) -> Vec<f64> {
+        let (n, size) = (games.seats, games.seats + 2);
+        let mut matrix = vec![0.0; size * size];
+        let virtual_class = std::iter::once(None);
+        let classes = games.classes.iter().map(Some).chain(virtual_class);
+        for (class, bend) in classes.zip(&self.bends) {
+            let seats = class.map(|class| [(class.first, 1.0), (class.second, -1.0)]);
+            let mut parts: Vec<(usize, f64)> = seats.into_iter().flatten().collect();
+            parts.push((n, 1.0));
+            for &(i, a) in &parts {
+                for &(j, b) in &parts {
+                    matrix[i * size + j] += a * b * bend.lead;
+                }
+                matrix[i * size + n + 1] += a * bend.both;
+                matrix[(n + 1) * size + i] += a * bend.both;
+            }
+            matrix[(n + 1) * (size + 1)] += bend.draw;
+        }
+        for (seat, prior) in self.prior.iter().enumerate() {
+            matrix[seat * (size + 1)] += prior;
+        }
+        if !draws {
+            matrix[(n + 1) * (size + 1)] = 1.0;
+        }
+        matrix
+    }
+
+    pub(super) fn apply(&self, games: &Games, x: &[f64], out: &mut [f64]) {
         let n = games.seats;
         let (h, ln_nu) = (x[n], x[n + 1]);
         let (mut on_h, mut on_nu) = (0.0, 0.0);
@@ -306,13 +317,13 @@ impl Curvature {
 }
 
 /// `ln(e^(d/2) + e^(-d/2) + ν)` without overflow.
-fn ln_total(d: f64, nu: f64) -> f64 {
+pub(super) fn ln_total(d: f64, nu: f64) -> f64 {
     let half = d.abs() / 2.0;
     half + (1.0 + (-2.0 * half).exp() + nu * (-half).exp()).ln()
 }
 
 /// The chances of win, draw and loss for the one who leads by `d`.
-fn chances(d: f64, nu: f64) -> [f64; 3] {
+pub(super) fn chances(d: f64, nu: f64) -> [f64; 3] {
     let half = d.abs() / 2.0;
     let (draw, lesser) = (nu * (-half).exp(), (-2.0 * half).exp());
     let total = 1.0 + draw + lesser;
@@ -330,8 +341,9 @@ mod tests {
 
     #[test]
     fn the_slope_is_that_of_the_height_and_the_curvature_that_of_the_slope() {
-        let mut games = Games::new(3, [(0, 1), (1, 2), (0, 2)].iter());
-        games.count([[[1.0, 2.0, 0.0], [0.0, 3.0, 1.0], [5.0, 0.0, 2.0]]; 3].into_iter());
+        let counts = [[1, 2, 0], [0, 3, 1], [5, 0, 2]];
+        let pairs = [(0, 1), (1, 2), (0, 2)].map(|seats| (seats, counts));
+        let games = Games::new(3, &pairs.into_iter().collect());
         let peak = Peak {
             at: vec![0.3, -0.5, 0.9, 0.2, -0.4],
             draws: true,
@@ -363,6 +375,10 @@ mod tests {
                 );
             }
             assert!((product[i] - curvature.diagonal[i]).abs() < 1e-12);
+            let matrix = curvature.matrix(&games, true);
+            for j in 0..5 {
+                assert!((product[j] - matrix[i * 5 + j]).abs() < 1e-12);
+            }
         }
     }
 }

@@ -13,6 +13,8 @@
 //!   set. If it is below, there can be one for every positive score, with different supports;
 //!   then the likeliest counts. A negative `t` is the same seen from the other seat.
 
+use crate::root::falling_root;
+
 /// How much more than seen every class counts.
 const UNSEEN: f64 = 1e-3;
 /// How many places are looked at to find all solutions: they are about a factor of two apart.
@@ -202,41 +204,4 @@ impl Observed {
         let (mean, height) = parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 - part.1));
         Some(Solution { mean, height })
     }
-}
-
-/// Where a function that is positive at `low` and negative at `high` crosses zero: by false
-/// position, with a bisection wherever that did not halve the bracket.
-fn falling_root(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
-    let (mut above, mut below) = (f64::INFINITY, f64::NEG_INFINITY);
-    let (mut is_slow, mut was_above) = (false, None);
-    for _ in 0..200 {
-        let width = high - low;
-        let straight = low + width * above / (above - below);
-        let middle = low + width / 2.0;
-        let next = match is_slow || !(low < straight && straight < high) {
-            true => middle,
-            false => straight,
-        };
-        if width <= 1e-14 * (low.abs() + high.abs()) || !(low < next && next < high) {
-            break;
-        }
-        let value = function(next);
-        if value == 0.0 {
-            return next;
-        }
-        let is_above = value > 0.0;
-        // Illinois: an end that stays twice counts half, lest it stay for ever.
-        let weight = if was_above == Some(is_above) {
-            0.5
-        } else {
-            1.0
-        };
-        match is_above {
-            true => (low, above, below) = (next, value, below * weight),
-            false => (high, below, above) = (next, value, above * weight),
-        }
-        was_above = Some(is_above);
-        is_slow = high - low > width / 2.0;
-    }
-    low + (high - low) / 2.0
 }

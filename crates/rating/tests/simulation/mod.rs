@@ -1,6 +1,7 @@
 //! Contests of seats with known strengths, to see how often what is said about them is true. The
 //! tests count a few of them, and `examples/simulate.rs` prints the tables of `docs/statistics.md`.
 
+pub(crate) mod coverage;
 pub(crate) mod sprt;
 
 #[path = "../chance/mod.rs"]

@@ -16,7 +16,8 @@ pub(crate) fn llr(scale: Scale, elo0: f64, elo1: f64, counts: &[u64]) -> f64 {
             }
         }
     };
-    height(elo1) - height(elo0)
+    let units = counts.iter().sum::<u64>() as f64;
+    (height(elo1) - height(elo0)) * (units - 1.0) / units
 }
 
 /// The greatest value of a function with one peak.

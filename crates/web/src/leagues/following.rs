@@ -19,11 +19,6 @@ use tokio::sync::Mutex;
 
 use super::{League, Work};
 
-/// While games are played, the tables of more entrants than this have error bars that are quick to
-/// compute; the better ones take a fit of everybody some hundred times.
-const AT_ONCE: usize = 20;
-/// How long nothing is played before these are worth it.
-const QUIET: Duration = Duration::from_secs(10);
 /// When records that could not be read are tried again, although they have not changed: it may have
 /// been the machine.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -92,8 +87,6 @@ pub(super) struct Following {
     /// The records that could not be read.
     refused: Option<Refused>,
     history: Option<History>,
-    /// Since when the table has had quick error bars and nothing was played.
-    rough_since: Option<Instant>,
     /// What was last made of it.
     last: Option<Arc<League>>,
     work: Arc<Work>,
@@ -152,7 +145,6 @@ impl Following {
             mistake: None,
             refused: None,
             history: None,
-            rough_since: None,
             last: None,
             work,
         }
@@ -186,18 +178,9 @@ impl Following {
         let finals = self.finals();
         let has_new_finals = (self.last.as_ref()).is_some_and(|last| last.finals != finals);
         let has_news = has_news || has_new_finals;
-        let is_settled = self
-            .rough_since
-            .is_some_and(|since| since.elapsed() >= QUIET);
-        if !has_news
-            && !is_settled
-            && let Some(last) = &self.last
-        {
+        if !has_news && let Some(last) = &self.last {
             return Some(Arc::clone(last));
         }
-        let entrants = self.store().map_or(0, |store| store.entrants().len());
-        let is_quick = has_news && self.last.is_some() && entrants > AT_ONCE;
-        self.rough_since = is_quick.then(Instant::now);
         self.work.tables.fetch_add(1, Ordering::Relaxed);
         let league = Arc::new(League {
             name: self.name.clone(),
@@ -205,7 +188,7 @@ impl Following {
             game: head.game.name(),
             game_title: head.game.title(),
             records: head.records,
-            results: self.results(is_quick),
+            results: self.results(),
             unplayed: self.unplayed(),
             unreadable: self.refused.as_ref().map(|refused| refused.why.clone()),
             history: self.catch_up(),
@@ -351,11 +334,10 @@ impl Following {
     }
 
     /// The table, with error bars that are quick to compute or with the better ones.
-    fn results(&self, is_quick: bool) -> Option<Results> {
+    fn results(&self) -> Option<Results> {
         match self.open.as_ref()? {
-            Open::Tournament(tournament) if is_quick => Some(tournament.live_results()),
             Open::Tournament(tournament) => Some(tournament.results()),
-            Open::Ladder(watch) => watch.results(is_quick).ok(),
+            Open::Ladder(watch) => watch.results().ok(),
         }
     }
 

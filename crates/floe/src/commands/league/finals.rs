@@ -170,7 +170,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             Ok(Answer::Yes)
         }
         Ended::Stopped => {
-            args.exports.write(&tournament.live_results(), terminal)?;
+            args.exports.write(&tournament.results(), terminal)?;
             writeln!(
                 terminal.err,
                 "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}floe league final {folder}{}{COMMAND:#}",

@@ -9,17 +9,19 @@ use floe_arena::scoreboard::{EntrantTotals, Scoreboard};
 use floe_arena::store::GameSummary;
 use floe_games::record::{MoveLimits, Record};
 use floe_games::{AnyGame, Fault};
-use floe_rating::{Bound, Estimate, NoEstimate, Pentanomial, Sprt, Verdict, signed};
+use floe_rating::{Bound, Estimate, Pentanomial, Sprt, Verdict, signed};
 use serde_json::{Value, json};
 
 use crate::columns::{Columns, Side};
 use crate::fault;
 use crate::quoting::shown;
-use crate::standing::{count, margin};
+use crate::standing::{add_ratings, count, margin};
 use crate::terminal::{COMMAND, Look, STRONG};
 
 /// How many faults are told in full.
 const TOLD: usize = 3;
+/// What the table can do without, in this order, on a terminal that is too narrow.
+const SPARE: [&str; 4] = ["slowest", "ms/move", "score", "margin"];
 /// How many lines of a program's last words.
 const LAST_WORDS: usize = 8;
 /// Where boards are drawn without end, so many in a row that bring nothing new end a match.
@@ -162,8 +164,17 @@ impl MatchReport {
     /// A line or two while the match goes on.
     pub(super) fn live(&self) -> String {
         let mut text = String::new();
-        for (name, line) in self.names.iter().zip(self.scoreboard.totals()) {
+        // The advantage of one of two has a line of its own.
+        let elo = match self.names.len() {
+            2 => Vec::new(),
+            _ => self.elo(None),
+        };
+        let seats = self.names.iter().zip(self.scoreboard.totals());
+        for (at, (name, line)) in seats.enumerate() {
             let _ = write!(text, "{name}  {}", results(line));
+            if let Some(elo) = elo.get(at).copied().flatten() {
+                let _ = write!(text, "  {} Elo", estimate(elo));
+            }
             if let Some(ms) = line.ms_per_move() {
                 let _ = write!(text, "  {ms:.1} ms/move");
             }
@@ -179,8 +190,12 @@ impl MatchReport {
 
     /// The whole report.
     pub(super) fn report(&self, look: Look, records: Option<&Path>) -> String {
-        let lines: Vec<(&String, &EntrantTotals)> =
-            self.names.iter().zip(self.scoreboard.totals()).collect();
+        let totals = self.names.iter().zip(self.scoreboard.totals());
+        let elo = self.elo(None);
+        let lines: Vec<(&String, &EntrantTotals, Option<Estimate>)> = totals
+            .zip(elo)
+            .map(|((name, totals), elo)| (name, totals, elo))
+            .collect();
         let mut out = format!("{STRONG}{}{STRONG:#}", self.title);
         if let Some(setup) = &self.setup {
             let _ = write!(out, " {setup}, seed {}", self.seed);
@@ -195,40 +210,48 @@ impl MatchReport {
         out.push_str("\n\n");
         let mut columns = Columns::new();
         let plain = anstyle::Style::new();
-        columns.add("seat", Side::Left, STRONG, &lines, |(name, _)| {
+        columns.add("seat", Side::Left, STRONG, &lines, |(name, ..)| {
             (*name).clone()
         });
+        let sign = if look.unicode { "±" } else { "+-" };
+        add_ratings(&mut columns, sign, &lines, |(.., elo)| *elo);
         let number = |value: u64| value.to_string();
-        columns.add("games", Side::Right, plain, &lines, |(_, l)| {
+        columns.add("games", Side::Right, plain, &lines, |(_, l, _)| {
             number(l.games)
         });
-        columns.add("W", Side::Right, plain, &lines, |(_, l)| number(l.wins));
-        columns.add("D", Side::Right, plain, &lines, |(_, l)| number(l.draws));
-        columns.add("L", Side::Right, plain, &lines, |(_, l)| number(l.losses()));
-        columns.add("score", Side::Right, plain, &lines, |(_, l)| {
+        columns.add("W", Side::Right, plain, &lines, |(_, l, _)| number(l.wins));
+        columns.add("D", Side::Right, plain, &lines, |(_, l, _)| number(l.draws));
+        columns.add("L", Side::Right, plain, &lines, |(_, l, _)| {
+            number(l.losses())
+        });
+        columns.add("score", Side::Right, plain, &lines, |(_, l, _)| {
             l.score()
                 .map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
         });
-        let sign = if look.unicode { "±" } else { "+-" };
-        columns.add("margin", Side::Right, plain, &lines, |(_, l)| {
+        columns.add("margin", Side::Right, plain, &lines, |(_, l, _)| {
             l.mean_margin()
                 .map_or("-".into(), |(mean, interval)| margin(mean, interval, sign))
         });
-        columns.add("ms/move", Side::Right, plain, &lines, |(_, l)| {
+        columns.add("ms/move", Side::Right, plain, &lines, |(_, l, _)| {
             l.ms_per_move().map_or("-".into(), |ms| format!("{ms:.1}"))
         });
-        columns.add("slowest", Side::Right, plain, &lines, |(_, l)| {
+        columns.add("slowest", Side::Right, plain, &lines, |(_, l, _)| {
             match l.moves {
                 0 => "-".into(),
                 _ => format!("{:.1}", l.slowest_us as f64 / 1000.0),
             }
         });
-        columns.add("faults", Side::Left, plain, &lines, |(_, l)| {
-            match faults(l) {
+        columns.add(
+            "faults",
+            Side::Left,
+            plain,
+            &lines,
+            |(_, l, _)| match faults(l) {
                 text if text.is_empty() => "none".into(),
                 text => text,
-            }
-        });
+            },
+        );
+        columns.leave_out(&SPARE, look);
         out.push_str(&columns.draw(look));
         let (repeats, strength) = (self.repeats(), self.strength());
         if !repeats.is_empty() || !strength.is_empty() {
@@ -258,50 +281,7 @@ impl MatchReport {
                 count(pairs.pairs(), "pair"),
                 wl + dd
             );
-            let sample = pairs.sample();
-            match sample.elo() {
-                Ok(elo) => {
-                    let _ = write!(out, "{one} is {} Elo", estimate(elo));
-                    if let Ok(nelo) = sample.nelo() {
-                        let _ = write!(out, ", {} nElo", estimate(nelo));
-                    }
-                    let _ = write!(out, " above {other}");
-                    if let Ok(los) = sample.los() {
-                        let _ = write!(out, "; better with a chance of {:.1} %", los * 100.0);
-                    }
-                    out.push('\n');
-                }
-                Err(why) => {
-                    // A bound on the far side of 0 does not even say who is better.
-                    let bound = sample.elo_bound().ok().filter(|bound| match *bound {
-                        Bound::AtLeast(elo) => elo > 0.0,
-                        Bound::AtMost(elo) => elo < 0.0,
-                    });
-                    let head = match bound {
-                        Some(bound) => {
-                            let _ = writeln!(out, "{one} is {bound} Elo above {other}, with 95 %");
-                            "No more is known"
-                        }
-                        None => "Elo",
-                    };
-                    let advice = match self.scoreboard.repeats_in_a_row() {
-                        0 => format!("play more boards with {COMMAND}--pairs N{COMMAND:#}"),
-                        _ => format!(
-                            "play other boards with {COMMAND}--openings N{COMMAND:#}, --setup or --seed"
-                        ),
-                    };
-                    let _ = writeln!(out, "{head}: {why}; {advice}");
-                }
-            }
-        } else {
-            let table = self.scoreboard.ratings(None, 1);
-            for (name, rating) in self.names.iter().zip(&table.ratings) {
-                let elo = match rating.elo {
-                    Ok(elo) => format!("{} Elo from the mean", estimate(elo)),
-                    Err(why) => why.to_string(),
-                };
-                let _ = writeln!(out, "{name}: {elo}");
-            }
+            out.push_str(&self.advantage([one, other], &pairs));
         }
         if let Some(trial) = &self.trial {
             let (lower, upper) = trial.bounds;
@@ -317,6 +297,55 @@ impl MatchReport {
             );
         }
         out
+    }
+
+    /// By how much the first of two is better or worse.
+    fn advantage(&self, [one, other]: [&str; 2], pairs: &Pentanomial) -> String {
+        let mut out = String::new();
+        let sample = pairs.sample();
+        if let Some(elo) = self.elo(Some(1)).first().copied().flatten() {
+            let side = if elo.value < 0.0 { "below" } else { "above" };
+            let _ = write!(out, "{one} is {} Elo", distance(elo));
+            if let Ok(nelo) = sample.nelo() {
+                let _ = write!(out, " ({} nElo)", distance(nelo));
+            }
+            let _ = write!(out, " {side} {other}");
+            if let Ok(los) = sample.los() {
+                let _ = write!(out, "; better with a chance of {:.1} %", los * 100.0);
+            }
+            out.push('\n');
+        }
+        if let Err(why) = sample.elo() {
+            // A bound on the far side of 0 does not even say who is better.
+            let bound = match sample.elo_bound() {
+                Ok(Bound::AtLeast(elo)) if elo > 0.0 => Some((elo, "above")),
+                Ok(Bound::AtMost(elo)) if elo < 0.0 => Some((-elo, "below")),
+                _ => None,
+            };
+            if let Some((elo, side)) = bound {
+                let _ = writeln!(
+                    out,
+                    "{one} is at least {elo:.0} Elo {side} {other}, with 95 %"
+                );
+            }
+            let advice = match self.scoreboard.repeats_in_a_row() {
+                0 => format!("play more boards with {COMMAND}--pairs N{COMMAND:#}"),
+                _ => format!(
+                    "play other boards with {COMMAND}--openings N{COMMAND:#}, --setup or --seed"
+                ),
+            };
+            let _ = writeln!(out, "No more is known: {why}; {advice}");
+        }
+        out
+    }
+
+    /// Elo above the anchor, or the mean, as [`Scoreboard::ratings`] has it for every table.
+    fn elo(&self, anchor: Option<usize>) -> Vec<Option<Estimate>> {
+        let ratings = self.scoreboard.ratings(anchor).ratings;
+        let ratings = ratings.iter();
+        ratings
+            .map(|rating| rating.elo.ok().map(Estimate::rounded))
+            .collect()
     }
 
     fn tell_faults(&self, out: &mut String, records: Option<&Path>) {
@@ -352,11 +381,15 @@ impl MatchReport {
 
     /// The report for a machine.
     pub(super) fn json(&self) -> Value {
+        let interval = |estimate: Option<Estimate>| {
+            estimate.map(|e| json!({"value": e.value, "low": e.low, "high": e.high}))
+        };
         let seats = self
             .names
             .iter()
             .zip(self.scoreboard.totals())
-            .map(|(name, line)| {
+            .zip(self.elo(None))
+            .map(|((name, line), elo)| {
                 let faults: serde_json::Map<String, Value> = line
                     .faults
                     .iter()
@@ -364,6 +397,7 @@ impl MatchReport {
                     .collect();
                 json!({
                     "name": name,
+                    "elo": interval(elo),
                     "games": line.games,
                     "different": line.different,
                     "wins": line.wins,
@@ -385,11 +419,6 @@ impl MatchReport {
             });
         let pairs = self.pairs();
         let sample = pairs.sample();
-        let interval = |estimate: Result<Estimate, NoEstimate>| {
-            estimate
-                .ok()
-                .map(|e| json!({"value": e.value, "low": e.low, "high": e.high}))
-        };
         let two = self.names.len() == 2;
         json!({
             "game": self.title,
@@ -407,13 +436,13 @@ impl MatchReport {
                 "ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl,
                 "dd": pairs.dd, "wd": pairs.wd, "ww": pairs.ww,
             })),
-            "elo": interval(sample.elo()),
+            "elo": interval(two.then(|| self.elo(Some(1))[0]).flatten()),
             "elo_bound": match sample.elo_bound() {
                 Ok(Bound::AtLeast(elo)) => json!({"at_least": elo}),
                 Ok(Bound::AtMost(elo)) => json!({"at_most": elo}),
                 Err(_) => Value::Null,
             },
-            "nelo": interval(sample.nelo()),
+            "nelo": interval(sample.nelo().ok()),
             "los": sample.los().ok(),
             "sprt": self.trial.as_ref().map(|trial| json!({
                 "llr": trial.llr,
@@ -448,6 +477,11 @@ fn faults(line: &EntrantTotals) -> String {
         strikes => parts.push(format!("{strikes} strikes")),
     }
     parts.join(", ")
+}
+
+/// A distance with its interval, where words say which way.
+fn distance(estimate: Estimate) -> String {
+    format!("{:.0} ± {:.0}", estimate.value.abs(), estimate.margin())
 }
 
 fn estimate(estimate: Estimate) -> String {

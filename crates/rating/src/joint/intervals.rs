@@ -1,0 +1,190 @@
+//! 95 % intervals of ratings: see the module `interval` for the idea.
+
+use std::collections::BTreeMap;
+
+use super::likelihood::{Curvature, Games, Peak, VIRTUAL, chances, ln_total};
+use crate::interval::{allowed_fall, dispersion, reach};
+use crate::matrix::{Cholesky, DENSE, times_inverse};
+
+impl Games {
+    /// How far down and up the interval of each seat reaches, and then that of the first move: in
+    /// Elo.
+    pub(super) fn intervals(&self, peak: &Peak, weights: &[f64], dispersion: f64) -> Vec<[f64; 2]> {
+        let n = self.seats;
+        let curvature = self.curvature(peak);
+        let mut own: Vec<Vec<usize>> = vec![Vec::new(); n + 1];
+        for (at, class) in self.classes.iter().enumerate() {
+            own[class.first].push(at);
+            own[class.second].push(at);
+        }
+        let inverse = Inverse::new(self, &curvature, &own, n <= DENSE, peak.draws);
+        let interval = |seat: usize| {
+            let mut contrast = vec![0.0; n + 2];
+            contrast[seat] = 1.0;
+            if seat < n {
+                for (part, weight) in contrast.iter_mut().zip(weights) {
+                    *part -= weight;
+                }
+            }
+            let along = inverse.times(&contrast);
+            let variance: f64 = contrast.iter().zip(&along).map(|(c, x)| c * x).sum();
+            let variance = variance.max(1e-12);
+            // (lead, how it changes with the rating, games, ν) of the seat's own games: there the
+            // likelihood is followed exactly, everywhere else by its curvature.
+            let mut steps = Vec::with_capacity(own[seat].len() + 1);
+            let mut rest = 1.0 / variance;
+            for &at in &own[seat] {
+                let class = &self.classes[at];
+                let step = (along[class.first] - along[class.second] + along[n]) / variance;
+                let lead = peak.at[class.first] - peak.at[class.second] + peak.at[n];
+                steps.push((lead, step, class.total(), peak.nu()));
+                rest -= curvature.bends[at].lead * step * step;
+            }
+            if seat < n {
+                let step = along[seat] / variance;
+                steps.push((peak.at[seat], step, VIRTUAL, 0.0));
+                rest -= curvature.prior[seat] * step * step;
+            }
+            let rest = rest.max(0.0);
+            let fall = |by: f64| -> f64 {
+                let steps = steps.iter();
+                let exact =
+                    steps.map(|&(lead, step, games, nu)| games * divergence(lead, step * by, nu));
+                rest * by * by / 2.0 + exact.sum::<f64>()
+            };
+            let squares = along.iter().map(|x| x * x);
+            let bent: f64 = squares.zip(&curvature.prior).map(|(x, p)| x * p).sum();
+            let allowed = allowed_fall(bent / variance, dispersion);
+            reach(variance, allowed, fall).map(|far| far * peak.scale())
+        };
+        (0..=n).map(interval).collect()
+    }
+
+    /// How much more pairs scatter than independent games would. `pairs` are those the games were
+    /// counted from.
+    pub(super) fn dispersion<'a>(
+        &self,
+        peak: &Peak,
+        pairs: impl Iterator<Item = &'a [[u64; 3]; 3]>,
+        fitted: u64,
+    ) -> f64 {
+        let (mut scattered, mut expected, mut count) = (0.0, 0.0, 0);
+        for (classes, pairs) in self.classes.chunks_exact(2).zip(pairs) {
+            let mut mean = 0.0;
+            for (class, side) in classes.iter().zip([1.0, -1.0]) {
+                let lead = peak.at[class.first] - peak.at[class.second] + peak.at[self.seats];
+                let [win, _, loss] = chances(lead, peak.nu());
+                mean += side * (win - loss);
+                expected += class.total() * (win + loss - (win - loss).powi(2)) / 4.0;
+            }
+            for (began, row) in pairs.iter().enumerate() {
+                for (followed, &pairs) in row.iter().enumerate() {
+                    let ahead = began as f64 + followed as f64 - 2.0;
+                    scattered += pairs as f64 * (ahead - mean).powi(2) / 4.0;
+                    count += pairs;
+                }
+            }
+        }
+        dispersion(scattered, expected, count, fitted)
+    }
+}
+
+/// How ratings follow each other: the inverse of the curvature.
+struct Inverse<'a> {
+    games: &'a Games,
+    curvature: &'a Curvature,
+    /// Classes by seat.
+    own: &'a [Vec<usize>],
+    factors: Option<Cholesky>,
+}
+
+impl<'a> Inverse<'a> {
+    fn new(
+        games: &'a Games,
+        curvature: &'a Curvature,
+        own: &'a [Vec<usize>],
+        is_whole: bool,
+        draws: bool,
+    ) -> Self {
+        let matrix = is_whole.then(|| curvature.matrix(games, draws));
+        Inverse {
+            games,
+            curvature,
+            own,
+            factors: matrix.and_then(|matrix| Cholesky::new(games.seats + 2, matrix)),
+        }
+    }
+
+    fn times(&self, contrast: &[f64]) -> Vec<f64> {
+        times_inverse(self.factors.as_ref(), contrast, |seat, part, along| {
+            self.add_near(seat, part, along);
+        })
+    }
+
+    /// The same for one seat if its opponents follow and theirs do not: O(opponents).
+    fn add_near(&self, seat: usize, part: f64, along: &mut [f64]) {
+        let diagonal = &self.curvature.diagonal;
+        let mut ties: BTreeMap<usize, f64> = BTreeMap::new();
+        for &at in &self.own[seat] {
+            let class = &self.games.classes[at];
+            let opponent = class.first + class.second - seat;
+            *ties.entry(opponent).or_default() += self.curvature.bends[at].lead;
+        }
+        let tied = ties.iter().map(|(&other, tie)| tie * tie / diagonal[other]);
+        let variance = part / (diagonal[seat] - tied.sum::<f64>());
+        along[seat] += variance;
+        for (other, tie) in ties {
+            along[other] += variance * tie / diagonal[other];
+        }
+    }
+}
+
+/// How much less likely a game is than its slope says, if the lead is `by` more.
+fn divergence(lead: f64, by: f64, nu: f64) -> f64 {
+    let [win, _, loss] = chances(lead, nu);
+    let curved = ln_total(lead + by, nu) - ln_total(lead, nu) - by * (win - loss) / 2.0;
+    curved.max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opponents_alone_say_almost_the_same_as_everyone() {
+        let seats = 40u32;
+        let mut pairs = BTreeMap::new();
+        for one in 0..seats {
+            for step in [1, 3, 7, 12, 18, 25] {
+                let other = (one + step) % seats;
+                let key = (one.min(other), one.max(other));
+                let counts = [[1, 0, 0], [0, 1, 0], [u64::from(one % 3), 0, 1]];
+                pairs.insert(key, counts);
+            }
+        }
+        let games = Games::new(seats as usize, &pairs);
+        let peak = games.climb(Peak::flat(seats as usize));
+        let curvature = games.curvature(&peak);
+        let mut own = vec![Vec::new(); seats as usize + 1];
+        for (at, class) in games.classes.iter().enumerate() {
+            own[class.first].push(at);
+            own[class.second].push(at);
+        }
+        let variance = |is_whole: bool, seat: usize| {
+            let mut contrast = vec![0.0; seats as usize + 2];
+            if seat < seats as usize {
+                contrast[..seats as usize].fill(-1.0 / f64::from(seats));
+            }
+            contrast[seat] += 1.0;
+            let inverse = Inverse::new(&games, &curvature, &own, is_whole, peak.draws);
+            let along = inverse.times(&contrast);
+            contrast.iter().zip(along).map(|(c, x)| c * x).sum::<f64>()
+        };
+        for seat in [0, 7, 39] {
+            let ratio = variance(false, seat) / variance(true, seat);
+            assert!((0.8..=1.0).contains(&ratio), "{seat}: {ratio}");
+        }
+        let first_move = variance(false, seats as usize) / variance(true, seats as usize);
+        assert!((0.9..=1.0).contains(&first_move), "{first_move}");
+    }
+}
