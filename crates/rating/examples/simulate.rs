@@ -1,4 +1,4 @@
-//! The tables of `docs/statistics.md`: `cargo run --release -p floe-rating --example simulate`,
+//! The tables of `docs/statistics.md`: `cargo run -p floe-rating --example simulate`,
 //! with `sprt` or `coverage` for one of them.
 
 #![allow(clippy::print_stdout, missing_docs)]
