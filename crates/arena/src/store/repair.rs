@@ -60,7 +60,7 @@ pub fn repair(records: &Path) -> Result<Repaired, StoreError> {
     }
     let mut from = File::open(records).map_err(fail)?;
     let length = from.metadata().map_err(fail)?.len();
-    let aside = records.with_extension("damaged.jsonl");
+    let aside = aside_path(records);
     let mut move_aside = || -> io::Result<()> {
         let mut options = OpenOptions::new();
         let mut to = options.append(true).create(true).open(&aside)?;
@@ -83,6 +83,11 @@ pub fn repair(records: &Path) -> Result<Repaired, StoreError> {
     replace().map_err(fail)?;
     repaired.aside = Some(aside);
     Ok(repaired)
+}
+
+/// Where damaged games of a file go.
+pub(super) fn aside_path(records: &Path) -> PathBuf {
+    records.with_extension("damaged.jsonl")
 }
 
 /// What lies between these parts of so many bytes.

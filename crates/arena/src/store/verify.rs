@@ -2,6 +2,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::missing::Numbers;
+use super::repair::aside_path;
 
 use super::error::{file_error, index_error};
 use super::index::{Index, IndexError};
@@ -55,6 +56,9 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
         verified.indexed = Some(indexed.len() as u64);
     }
     let mut seen = Numbers::default();
+    for number in set_aside(records) {
+        seen.add_damaged(number);
+    }
     let read = read_file(records).map_err(|cause| file_error(records, cause))?;
     let mut read = read.keep_going();
     while let Some(record) = read.next() {
@@ -104,6 +108,24 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
         verified.problems.push(problem);
     }
     Ok(verified)
+}
+
+/// The numbers of games that were set aside, which are missing for a reason: see
+/// [`repair`](super::repair()).
+fn set_aside(records: &Path) -> Vec<u64> {
+    let Ok(mut read) = read_file(&aside_path(records)) else {
+        return Vec::new();
+    };
+    read = read.keep_going();
+    let mut numbers = Vec::new();
+    while let Some(record) = read.next() {
+        let id = match &record {
+            Ok(record) => Some(&*record.opening.id),
+            Err(_) => read.broken(),
+        };
+        numbers.extend(id.and_then(|id| number(id).ok()));
+    }
+    numbers
 }
 
 enum Difference {
