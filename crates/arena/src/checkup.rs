@@ -1,190 +1,289 @@
-//! Putting a program through its paces before a tournament does.
+//! Testing a program before a contest does.
 //!
-//! A [`check`] asks a program for moves on boards of odd sizes, for every seat, from the first
-//! move to the last, and goes through whatever its dialect is known for: see
-//! [`Dialect::trials`](floe_rules::Dialect::trials). It knows no game: a new one is checked on
-//! the same sizes as the others, and by the trials of its own dialects if it has any.
+//! A [`Checkup`] has two parts. *Plays*: whole games against `greedy` from every seat, and against
+//! itself, on the boards and under the limits in force; a program that ends them without a fault
+//! plays. *To the letter*: single questions, among them whatever its dialect is known for (see
+//! [`Dialect::trials`](floe_rules::Dialect::trials)). These count in a strict checkup alone;
+//! otherwise only those are tried that the referee can send, and what is wrong is a remark.
 //!
-//! Every [`Finding`] can be reproduced without Floe, by a command for the shell.
+//! A checkup knows no game. What it finds is a [`Finding`] for each case and, at the end, a
+//! [`CheckReport`] that has each [`Cause`] once. Every fault can be reproduced without Floe, by a
+//! command for the shell.
 
+mod cause;
 mod contest;
+mod games;
 mod line;
 mod question;
 mod recorded;
+mod report;
+mod scenes;
 
+pub use cause::Cause;
 pub use question::{Question, asked};
 pub use recorded::{asked_at, called_at};
+pub use report::{CheckReport, CheckedGame};
+pub use scenes::NamedBoard;
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::seat::{Failure, ProgramSeat, Protocol, Sandbox};
 use floe_games::record::MoveLimits;
-use floe_games::{AnyGame, AnyPosition, Fault};
+use floe_games::{AnyGame, AnyPosition, Fault, FaultKind};
+use floe_rules::Occasion;
+use scenes::Scene;
 
-/// One case, and what came of it.
+/// How long a program may play before it need not play against itself any more.
+pub const SELF_PLAY: Duration = Duration::from_secs(60);
+
+/// A program, and under which terms it is tested.
+pub struct Checkup<'a> {
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// The program.
+    pub program: &'a ProgramSeat,
+    /// Where it runs.
+    pub sandbox: &'a Sandbox,
+    /// What a move may take.
+    pub limits: &'a MoveLimits,
+    /// The boards in force, each with its name; none for the game's default setup.
+    pub boards: Vec<NamedBoard>,
+    /// Whether the letter of the contest counts, and all of it is tried.
+    pub is_strict: bool,
+    /// It plays against itself only while it has played for less than this: see [`SELF_PLAY`].
+    pub self_play: Duration,
+    /// Runs something while nothing else is played on this machine; `None` where nothing is.
+    pub alone: Option<&'a dyn Fn(&mut dyn FnMut())>,
+}
+
+/// The two parts of a checkup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// Whole games.
+    Plays,
+    /// Single questions, held against the letter of the contest.
+    Letter,
+}
+
+/// One case, and its result.
 #[derive(Debug, Clone, Serialize)]
 pub struct Finding {
+    /// The part it belongs to.
+    pub part: Part,
     /// The case, in a few words.
     pub case: String,
-    /// What came of it.
+    /// Its result.
     pub verdict: Verdict,
-    /// What was wrong, in a sentence without a full stop.
+    /// What was wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
     /// What there is to say about it where nothing was wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// How long the program took, in milliseconds.
+    /// How long the program took for its slowest answer, in milliseconds.
     pub wall_ms: u64,
     /// What the program was asked.
     #[serde(skip)]
     pub question: Question,
+    /// When a program meets the case.
+    #[serde(skip)]
+    pub(crate) occasion: Occasion,
+    /// Where it was asked, if it was asked for a move.
+    #[serde(skip)]
+    pub(crate) position: Option<Box<dyn AnyPosition>>,
 }
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// As it should be.
     Passed,
-    /// Not as it should be, where nobody insists on it.
+    /// Not as it should be, and it does not count.
     Remark,
     /// Not as it should be.
     Failed,
-    /// Not tried, since it could not be.
+    /// Not tried.
     Skipped,
 }
 
-/// A board to try a program on, and what it is called.
-pub type NamedBoard = (String, Box<dyn AnyPosition>);
+/// What happens during a checkup.
+#[derive(Debug, Clone)]
+pub enum CheckEvent {
+    /// A case begins.
+    Begun(String),
+    /// A case is done.
+    Found(Box<Finding>),
+}
 
-/// Puts a program through its paces. `tell` is told every finding as it is made. The error is
-/// trouble of the machine.
-///
-/// It plays on these boards, each with its name, and on those every program of the game is tried
-/// on. Starts the program some sixty times in a contest's dialect and a dozen times in the line
-/// protocol.
-pub fn check(
-    game: &'static dyn AnyGame,
-    program: &ProgramSeat,
-    sandbox: &Sandbox,
-    limits: &MoveLimits,
-    boards: Vec<NamedBoard>,
-    tell: &mut dyn FnMut(Finding),
-) -> Result<(), String> {
-    let scenes = scenes(game, boards);
-    match program.protocol {
-        Protocol::Line => line::check(program, sandbox, limits, &scenes, tell),
-        Protocol::Contest(dialect) => {
-            contest::check(program, dialect, sandbox, limits, &scenes, tell)
+impl Checkup<'_> {
+    /// Tests the program. `tell` is told everything as it happens. The error is a failure of the
+    /// machine, or of starting the program at all.
+    pub fn run(&self, tell: &mut dyn FnMut(CheckEvent)) -> Result<CheckReport, String> {
+        let mut notes = Notes::new(self.is_strict, tell);
+        let boards = scenes::boards(self.game, &self.boards);
+        let games = games::play(self, &boards, &mut notes)?;
+        let plays = !notes.has_failed();
+        if plays || self.is_strict {
+            self.read_letter(boards, &mut notes)?;
+        } else {
+            let why = "to the letter: not looked at, because the games come first";
+            notes.leave_out(why.to_owned());
+        }
+        Ok(notes.report(games, plays))
+    }
+
+    fn read_letter(&self, boards: Vec<NamedBoard>, notes: &mut Notes<'_>) -> Result<(), String> {
+        let odd = match self.is_strict {
+            true => scenes::odd(self.game, &boards),
+            false => Vec::new(),
+        };
+        let mut scenes = scenes::of(boards, Occasion::Play);
+        scenes.extend(odd);
+        match self.program.protocol {
+            Protocol::Line => line::check(self, &scenes, notes),
+            Protocol::Contest(dialect) => contest::check(self, dialect, &scenes, notes),
         }
     }
 }
 
-/// From this share of the time for a move on, in percent, an answer is remarked on.
-const CLOSE: u128 = 95;
+/// From this share of the time limit on, in percent, an answer is remarked on.
+const CLOSE: u128 = 90;
+/// What is left unused by a program that stops in time, in percent of the time limit.
+const WISE: u64 = 80;
+/// After so many time-outs in a group of cases, the rest of the group is left out.
+const TIMEOUTS: usize = 3;
 
-/// A position somebody is to move in, and what it is about.
-struct Scene {
-    case: String,
-    position: Box<dyn AnyPosition>,
+/// Everything that is found, in order.
+struct Notes<'a> {
+    is_strict: bool,
+    tell: &'a mut dyn FnMut(CheckEvent),
+    findings: Vec<Finding>,
+    left_out: Vec<String>,
+    /// Time-outs in the group of cases under way.
+    timeouts: usize,
 }
 
-/// How many boards are drawn in search of one that can be played on.
-const SEEDS: u64 = 20;
-
-fn scenes(game: &'static dyn AnyGame, boards: Vec<(String, Box<dyn AnyPosition>)>) -> Vec<Scene> {
-    let mut scenes = Vec::new();
-    let usual = game.checkup_setups().iter();
-    let usual = usual.filter_map(|setup| begin(game, setup));
-    let can_be_played = |(_, start): &NamedBoard| start.turn().is_some();
-    for (name, start) in boards.into_iter().filter(can_be_played).chain(usual) {
-        let game = playthrough(start);
-        let stages = [
-            ("first move", 0),
-            ("second move", 1),
-            ("in the middle", game.len() / 2),
-            ("last move", game.len() - 1),
-        ];
-        let mut last = None;
-        for (stage, at) in stages {
-            // Short games have fewer stages.
-            if at < game.len() && last < Some(at) {
-                last = Some(at);
-                scenes.push(Scene {
-                    case: format!("{name}, {stage}"),
-                    position: game[at].clone(),
-                });
-            }
+impl<'a> Notes<'a> {
+    fn new(is_strict: bool, tell: &'a mut dyn FnMut(CheckEvent)) -> Self {
+        Notes {
+            is_strict,
+            tell,
+            findings: Vec::new(),
+            left_out: Vec::new(),
+            timeouts: 0,
         }
     }
-    scenes
-}
 
-/// A board of a setup on which somebody can move, and the setup's name.
-fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<NamedBoard> {
-    let name = match setup {
-        "" => game.default_setup(),
-        setup => setup.to_owned(),
-    };
-    let mut boards = (1..=SEEDS).filter_map(|seed| game.start(&name, seed).ok());
-    let start = boards.find(|position| position.turn().is_some())?;
-    Some((name, start))
-}
+    fn begin(&mut self, case: &str) {
+        (self.tell)(CheckEvent::Begun(case.to_owned()));
+    }
 
-/// The positions of a game of any moves, up to the last one somebody moves in; at least one.
-fn playthrough(start: Box<dyn AnyPosition>) -> Vec<Box<dyn AnyPosition>> {
-    let mut positions = vec![start];
-    let mut dice: usize = 1;
-    loop {
-        let mut next = positions[positions.len() - 1].clone();
-        let moves = next.moves();
-        dice = dice.wrapping_mul(25_173).wrapping_add(13_849) % 65_536;
-        let made = moves.get(dice % moves.len().max(1)).map(|mv| next.play(mv));
-        if !matches!(made, Some(Ok(()))) || next.turn().is_none() {
-            return positions;
+    /// A new group of cases, which has time-outs of its own.
+    fn begin_group(&mut self) {
+        self.timeouts = 0;
+    }
+
+    /// Whether the group has had as many time-outs as anybody needs.
+    fn is_hopeless(&self) -> bool {
+        self.timeouts >= TIMEOUTS
+    }
+
+    fn leave_out(&mut self, why: String) {
+        self.left_out.push(why);
+    }
+
+    /// Says that the rest of a group is left out, if there is a rest.
+    fn leave_rest_out(&mut self, rest: usize, group: &str) {
+        if rest > 0 {
+            let rest = floe_rules::text::count(rest as u32, group);
+            self.leave_out(format!("{rest}: left out after {TIMEOUTS} time-outs"));
         }
-        positions.push(next);
+    }
+
+    fn has_failed(&self) -> bool {
+        let mut verdicts = self.findings.iter().map(|finding| finding.verdict);
+        verdicts.any(|verdict| verdict == Verdict::Failed)
+    }
+
+    fn add(&mut self, finding: Finding) {
+        let fault = finding.fault.as_ref();
+        if fault.is_some_and(|fault| fault.kind == FaultKind::Timeout) {
+            self.timeouts += 1;
+        }
+        (self.tell)(CheckEvent::Found(Box::new(finding.clone())));
+        self.findings.push(finding);
+    }
+
+    /// The result of a question of the second part.
+    fn add_case(
+        &mut self,
+        case: Case<'_>,
+        result: Result<Duration, Failure>,
+        limits: &MoveLimits,
+    ) -> Result<(), String> {
+        let (wall, fault) = match result {
+            Ok(wall) => (wall, None),
+            Err(Failure::Fault(fault)) => (Duration::from_micros(fault.wall_us), Some(*fault)),
+            Err(Failure::Trouble(why)) => return Err(why),
+            Err(Failure::Stopped) => return Err("the check was stopped".to_owned()),
+        };
+        let note = match fault {
+            None => close_call(wall, limits, ""),
+            Some(_) => None,
+        };
+        let verdict = match (&fault, &note) {
+            (Some(_), _) if self.is_strict && !case.is_advice => Verdict::Failed,
+            (None, None) => Verdict::Passed,
+            _ => Verdict::Remark,
+        };
+        self.add(Finding {
+            part: Part::Letter,
+            case: case.name.to_owned(),
+            verdict,
+            fault,
+            note,
+            wall_ms: wall.as_millis() as u64,
+            question: case.question,
+            occasion: case.occasion,
+            position: case.scene.map(|scene| scene.position.clone()),
+        });
+        Ok(())
+    }
+
+    fn report(self, games: Vec<CheckedGame>, plays: bool) -> CheckReport {
+        report::of(self.findings, self.left_out, games, plays, self.is_strict)
     }
 }
 
-/// What was found about a case in which a move, or whatever else, was expected.
-fn finding(
-    case: impl Into<String>,
+/// A question of the second part.
+struct Case<'a> {
+    name: &'a str,
     question: Question,
-    result: Result<Duration, Failure>,
+    occasion: Occasion,
     is_advice: bool,
-    limits: &MoveLimits,
-) -> Result<Finding, String> {
-    let (wall, fault) = match result {
-        Ok(wall) => (wall, None),
-        Err(Failure::Fault(fault)) => (Duration::from_micros(fault.wall_us), Some(*fault)),
-        Err(Failure::Trouble(why)) => return Err(why),
-        Err(Failure::Stopped) => return Err("the check was broken off".to_owned()),
-    };
-    // On a busier machine, or a slower one, that is too late.
-    let is_close = wall.as_millis() * 100 > u128::from(limits.move_ms) * CLOSE;
-    let verdict = match &fault {
-        Some(_) if !is_advice => Verdict::Failed,
-        None if !is_close => Verdict::Passed,
-        _ => Verdict::Remark,
-    };
-    let note = (fault.is_none() && is_close).then(|| {
-        let (took, has) = (wall.as_millis(), limits.move_ms);
-        match took > u128::from(has) {
-            true => format!("it took {took} ms of {has}, within the margin, which costs a strike"),
-            false => format!("it took {took} ms of {has}: more than {CLOSE} % of its time"),
+    scene: Option<&'a Scene>,
+}
+
+/// What there is to say about an answer that took nearly all of its time: on a busier machine, or
+/// a slower one, that is too late. `place` follows the figures, such as ` at move 41`.
+fn close_call(wall: Duration, limits: &MoveLimits, place: &str) -> Option<String> {
+    let (took, has) = (wall.as_millis(), limits.move_ms);
+    if took * 100 <= u128::from(has) * CLOSE {
+        return None;
+    }
+    let wise = has * WISE / 100;
+    Some(match took > u128::from(has) {
+        true => format!(
+            "over the limit: {took} ms of {has} ms{place}, within the grace period, which costs a \
+             strike; stop searching at {wise} ms"
+        ),
+        false => {
+            format!("close to the limit: {took} ms of {has} ms{place}; stop searching at {wise} ms")
         }
-    });
-    Ok(Finding {
-        case: case.into(),
-        verdict,
-        fault,
-        note,
-        wall_ms: wall.as_millis() as u64,
-        question,
     })
 }
 
@@ -195,15 +294,14 @@ mod tests {
     #[test]
     fn an_answer_that_nearly_took_too_long_is_remarked_on() {
         let limits = MoveLimits::default();
-        let found = |ms| {
-            let result = Ok(Duration::from_millis(ms));
-            let found = finding("a case", Question::default(), result, false, &limits).unwrap();
-            (found.verdict, found.note.unwrap_or_default())
-        };
-        assert_eq!(found(950), (Verdict::Passed, String::new()));
-        let note = "it took 951 ms of 1000: more than 95 % of its time";
-        assert_eq!(found(951), (Verdict::Remark, note.to_owned()));
-        let note = "it took 1001 ms of 1000, within the margin, which costs a strike";
-        assert_eq!(found(1001), (Verdict::Remark, note.to_owned()));
+        let said = |ms| close_call(Duration::from_millis(ms), &limits, " at move 3");
+        assert_eq!(said(900), None);
+        let note = "close to the limit: 901 ms of 1000 ms at move 3; stop searching at 800 ms";
+        assert_eq!(said(901).as_deref(), Some(note));
+        let note = said(1001).unwrap();
+        assert!(
+            note.starts_with("over the limit: 1001 ms of 1000 ms"),
+            "{note}"
+        );
     }
 }

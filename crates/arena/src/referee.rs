@@ -15,7 +15,7 @@ use floe_rules::Player;
 use thiserror::Error;
 use tracing::debug;
 
-use crate::seat::{Decision, Failure, SeatDriver, TurnContext, milliseconds};
+use crate::seat::{Decision, Failure, SeatDriver, TurnContext, cpu_time, milliseconds};
 use floe_games::record::{End, Event, MoveLimits, Opening, PlayedMove, Record};
 use floe_games::{AnyPosition, Fault, FaultKind, Play};
 
@@ -189,7 +189,9 @@ impl Game<'_> {
                         strikes => format!(", and the margin was used {strikes} times before"),
                     };
                 }
-                let fault = Fault::new(player, FaultKind::Timeout, message);
+                message += &cpu_time(decision.cpu);
+                let mut fault = Fault::new(player, FaultKind::Timeout, message);
+                fault.cpu_us = decision.cpu.as_micros() as u64;
                 return Err(with_details(fault).into());
             }
         }

@@ -39,7 +39,7 @@ use floe_games::{AnyGame, AnyPosition, Fault};
 use floe_sandbox::Trouble;
 
 pub use program::{ProgramSeat, Protocol, folder_warnings};
-pub(crate) use program::{fault_of, last_lines, milliseconds};
+pub(crate) use program::{cpu_time, fault_of, last_lines, milliseconds};
 pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_seat};
 
 /// Who sits in a seat.

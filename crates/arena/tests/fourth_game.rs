@@ -14,7 +14,7 @@ static SHY: GameEntry<Shy> = GameEntry(Roster::generic());
 #[cfg(target_os = "linux")]
 #[test]
 fn its_programs_are_checked_like_any_others() {
-    use floe_arena::checkup::{self, Verdict};
+    use floe_arena::checkup::{self, CheckEvent, Checkup, Finding, Verdict};
     use floe_arena::seat::{Sandbox, Seat};
     use floe_games::record::MoveLimits;
     let game: &'static dyn AnyGame = &SHY;
@@ -30,9 +30,24 @@ fn its_programs_are_checked_like_any_others() {
             panic!("{word} is a program");
         };
         let mut findings = Vec::new();
-        let mut tell = |finding| findings.push(finding);
-        checkup::check(game, &program, &sandbox, &limits, Vec::new(), &mut tell).unwrap();
-        let is_failed = |finding: &checkup::Finding| finding.verdict == Verdict::Failed;
+        let mut tell = |event| {
+            if let CheckEvent::Found(finding) = event {
+                findings.push(finding);
+            }
+        };
+        let checkup = Checkup {
+            game,
+            program: &program,
+            sandbox: &sandbox,
+            limits: &limits,
+            boards: Vec::new(),
+            is_strict: true,
+            self_play: checkup::SELF_PLAY,
+            alone: None,
+        };
+        let report = checkup.run(&mut tell).unwrap();
+        assert!(!report.plays && report.to_the_letter == Some(false));
+        let is_failed = |finding: &Box<Finding>| finding.verdict == Verdict::Failed;
         assert!(findings.iter().all(is_failed), "{findings:?}");
         let sizes = ["12x1", "1x12", "20x20"].map(|size| {
             findings

@@ -37,6 +37,8 @@ enum Answer {
     Yes,
     /// No: exit code 1.
     No,
+    /// No, but only where it is asked for more than usual: exit code 3.
+    NotStrictly,
     /// There is no answer because the input was bad, as was told: exit code 2.
     BadInput,
 }
@@ -69,6 +71,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Ok(Answer::BadInput) => ExitCode::from(2),
+        Ok(Answer::NotStrictly) => ExitCode::from(3),
         // Whoever read us has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -105,6 +105,9 @@ pub struct Fault {
     /// Wall time of the failed move in microseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub wall_us: u64,
+    /// CPU time of the failed move in microseconds, as far as it is known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cpu_us: u64,
 }
 
 pub(crate) fn is_zero(number: &u64) -> bool {
@@ -153,6 +156,7 @@ impl Fault {
             stdout: String::new(),
             id: String::new(),
             wall_us: 0,
+            cpu_us: 0,
         }
     }
 }

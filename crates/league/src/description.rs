@@ -24,7 +24,7 @@ pub use self::ladder::{BenchRule, LadderSettings};
 use self::remote::RemoteText;
 pub use self::remote::{RemoteRating, RemoteSettings};
 use self::submitting::SubmittingText;
-pub use self::submitting::{BuildLimits, Submitting};
+pub use self::submitting::{BuildLimits, Gate, Submitting};
 
 /// A league as its file describes it.
 ///

@@ -1,5 +1,6 @@
 //! What can happen in a league.
 
+use floe_arena::checkup::CheckReport;
 use serde::{Deserialize, Serialize};
 
 use crate::token::TokenHash;
@@ -103,6 +104,9 @@ pub enum Event {
         /// How long building and checking took, in milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         took_ms: Option<u64>,
+        /// What the checkup came to, if it came to one: for the same readers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        report: Option<Box<CheckReport>>,
     },
     /// The machine could not judge a version, which stays in the queue.
     PutOff {

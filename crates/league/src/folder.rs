@@ -15,6 +15,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use floe_arena::checkup::CheckReport;
 use floe_arena::seat::{Seat, SeatError};
 use floe_arena::store::Store;
 use floe_arena::tournament::DescriptionError;
@@ -204,6 +205,18 @@ impl League {
         }
     }
 
+    /// The report of a version's checkup, for the same readers; none before it is judged, or if
+    /// it did not come to a checkup.
+    pub fn check_report(&self, version: &Version) -> Result<Option<CheckReport>, LeagueError> {
+        let Some(place) = version.verdict else {
+            return Ok(None);
+        };
+        match self.inner().journal.read_at(place)?.event {
+            Event::Judged { report, .. } => Ok(report.map(|report| *report)),
+            _ => Ok(None),
+        }
+    }
+
     /// How source becomes something to run here.
     pub fn recipes(&self) -> Result<Recipes, LeagueError> {
         let rules = &self.description().submitting;
@@ -313,6 +326,7 @@ memory = \"256MiB\"
 quota = 30                   # versions an entrant may send in a day
 # until = \"2026-12-18 20:00\" # the last moment to submit, in UTC
 # takes = [\"C\", \"Python\"]    # which languages; everything if nobody says
+# check = \"contest\"          # hold programs to the letter; whole games decide otherwise
 
 [ladder]
 # games-a-day = 2000         # as many as the machine can play if nobody says

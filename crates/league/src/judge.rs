@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
+use floe_arena::checkup::{Cause, CheckEvent, CheckReport, Checkup, NamedBoard};
 use floe_arena::runner::{CoreLease, CorePool, available_cores};
-use floe_arena::seat::{Protocol, Seat};
+use floe_arena::seat::{ProgramSeat, Protocol, Sandbox, Seat};
 use floe_games::AnyGame;
 use floe_sandbox::WorkFolder;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::archive::{ParcelError, unpack};
 use crate::build::{Build, BuildError, visible};
-use crate::description::Description;
+use crate::description::{Description, Gate};
 use crate::event::{Event, Judgement};
 use crate::folder::{League, LeagueError};
 use crate::paths::without_paths;
@@ -34,8 +34,6 @@ const BOARDS: u64 = 2;
 const ATTEMPTS: u32 = 3;
 /// How much room a machine must have that starts programs, in bytes.
 const ROOM: usize = 1 << 20;
-/// How many cases that failed are told in full.
-const TOLD: usize = 5;
 /// The file that says who judges.
 const LOCK: &str = "queue.lock";
 
@@ -212,13 +210,13 @@ impl Judge {
                 outcome => break outcome,
             }
         };
-        let (verdict, why, seat) = match outcome {
-            Ok((verdict, seat)) => (verdict, String::new(), Some(seat)),
-            Err(Stopped::Refused(why)) => (Judgement::Refused, why, None),
+        let (verdict, why, seat, report) = match outcome {
+            Ok((verdict, seat, report)) => (verdict, String::new(), Some(seat), Some(report)),
+            Err(Stopped::Refused(why, report)) => (Judgement::Refused, why, None, report),
             // Where others can be started, it is this one that cannot.
             Err(Stopped::NotStarted(cause)) if self.starts_others() => {
                 let why = format!("it could not be run {ATTEMPTS} times: {cause}");
-                (Judgement::Refused, why, None)
+                (Judgement::Refused, why, None, None)
             }
             Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause)) => {
                 return Err(self.put_off(version, cause, tell)?);
@@ -240,6 +238,7 @@ impl Judge {
             seat,
             log: log.text,
             took_ms: Some(began.elapsed().as_millis() as u64),
+            report,
         })?;
         let is_accepted = self.league.look(|standing| {
             let found = standing.versions.find(&id);
@@ -319,7 +318,7 @@ impl Judge {
         &self,
         version: &Version,
         tell: &mut dyn FnMut(Progress),
-    ) -> Result<(Judgement, String), Stopped> {
+    ) -> Result<(Judgement, String, Box<CheckReport>), Stopped> {
         let description = self.league.description();
         let rules = &description.submitting;
         let sent = match self.league.sent(&version.sha256, &version.file) {
@@ -327,7 +326,7 @@ impl Judge {
                 if cause.kind() == std::io::ErrorKind::NotFound =>
             {
                 let why = "what was sent is not there any more; send it again";
-                return Err(Stopped::Refused(why.to_owned()));
+                return Err(Stopped::refused(why.to_owned()));
             }
             sent => sent?,
         };
@@ -341,7 +340,7 @@ impl Judge {
             version.main.as_deref(),
             self.workshop.layers(),
         );
-        let plan = plan.map_err(|error| Stopped::Refused(error.to_string()))?;
+        let plan = plan.map_err(|error| Stopped::refused(error.to_string()))?;
         tell(Progress::Step(format!("recipe: {}", plan.recipe)));
         // A core of its own, before any game of the ladder gets one.
         let lease = CorePool::machine().lease_first(1, &AtomicBool::new(false));
@@ -360,21 +359,21 @@ impl Judge {
             let built = build.run(command, &mut said);
             match built {
                 Err(BuildError::Refused(_)) if !modules.is_empty() => {
-                    return Err(Stopped::Refused(modules.join("; ")));
+                    return Err(Stopped::refused(modules.join("; ")));
                 }
                 built => built?,
             }
         }
         let plan = plan.with_program(work.path());
-        let plan = plan.map_err(|error| Stopped::Refused(error.to_string()))?;
+        let plan = plan.map_err(|error| Stopped::refused(error.to_string()))?;
         let seat = seat_word(&plan, version, self.league.description().game);
         let built = self.keep(version, &plan, &seat, work.path())?;
         drop(work);
         let program = match Seat::read(&seat, description.game, &built) {
             Ok(Seat::Program(program)) => program,
-            Ok(_) => return Err(Stopped::Refused(format!("{seat} is no program"))),
+            Ok(_) => return Err(Stopped::refused(format!("{seat} is no program"))),
             Err(error) => {
-                return Err(Stopped::Refused(format!("it cannot be started: {error}")));
+                return Err(Stopped::refused(format!("it cannot be started: {error}")));
             }
         };
         let protocol = match program.protocol {
@@ -382,33 +381,63 @@ impl Judge {
             Protocol::Contest(_) => "the contest's dialect",
         };
         tell(Progress::Step(format!("checking it in {protocol}")));
-        let mut seen = Seen::default();
-        let mut hear = |finding: Finding| {
-            if let Some(text) = seen.note(&finding, &built) {
-                tell(Progress::Found(text));
-            }
+        // Ahead of the ladder, on a core of its own.
+        let sandbox = self.workshop.sandbox().on_cores(cores);
+        let report = self.check(&program, &sandbox, tell);
+        let mut report = report.map_err(Stopped::NotStarted)?;
+        for cause in &mut report.causes {
+            cause.command = at_home(&cause.command, &built);
+        }
+        self.show(&report, tell);
+        if !report.is_passed() {
+            let command = command_at_home(&plain_word(&plan, version), description);
+            let why = refusal(&report, &command);
+            return Err(Stopped::Refused(why, Some(Box::new(report))));
+        }
+        let verdict = match report.remarks().next() {
+            None => Judgement::Accepted,
+            Some(_) => Judgement::AcceptedWithRemarks,
         };
-        let checked = checkup::check(
-            description.game,
-            &program,
-            &self.workshop.sandbox().on_cores(cores),
-            &description.limits,
-            self.boards(),
-            &mut hear,
-        );
-        checked.map_err(Stopped::NotStarted)?;
-        let command = command_at_home(&plain_word(&plan, version), description);
-        tell(Progress::Step(seen.sum_up()));
-        match (seen.failed, seen.remarks) {
-            (0, 0) => Ok((Judgement::Accepted, seat)),
-            (0, _) => Ok((Judgement::AcceptedWithRemarks, seat)),
-            (failed, _) => {
-                let cases = floe_rules::text::count(failed, "case");
-                let first = seen.first;
-                Err(Stopped::Refused(format!(
-                    "{cases} of the checkup failed, the first: {first}. Repeat it at home: {command}"
-                )))
+        Ok((verdict, seat, Box::new(report)))
+    }
+
+    /// Tests a program that was built.
+    fn check(
+        &self,
+        program: &ProgramSeat,
+        sandbox: &Sandbox,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<CheckReport, String> {
+        let description = self.league.description();
+        let checkup = Checkup {
+            game: description.game,
+            program,
+            sandbox,
+            limits: &description.limits,
+            boards: self.boards(),
+            is_strict: description.submitting.gate == Gate::Contest,
+            self_play: description.submitting.self_play,
+            alone: None,
+        };
+        checkup.run(&mut |event| {
+            if let CheckEvent::Begun(case) = event {
+                tell(Progress::Step(case));
             }
+        })
+    }
+
+    /// Says what the checkup came to.
+    fn show(&self, report: &CheckReport, tell: &mut dyn FnMut(Progress)) {
+        for cause in &report.causes {
+            tell(Progress::Found(told(cause)));
+        }
+        tell(Progress::Step(report.playing()));
+        for game in &report.games {
+            tell(Progress::Step(format!("{}: {}", game.case, game.result())));
+        }
+        tell(Progress::Step(report.letter()));
+        for why in &report.left_out {
+            tell(Progress::Step(format!("left out: {why}")));
         }
     }
 
@@ -432,7 +461,7 @@ impl Judge {
             LeagueError::File { cause, .. }
                 if cause.kind() == std::io::ErrorKind::PermissionDenied =>
             {
-                Stopped::Refused("the build left files that cannot be read".to_owned())
+                Stopped::refused("the build left files that cannot be read".to_owned())
             }
             error => error.into(),
         })
@@ -452,17 +481,22 @@ impl Judge {
 
 /// Why there is no program.
 enum Stopped {
-    Refused(String),
+    /// What to fix, and the report of the checkup if it came to that.
+    Refused(String, Option<Box<CheckReport>>),
     Trouble(String),
     /// The checkup had trouble: of the machine, or because the program cannot be started.
     NotStarted(String),
 }
 
 impl Stopped {
+    fn refused(why: impl Into<String>) -> Self {
+        Stopped::Refused(why.into(), None)
+    }
+
     /// The same without where things lie on this machine.
     fn without(self, folder: &Path) -> Stopped {
         match self {
-            Stopped::Refused(why) => Stopped::Refused(without_paths(&why, folder)),
+            Stopped::Refused(why, report) => Stopped::Refused(without_paths(&why, folder), report),
             Stopped::Trouble(cause) => Stopped::Trouble(without_paths(&cause, folder)),
             Stopped::NotStarted(cause) => Stopped::NotStarted(without_paths(&cause, folder)),
         }
@@ -479,7 +513,7 @@ impl From<ParcelError> for Stopped {
     fn from(error: ParcelError) -> Self {
         match error {
             ParcelError::Write { .. } => Stopped::Trouble(error.to_string()),
-            _ => Stopped::Refused(error.to_string()),
+            _ => Stopped::refused(error.to_string()),
         }
     }
 }
@@ -487,84 +521,33 @@ impl From<ParcelError> for Stopped {
 impl From<BuildError> for Stopped {
     fn from(error: BuildError) -> Self {
         match error {
-            BuildError::Refused(why) => Stopped::Refused(why),
+            BuildError::Refused(why) => Stopped::refused(why),
             BuildError::Trouble(trouble) => Stopped::Trouble(trouble.to_string()),
         }
     }
 }
 
-/// What the checkup found.
-#[derive(Default)]
-struct Seen {
-    passed: u32,
-    remarks: u32,
-    failed: u32,
-    slowest_ms: u64,
-    /// The first case that failed.
-    first: String,
+/// All there is to say about a cause, its command last.
+fn told(cause: &Cause) -> String {
+    let mark = if cause.is_failure { "failed" } else { "remark" };
+    let mut text = format!("{mark}: {}", visible(&cause.headline()));
+    for (name, part) in cause.details() {
+        for (at, line) in part.lines().enumerate() {
+            let head = if at == 0 { name } else { "" };
+            let _ = write!(text, "\n    {head:9}{}", visible(line));
+        }
+    }
+    text
 }
 
-impl Seen {
-    /// What there is to say about a case.
-    fn note(&mut self, finding: &Finding, built: &Path) -> Option<String> {
-        self.slowest_ms = self.slowest_ms.max(finding.wall_ms);
-        let mark = match finding.verdict {
-            Verdict::Passed => {
-                self.passed += 1;
-                return None;
-            }
-            Verdict::Skipped => "not tried",
-            Verdict::Remark => {
-                self.remarks += 1;
-                "remark"
-            }
-            Verdict::Failed => {
-                self.failed += 1;
-                "failed"
-            }
-        };
-        let mut text = format!("{mark}: {}", finding.case);
-        let fault = finding.fault.as_ref();
-        if let Some(fault) = fault {
-            let _ = write!(text, ": {}", visible(&fault.message));
-            if !fault.expected.is_empty() {
-                let _ = write!(text, "; expected {}", visible(&fault.expected));
-            }
-        }
-        if let Some(note) = &finding.note {
-            let _ = write!(text, ": {}", visible(note));
-        }
-        if finding.verdict == Verdict::Failed && self.first.is_empty() {
-            self.first = text.trim_start_matches("failed: ").to_owned();
-        }
-        if finding.verdict == Verdict::Skipped {
-            return Some(text);
-        }
-        if (self.failed + self.remarks) as usize <= TOLD {
-            if let Some(fault) = fault.filter(|fault| !fault.stderr.is_empty()) {
-                for line in fault.stderr.lines() {
-                    let _ = write!(text, "\n    {}", visible(line));
-                }
-            }
-            let command = at_home(&finding.question.command(), built);
-            let _ = write!(text, "\n    again: {command}");
-        }
-        Some(text)
+/// Why a version is refused, and how its author sees the same.
+fn refusal(report: &CheckReport, command: &str) -> String {
+    let mut why = visible(&report.headline());
+    let advice = report.failures().next().map(|cause| &cause.advice);
+    if let Some(advice) = advice.filter(|advice| !advice.is_empty()) {
+        let _ = write!(why, ". To do: {}", visible(advice));
     }
-
-    fn sum_up(&self) -> String {
-        let Seen {
-            passed,
-            failed,
-            remarks,
-            slowest_ms,
-            ..
-        } = self;
-        format!(
-            "{passed} cases passed, {failed} failed, {remarks} with a remark; the slowest answer \
-             took {slowest_ms} ms"
-        )
-    }
+    format!("{why}. Repeat it at home: {command}")
 }
 
 /// A command that asks again, for somebody who stands in the folder of their program: nobody needs
@@ -628,6 +611,9 @@ fn command_at_home(word: &str, description: &Description) -> String {
         if ours != theirs {
             command += &format!(" --{option} {ours}{unit}");
         }
+    }
+    if description.submitting.gate == Gate::Contest {
+        command += " --strict";
     }
     if let Some(mib) = limits.address_space_mib {
         command += &format!(" --address-space {mib}MiB");

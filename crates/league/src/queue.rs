@@ -133,6 +133,7 @@ mod tests {
             seat: Some("./bot".to_owned()),
             log: String::new(),
             took_ms: Some(took_ms),
+            report: None,
         };
         apply(standing, place, event);
     }

@@ -290,7 +290,7 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
          --start 20000ms";
     assert!(bad.why.ends_with(repeat), "{}", bad.why);
     let log = league.log(&bad).unwrap();
-    assert!(log.contains("hm") && log.contains("again: (cd "), "{log}");
+    assert!(log.contains("hm") && log.contains("again    (cd "), "{log}");
     let here = folder.path().to_str().unwrap();
     assert!(!log.contains(here), "{log}");
     assert!(!told.is_empty());

@@ -56,7 +56,7 @@ pub use position::{Position, perft};
 pub use setup_error::SetupError;
 pub use square::Square;
 pub use text::{ParseError, Report};
-pub use trial::{Expect, Trial};
+pub use trial::{Expect, Occasion, Trial};
 pub use view::{Cell, Drawing, Emblem, Ink, Numbering, Prospect, SeatView, Shade, Shape, View};
 
 /// The examples of the crate's page run as well.

@@ -11,8 +11,23 @@ pub struct Trial {
     pub ask: Ask,
     /// What is expected.
     pub expect: Expect,
+    /// When a program meets it.
+    pub occasion: Occasion,
     /// Whether the contest does not ask for it, so that failing is worth a remark and no more.
     pub is_advice: bool,
+}
+
+/// When a program meets the case of a [`Trial`], the likeliest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Occasion {
+    /// In games under any referee: it depends on the opponents and the moves alone.
+    Play,
+    /// Where another referee of the contest writes files or calls programs in its own way.
+    Elsewhere,
+    /// Where the contest tests how a program refuses wrong arguments and files; in no game.
+    WrongInput,
 }
 
 /// What a program is expected to do in a [`Trial`].
@@ -32,13 +47,25 @@ pub enum Expect {
 }
 
 impl Trial {
-    /// A case the contest asks for.
+    /// A case the contest asks for, and meets with this program [elsewhere](Occasion::Elsewhere)
+    /// unless the program is to refuse something.
     pub fn new(case: &'static str, ask: Ask, expect: Expect) -> Self {
+        let occasion = match expect {
+            Expect::Exit { output: None, .. } => Occasion::WrongInput,
+            _ => Occasion::Elsewhere,
+        };
         Trial {
             case,
             ask,
             expect,
+            occasion,
             is_advice: false,
         }
+    }
+    /// The same case, met in games under any referee.
+    #[must_use]
+    pub fn in_play(mut self) -> Self {
+        self.occasion = Occasion::Play;
+        self
     }
 }

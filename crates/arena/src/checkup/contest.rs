@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use floe_rules::text::quoted;
-use floe_rules::{Argument, Ask, Expect, Player, Trial};
+use floe_rules::{Argument, Ask, Expect, Occasion, Player, Trial};
 
-use super::{Finding, Question, Scene, Verdict, finding};
+use super::{Case, Checkup, Finding, Notes, Part, Question, Scene, Verdict};
 use crate::seat::per_move::{PerMoveProgram, ProgramRun};
 use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
@@ -29,108 +29,146 @@ struct Candidate<'a> {
 }
 
 pub(super) fn check(
-    program: &ProgramSeat,
+    checkup: &Checkup<'_>,
     dialect: &'static str,
-    sandbox: &Sandbox,
-    limits: &MoveLimits,
     scenes: &[Scene],
-    tell: &mut dyn FnMut(Finding),
+    notes: &mut Notes<'_>,
 ) -> Result<(), String> {
+    let program = checkup.program;
     let mut candidate = Candidate {
         program,
         dialect,
-        sandbox,
-        limits,
+        sandbox: checkup.sandbox,
+        limits: checkup.limits,
         name: program.id().map(str::to_owned),
         joined: None,
         left: None,
     };
-    let mut was_asked = false;
-    let mut skipped = 0;
-    for scene in scenes {
-        let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
-        let introductions = dialect.introductions();
-        if !introductions.is_empty() && !was_asked && program.id().is_none() {
-            was_asked = true;
-            candidate.introduce(scene, &introductions[0], &*dialect, tell)?;
-        }
-        // Without its name it cannot be asked in a way it would understand; but one that joins
-        // says who it is with its first move.
-        let needs_name = !introductions.is_empty();
-        if needs_name && candidate.name.is_none() {
-            skipped += 1;
-            continue;
-        }
-        let name = candidate.name.clone();
-        let name = name.filter(|_| needs_name || program.id().is_some());
-        let mut visitor = candidate.visitor(name);
-        let ask = dialect.ask(visitor.name.as_deref());
-        let question = Question::of(program, &ask);
-        let result = candidate.moves(&mut visitor, scene, &ask, &*dialect);
-        if !needs_name {
-            candidate.joined = candidate.joined.or(visitor.name);
-        }
-        tell(finding(&*scene.case, question, result, false, limits)?);
-    }
+    let mut skipped = candidate.look_at(scenes, notes)?;
     let Some(scene) = scenes.first() else {
         return Ok(());
     };
-    let dialect = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
-    if was_asked && candidate.name.is_none() {
-        skipped += dialect.trials(Some("somebody")).len();
+    let bound = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
+    let is_tried = |trial: &Trial| checkup.is_strict || trial.occasion == Occasion::Play;
+    let name = candidate.name.clone().or(candidate.joined.clone());
+    candidate.name.clone_from(&name);
+    let mut trials = bound.trials(name.as_deref());
+    if name.is_none() && trials.is_empty() {
+        skipped += bound.trials(Some("somebody")).len();
     }
-    for trial in dialect.trials(candidate.name.as_deref()) {
-        candidate.try_out(scene, &trial, tell)?;
+    trials.retain(is_tried);
+    notes.begin_group();
+    for (at, trial) in trials.iter().enumerate() {
+        if notes.is_hopeless() {
+            notes.leave_rest_out(trials.len() - at, "case");
+            break;
+        }
+        candidate.try_out(scene, trial, notes)?;
     }
     if skipped > 0 {
         let cases = floe_rules::text::count(skipped as u32, "case");
-        tell(Finding {
-            case: format!("{cases} that need its name"),
-            verdict: Verdict::Skipped,
-            fault: None,
-            note: None,
-            wall_ms: 0,
-            question: Question::default(),
-        });
+        let case = format!("{cases} that need its name");
+        notes.add(finding(case, Verdict::Skipped, None, Question::default()));
     }
-    let ask = dialect.ask(candidate.name.as_deref());
+    let ask = bound.ask(candidate.name.as_deref());
     // Where nothing may be written at all, anything left behind was a fault already.
     if ask.arguments.contains(&Argument::Output) {
         let question = Question::of(program, &ask);
-        tell(tidiness(candidate.left, question));
+        notes.add(tidiness(candidate.left, question));
     }
     Ok(())
 }
 
 /// What there is to say about a program that left so much behind.
 fn tidiness(left: Option<(Vec<String>, Question)>, question: Question) -> Finding {
-    let (verdict, note, question) = match left {
-        None => (Verdict::Passed, None, question),
-        Some((names, question)) => {
-            let told: Vec<String> = names
-                .iter()
-                .take(TOLD)
-                .map(|n| quoted(n).to_string())
-                .collect();
-            let more = match names.len().saturating_sub(TOLD) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let note = format!("it left {}{more} in its working directory", told.join(", "));
-            (Verdict::Remark, Some(note), question)
-        }
+    const CASE: &str = "cleans up after itself";
+    let Some((names, question)) = left else {
+        return finding(CASE.to_owned(), Verdict::Passed, None, question);
     };
+    let told: Vec<String> = names.iter().take(TOLD).map(|name| quoted(name)).collect();
+    let more = match names.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let note = format!("it left {}{more} in its working directory", told.join(", "));
+    finding(CASE.to_owned(), Verdict::Remark, Some(note), question)
+}
+
+/// A finding without a fault.
+fn finding(case: String, verdict: Verdict, note: Option<String>, question: Question) -> Finding {
     Finding {
-        case: "cleans up after itself".to_owned(),
+        part: Part::Letter,
+        case,
         verdict,
         fault: None,
         note,
         wall_ms: 0,
         question,
+        occasion: Occasion::Elsewhere,
+        position: None,
     }
 }
 
 impl Candidate<'_> {
+    /// Asks for a move in every scene. How many could not be asked.
+    fn look_at(&mut self, scenes: &[Scene], notes: &mut Notes<'_>) -> Result<usize, String> {
+        let mut was_asked = false;
+        let mut skipped = 0;
+        notes.begin_group();
+        for (at, scene) in scenes.iter().enumerate() {
+            if notes.is_hopeless() {
+                notes.leave_rest_out(scenes.len() - at, "position");
+                break;
+            }
+            let dialect = scene.position.dialect(self.dialect);
+            let dialect = dialect.map_err(|e| e.to_string())?;
+            let introductions = dialect.introductions();
+            let needs_name = !introductions.is_empty();
+            // In a game it is asked for its name only where it did not say it with a move.
+            let is_known = self.joined.is_some() && !notes.is_strict;
+            if needs_name && !was_asked && !is_known && self.program.id().is_none() {
+                was_asked = true;
+                self.introduce(scene, &introductions[0], &*dialect, notes)?;
+            }
+            let known = self.name.clone().or(self.joined.clone());
+            // Without its name it cannot be asked in a way it would understand; but one that joins
+            // says who it is with its first move.
+            if needs_name && known.is_none() {
+                skipped += 1;
+                continue;
+            }
+            let name = known.filter(|_| needs_name || self.program.id().is_some());
+            self.ask(scene, name, needs_name, notes)?;
+        }
+        Ok(skipped)
+    }
+
+    fn ask(
+        &mut self,
+        scene: &Scene,
+        name: Option<String>,
+        needs_name: bool,
+        notes: &mut Notes<'_>,
+    ) -> Result<(), String> {
+        let dialect = scene.position.dialect(self.dialect);
+        let dialect = dialect.map_err(|e| e.to_string())?;
+        let mut visitor = self.visitor(name);
+        let ask = dialect.ask(visitor.name.as_deref());
+        notes.begin(&scene.case);
+        let result = self.moves(&mut visitor, scene, &ask, &*dialect);
+        if !needs_name {
+            self.joined = self.joined.take().or(visitor.name);
+        }
+        let case = Case {
+            name: &scene.case,
+            question: Question::of(self.program, &ask),
+            occasion: scene.occasion,
+            is_advice: false,
+            scene: Some(scene),
+        };
+        notes.add_case(case, result, self.limits)
+    }
+
     fn visitor(&self, name: Option<String>) -> PerMoveProgram {
         let mut visitor =
             PerMoveProgram::new(self.program.clone(), self.dialect, self.sandbox.clone());
@@ -149,60 +187,37 @@ impl Candidate<'_> {
         scene: &Scene,
         ask: &Ask,
         dialect: &dyn BoundDialect,
-        tell: &mut dyn FnMut(Finding),
+        notes: &mut Notes<'_>,
     ) -> Result<(), String> {
         let mut visitor = self.visitor(None);
         let result = with_chair(scene, self.limits, |at| visitor.introduce(at, dialect));
-        let question = Question::of(self.program, ask);
-        let (answered, result) = match result {
-            Ok(answered) => (answered, Ok(Duration::ZERO)),
-            Err(failure) => (None, Err(failure)),
+        let case = |name| Case {
+            name,
+            question: Question::of(self.program, ask),
+            occasion: Occasion::Elsewhere,
+            is_advice: false,
+            scene: None,
         };
-        let mut told = finding(
-            "says its name",
-            question.clone(),
-            result,
-            false,
-            self.limits,
-        )?;
-        let words = |ask: &Ask| Question::new(&[], ask).arguments();
-        if let (Some((asked, said)), Some(name)) = (&answered, &visitor.name) {
-            let line = said.trim_end_matches(['\r', '\n']);
-            if asked != ask {
-                let (word, other) = (words(ask), words(asked));
-                told.note = Some(format!(
-                    "it does not know `{word}`, but says it when asked `{other}`"
-                ));
-            } else if line != name {
-                told.note = Some(format!(
-                    "it prints more than its name {}: {}",
-                    quoted(name),
-                    quoted(line)
-                ));
-            }
-            if told.note.is_some() {
-                told.verdict = Verdict::Remark;
+        let said = case("says its name");
+        match result {
+            Err(failure) => notes.add_case(said, Err(failure), self.limits)?,
+            Ok(answered) => {
+                let note = answered.zip(visitor.name.as_deref());
+                let note = note.and_then(|((asked, text), name)| oddness(ask, &asked, &text, name));
+                let verdict = match &note {
+                    None => Verdict::Passed,
+                    Some(_) => Verdict::Remark,
+                };
+                notes.add(finding(said.name.to_owned(), verdict, note, said.question));
             }
         }
-        tell(told);
         if let (Some(name), Some(id)) = (&visitor.name, &self.joined) {
+            let player = scene.position.turn().unwrap_or(Player::new(0));
             let result = match name == id {
                 true => Ok(Duration::ZERO),
-                false => {
-                    let message = format!(
-                        "it says that its name is {}, and calls itself {} in its first move",
-                        quoted(name),
-                        quoted(id)
-                    );
-                    let player = scene.position.turn().unwrap_or(Player::new(0));
-                    let kind = FaultKind::UnreadableAnswer;
-                    let mut fault = Fault::new(player, kind, message);
-                    fault.expected = "the same name both times, since it is known by it".to_owned();
-                    Err(fault.into())
-                }
+                false => Err(two_names(player, name, id).into()),
             };
-            let case = "goes by the name it says";
-            tell(finding(case, question, result, false, self.limits)?);
+            notes.add_case(case("goes by the name it says"), result, self.limits)?;
         }
         // Known to itself by the ID in its row: that is what its moves go by.
         self.name = self.joined.clone().or(visitor.name);
@@ -236,36 +251,70 @@ impl Candidate<'_> {
         &mut self,
         scene: &Scene,
         trial: &Trial,
-        tell: &mut dyn FnMut(Finding),
+        notes: &mut Notes<'_>,
     ) -> Result<(), String> {
+        notes.begin(trial.case);
         let mut visitor = self.visitor(self.name.clone());
-        let question = Question::of(self.program, &trial.ask);
-        let result = match &trial.expect {
-            Expect::Move(text) => {
-                let position = scene
-                    .position
-                    .game()
-                    .read(text)
-                    .map_err(|e| e.to_string())?;
-                let case = trial.case.to_owned();
-                let scene = Scene { case, position };
-                let dialect = scene
-                    .position
-                    .dialect(self.dialect)
-                    .map_err(|e| e.to_string())?;
-                self.moves(&mut visitor, &scene, &trial.ask, &*dialect)
-            }
-            Expect::Exit { code, output } => with_chair(scene, self.limits, |at| {
-                let visit = visitor.visit(at, &trial.ask, self.limit())?;
-                self.look_around(&visit, &trial.ask);
-                visit.ends_with(at, &trial.ask, *code, output.as_deref())?;
-                Ok(visit.report.wall)
-            }),
+        let mut case = Case {
+            name: trial.case,
+            question: Question::of(self.program, &trial.ask),
+            occasion: trial.occasion,
+            is_advice: trial.is_advice,
+            scene: None,
         };
-        let advice = trial.is_advice;
-        tell(finding(trial.case, question, result, advice, self.limits)?);
-        Ok(())
+        match &trial.expect {
+            Expect::Move(text) => {
+                let position = scene.position.game().read(text);
+                let scene = Scene {
+                    case: trial.case.to_owned(),
+                    position: position.map_err(|e| e.to_string())?,
+                    occasion: trial.occasion,
+                };
+                let dialect = scene.position.dialect(self.dialect);
+                let dialect = dialect.map_err(|e| e.to_string())?;
+                let result = self.moves(&mut visitor, &scene, &trial.ask, &*dialect);
+                case.scene = Some(&scene);
+                notes.add_case(case, result, self.limits)
+            }
+            Expect::Exit { code, output } => {
+                let result = with_chair(scene, self.limits, |at| {
+                    let visit = visitor.visit(at, &trial.ask, self.limit())?;
+                    self.look_around(&visit, &trial.ask);
+                    visit.ends_with(at, &trial.ask, *code, output.as_deref())?;
+                    Ok(visit.report.wall)
+                });
+                notes.add_case(case, result, self.limits)
+            }
+        }
     }
+}
+
+/// What is odd about a program that was to be asked `ask`, was `asked` at last and said `text`.
+fn oddness(ask: &Ask, asked: &Ask, text: &str, name: &str) -> Option<String> {
+    let words = |ask: &Ask| Question::new(&[], ask).arguments();
+    let line = text.trim_end_matches(['\r', '\n']);
+    if asked != ask {
+        let (word, other) = (words(ask), words(asked));
+        return Some(format!(
+            "it does not know `{word}`, but says it when asked `{other}`"
+        ));
+    }
+    (line != name).then(|| {
+        let (name, line) = (quoted(name), quoted(line));
+        format!("it prints more than its name {name}: {line}")
+    })
+}
+
+/// The fault of a program that says another name than its row has.
+fn two_names(player: Player, name: &str, id: &str) -> Fault {
+    let message = format!(
+        "it says that its name is {}, and calls itself {} in its first move",
+        quoted(name),
+        quoted(id)
+    );
+    let mut fault = Fault::new(player, FaultKind::UnreadableAnswer, message);
+    fault.expected = "the same name both times, since it is known by it".to_owned();
+    fault
 }
 
 /// Does something at the table of a scene.

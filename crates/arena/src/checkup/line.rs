@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use floe_rules::{Ask, Player};
+use floe_rules::{Ask, Occasion, Player};
 
-use super::{Finding, Question, Scene, finding};
+use super::{Case, Checkup, Notes, Question, Scene};
 use crate::seat::line::{LineProgram, greeting, request};
 use crate::seat::{Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext, fault_of, last_lines};
 use floe_games::record::MoveLimits;
@@ -20,43 +20,46 @@ struct Candidate<'a> {
 }
 
 pub(super) fn check(
-    program: &ProgramSeat,
-    sandbox: &Sandbox,
-    limits: &MoveLimits,
+    checkup: &Checkup<'_>,
     scenes: &[Scene],
-    tell: &mut dyn FnMut(Finding),
+    notes: &mut Notes<'_>,
 ) -> Result<(), String> {
     let candidate = Candidate {
-        program,
-        sandbox,
-        limits,
+        program: checkup.program,
+        sandbox: checkup.sandbox,
+        limits: checkup.limits,
     };
     let Some(first) = scenes.first() else {
         return Ok(());
     };
-    let greeted = candidate.talk(&[], &*first.position);
-    let question = candidate.question(&[], &*first.position);
-    let greeted = finding(
+    notes.begin_group();
+    let start = &*first.position;
+    candidate.try_out(
         "answers the greeting, and ends",
-        question,
-        greeted,
-        false,
-        limits,
+        &[],
+        start,
+        Occasion::Play,
+        notes,
     )?;
-    let is_hopeless = greeted.fault.is_some();
-    tell(greeted);
-    if is_hopeless {
+    let is_hopeless = notes
+        .findings
+        .last()
+        .is_some_and(|last| last.fault.is_some());
+    // In a game it is asked about one position after the other, from the first.
+    if is_hopeless || !checkup.is_strict {
         return Ok(());
     }
-    for scene in scenes {
+    for (at, scene) in scenes.iter().enumerate() {
+        if notes.is_hopeless() {
+            notes.leave_rest_out(scenes.len() - at, "position");
+            return Ok(());
+        }
         let tables = [&*scene.position];
-        let result = candidate.talk(&tables, &*scene.position);
-        let question = candidate.question(&tables, &*scene.position);
-        tell(finding(&*scene.case, question, result, false, limits)?);
+        candidate.try_out(&scene.case, &tables, tables[0], scene.occasion, notes)?;
     }
     // The same seat of the same company, in positions of other games and back again.
     let alike = |scene: &&Scene| {
-        let (one, other) = (&first.position, &scene.position);
+        let (one, other) = (start, &scene.position);
         one.turn() == other.turn() && one.players() == other.players()
     };
     let mut tables: Vec<&dyn AnyPosition> =
@@ -64,20 +67,35 @@ pub(super) fn check(
     tables.truncate(4);
     tables.extend_from_within(..1);
     for (case, tables) in [
-        (
-            "the same position twice",
-            &[&*first.position, &*first.position][..],
-        ),
+        ("the same position twice", &[start, start][..]),
         ("positions out of order, in one process", &tables),
     ] {
-        let result = candidate.talk(tables, &*first.position);
-        let question = candidate.question(tables, &*first.position);
-        tell(finding(case, question, result, false, limits)?);
+        candidate.try_out(case, tables, start, Occasion::Elsewhere, notes)?;
     }
     Ok(())
 }
 
 impl Candidate<'_> {
+    fn try_out(
+        &self,
+        name: &str,
+        tables: &[&dyn AnyPosition],
+        first: &dyn AnyPosition,
+        occasion: Occasion,
+        notes: &mut Notes<'_>,
+    ) -> Result<(), String> {
+        notes.begin(name);
+        let result = self.talk(tables, first);
+        let case = Case {
+            name,
+            question: self.question(tables, first),
+            occasion,
+            is_advice: false,
+            scene: None,
+        };
+        notes.add_case(case, result, self.limits)
+    }
+
     /// A whole conversation: the greeting, these positions, the end. How long the slowest answer
     /// took.
     fn talk(

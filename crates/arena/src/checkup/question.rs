@@ -3,11 +3,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
-use floe_rules::{Argument, Ask};
+use floe_rules::{Argument, Ask, Player};
 
 use crate::seat::line::{greeting, request};
 use crate::seat::{ProgramSeat, Protocol, habits};
 use floe_games::AnyPosition;
+use floe_games::record::MoveLimits;
 
 const INPUT: &str = "in.txt";
 const OUTPUT: &str = "out.txt";
@@ -22,6 +23,8 @@ pub struct Question {
     /// What stands in the file it is given, if there is one.
     file: Option<String>,
     answers_in_file: bool,
+    /// For how many seconds its input stays open after the last line; none if it is closed.
+    open_for: Option<u64>,
 }
 
 impl Question {
@@ -39,6 +42,7 @@ impl Question {
             input: ask.input.clone(),
             file: ask.file.clone(),
             answers_in_file: ask.arguments.contains(&Argument::Output),
+            open_for: None,
         }
     }
 
@@ -59,6 +63,33 @@ impl Question {
         Some(Question::new(program.command(), &ask))
     }
 
+    /// What a program of the line protocol was told in a game that begins here: the greeting, and
+    /// a request for each of these positions. The input stays open for as long as it may take.
+    pub(super) fn of_game(
+        program: &ProgramSeat,
+        start: &dyn AnyPosition,
+        player: Player,
+        asked: &[&dyn AnyPosition],
+        limits: &MoveLimits,
+    ) -> Question {
+        let mut input = greeting(start, player);
+        for &position in asked {
+            input += &request(position, limits.move_ms);
+        }
+        let ask = Ask {
+            input,
+            ..Ask::default()
+        };
+        let milliseconds = match asked {
+            [] => limits.start_ms,
+            _ => limits.move_ms + limits.margin_ms,
+        };
+        Question {
+            open_for: Some(milliseconds.div_ceil(1000) + 1),
+            ..Question::of(program, &ask)
+        }
+    }
+
     /// The words it is started with, as one types them.
     pub(super) fn arguments(&self) -> String {
         shell_words::join(&self.words)
@@ -72,7 +103,8 @@ impl Question {
             let _ = write!(script, "{} > {INPUT}; ", printed(file));
         }
         if !self.input.is_empty() {
-            let _ = write!(script, "{} | ", printed(&self.input));
+            let input = self.kept_open(&printed(&self.input));
+            let _ = write!(script, "{input} | ");
         }
         format!("(cd \"$(mktemp -d)\"; {script}{})", self.call())
     }
@@ -80,24 +112,44 @@ impl Question {
     /// The same with its files in this folder, which are written; it is made if it is missing.
     pub fn keep(&self, folder: &Path) -> io::Result<String> {
         fs::create_dir_all(folder)?;
-        let mut from = String::new();
+        let (mut before, mut from) = (String::new(), String::new());
         if let Some(file) = &self.file {
             fs::write(folder.join(INPUT), file)?;
         } else if !self.input.is_empty() {
             fs::write(folder.join(INPUT), &self.input)?;
-            from = format!(" < {INPUT}");
+            match self.open_for {
+                None => from = format!(" < {INPUT}"),
+                Some(_) => before = self.kept_open(&format!("cat {INPUT}")) + " | ",
+            }
         }
         let folder = folder.canonicalize()?;
         let folder = shell_words::quote(&folder.to_string_lossy()).into_owned();
-        let words = shell_words::join(&self.words);
+        let words = self.started();
         let shown = self.shown();
         Ok(format!(
-            "(cd {folder}; {words}{from}; echo \"exit code $?\"{shown})"
+            "(cd {folder}; {before}{words}{from}; echo \"exit code $?\"{shown})"
         ))
     }
 
-    fn call(&self) -> String {
+    /// The command that writes the input, and keeps it open if it stays so in a game.
+    fn kept_open(&self, input: &str) -> String {
+        match self.open_for {
+            None => input.to_owned(),
+            Some(seconds) => format!("{{ {input}; sleep {}; }}", seconds + 1),
+        }
+    }
+
+    /// The command that starts the program, and ends it before its input ends.
+    fn started(&self) -> String {
         let words = shell_words::join(&self.words);
+        match self.open_for {
+            None => words,
+            Some(seconds) => format!("timeout {seconds} {words}"),
+        }
+    }
+
+    fn call(&self) -> String {
+        let words = self.started();
         format!("{words}; echo \"exit code $?\"{}", self.shown())
     }
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 use floe_rules::Player;
 use floe_rules::text::{quoted, visible};
 
-use super::program::{fault_of, forbidden, last_lines, milliseconds, too_late};
+use super::program::{cpu_time, fault_of, forbidden, last_lines, milliseconds, too_late};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
 use floe_games::{AnyPosition, Fault, FaultKind};
 use floe_sandbox::{Forbidden, NextLine, Program, ProgramEnd, RunReport, Trouble};
@@ -72,15 +72,22 @@ impl LineProgram {
                 Err(_) => Err(self.fail(at, "the answer is not text in UTF-8", "")),
             },
             NextLine::Late => {
+                let wall = program.wall();
+                let cpu = program.cpu().saturating_sub(self.cpu);
                 let message = match self.has_greeted {
-                    true => too_late(program.wall(), at.limits),
+                    true => too_late(wall, Some(cpu), at.limits),
                     false => format!(
-                        "no `ok` after {}; a program has {} ms to start",
-                        milliseconds(program.wall()),
-                        at.limits.start_ms
+                        "no `ok` after {}; a program has {} ms to start{}",
+                        milliseconds(wall),
+                        at.limits.start_ms,
+                        cpu_time(cpu)
                     ),
                 };
-                Err(self.end(at, Some((FaultKind::Timeout, message))))
+                let mut failure = self.end(at, Some((FaultKind::Timeout, message)));
+                if let Failure::Fault(fault) = &mut failure {
+                    fault.cpu_us = cpu.as_micros() as u64;
+                }
+                Err(failure)
             }
             NextLine::TooMuch => {
                 let message = "it wrote more than it may to standard output".to_owned();

@@ -281,7 +281,10 @@ pub(crate) fn fault_of(
     meaning: Option<&str>,
 ) -> Fault {
     let (kind, message) = match report.outcome {
-        ProgramEnd::TimedOut => (FaultKind::Timeout, too_late(report.wall, limits)),
+        ProgramEnd::TimedOut => (
+            FaultKind::Timeout,
+            too_late(report.wall, Some(report.cpu), limits),
+        ),
         ProgramEnd::Signalled(signal) => {
             let message = format!("it was ended by signal {signal}{}", signal_name(signal));
             (FaultKind::Crash, message)
@@ -325,6 +328,7 @@ pub(crate) fn fault_of(
             .into();
     }
     fault.wall_us = report.wall.as_micros() as u64;
+    fault.cpu_us = report.cpu.as_micros() as u64;
     fault
 }
 
@@ -360,13 +364,20 @@ pub(crate) fn milliseconds(time: Duration) -> String {
     format!("{}.{:03} ms", micros / 1000, micros % 1000)
 }
 
-pub(super) fn too_late(wall: Duration, limits: &MoveLimits) -> String {
+/// A time-out in words. Both times are told, since they part a busy program from a busy machine.
+pub(super) fn too_late(wall: Duration, cpu: Option<Duration>, limits: &MoveLimits) -> String {
     format!(
-        "no answer after {}; a move has {} ms and a margin of {} ms",
+        "no answer after {}; a move has {} ms and a margin of {} ms{}",
         milliseconds(wall),
         limits.move_ms,
-        limits.margin_ms
+        limits.margin_ms,
+        cpu.map(cpu_time).unwrap_or_default()
     )
+}
+
+/// The end of a sentence about a time-out.
+pub(crate) fn cpu_time(cpu: Duration) -> String {
+    format!("; it used {} ms of CPU time", cpu.as_millis())
 }
 
 pub(super) fn forbidden(what: Forbidden) -> &'static str {

@@ -195,7 +195,7 @@ impl SeatDriver for RemoteDriver {
                 Err(RecvTimeoutError::Disconnected) => return Err(gone(at.player)),
                 Err(RecvTimeoutError::Timeout) if began.elapsed() < allowed => {}
                 Err(RecvTimeoutError::Timeout) => {
-                    let message = too_late(began.elapsed(), at.limits);
+                    let message = too_late(began.elapsed(), None, at.limits);
                     let mut fault = Fault::new(at.player, FaultKind::Timeout, message);
                     fault.wall_us = began.elapsed().as_micros() as u64;
                     return Err(fault.into());

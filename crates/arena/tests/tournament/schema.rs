@@ -116,6 +116,7 @@ fn full() -> Vec<RecordLine> {
     fault.stdout = "eh".into();
     fault.id = "Mimi".into();
     fault.wall_us = 3;
+    fault.cpu_us = 3;
     vec![
         RecordLine::Game(Box::new(Opening {
             floe: VERSION,

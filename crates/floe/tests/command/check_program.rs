@@ -43,9 +43,13 @@ fn check(folder: &Path, words: &[&str]) -> (String, i32) {
     let text = String::from_utf8(output.stdout).unwrap();
     let place = folder.canonicalize().unwrap();
     let text = text.replace(place.to_str().unwrap(), "HOME");
-    let lines = text.lines().map(|line| match line.split_once(" took ") {
-        Some((head, _)) => format!("{head} took a while\n"),
-        None => format!("{line}\n"),
+    let lines = text.lines().map(|line| {
+        let times = [" took ", "slowest answer "];
+        let time = times.iter().find_map(|time| line.split_once(time));
+        match time {
+            Some((head, _)) => format!("{head} ... a while\n"),
+            None => format!("{line}\n"),
+        }
     });
     (lines.collect(), output.status.code().unwrap())
 }
@@ -56,7 +60,8 @@ fn our_own_programs_pass() {
     for (game, program) in [("penguins", "penguins"), ("flood", "floodwars")] {
         fs::copy(contest(program), folder.path().join(program)).unwrap();
         let word = format!("./{program} time=20");
-        let (seen, code) = check(folder.path(), &[game, &word, "--time", "60000"]);
+        let words = [game, &word, "--time", "60000", "--strict"];
+        let (seen, code) = check(folder.path(), &words);
         assert_eq!(code, 0, "{seen}");
         assert_snapshot!(format!("check_program_{program}"), seen);
     }
@@ -94,13 +99,12 @@ fn our_own_program_needs_no_modes_to_write_over_its_input() {
 #[test]
 fn what_is_wrong_is_told_with_a_command_that_shows_it() {
     let folder = home();
+    let small = ["--time", "60000", "--setup", "4x3"];
     let silent = script(folder.path(), "silent", "exit 0\n");
-    let (seen, code) = check(folder.path(), &["flood", &silent, "--time", "60000"]);
+    let words = [&["flood", &silent], &small[..]].concat();
+    let (seen, code) = check(folder.path(), &words);
     assert_eq!(code, 1);
-    assert_snapshot!(
-        "check_program_silent",
-        seen.lines().take(12).collect::<Vec<_>>().join("\n")
-    );
+    assert_snapshot!("check_program_silent", seen);
 
     // It passes the state on, whatever happens, and says that all is well.
     let lazy = script(
@@ -108,30 +112,41 @@ fn what_is_wrong_is_told_with_a_command_that_shows_it() {
         "lazy",
         "[ \"$1\" = name ] && { echo lazy; exit; }\nfor last; do before=$file; file=$last; done\ncp \"$before\" \"$file\" 2>/dev/null\nexit 1\n",
     );
-    let (seen, code) = check(folder.path(), &["penguins", &lazy, "--time", "60000"]);
+    let words = ["penguins", &lazy, "--time", "60000", "--strict"];
+    let (seen, code) = check(folder.path(), &words);
     assert_eq!(code, 1);
     let told: Vec<&str> = seen
         .lines()
-        .filter(|line| !line.contains("try: "))
+        .filter(|line| !line.contains("  again "))
         .collect();
     assert_snapshot!("check_program_lazy", told.join("\n"));
 
     let rude = script(folder.path(), "rude", "read hello\necho good morning\n");
     let line = format!("line:{rude}");
-    let (seen, code) = check(folder.path(), &["gamma", &line, "--time", "60000"]);
+    let words = [&["gamma", &line], &small[..]].concat();
+    let (seen, code) = check(folder.path(), &words);
     assert_eq!(code, 1);
     assert_snapshot!("check_program_rude", seen);
+}
 
-    let stubborn = script(
-        folder.path(),
-        "stubborn",
-        "trap '' TERM\necho ok\nwhile :; do read line || sleep 1; done\n",
-    );
-    let line = format!("line:{stubborn}");
-    let (seen, code) = check(folder.path(), &["gamma", &line, "--time", "60000"]);
-    assert_eq!(code, 1);
+#[test]
+fn a_program_that_stays_after_the_end_plays_and_is_remarked_on() {
+    let folder = home();
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
+    fs::copy(bots.join("line.py"), folder.path().join("line.py")).unwrap();
+    let stays = "python3 \"$(dirname \"$0\")\"/line.py\nsleep 60\n";
+    let stubborn = script(folder.path(), "stubborn", stays);
+    let line = format!("line:files=line.py {stubborn}");
+    let words = ["flood", &line, "--time", "60000", "--setup", "2x2"];
+    let (seen, code) = check(folder.path(), &words);
+    assert_eq!(code, 0, "{seen}");
+    let note = "remark answers the greeting, and ends: it still runs two seconds after `end`\n";
+    assert!(seen.contains(note), "{seen}");
+    let strict = [&words[..], &["--strict"]].concat();
+    let (seen, code) = check(folder.path(), &strict);
+    assert_eq!(code, 3, "{seen}");
     assert!(
-        seen.contains("it still runs two seconds after `end`"),
+        seen.starts_with("FAILED answers the greeting, and ends: it still runs"),
         "{seen}"
     );
 }
@@ -148,10 +163,13 @@ fn what_is_left_in_the_working_directory_is_remarked() {
     let untidy = format!("dir=. {untidy}");
     let (seen, code) = check(folder.path(), &["penguins", &untidy, "--time", "60000"]);
     assert_eq!(code, 0, "{seen}");
-    let note = "remark cleans up after itself\n       \
-                it left `draft`, `more` in its working directory\n       try: ";
+    let note =
+        "remark cleans up after itself: it left `draft`, `more` in its working directory\n  again ";
     assert!(seen.contains(note), "{seen}");
-    assert!(seen.contains(" 0 failed, 1 remark"), "{seen}");
+    assert!(
+        seen.starts_with("ok it plays: 3 games without a fault, 1 remark\n"),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -204,16 +222,10 @@ fn behind(folder: &Path, name: &str, before: &str) -> String {
     format!("files=penguins {word}")
 }
 
-/// What is told about a case, up to the command to try.
-fn told(seen: &str, case: &str) -> String {
-    let lines = seen.lines().skip_while(|line| !line.ends_with(case));
-    let told = lines.take_while(|line| !line.contains(" try: "));
-    let first = told
-        .enumerate()
-        .take_while(|(at, line)| *at == 0 || line.starts_with("   "));
-    let lines: Vec<&str> = first.map(|(_, line)| line).collect();
-    assert!(!lines.is_empty(), "no {case} in {seen}");
-    lines.join("\n")
+/// A strict check.
+fn check_strictly(folder: &Path, game: &str, word: &str) -> String {
+    let words = [game, word, "--time", "60000", "--strict"];
+    check(folder, &words).0
 }
 
 #[test]
@@ -221,47 +233,48 @@ fn what_a_program_calls_itself_is_looked_at() {
     let folder = home();
     let check = |name: &str, before: &str| {
         let word = behind(folder.path(), name, before);
-        check(folder.path(), &["penguins", &word, "--time", "60000"]).0
+        check_strictly(folder.path(), "penguins", &word)
     };
     let seen = check("fickle", "[ \"$1\" = name ] && { echo Mimi; exit; }");
-    assert_eq!(
-        told(&seen, "goes by the name it says"),
-        "FAILED goes by the name it says\n       \
-         unreadable answer: it says that its name is `Mimi`, and calls itself `floe` in its first \
-         move\n       expected: the same name both times, since it is known by it"
-    );
-    assert!(seen.contains(" 1 failed;"), "{seen}");
+    let told = "FAILED goes by the name it says: it says that its name is `Mimi`, and calls itself \
+                `floe` in its first move\n  \
+                expected the same name both times, since it is known by it\n";
+    assert!(seen.starts_with(told), "{seen}");
+    assert_eq!(seen.matches("FAILED").count(), 1, "{seen}");
 
     let seen = check(
         "talker",
         "[ \"$1\" = name ] && { echo floe; echo hello; exit; }",
     );
-    let note = "remark says its name\n       it prints more than its name `floe`: `floe\\nhello`";
-    assert_eq!(told(&seen, "says its name"), note);
+    let note = "remark says its name: it prints more than its name `floe`: `floe\\nhello`\n";
+    assert!(seen.contains(note), "{seen}");
 
     let seen = check(
         "old",
         "[ \"$1\" = name ] && exit 3\n[ \"$1\" = id ] && set -- name",
     );
-    let note = "remark says its name\n       \
-                it does not know `name`, but says it when asked `id`";
-    assert_eq!(told(&seen, "says its name"), note);
-    assert!(seen.contains(" 0 failed, 1 remark;"), "{seen}");
+    let note = "remark says its name: it does not know `name`, but says it when asked `id`\n";
+    assert!(seen.contains(note), "{seen}");
+    assert!(
+        seen.starts_with("ok it plays: 3 games without a fault, 1 remark\n"),
+        "{seen}"
+    );
 
     // It never says its name, but its row has one.
     let seen = check("shy", "case \"$1\" in name|id) exit 3;; esac");
-    let fault = "FAILED says its name\n       \
-                 gave up: asked for its name, it ended with exit code 3";
-    assert_eq!(told(&seen, "says its name"), fault);
+    let fault = "FAILED says its name: asked for its name, it ended with exit code 3\n";
+    assert!(seen.starts_with(fault), "{seen}");
     assert!(
-        seen.contains(" 1 failed;") && !seen.contains("skipped"),
+        seen.matches("FAILED").count() == 1 && !seen.contains("left out"),
         "{seen}"
     );
 
     // Nothing is known about it, and what cannot be asked is counted.
     let seen = check("mute", "exit 3");
-    let skipped = "skipped 43 cases that need its name";
-    assert_eq!(told(&seen, "cases that need its name"), skipped);
+    assert!(
+        seen.contains("left out: 43 cases that need its name\n"),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -272,26 +285,24 @@ fn what_programs_do_wrong_in_placement_and_with_names_is_found() {
         "eager",
         "[ \"$2\" = penguins=2 ] && set -- \"$1\" penguins=3 \"$3\" \"$4\"",
     );
-    let (seen, _) = check(folder.path(), &["penguins", &word, "--time", "60000"]);
-    assert_eq!(
-        told(&seen, "asked once more after two of two"),
-        "FAILED placement, asked once more after two of two\n       \
-         illegal move: it ended with exit code 0 instead of 1\n       expected: exit code 1"
-    );
+    let seen = check_strictly(folder.path(), "penguins", &word);
+    let told = "FAILED placement, asked once more after two of two: it ended with exit code 0 \
+                instead of 1\n  expected exit code 1\n";
+    assert!(seen.contains(told), "{seen}");
 
+    // Opponents choose their IDs, so this is met in games, and comes first.
     let word = behind(
         folder.path(),
         "choosy",
         "grep -q '[A-Z]-' in.txt 2>/dev/null && { echo bad name; exit 2; }",
     );
-    let (seen, _) = check(folder.path(), &["penguins", &word, "--time", "60000"]);
-    assert_eq!(
-        told(&seen, "a rival with a dash in its ID"),
-        "FAILED a rival with a dash in its ID\n       \
-         gave up: it ended with exit code 2: it says that the state file is wrong\n       \
-         stdout: bad name"
-    );
-    assert!(seen.contains(" 1 failed;"), "{seen}");
+    let words = ["penguins", &word, "--time", "60000"];
+    let (seen, code) = check(folder.path(), &words);
+    let told = "remark a rival with a dash in its ID: it ended with exit code 2: it says that the \
+                state file is wrong\n  stdout   bad name\n";
+    assert!(code == 0 && seen.contains(told), "{seen}");
+    let (_, code) = check(folder.path(), &[&words[..], &["--strict"]].concat());
+    assert_eq!(code, 3);
 }
 
 #[test]
@@ -303,12 +314,13 @@ fn a_wrong_board_is_told_as_one_sentence() {
         "sloppy",
         "sed -e '1s/J/s/;1s/S/J/;1s/s/S/' -e 's/^\\(.\\).$/\\1/'\n",
     );
-    let (seen, _) = check(folder.path(), &["flood", &word, "--time", "60000"]);
-    let lines = "expected: a line `S`, then 1 line of 12 characters";
-    assert!(!seen.contains("expected: expected"), "{seen}");
+    let seen = check_strictly(folder.path(), "flood", &word);
+    let lines = "expected a line `S`, then 1 line of 12 characters";
+    assert!(!seen.contains("expected expected"), "{seen}");
     assert!(!seen.contains("file tampering"), "{seen}");
     let word = script(folder.path(), "short", "echo S\n");
-    let (seen, _) = check(folder.path(), &["flood", &word, "--time", "60000"]);
+    let words = ["flood", &word, "--time", "60000", "--setup", "12x1"];
+    let (seen, _) = check(folder.path(), &words);
     assert!(seen.contains(lines), "{seen}");
 }
 
@@ -329,10 +341,11 @@ fn the_boards_and_limits_of_a_league_are_tried() {
         .unwrap();
     let seen = String::from_utf8(output.stdout).unwrap();
     for line in [
-        "ok     7x6, first move\n",
-        "ok     9x8,style=uniform, seed 5, last move\n",
-        "ok     9x8,style=uniform, seed 7, in the middle\n",
-        " ms of 50000\n",
+        "game 1, seat 1 against greedy on 7x6: ",
+        "game 2, seat 2 against greedy on 9x8,style=uniform, seed 5: ",
+        "game 4, seat 2 against greedy on 9x8,style=uniform, seed 7: ",
+        "game 8, against itself on 9x8,style=uniform, seed 7: ",
+        "to the letter: yes, 16 cases\n",
     ] {
         assert!(seen.contains(line), "{line}{seen}");
     }

@@ -99,6 +99,7 @@ fn what_a_crowd_sends_is_not_lost_by_a_kill_and_judged_in_a_fair_order() {
             seat: None,
             log: String::new(),
             took_ms: None,
+            report: None,
         };
         league.record(judged).unwrap();
     }

@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use floe_arena::amount::{mebibytes, milliseconds};
+use floe_arena::checkup::SELF_PLAY;
 use floe_arena::tournament::parts::{Wrong, wrong};
 use serde::Deserialize;
 use toml::Spanned;
@@ -29,6 +30,20 @@ pub struct Submitting {
     pub recipes: Option<PathBuf>,
     /// Which languages and other things are taken.
     pub takes: Taken,
+    /// What a version must pass.
+    pub gate: Gate,
+    /// A version plays against itself only while its games took less than this.
+    pub self_play: Duration,
+}
+
+/// What a version must pass to be accepted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Gate {
+    /// Whole games.
+    #[default]
+    Games,
+    /// Whole games, and the letter of the contest.
+    Contest,
 }
 
 /// What building a program may use.
@@ -79,6 +94,8 @@ impl Default for Submitting {
             build: BuildLimits::default(),
             recipes: None,
             takes: Taken::ALL,
+            gate: Gate::Games,
+            self_play: SELF_PLAY,
         }
     }
 }
@@ -97,6 +114,8 @@ pub(super) struct SubmittingText {
     build_memory: Option<Spanned<String>>,
     build_processes: Option<u64>,
     build_disk: Option<Spanned<String>>,
+    check: Option<Spanned<String>>,
+    self_play: Option<Spanned<String>>,
 }
 
 impl SubmittingText {
@@ -109,11 +128,16 @@ impl SubmittingText {
                 wrong(said.span(), "not a date with a time", help)
             })?),
         };
-        let time = match &self.build_time {
-            None => usual.build.time,
-            Some(said) => match milliseconds(said.get_ref()) {
-                Some(ms) if ms > 0 => Duration::from_millis(ms),
-                _ => return Err(wrong(said.span(), "not a time", "such as \"60s\"")),
+        let time = duration(self.build_time.as_ref(), usual.build.time)?;
+        let gate = match &self.check {
+            None => usual.gate,
+            Some(said) => match said.get_ref().as_str() {
+                "games" => Gate::Games,
+                "contest" => Gate::Contest,
+                _ => {
+                    let help = "\"games\", or \"contest\" for its letter as well";
+                    return Err(wrong(said.span(), "not a check", help));
+                }
             },
         };
         let recipes = match &self.recipes {
@@ -143,6 +167,8 @@ impl SubmittingText {
             },
             takes: self.takes(recipes.as_deref())?,
             recipes,
+            gate,
+            self_play: duration(self.self_play.as_ref(), usual.self_play)?,
         })
     }
 
@@ -168,6 +194,16 @@ impl SubmittingText {
             known.all(),
         );
         read.map_err(|(at, cause)| wrong(names[at].span(), cause, ""))
+    }
+}
+
+fn duration(said: Option<&Spanned<String>>, usual: Duration) -> Result<Duration, Wrong> {
+    match said {
+        None => Ok(usual),
+        Some(said) => match milliseconds(said.get_ref()) {
+            Some(ms) if ms > 0 => Ok(Duration::from_millis(ms)),
+            _ => Err(wrong(said.span(), "not a time", "such as \"60s\"")),
+        },
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::{Colour, FloodPosition, J, Move, letter, text};
 use crate::text::{chars, count, quoted};
-use crate::{Answer, Ask, Dialect, Expect, Objection, ParseError, Position, Square, Trial};
+use crate::{
+    Answer, Ask, Dialect, Expect, Objection, Occasion, ParseError, Position, Square, Trial,
+};
 
 /// The contest's protocol. The program reads the mover's letter and the board on standard input
 /// and prints the other letter and the board after its move, and nothing else.
@@ -48,6 +50,7 @@ impl Dialect<FloodPosition> for Contest {
                 ..Ask::default()
             },
             expect: Expect::Move(BOARD.to_owned()),
+            occasion: Occasion::Elsewhere,
             is_advice: true,
         };
         vec![

@@ -53,7 +53,7 @@ pub(super) fn trials(name: &str) -> Vec<Trial> {
     let strangers = IDS.iter().filter(|(_, id)| *id != name).map(|(case, id)| {
         let lines = lines.replacen(rival, id, 1);
         let expect = Expect::Move(format!("{OPEN_HEAD}{OPEN}{lines}"));
-        new(case, slide(format!("3 4\n{OPEN}{lines}")), expect)
+        new(case, slide(format!("3 4\n{OPEN}{lines}")), expect).in_play()
     });
     let mut trials: Vec<Trial> = strangers.collect();
     trials.extend([

@@ -1,27 +1,31 @@
-//! `floe check program`: puts a program through its paces.
+//! `floe check program`: tests a program.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use floe_arena::checkup::{self, Finding, NamedBoard, Verdict};
+use floe_arena::checkup::{self, Cause, CheckEvent, CheckReport, Checkup, Finding, NamedBoard};
 use floe_arena::seat::Seat;
 use floe_arena::tournament::Description;
 use floe_arena::{Boards, Openings};
 use floe_games::AnyGame;
 use floe_games::record::MoveLimits;
+use floe_rules::text::visible;
 use serde::Serialize;
 
 use crate::allowed::AllowedEach;
 use crate::terminal::{COMMAND, ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, progress};
 
-/// Put a program through its paces
+/// Test a program: does it play, and to the letter of its contest?
 ///
-/// Asks the program for moves on boards of odd sizes, in every seat, from the first move of a
-/// game to the last, and goes through what programs commonly get wrong: files as others write
-/// them, nothing left to do, wrong arguments, time. Prints what passed and what failed, with a
-/// command to reproduce each failure. The exit code is 0 if nothing failed and 1 if something
-/// did.
+/// Plays whole games against `greedy` from every seat, and against itself, on the boards and
+/// under the limits in force. Then asks single questions that a referee can send; what is wrong
+/// there is a remark. Each cause is reported once, with what to do and a command that repeats it.
+/// With --strict, everything the contest asks for is tried and counts: boards of odd sizes, files
+/// as others write them, wrong arguments, exit codes. The exit code is 0 if all is well, 1 if the
+/// program does not play, and 3 if it plays but fails --strict.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -33,19 +37,27 @@ pub(crate) struct Args {
     #[arg(value_name = "SEAT")]
     seat: String,
 
-    /// Also try boards of this setup, such as your league plays; may be given several times
+    /// Play on boards of this setup, such as your league's; may be given several times
     #[arg(long)]
     setup: Vec<String>,
 
-    /// Also try the boards of this tournament, with its limits
+    /// Play on the boards of this tournament, with its limits
     #[arg(long, value_name = "FILE.toml")]
     tournament: Option<PathBuf>,
+
+    /// Hold the program to the letter of the contest
+    #[arg(long)]
+    strict: bool,
+
+    /// Play against itself only while the games took less than this [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    self_play: Option<Duration>,
 
     /// Write the files of every case to a folder, and print commands that use them
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
-    /// Print one JSON object per case, each on a line of its own
+    /// Print one JSON object per case, each on a line of its own; the last one is the report
     #[arg(long)]
     json: bool,
 
@@ -58,6 +70,7 @@ const EXAMPLES: &str = "\
 floe check program penguins ./bot
 floe check program flood \"python3 bot.py\" --time 500ms
 floe check program penguins ./bot --tournament cup.toml
+floe check program penguins ./bot --strict
 floe check program gamma line:./bot --keep cases";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -71,32 +84,55 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let (boards, usual) = boards(args)?;
     let sandbox = args.allowed.sandbox(1, terminal)?;
     let limits = args.allowed.limits(&usual);
-    let mut seen = Seen {
-        limit_ms: limits.move_ms,
-        ..Seen::default()
+    let checkup = Checkup {
+        game: args.game,
+        program: &program,
+        sandbox: &sandbox,
+        limits: &limits,
+        boards,
+        is_strict: args.strict,
+        self_play: args.self_play.unwrap_or(checkup::SELF_PLAY),
+        alone: None,
     };
-    let mut trouble = None;
-    let mut tell = |finding: Finding| {
-        if trouble.is_none() {
-            let told = seen.note(&finding, args, terminal);
-            trouble = told.err();
+    let bar = progress::bar(None, terminal.is_watched && !args.json, "{spinner} {msg}");
+    bar.enable_steady_tick(Duration::from_millis(250));
+    let mut cases = Cases::default();
+    let mut wrong = None;
+    let mut tell = |event: CheckEvent| match event {
+        CheckEvent::Begun(case) => bar.set_message(case),
+        CheckEvent::Found(finding) if wrong.is_none() => {
+            wrong = cases.note(&finding, args, terminal).err();
         }
+        CheckEvent::Found(_) => {}
     };
-    let checked = checkup::check(args.game, &program, &sandbox, &limits, boards, &mut tell);
-    if let Some(error) = trouble {
+    let checked = checkup.run(&mut tell);
+    bar.finish_and_clear();
+    if let Some(error) = wrong {
         return Err(error);
     }
-    if let Err(why) = checked {
-        bail!("{why}");
-    }
-    if !args.json {
-        seen.sum_up(terminal)?;
-    }
-    Ok(if seen.failed == 0 {
-        Answer::Yes
+    let mut report = match checked {
+        Ok(report) => report,
+        Err(why) => bail!("{why}"),
+    };
+    cases.put_commands(&mut report);
+    if args.json {
+        serde_json::to_writer(&mut terminal.out, &LastLine { report: &report })?;
+        writeln!(terminal.out)?;
     } else {
-        Answer::No
+        print(&report, terminal)?;
+    }
+    Ok(match (report.plays, report.is_passed()) {
+        (_, true) => Answer::Yes,
+        (false, false) => Answer::No,
+        (true, false) => Answer::NotStrictly,
     })
+}
+
+/// A time as people type it.
+fn time(text: &str) -> Result<Duration, String> {
+    let milliseconds = floe_arena::amount::milliseconds(text);
+    let time = milliseconds.map(Duration::from_millis);
+    time.ok_or_else(|| "not a time; write one such as 60s or 500ms".to_owned())
 }
 
 /// How many of a tournament's boards are tried, if there are so many.
@@ -136,106 +172,97 @@ fn boards(args: &Args) -> Result<(Vec<NamedBoard>, MoveLimits)> {
     Ok((boards, limits))
 }
 
-/// What was found so far.
+/// The cases so far, with the commands that repeat them from files that were kept.
 #[derive(Default)]
-struct Seen {
-    passed: usize,
-    remarks: usize,
-    failed: usize,
-    /// Not cases, but the lines that say how many were left out.
-    skipped: usize,
-    slowest_ms: u64,
-    limit_ms: u64,
+struct Cases {
+    count: usize,
+    kept: Vec<(String, String)>,
 }
 
-impl Seen {
+impl Cases {
     fn note(&mut self, finding: &Finding, args: &Args, terminal: &mut Terminal<'_>) -> Result<()> {
-        let number = self.passed + self.remarks + self.failed + 1;
-        match finding.verdict {
-            Verdict::Passed => self.passed += 1,
-            Verdict::Remark => self.remarks += 1,
-            Verdict::Failed => self.failed += 1,
-            Verdict::Skipped => self.skipped += 1,
-        }
-        self.slowest_ms = self.slowest_ms.max(finding.wall_ms);
+        self.count += 1;
         let command = match &args.keep {
             None => finding.question.command(),
             Some(folder) => {
-                let folder = folder.join(format!("{number:02}"));
+                let folder = folder.join(format!("{:02}", self.count));
                 let kept = finding.question.keep(&folder);
-                kept.with_context(|| format!("cannot write to {}", folder.display()))?
+                let kept = kept.with_context(|| format!("cannot write to {}", folder.display()))?;
+                self.kept.push((finding.case.clone(), kept.clone()));
+                kept
             }
         };
         if args.json {
             let line = Json { finding, command };
             serde_json::to_writer(&mut terminal.out, &line)?;
             writeln!(terminal.out)?;
-        } else {
-            print(finding, &command, terminal)?;
+            // Whoever watches wants to see each case as it is done.
+            terminal.out.flush()?;
         }
-        // Whoever watches wants to see each case as it is done.
-        terminal.out.flush()?;
         Ok(())
     }
 
-    fn sum_up(&self, terminal: &mut Terminal<'_>) -> Result<()> {
-        let Seen {
-            passed,
-            remarks,
-            failed,
-            slowest_ms,
-            limit_ms,
-            ..
-        } = self;
-        let style = if *failed == 0 { GOOD } else { ERROR };
-        let remarks = match remarks {
-            0 => String::new(),
-            1 => ", 1 remark".to_owned(),
-            more => format!(", {more} remarks"),
-        };
-        writeln!(
-            terminal.out,
-            "{style}{passed} passed, {failed} failed{remarks}{style:#}; the slowest answer took \
-             {slowest_ms} ms of {limit_ms}"
-        )?;
-        Ok(())
+    /// Puts commands with the files that were kept in the place of those that need none.
+    fn put_commands(&self, report: &mut CheckReport) {
+        for cause in &mut report.causes {
+            let first = cause.cases.first();
+            let kept = self.kept.iter().find(|(case, _)| Some(case) == first);
+            if let Some((_, command)) = kept {
+                cause.command.clone_from(command);
+            }
+        }
     }
 }
 
-fn print(finding: &Finding, command: &str, terminal: &mut Terminal<'_>) -> Result<()> {
+fn print(report: &CheckReport, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
-    let case = &finding.case;
-    let (word, style) = match finding.verdict {
-        Verdict::Passed => ("ok    ", GOOD),
-        Verdict::Remark => ("remark", REMARK),
-        Verdict::Failed => ("FAILED", ERROR),
-        Verdict::Skipped => ("skipped", REMARK),
+    let (word, style) = match report.is_passed() {
+        true => ("ok", GOOD),
+        false => ("FAILED", ERROR),
     };
-    writeln!(out, "{style}{word}{style:#} {case}")?;
-    let Some(fault) = &finding.fault else {
-        if let Some(note) = &finding.note {
-            writeln!(out, "       {note}")?;
-            writeln!(out, "       try: {COMMAND}{command}{COMMAND:#}")?;
+    writeln!(
+        out,
+        "{style}{word}{style:#} {}",
+        visible(&report.headline())
+    )?;
+    for (at, cause) in report.failures().enumerate() {
+        if at > 0 {
+            let headline = cause.headline();
+            writeln!(out, "\n{ERROR}FAILED{ERROR:#} {}", visible(&headline))?;
         }
-        return Ok(());
-    };
-    write!(out, "       {STRONG}{}", fault.kind)?;
-    if let Some((line, column)) = fault.at {
-        write!(out, " at {line}:{column}")?;
+        details(cause, out)?;
     }
-    writeln!(out, ":{STRONG:#} {}", fault.message)?;
-    if !fault.expected.is_empty() {
-        writeln!(out, "       expected: {}", fault.expected)?;
+    writeln!(out, "\n{STRONG}{}{STRONG:#}", report.playing())?;
+    for game in &report.games {
+        writeln!(out, "  {}: {}", game.case, game.result())?;
     }
-    for (name, text) in [("stderr:", &fault.stderr), ("stdout:", &fault.stdout)] {
-        let lines: Vec<&str> = text.lines().collect();
-        let last = &lines[lines.len().saturating_sub(10)..];
-        for (number, line) in last.iter().enumerate() {
-            let head = if number == 0 { name } else { "       " };
-            writeln!(out, "       {FAINT}{head} {line}{FAINT:#}")?;
+    writeln!(out, "{STRONG}{}{STRONG:#}", report.letter())?;
+    for cause in report.remarks() {
+        writeln!(
+            out,
+            "{REMARK}remark{REMARK:#} {}",
+            visible(&cause.headline())
+        )?;
+        details(cause, out)?;
+    }
+    for why in &report.left_out {
+        writeln!(out, "{FAINT}left out: {why}{FAINT:#}")?;
+    }
+    writeln!(out, "the slowest answer took {} ms", report.slowest_ms)?;
+    Ok(())
+}
+
+fn details(cause: &Cause, out: &mut dyn Write) -> Result<()> {
+    for (name, text) in cause.details() {
+        for (at, line) in text.lines().enumerate() {
+            let head = if at == 0 { name } else { "" };
+            match name {
+                "again" => writeln!(out, "  {head:9}{COMMAND}{line}{COMMAND:#}")?,
+                "do" => writeln!(out, "  {head:9}{STRONG}{}{STRONG:#}", visible(line))?,
+                _ => writeln!(out, "  {head:9}{}", visible(line))?,
+            }
         }
     }
-    writeln!(out, "       try: {COMMAND}{command}{COMMAND:#}")?;
     Ok(())
 }
 
@@ -244,4 +271,9 @@ struct Json<'a> {
     #[serde(flatten)]
     finding: &'a Finding,
     command: String,
+}
+
+#[derive(Serialize)]
+struct LastLine<'a> {
+    report: &'a CheckReport,
 }

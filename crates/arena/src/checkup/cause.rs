@@ -1,0 +1,209 @@
+use std::cmp::Reverse;
+
+use floe_games::{Fault, FaultKind};
+use floe_rules::Occasion;
+use floe_rules::text::count;
+use serde::{Deserialize, Serialize};
+
+use super::{Finding, Part, Verdict};
+
+/// One thing that is wrong with a program, or odd about it, however often it showed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    /// What is wrong, in a sentence without a full stop.
+    pub what: String,
+    /// What to do about it; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub advice: String,
+    /// Whether it keeps the program out.
+    pub is_failure: bool,
+    /// The fault's kind; `None` where nothing was wrong, but odd.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<FaultKind>,
+    /// The cases in which it showed, the first first.
+    pub cases: Vec<String>,
+    /// Line and column in the first answer, if it has a place there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<(u32, u32)>,
+    /// What would have been right in the first case; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub expected: String,
+    /// The first answer, as far as it is text and short enough.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub answer: String,
+    /// The position of the first case, in the game's own text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// The end of standard error in the first case.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// The end of standard output, where the answer is a file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stdout: String,
+    /// A command for the shell that asks the first question again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
+}
+
+impl Cause {
+    /// The cause and where it showed, in a sentence without a full stop.
+    pub fn headline(&self) -> String {
+        let first = self.cases.first().map_or("", String::as_str);
+        format!("{first}: {}", self.what)
+    }
+
+    /// What else there is to say, each part with its name: what to do, the answer, what it wrote,
+    /// the command to repeat it. Texts may have several lines.
+    pub fn details(&self) -> Vec<(&'static str, String)> {
+        let tally = self.tally().unwrap_or_default();
+        let place = self.at.filter(|_| !self.answer.is_empty());
+        let answer = match place {
+            Some((line, column)) => format!("{}\n(line {line}, column {column})", self.answer),
+            None => self.answer.clone(),
+        };
+        let parts = [
+            ("seen", tally),
+            ("do", self.advice.clone()),
+            ("expected", self.expected.clone()),
+            ("answer", shortened(answer)),
+            ("stderr", last_of(&self.stderr)),
+            ("stdout", last_of(&self.stdout)),
+            ("again", self.command.clone()),
+        ];
+        parts
+            .into_iter()
+            .filter(|(_, text)| !text.is_empty())
+            .collect()
+    }
+
+    /// How often it showed, where that is more than once: `20 cases, one cause`.
+    pub fn tally(&self) -> Option<String> {
+        let cases = self.cases.len() as u32;
+        (cases > 1).then(|| format!("{}, one cause", count(cases, "case")))
+    }
+}
+
+/// What was found, each cause once: failures first, then what is likeliest to cost games.
+pub(super) fn of(findings: Vec<Finding>) -> Vec<Cause> {
+    let mut groups: Vec<Group> = Vec::new();
+    let is_odd = |one: &Finding| matches!(one.verdict, Verdict::Failed | Verdict::Remark);
+    for finding in findings.into_iter().filter(is_odd) {
+        let key = key(&finding);
+        match groups.iter_mut().find(|group| group.key == key) {
+            Some(group) => group.findings.push(finding),
+            None => groups.push(Group {
+                key,
+                findings: vec![finding],
+            }),
+        }
+    }
+    groups.sort_by_key(Group::rank);
+    groups.iter().map(Group::cause).collect()
+}
+
+/// Findings with one cause.
+struct Group {
+    key: (Option<FaultKind>, String),
+    findings: Vec<Finding>,
+}
+
+impl Group {
+    fn is_failure(&self) -> bool {
+        let mut verdicts = self.findings.iter().map(|one| one.verdict);
+        verdicts.any(|verdict| verdict == Verdict::Failed)
+    }
+
+    /// The likeliest to cost games first.
+    fn rank(&self) -> (bool, Part, Occasion, Reverse<usize>) {
+        let part = self.findings.iter().map(|one| one.part).min();
+        let occasion = self.findings.iter().map(|one| one.occasion).min();
+        (
+            !self.is_failure(),
+            part.unwrap_or(Part::Letter),
+            occasion.unwrap_or(Occasion::WrongInput),
+            Reverse(self.findings.len()),
+        )
+    }
+
+    fn cause(&self) -> Cause {
+        let first = &self.findings[0];
+        let cause = Cause {
+            is_failure: self.is_failure(),
+            cases: self.findings.iter().map(|one| one.case.clone()).collect(),
+            position: first.position.as_ref().map(|position| position.write()),
+            command: first.question.command(),
+            ..Cause::default()
+        };
+        match &first.fault {
+            None => Cause {
+                what: first.note.clone().unwrap_or_default(),
+                ..cause
+            },
+            Some(fault) => Cause {
+                what: what(fault),
+                kind: Some(fault.kind),
+                at: fault.at,
+                expected: fault.expected.clone(),
+                answer: fault.answer.clone(),
+                stderr: fault.stderr.clone(),
+                stdout: fault.stdout.clone(),
+                ..cause
+            },
+        }
+    }
+}
+
+/// The fault in a sentence; an exception that nobody catches is named.
+fn what(fault: &Fault) -> String {
+    let last = fault.stderr.lines().next_back().unwrap_or_default().trim();
+    let gone = matches!(
+        fault.kind,
+        FaultKind::Crash | FaultKind::GaveUp | FaultKind::SilentExit
+    );
+    match last {
+        "" => fault.message.clone(),
+        last if gone => format!("{}: {last}", fault.message),
+        _ => fault.message.clone(),
+    }
+}
+
+/// What findings of one cause have in common: the message without squares, numbers and quotations.
+fn key(finding: &Finding) -> (Option<FaultKind>, String) {
+    let text = match &finding.fault {
+        Some(fault) if fault.kind == FaultKind::Timeout => String::new(),
+        Some(fault) => what(fault),
+        None => finding.note.clone().unwrap_or_default(),
+    };
+    let mut plain = String::new();
+    let mut is_quoted = false;
+    for word in text.split(' ') {
+        let ticks = word.matches('`').count();
+        // Exit codes differ in what they say.
+        let is_code = plain.ends_with("code ") || plain.ends_with("instead of ");
+        let has_digit = word.contains(|c: char| c.is_ascii_digit());
+        let is_particular = is_quoted || ticks > 0 || (has_digit && !is_code);
+        plain.push_str(if is_particular { "_" } else { word });
+        plain.push(' ');
+        is_quoted ^= ticks % 2 == 1;
+    }
+    (finding.fault.as_ref().map(|fault| fault.kind), plain)
+}
+
+/// How many lines of what a program wrote are shown.
+const SHOWN: usize = 10;
+
+/// The first lines of a text.
+fn shortened(text: String) -> String {
+    let lines = text.lines().count();
+    if lines <= SHOWN {
+        return text;
+    }
+    let first: Vec<&str> = text.lines().take(SHOWN).collect();
+    format!("{}\n… {} more lines", first.join("\n"), lines - SHOWN)
+}
+
+/// The last lines of a text.
+fn last_of(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(SHOWN)..].join("\n")
+}

@@ -1,0 +1,331 @@
+//! Whole games: what decides whether a program plays.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use floe_games::record::{Event, Opening, PlayedMove, Record, VERSION};
+use floe_games::{AnyPosition, Fault, FaultKind, Play};
+use floe_rules::{Occasion, Player};
+
+use super::report::CheckedGame;
+use super::{Checkup, Finding, NamedBoard, Notes, Part, Question, Verdict, close_call};
+use crate::referee::{self, NoRecord};
+use crate::seat::{Protocol, Seat, SeatDriver};
+
+/// The engine that programs are tested against.
+const OPPONENT: &str = "greedy";
+
+/// Plays the games: one from each seat, on every board, then some against itself while there is
+/// time.
+pub(super) fn play(
+    checkup: &Checkup<'_>,
+    boards: &[NamedBoard],
+    notes: &mut Notes<'_>,
+) -> Result<Vec<CheckedGame>, String> {
+    let began = Instant::now();
+    let mut played = Vec::new();
+    if boards.is_empty() {
+        return Err("there is no board to play on".to_owned());
+    }
+    notes.begin_group();
+    let seats = boards.iter().map(|(_, start)| start.players() as usize);
+    let count = seats.max().unwrap_or(2).max(boards.len());
+    for number in 0..count {
+        if notes.is_hopeless() {
+            notes.leave_rest_out(count - number, "game");
+            return Ok(played);
+        }
+        let (name, start) = &boards[number % boards.len()];
+        let seat = Player::new(number as u32 % start.players());
+        let table = Table {
+            checkup,
+            number: number + 1,
+            board: name,
+            start: &**start,
+            seat: Some(seat),
+            until: None,
+        };
+        played.extend(table.play(notes)?);
+    }
+    if notes.has_failed() {
+        return Ok(played);
+    }
+    let until = began + checkup.self_play;
+    for (at, (name, start)) in boards.iter().enumerate() {
+        if Instant::now() >= until || notes.has_failed() {
+            break;
+        }
+        let table = Table {
+            checkup,
+            number: count + at + 1,
+            board: name,
+            start: &**start,
+            seat: None,
+            until: Some(until),
+        };
+        played.extend(table.play(notes)?);
+    }
+    if Instant::now() >= until {
+        let seconds = checkup.self_play.as_secs();
+        notes.leave_out(format!(
+            "games against itself: not all were played, because {seconds} s of play were used up"
+        ));
+    }
+    Ok(played)
+}
+
+/// One game to be played.
+struct Table<'a> {
+    checkup: &'a Checkup<'a>,
+    number: usize,
+    board: &'a str,
+    start: &'a dyn AnyPosition,
+    /// The program's seat; `None` if it has all.
+    seat: Option<Player>,
+    /// When the game is broken off.
+    until: Option<Instant>,
+}
+
+/// A game that was played, as far as it went.
+struct Played {
+    record: Option<Record>,
+    /// The positions in which the program was asked, by seat.
+    asked: Vec<(Player, Box<dyn AnyPosition>)>,
+    /// The program's first fault, after how many moves, and where.
+    fault: Option<(Fault, usize, Box<dyn AnyPosition>)>,
+    moves: Vec<PlayedMove>,
+}
+
+impl Table<'_> {
+    fn case(&self) -> String {
+        let (number, board) = (self.number, self.board);
+        match self.seat {
+            Some(seat) => format!("game {number}, seat {seat} against {OPPONENT} on {board}"),
+            None => format!("game {number}, against itself on {board}"),
+        }
+    }
+
+    fn is_mine(&self, seat: u32) -> bool {
+        self.seat.is_none_or(|mine| mine.number() == seat)
+    }
+
+    /// Plays the game and says what there is to say. Nothing if it was broken off.
+    fn play(&self, notes: &mut Notes<'_>) -> Result<Option<CheckedGame>, String> {
+        let case = self.case();
+        notes.begin(&case);
+        let mut played = self.referee()?;
+        let mut note = None;
+        if let Some((fault, at, _)) = &played.fault
+            && is_idle(fault)
+        {
+            // A busy machine refuses nobody.
+            let first = format!("{} at move {}", fault.message, at + 1);
+            let again = self.alone()?;
+            match &again.fault {
+                None => {
+                    note = Some(format!(
+                        "{first}; played again with nothing else on the machine, it was in time"
+                    ));
+                    played = again;
+                }
+                Some(_) => played = again,
+            }
+        }
+        if played.record.is_none() {
+            return Ok(None);
+        }
+        let game = self.checked(&case, &played);
+        let finding = self.finding(case, played, note, game.slowest_ms);
+        notes.add(finding);
+        Ok(Some(game))
+    }
+
+    fn alone(&self) -> Result<Played, String> {
+        let mut result = None;
+        let mut act = || result = Some(self.referee());
+        match self.checkup.alone {
+            Some(alone) => alone(&mut act),
+            None => act(),
+        }
+        result.unwrap_or_else(|| self.referee())
+    }
+
+    fn referee(&self) -> Result<Played, String> {
+        let checkup = self.checkup;
+        let seats = self.seats()?;
+        let mut drivers = Vec::new();
+        for (seat, sandbox) in seats.iter().zip(checkup.sandbox.at_table(&seats)) {
+            let dice = (self.number * 64 + drivers.len()) as u64;
+            let driver = seat.driver(checkup.game, &sandbox, dice);
+            drivers.push(driver.ok_or("a person cannot be checked")?);
+        }
+        let opening = Opening {
+            floe: VERSION,
+            game: checkup.game.name().to_owned(),
+            id: self.number.to_string(),
+            seats: seats
+                .iter()
+                .map(|seat| seat.entrant(seat.to_string()))
+                .collect(),
+            start: self.start.write(),
+            limits: Some(checkup.limits.clone()),
+            ..Opening::default()
+        };
+        self.watched(&mut drivers, opening)
+    }
+
+    fn watched(
+        &self,
+        drivers: &mut [Box<dyn SeatDriver>],
+        opening: Opening,
+    ) -> Result<Played, String> {
+        let stop: Arc<AtomicBool> = Arc::default();
+        let mut play = Play::new(self.start.clone_position());
+        let mut played = Played {
+            record: None,
+            asked: Vec::new(),
+            fault: None,
+            moves: Vec::new(),
+        };
+        let mut watch = |event: &Event| {
+            if let Some(mover) = play.turn().filter(|mover| self.is_mine(mover.number())) {
+                played.asked.push((mover, play.position().clone_position()));
+            }
+            match event {
+                Event::Fault(fault) if self.is_mine(fault.seat) && played.fault.is_none() => {
+                    let position = play.position().clone_position();
+                    played.fault = Some(((**fault).clone(), played.moves.len(), position));
+                }
+                Event::Move(made) => played.moves.push(made.clone()),
+                _ => {}
+            }
+            // The referee has looked at it already.
+            let _ = play.repeat(event);
+            if self.until.is_some_and(|until| Instant::now() >= until) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let start = self.start.clone_position();
+        let result = referee::play(start, drivers, opening, &stop, &mut watch);
+        match result {
+            Ok(record) => played.record = Some(record),
+            Err(NoRecord::Stopped) => {}
+            Err(NoRecord::Trouble(why)) => return Err(why),
+        }
+        Ok(played)
+    }
+
+    fn seats(&self) -> Result<Vec<Seat>, String> {
+        let checkup = self.checkup;
+        let opponent = Seat::read(OPPONENT, checkup.game, ".".as_ref());
+        let opponent = opponent.map_err(|error| error.to_string())?;
+        let seat = |player: Player| match self.is_mine(player.number()) {
+            true => Seat::Program(checkup.program.clone()),
+            false => opponent.clone(),
+        };
+        Ok(Player::all(self.start.players()).map(seat).collect())
+    }
+
+    fn checked(&self, case: &str, played: &Played) -> CheckedGame {
+        let (slowest, _) = self.slowest(&played.moves);
+        let end = played
+            .record
+            .as_ref()
+            .and_then(|record| record.end.as_ref());
+        CheckedGame {
+            case: case.to_owned(),
+            seat: self.seat.map(Player::number),
+            moves: played.moves.len() as u32,
+            scores: end.map_or(Vec::new(), |end| end.scores.clone()),
+            slowest_ms: slowest.as_millis() as u64,
+            is_faulty: played.fault.is_some(),
+        }
+    }
+
+    /// The program's slowest answer, and the number of that move.
+    fn slowest(&self, moves: &[PlayedMove]) -> (Duration, usize) {
+        let own = (1..).zip(moves).filter(|(_, made)| self.is_mine(made.seat));
+        let slowest = own.max_by_key(|(_, made)| made.wall_us);
+        slowest.map_or((Duration::ZERO, 0), |(at, made)| {
+            (Duration::from_micros(made.wall_us), at)
+        })
+    }
+
+    fn finding(
+        &self,
+        mut case: String,
+        played: Played,
+        note: Option<String>,
+        wall_ms: u64,
+    ) -> Finding {
+        let question = self.question(&played);
+        let (slowest, at) = self.slowest(&played.moves);
+        let note = note.or_else(|| {
+            let place = format!(" at move {at}");
+            close_call(slowest, self.checkup.limits, &place)
+        });
+        let (fault, position) = match played.fault {
+            Some((fault, at, position)) => {
+                case = format!("{case}, move {}", at + 1);
+                (Some(fault), Some(position))
+            }
+            None => (None, None),
+        };
+        Finding {
+            part: Part::Plays,
+            case,
+            verdict: match (&fault, &note) {
+                (Some(_), _) => Verdict::Failed,
+                (None, Some(_)) => Verdict::Remark,
+                (None, None) => Verdict::Passed,
+            },
+            note: note.filter(|_| fault.is_none()),
+            fault,
+            wall_ms,
+            question,
+            occasion: Occasion::Play,
+            position,
+        }
+    }
+
+    /// All that the program was asked before its fault, or before the end.
+    fn question(&self, played: &Played) -> Question {
+        let checkup = self.checkup;
+        let first = self.seat.unwrap_or(Player::new(0));
+        let failed = played.fault.as_ref();
+        let seat = failed.map_or(first.number(), |(fault, ..)| fault.seat);
+        let own = || {
+            let asked = played.asked.iter();
+            asked.filter(move |(player, _)| player.number() == seat)
+        };
+        match checkup.program.protocol {
+            Protocol::Line => {
+                let positions: Vec<&dyn AnyPosition> = own().map(|(_, at)| &**at).collect();
+                let player = own().next().map_or(first, |(player, _)| *player);
+                Question::of_game(
+                    checkup.program,
+                    self.start,
+                    player,
+                    &positions,
+                    checkup.limits,
+                )
+            }
+            Protocol::Contest(_) => {
+                let name = failed.map(|(fault, ..)| fault.id.clone());
+                let name = name.filter(|name| !name.is_empty());
+                let time = checkup.limits.move_ms;
+                let last = own().next_back();
+                let question = last.and_then(|(_, position)| {
+                    Question::for_move(checkup.program, &**position, name.as_deref(), time)
+                });
+                question.unwrap_or_default()
+            }
+        }
+    }
+}
+
+/// Whether a time-out may be the machine's doing: the program hardly computed.
+fn is_idle(fault: &Fault) -> bool {
+    fault.kind == FaultKind::Timeout && fault.cpu_us * 2 < fault.wall_us
+}

@@ -1,0 +1,156 @@
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use super::cause::{self, Cause};
+use super::{Finding, Part, Verdict};
+
+/// What a checkup came to, each cause once: what a league keeps and shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckReport {
+    /// Whether it ended every game without a fault.
+    pub plays: bool,
+    /// Whether it did all that the contest asks for; `None` where that was not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_the_letter: Option<bool>,
+    /// Whether the letter counts.
+    #[serde(default)]
+    pub is_strict: bool,
+    /// The games.
+    #[serde(default)]
+    pub games: Vec<CheckedGame>,
+    /// How many questions the second part asked.
+    #[serde(default)]
+    pub cases: u32,
+    /// What is wrong or odd: first what failed, then what is likeliest to cost games.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
+    /// What was not tried, and why: a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+    /// The slowest answer, in milliseconds.
+    #[serde(default)]
+    pub slowest_ms: u64,
+}
+
+/// A whole game of a checkup.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedGame {
+    /// Which board, seat and opponents.
+    pub case: String,
+    /// The program's seat, from 1; `None` if it had all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u32>,
+    /// How many moves were made.
+    pub moves: u32,
+    /// The scores by seat; empty if the game did not come to its end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<i64>,
+    /// The program's slowest answer, in milliseconds.
+    pub slowest_ms: u64,
+    /// Whether the program made a fault.
+    pub is_faulty: bool,
+}
+
+impl CheckedGame {
+    /// What came of it, in a few words.
+    pub fn result(&self) -> String {
+        let moves = floe_rules::text::count(self.moves, "move");
+        let slowest = self.slowest_ms;
+        if self.is_faulty {
+            return format!("a fault after {moves}");
+        }
+        let scores: Vec<String> = self.scores.iter().map(ToString::to_string).collect();
+        let scores = scores.join(" : ");
+        format!("{scores}, {moves}, slowest answer {slowest} ms")
+    }
+}
+
+impl CheckReport {
+    /// The first part in a sentence without a full stop.
+    pub fn playing(&self) -> String {
+        let games = floe_rules::text::count(self.games.len() as u32, "game");
+        match self.plays {
+            true => format!("plays: yes, {games} without a fault"),
+            false => {
+                let faulty = self.games.iter().filter(|game| game.is_faulty).count();
+                format!("plays: no, a fault in {faulty} of {games}")
+            }
+        }
+    }
+
+    /// The second part in a sentence without a full stop.
+    pub fn letter(&self) -> String {
+        let counts = match self.is_strict {
+            true => "",
+            false => " (what is wrong here does not count)",
+        };
+        let cases = floe_rules::text::count(self.cases, "case");
+        match self.to_the_letter {
+            None => "to the letter: not looked at".to_owned(),
+            Some(true) => format!("to the letter: yes, {cases}"),
+            Some(false) => format!("to the letter: no, of {cases}{counts}"),
+        }
+    }
+
+    /// Whether the program may play where this report decides.
+    pub fn is_passed(&self) -> bool {
+        self.plays && !(self.is_strict && self.to_the_letter == Some(false))
+    }
+
+    /// What keeps the program out, the first first.
+    pub fn failures(&self) -> impl Iterator<Item = &Cause> {
+        self.causes.iter().filter(|cause| cause.is_failure)
+    }
+
+    /// What it is told besides.
+    pub fn remarks(&self) -> impl Iterator<Item = &Cause> {
+        self.causes.iter().filter(|cause| !cause.is_failure)
+    }
+
+    /// The report in one sentence, without a full stop: what is wrong, if something is.
+    pub fn headline(&self) -> String {
+        let first = self.failures().next();
+        match (self.is_passed(), first) {
+            (false, Some(cause)) => cause.headline(),
+            (false, None) => "it does not play".to_owned(),
+            (true, _) => {
+                let games = floe_rules::text::count(self.games.len() as u32, "game");
+                let mut line = format!("it plays: {games} without a fault");
+                match self.remarks().count() as u32 {
+                    0 => {}
+                    more => {
+                        let _ = write!(line, ", {}", floe_rules::text::count(more, "remark"));
+                    }
+                }
+                line
+            }
+        }
+    }
+}
+
+pub(super) fn of(
+    findings: Vec<Finding>,
+    mut left_out: Vec<String>,
+    games: Vec<CheckedGame>,
+    plays: bool,
+    is_strict: bool,
+) -> CheckReport {
+    let letter = || findings.iter().filter(|one| one.part == Part::Letter);
+    let asked = || letter().filter(|one| one.verdict != Verdict::Skipped);
+    let is_right = |one: &Finding| one.fault.is_none();
+    let cases = asked().count() as u32;
+    let to_the_letter = (cases > 0).then(|| asked().all(is_right));
+    let skipped = letter().filter(|one| one.verdict == Verdict::Skipped);
+    left_out.extend(skipped.map(|one| one.case.clone()));
+    CheckReport {
+        plays,
+        to_the_letter,
+        is_strict,
+        cases,
+        slowest_ms: findings.iter().map(|one| one.wall_ms).max().unwrap_or(0),
+        causes: cause::of(findings),
+        games,
+        left_out,
+    }
+}
