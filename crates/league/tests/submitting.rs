@@ -194,6 +194,7 @@ fn the_queue_is_fair_and_survives_whoever_kept_it() {
             seat: None,
             log: String::new(),
             took_ms: None,
+            report: None,
         })
     };
     let first = next(&league).unwrap();
