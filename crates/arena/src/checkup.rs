@@ -55,8 +55,11 @@ pub struct Checkup<'a> {
     /// It plays against itself only while it has played for less than this: see [`SELF_PLAY`].
     pub self_play: Duration,
     /// Runs something while nothing else is played on this machine; `None` where nothing is.
-    pub alone: Option<&'a dyn Fn(&mut dyn FnMut())>,
+    pub alone: Option<&'a Alone>,
 }
+
+/// Runs something while nothing else is played on this machine.
+pub type Alone = dyn Fn(&mut dyn FnMut());
 
 /// The two parts of a checkup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
