@@ -125,6 +125,7 @@ fn standings(games: u64) {
             seat: Some("random".to_owned()),
             log: String::new(),
             took_ms: None,
+            report: None,
         };
         league.record(judged).expect("the journal");
     }
