@@ -13,11 +13,14 @@
 mod cause;
 mod contest;
 mod games;
+mod guess;
 mod line;
+mod picture;
 mod question;
 mod recorded;
 mod report;
 mod scenes;
+mod start;
 
 pub use cause::Cause;
 pub use question::{Question, asked};
@@ -126,15 +129,22 @@ impl Checkup<'_> {
     /// Tests the program. `tell` is told everything as it happens. The error is a failure of the
     /// machine, or of starting the program at all.
     pub fn run(&self, tell: &mut dyn FnMut(CheckEvent)) -> Result<CheckReport, String> {
-        let mut notes = Notes::new(self.is_strict, tell);
+        let mut notes = Notes::new(self, tell);
+        if let Some(fault) = start::obstacle(self.program) {
+            notes.add(Finding::of_start(fault));
+            return Ok(notes.report(Vec::new(), false));
+        }
         let boards = scenes::boards(self.game, &self.boards);
         let games = games::play(self, &boards, &mut notes)?;
         let plays = !notes.has_failed();
         if plays || self.is_strict {
             self.read_letter(boards, &mut notes)?;
         } else {
-            let why = "to the letter: not looked at, because the games come first";
-            notes.leave_out(why.to_owned());
+            if notes.has_wrong_answer() {
+                // More answers show what they have in common.
+                self.look_at(&scenes::many(&boards), &mut notes)?;
+            }
+            notes.leave_out("the letter of the contest: the games come first".to_owned());
         }
         Ok(notes.report(games, plays))
     }
@@ -153,6 +163,33 @@ impl Checkup<'_> {
     }
 }
 
+impl Checkup<'_> {
+    /// Asks for a move in each of these scenes and nothing else.
+    fn look_at(&self, scenes: &[Scene], notes: &mut Notes<'_>) -> Result<(), String> {
+        match self.program.protocol {
+            Protocol::Line => line::look_at(self, scenes, notes),
+            Protocol::Contest(dialect) => contest::look_at(self, dialect, scenes, notes),
+        }
+    }
+}
+
+impl Finding {
+    /// A program that cannot be started.
+    fn of_start(fault: Fault) -> Finding {
+        Finding {
+            part: Part::Plays,
+            case: "start".to_owned(),
+            verdict: Verdict::Failed,
+            fault: Some(fault),
+            note: None,
+            wall_ms: 0,
+            question: Question::default(),
+            occasion: Occasion::Play,
+            position: None,
+        }
+    }
+}
+
 /// From this share of the time limit on, in percent, an answer is remarked on.
 const CLOSE: u128 = 90;
 /// What is left unused by a program that stops in time, in percent of the time limit.
@@ -163,6 +200,7 @@ const TIMEOUTS: usize = 3;
 /// Everything that is found, in order.
 struct Notes<'a> {
     is_strict: bool,
+    protocol: Protocol,
     tell: &'a mut dyn FnMut(CheckEvent),
     findings: Vec<Finding>,
     left_out: Vec<String>,
@@ -171,9 +209,10 @@ struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    fn new(is_strict: bool, tell: &'a mut dyn FnMut(CheckEvent)) -> Self {
+    fn new(checkup: &Checkup<'_>, tell: &'a mut dyn FnMut(CheckEvent)) -> Self {
         Notes {
-            is_strict,
+            is_strict: checkup.is_strict,
+            protocol: checkup.program.protocol,
             tell,
             findings: Vec::new(),
             left_out: Vec::new(),
@@ -210,6 +249,11 @@ impl<'a> Notes<'a> {
     fn has_failed(&self) -> bool {
         let mut verdicts = self.findings.iter().map(|finding| finding.verdict);
         verdicts.any(|verdict| verdict == Verdict::Failed)
+    }
+
+    fn has_wrong_answer(&self) -> bool {
+        let mut faults = self.findings.iter().filter_map(|one| one.fault.as_ref());
+        faults.any(guess::is_wrong_answer)
     }
 
     fn add(&mut self, finding: Finding) {
@@ -258,7 +302,15 @@ impl<'a> Notes<'a> {
     }
 
     fn report(self, games: Vec<CheckedGame>, plays: bool) -> CheckReport {
-        report::of(self.findings, self.left_out, games, plays, self.is_strict)
+        let (is_strict, protocol) = (self.is_strict, self.protocol);
+        report::of(
+            self.findings,
+            self.left_out,
+            games,
+            plays,
+            is_strict,
+            protocol,
+        )
     }
 }
 

@@ -19,6 +19,7 @@ mod program;
 mod program_files;
 mod remote;
 mod sandbox;
+mod silence;
 
 pub use bundle::{Bundle, BundledFile};
 pub use line::{greeting as line_greeting, request as line_request};

@@ -26,6 +26,7 @@ mod rules;
 mod serve;
 mod show;
 mod standings;
+mod starter;
 mod submit;
 mod tournament;
 mod verify;
@@ -86,6 +87,7 @@ enum Command {
     Rules(rules::Args),
     New(new::Args),
     Show(show::Args),
+    Starter(starter::Args),
     Check(check::Args),
     Grade(grade::Args),
     Hint(hint::Args),
@@ -121,6 +123,7 @@ impl Command {
             Command::Rules(args) => rules::run(args, terminal),
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
+            Command::Starter(args) => starter::run(args, terminal),
             Command::Check(args) => check::run(args, terminal),
             Command::Grade(args) => grade::run(args, terminal),
             Command::Hint(args) => hint::run(args, terminal),

@@ -1,4 +1,6 @@
-use floe_rules::{Answer, Ask, Dialect, Game, Objection, ParseError, Position, Trial};
+use floe_rules::{
+    Answer, Ask, Dialect, Game, Objection, ParseError, Position, Slip, Square, Trial,
+};
 
 use crate::MoveError;
 
@@ -35,6 +37,12 @@ pub trait BoundDialect {
 
     /// The calls without a move that come before this turn: see [`Dialect::extra_calls`].
     fn extra_calls(&self, name: Option<&str>) -> Vec<Trial>;
+
+    /// What may be wrong with an answer that is: see [`Dialect::slips`].
+    fn slips(&self, name: Option<&str>, text: &str) -> Vec<Slip>;
+
+    /// The square at a place of an answer: see [`Dialect::square_at`].
+    fn square_at(&self, line: u32, column: u32) -> Option<Square>;
 
     /// What an exit code means: see [`Dialect::exit`].
     fn exit(&self, code: i32) -> Option<&'static str>;
@@ -77,6 +85,14 @@ impl<G: Game> BoundDialect for TypedDialect<'_, G> {
 
     fn extra_calls(&self, name: Option<&str>) -> Vec<Trial> {
         self.dialect.extra_calls(self.position, name)
+    }
+
+    fn slips(&self, name: Option<&str>, text: &str) -> Vec<Slip> {
+        self.dialect.slips(self.position, name, text)
+    }
+
+    fn square_at(&self, line: u32, column: u32) -> Option<Square> {
+        self.dialect.square_at(self.position, line, column)
     }
 
     fn exit(&self, code: i32) -> Option<&'static str> {

@@ -44,6 +44,7 @@ pub mod queue;
 pub mod recipe;
 pub mod remote;
 pub mod standing;
+pub mod starter;
 pub mod submission;
 pub mod time;
 mod token;

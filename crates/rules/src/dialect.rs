@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use crate::{ParseError, Position, Trial};
+use crate::{ParseError, Position, Slip, Square, Trial};
 
 /// How one family of bot programs is asked for a move and how its answer is read.
 ///
@@ -59,6 +59,17 @@ pub trait Dialect<P: Position>: Sync {
     /// once a game each; for seats that want them.
     fn extra_calls(&self, _position: &P, _name: Option<&str>) -> Vec<Trial> {
         Vec::new()
+    }
+
+    /// The slips without which an answer that is wrong here would be right, each tried against
+    /// the rules; none if no simple one explains it.
+    fn slips(&self, _position: &P, _name: Option<&str>, _text: &str) -> Vec<Slip> {
+        Vec::new()
+    }
+
+    /// The square that stands at this line and column of an answer, both from 1, if one does.
+    fn square_at(&self, _position: &P, _line: u32, _column: u32) -> Option<Square> {
+        None
     }
 
     /// What a program says by ending with this exit code, other than 0, if the contest says.

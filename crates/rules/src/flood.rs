@@ -28,6 +28,7 @@ mod graph;
 mod paint;
 mod position;
 mod setup;
+mod slips;
 mod text;
 mod view;
 

@@ -56,6 +56,7 @@ mod position;
 mod read;
 mod setup;
 mod shape;
+mod slips;
 mod state;
 mod sweep;
 mod trials;

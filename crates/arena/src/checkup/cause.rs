@@ -1,11 +1,12 @@
 use std::cmp::Reverse;
 
 use floe_games::{Fault, FaultKind};
-use floe_rules::Occasion;
 use floe_rules::text::count;
+use floe_rules::{Occasion, Slip};
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, Part, Verdict};
+use super::{Finding, Part, Verdict, guess, picture};
+use crate::seat::Protocol;
 
 /// One thing that is wrong with a program, or odd about it, however often it showed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +35,12 @@ pub struct Cause {
     /// The position of the first case, in the game's own text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
+    /// The squares of it that the answer is about, such as `d3`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marked: Vec<String>,
+    /// The same as text: the board, with those squares in brackets.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub board: String,
     /// The end of standard error in the first case.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
@@ -65,6 +72,7 @@ impl Cause {
             ("seen", tally),
             ("do", self.advice.clone()),
             ("expected", self.expected.clone()),
+            ("board", self.board.clone()),
             ("answer", shortened(answer)),
             ("stderr", last_of(&self.stderr)),
             ("stdout", last_of(&self.stdout)),
@@ -84,11 +92,12 @@ impl Cause {
 }
 
 /// What was found, each cause once: failures first, then what is likeliest to cost games.
-pub(super) fn of(findings: Vec<Finding>) -> Vec<Cause> {
+pub(super) fn of(findings: Vec<Finding>, protocol: Protocol) -> Vec<Cause> {
+    let slip = guess::slip(&findings, protocol);
     let mut groups: Vec<Group> = Vec::new();
     let is_odd = |one: &Finding| matches!(one.verdict, Verdict::Failed | Verdict::Remark);
     for finding in findings.into_iter().filter(is_odd) {
-        let key = key(&finding);
+        let key = key(&finding, slip);
         match groups.iter_mut().find(|group| group.key == key) {
             Some(group) => group.findings.push(finding),
             None => groups.push(Group {
@@ -98,7 +107,10 @@ pub(super) fn of(findings: Vec<Finding>) -> Vec<Cause> {
         }
     }
     groups.sort_by_key(Group::rank);
-    groups.iter().map(Group::cause).collect()
+    groups
+        .iter()
+        .map(|group| group.cause(protocol, slip))
+        .collect()
 }
 
 /// Findings with one cause.
@@ -125,7 +137,7 @@ impl Group {
         )
     }
 
-    fn cause(&self) -> Cause {
+    fn cause(&self, protocol: Protocol, slip: Option<Slip>) -> Cause {
         let first = &self.findings[0];
         let cause = Cause {
             is_failure: self.is_failure(),
@@ -139,17 +151,43 @@ impl Group {
                 what: first.note.clone().unwrap_or_default(),
                 ..cause
             },
-            Some(fault) => Cause {
-                what: what(fault),
-                kind: Some(fault.kind),
-                at: fault.at,
-                expected: fault.expected.clone(),
-                answer: fault.answer.clone(),
-                stderr: fault.stderr.clone(),
-                stdout: fault.stdout.clone(),
-                ..cause
-            },
+            Some(fault) => {
+                let slip = slip.filter(|_| guess::is_wrong_answer(fault));
+                let (marked, board) = match &first.position {
+                    Some(position) if guess::is_wrong_answer(fault) => {
+                        let squares = guess::squares(&**position, fault, protocol);
+                        let board = picture::draw(&position.view(), &squares);
+                        (squares.iter().map(ToString::to_string).collect(), board)
+                    }
+                    _ => (Vec::new(), String::new()),
+                };
+                Cause {
+                    what: match slip {
+                        Some(slip) => self.guessed(slip, fault),
+                        None => what(fault),
+                    },
+                    advice: slip.map_or(String::new(), |slip| slip.advice().to_owned()),
+                    marked,
+                    board,
+                    kind: Some(fault.kind),
+                    at: fault.at,
+                    expected: fault.expected.clone(),
+                    answer: fault.answer.clone(),
+                    stderr: fault.stderr.clone(),
+                    stdout: fault.stdout.clone(),
+                    ..cause
+                }
+            }
         }
+    }
+
+    /// The cause that is guessed: without the slip, every wrong answer would be right.
+    fn guessed(&self, slip: Slip, fault: &Fault) -> String {
+        let answers = match self.findings.len() {
+            1 => "the wrong answer is right otherwise".to_owned(),
+            many => format!("all {many} wrong answers are right otherwise"),
+        };
+        format!("it {}: {answers} ({})", slip.cause(), fault.message)
     }
 }
 
@@ -168,8 +206,11 @@ fn what(fault: &Fault) -> String {
 }
 
 /// What findings of one cause have in common: the message without squares, numbers and quotations.
-fn key(finding: &Finding) -> (Option<FaultKind>, String) {
+fn key(finding: &Finding, slip: Option<Slip>) -> (Option<FaultKind>, String) {
     let text = match &finding.fault {
+        Some(fault) if slip.is_some() && guess::is_wrong_answer(fault) => {
+            return (None, "a slip".to_owned());
+        }
         Some(fault) if fault.kind == FaultKind::Timeout => String::new(),
         Some(fault) => what(fault),
         None => finding.note.clone().unwrap_or_default(),

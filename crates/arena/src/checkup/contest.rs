@@ -28,6 +28,18 @@ struct Candidate<'a> {
     left: Option<(Vec<String>, Question)>,
 }
 
+/// Asks for a move in every scene.
+pub(super) fn look_at(
+    checkup: &Checkup<'_>,
+    dialect: &'static str,
+    scenes: &[Scene],
+    notes: &mut Notes<'_>,
+) -> Result<(), String> {
+    Candidate::of(checkup, dialect)
+        .look_at(scenes, notes)
+        .map(|_| ())
+}
+
 pub(super) fn check(
     checkup: &Checkup<'_>,
     dialect: &'static str,
@@ -35,15 +47,7 @@ pub(super) fn check(
     notes: &mut Notes<'_>,
 ) -> Result<(), String> {
     let program = checkup.program;
-    let mut candidate = Candidate {
-        program,
-        dialect,
-        sandbox: checkup.sandbox,
-        limits: checkup.limits,
-        name: program.id().map(str::to_owned),
-        joined: None,
-        left: None,
-    };
+    let mut candidate = Candidate::of(checkup, dialect);
     let mut skipped = candidate.look_at(scenes, notes)?;
     let Some(scene) = scenes.first() else {
         return Ok(());
@@ -109,7 +113,19 @@ fn finding(case: String, verdict: Verdict, note: Option<String>, question: Quest
     }
 }
 
-impl Candidate<'_> {
+impl<'a> Candidate<'a> {
+    fn of(checkup: &Checkup<'a>, dialect: &'static str) -> Self {
+        Candidate {
+            program: checkup.program,
+            dialect,
+            sandbox: checkup.sandbox,
+            limits: checkup.limits,
+            name: checkup.program.id().map(str::to_owned),
+            joined: None,
+            left: None,
+        }
+    }
+
     /// Asks for a move in every scene. How many could not be asked.
     fn look_at(&mut self, scenes: &[Scene], notes: &mut Notes<'_>) -> Result<usize, String> {
         let mut was_asked = false;
@@ -231,11 +247,17 @@ impl Candidate<'_> {
         ask: &Ask,
         dialect: &dyn BoundDialect,
     ) -> Result<Duration, Failure> {
-        with_chair(scene, self.limits, |at| {
+        let result = with_chair(scene, self.limits, |at| {
             let visit = visitor.visit(at, ask, self.limit())?;
             self.look_around(&visit, ask);
             visitor.understand(at, &visit, dialect)?;
             Ok(visit.report.wall)
+        });
+        result.map_err(|mut failure| {
+            if let Failure::Fault(fault) = &mut failure {
+                fault.id = visitor.name.clone().unwrap_or_default();
+            }
+            failure
         })
     }
 

@@ -11,6 +11,7 @@ use floe_rules::{Occasion, Player};
 use super::report::CheckedGame;
 use super::{Checkup, Finding, NamedBoard, Notes, Part, Question, Verdict, close_call};
 use crate::referee::{self, NoRecord};
+use crate::seat::line::LineProgram;
 use crate::seat::{Protocol, Seat, SeatDriver};
 
 /// The engine that programs are tested against.
@@ -157,7 +158,12 @@ impl Table<'_> {
         let mut drivers = Vec::new();
         for (seat, sandbox) in seats.iter().zip(checkup.sandbox.at_table(&seats)) {
             let dice = (self.number * 64 + drivers.len()) as u64;
-            let driver = seat.driver(checkup.game, &sandbox, dice);
+            let driver: Option<Box<dyn SeatDriver>> = match seat {
+                Seat::Program(program) if program.protocol == Protocol::Line => {
+                    Some(Box::new(LineProgram::examined(program.clone(), sandbox)))
+                }
+                _ => seat.driver(checkup.game, &sandbox, dice),
+            };
             drivers.push(driver.ok_or("a person cannot be checked")?);
         }
         let opening = Opening {
@@ -325,7 +331,9 @@ impl Table<'_> {
     }
 }
 
-/// Whether a time-out may be the machine's doing: the program hardly computed.
+/// Whether a time-out may be the machine's doing: the program hardly computed, and nothing else
+/// explains it.
 fn is_idle(fault: &Fault) -> bool {
-    fault.kind == FaultKind::Timeout && fault.cpu_us * 2 < fault.wall_us
+    let is_explained = !fault.expected.is_empty();
+    fault.kind == FaultKind::Timeout && fault.cpu_us * 2 < fault.wall_us && !is_explained
 }

@@ -19,16 +19,30 @@ struct Candidate<'a> {
     limits: &'a MoveLimits,
 }
 
+/// Asks for a move in every scene, each time in a new process.
+pub(super) fn look_at(
+    checkup: &Checkup<'_>,
+    scenes: &[Scene],
+    notes: &mut Notes<'_>,
+) -> Result<(), String> {
+    let candidate = Candidate::of(checkup);
+    for (at, scene) in scenes.iter().enumerate() {
+        if notes.is_hopeless() {
+            notes.leave_rest_out(scenes.len() - at, "position");
+            break;
+        }
+        let tables = [&*scene.position];
+        candidate.try_out(&scene.case, &tables, tables[0], scene.occasion, notes)?;
+    }
+    Ok(())
+}
+
 pub(super) fn check(
     checkup: &Checkup<'_>,
     scenes: &[Scene],
     notes: &mut Notes<'_>,
 ) -> Result<(), String> {
-    let candidate = Candidate {
-        program: checkup.program,
-        sandbox: checkup.sandbox,
-        limits: checkup.limits,
-    };
+    let candidate = Candidate::of(checkup);
     let Some(first) = scenes.first() else {
         return Ok(());
     };
@@ -49,13 +63,9 @@ pub(super) fn check(
     if is_hopeless || !checkup.is_strict {
         return Ok(());
     }
-    for (at, scene) in scenes.iter().enumerate() {
-        if notes.is_hopeless() {
-            notes.leave_rest_out(scenes.len() - at, "position");
-            return Ok(());
-        }
-        let tables = [&*scene.position];
-        candidate.try_out(&scene.case, &tables, tables[0], scene.occasion, notes)?;
+    look_at(checkup, scenes, notes)?;
+    if notes.is_hopeless() {
+        return Ok(());
     }
     // The same seat of the same company, in positions of other games and back again.
     let alike = |scene: &&Scene| {
@@ -75,7 +85,15 @@ pub(super) fn check(
     Ok(())
 }
 
-impl Candidate<'_> {
+impl<'a> Candidate<'a> {
+    fn of(checkup: &Checkup<'a>) -> Self {
+        Candidate {
+            program: checkup.program,
+            sandbox: checkup.sandbox,
+            limits: checkup.limits,
+        }
+    }
+
     fn try_out(
         &self,
         name: &str,
@@ -86,12 +104,17 @@ impl Candidate<'_> {
     ) -> Result<(), String> {
         notes.begin(name);
         let result = self.talk(tables, first);
+        let scene = tables.first().map(|position| Scene {
+            case: name.to_owned(),
+            position: position.clone_position(),
+            occasion,
+        });
         let case = Case {
             name,
             question: self.question(tables, first),
             occasion,
             is_advice: false,
-            scene: None,
+            scene: scene.as_ref(),
         };
         notes.add_case(case, result, self.limits)
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cause::{self, Cause};
 use super::{Finding, Part, Verdict};
+use crate::seat::Protocol;
 
 /// What a checkup came to, each cause once: what a league keeps and shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,6 +136,7 @@ pub(super) fn of(
     games: Vec<CheckedGame>,
     plays: bool,
     is_strict: bool,
+    protocol: Protocol,
 ) -> CheckReport {
     let letter = || findings.iter().filter(|one| one.part == Part::Letter);
     let asked = || letter().filter(|one| one.verdict != Verdict::Skipped);
@@ -149,7 +151,7 @@ pub(super) fn of(
         is_strict,
         cases,
         slowest_ms: findings.iter().map(|one| one.wall_ms).max().unwrap_or(0),
-        causes: cause::of(findings),
+        causes: cause::of(findings, protocol),
         games,
         left_out,
     }

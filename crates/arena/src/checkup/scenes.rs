@@ -34,6 +34,29 @@ pub(super) fn odd(game: &'static dyn AnyGame, besides: &[NamedBoard]) -> Vec<Sce
     of(boards.filter(is_new).collect(), Occasion::Elsewhere)
 }
 
+/// How many positions of a game are looked at for what wrong answers have in common.
+const MANY: usize = 8;
+
+/// More positions of a game on each of these boards.
+pub(super) fn many(boards: &[NamedBoard]) -> Vec<Scene> {
+    let mut scenes = Vec::new();
+    for (name, start) in boards {
+        let game = playthrough(start.clone());
+        let step = game.len().div_ceil(MANY);
+        for at in (0..game.len()).step_by(step) {
+            scenes.push(Scene {
+                case: format!(
+                    "{name}, after {}",
+                    floe_rules::text::count(at as u32, "move")
+                ),
+                position: game[at].clone(),
+                occasion: Occasion::Play,
+            });
+        }
+    }
+    scenes
+}
+
 /// A few positions of a game on each of these boards.
 pub(super) fn of(boards: Vec<NamedBoard>, occasion: Occasion) -> Vec<Scene> {
     let mut scenes = Vec::new();

@@ -4,6 +4,7 @@ use floe_rules::Player;
 use floe_rules::text::{quoted, visible};
 
 use super::program::{cpu_time, fault_of, forbidden, last_lines, milliseconds, too_late};
+use super::silence;
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
 use floe_games::{AnyPosition, Fault, FaultKind};
 use floe_sandbox::{Forbidden, NextLine, Program, ProgramEnd, RunReport, Trouble};
@@ -12,6 +13,10 @@ use floe_sandbox::{Forbidden, NextLine, Program, ProgramEnd, RunReport, Trouble}
 const GOODBYE: Duration = Duration::from_secs(2);
 /// How long a program that has closed its output may take to show how it ends, on a busy machine, too.
 const LAST_WORDS: Duration = Duration::from_secs(5);
+/// How long after a line that is no answer the answer may come.
+const SOON: Duration = Duration::from_millis(300);
+/// How many lines that are no answer are read in search of one.
+const DEBUG_LINES: usize = 1000;
 /// How much of a program's remarks on a move is kept.
 const LONGEST_NOTE: usize = 400;
 /// Below this the processor time, which is counted in ticks of 10 ms, says nothing.
@@ -38,6 +43,10 @@ pub(crate) struct LineProgram {
     cpu: Duration,
     /// How much of its standard error is told.
     told: u64,
+    /// How many moves it has made.
+    moves: u32,
+    /// Whether it is found out why it does not answer, which takes some seconds.
+    is_examined: bool,
 }
 
 impl LineProgram {
@@ -49,6 +58,16 @@ impl LineProgram {
             has_greeted: false,
             cpu: Duration::ZERO,
             told: 0,
+            moves: 0,
+            is_examined: false,
+        }
+    }
+
+    /// The same; and if it does not answer, it is found out why. That takes some seconds.
+    pub(crate) fn examined(seat: ProgramSeat, sandbox: Sandbox) -> Self {
+        LineProgram {
+            is_examined: true,
+            ..LineProgram::new(seat, sandbox)
         }
     }
 
@@ -83,9 +102,13 @@ impl LineProgram {
                         cpu_time(cpu)
                     ),
                 };
-                let mut failure = self.end(at, Some((FaultKind::Timeout, message)));
+                let mut failure = match self.is_examined && cpu * 2 < wall {
+                    true => self.examine(at, message),
+                    false => self.end(at, Some((FaultKind::Timeout, message))),
+                };
                 if let Failure::Fault(fault) = &mut failure {
-                    fault.cpu_us = cpu.as_micros() as u64;
+                    (fault.wall_us, fault.cpu_us) =
+                        (wall.as_micros() as u64, cpu.as_micros() as u64);
                 }
                 Err(failure)
             }
@@ -95,6 +118,41 @@ impl LineProgram {
             }
             NextLine::End => Err(self.end(at, None)),
         }
+    }
+
+    /// Finds out why the program does not answer, and ends it.
+    fn examine(&mut self, at: &TurnContext<'_>, message: String) -> Failure {
+        let Some(program) = self.program.take() else {
+            return Failure::Trouble("the program does not run".into());
+        };
+        let more = request(at.position, at.limits.move_ms);
+        match silence::look_into(program, &more) {
+            Err(trouble) => trouble.into(),
+            Ok((silence, report)) => {
+                let mut fault = Fault::new(at.player, FaultKind::Timeout, message);
+                fault.stderr = last_lines(&report.errors);
+                if let Some(cause) = silence.cause() {
+                    fault.expected = std::mem::replace(&mut fault.message, cause.to_owned());
+                }
+                fault.into()
+            }
+        }
+    }
+
+    /// Whether a line that begins so follows soon.
+    fn is_followed_by(&mut self, start: &str) -> bool {
+        let Some(program) = &mut self.program else {
+            return false;
+        };
+        let until = program.wall() + SOON;
+        for _ in 0..DEBUG_LINES {
+            match program.line(until) {
+                Ok(NextLine::Line(line)) if line.starts_with(start.as_bytes()) => return true,
+                Ok(NextLine::Line(_)) => {}
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Lets the program do nothing until it is asked again.
@@ -153,7 +211,7 @@ impl LineProgram {
             Err(trouble) => return trouble.into(),
         };
         let wall_us = report.wall.as_micros() as u64;
-        let fault = match why {
+        let mut fault = match why {
             Some((kind, message)) if !tells_more(&report.outcome) => {
                 let mut fault = Fault::new(at.player, kind, message);
                 fault.stderr = last_lines(&report.errors);
@@ -169,6 +227,13 @@ impl LineProgram {
             }
             _ => fault_of(at.player, &report, at.limits, None),
         };
+        let is_gone = report.outcome == ProgramEnd::Exited(0);
+        if fault.kind == FaultKind::SilentExit && is_gone && self.moves > 0 {
+            fault.message = format!(
+                "it ended before the game was over, after {}: it is asked again until it reads `end`",
+                floe_rules::text::count(self.moves, "move")
+            );
+        }
         fault.into()
     }
 }
@@ -181,9 +246,13 @@ pub fn greeting(position: &dyn AnyPosition, player: Player) -> String {
 
 /// How a program of the line protocol is asked for a move: a few lines.
 pub fn request(position: &dyn AnyPosition, milliseconds: u64) -> String {
-    let text = position.spell();
-    let gap = if text.ends_with('\n') { "" } else { "\n" };
-    format!("position\n{text}{gap}.\ngo {milliseconds}\n")
+    let mut request = "position\n".to_owned();
+    for line in position.spell().lines() {
+        // A row of a board one column wide is never taken for the end mark.
+        request += if line == "." { ". " } else { line };
+        request.push('\n');
+    }
+    request + &format!(".\ngo {milliseconds}\n")
 }
 
 /// Whether a line is `info`, alone or with something said.
@@ -222,7 +291,14 @@ impl SeatDriver for LineProgram {
                 Ok(())
             }
             _ => {
-                let message = format!("it answered the greeting with {}", quoted(line));
+                let message = match self.is_followed_by("ok") {
+                    true => format!(
+                        "it wrote {} to standard output before its answer: debugging output belongs \
+                         on standard error",
+                        quoted(line)
+                    ),
+                    false => format!("it answered the greeting with {}", quoted(line)),
+                };
                 let mut failure = self.fail(at, &message, line);
                 if let Failure::Fault(fault) = &mut failure {
                     fault.expected = "a line `ok`, or `ok` and its name".into();
@@ -247,13 +323,21 @@ impl SeatDriver for LineProgram {
                 break mv.trim().to_owned();
             }
             if !is_remark(line) {
-                let message = format!("it answered {}", quoted(line));
+                let message = match self.is_followed_by("move ") {
+                    true => format!(
+                        "it wrote {} to standard output before its answer: debugging output belongs \
+                         on standard error",
+                        quoted(line)
+                    ),
+                    false => format!("it answered {}", quoted(line)),
+                };
                 return Err(self.fail(at, &message, line));
             }
             // The last remark is the one about the move.
             let remark: String = line[4..].trim().chars().take(LONGEST_NOTE).collect();
             note = visible(&remark).into_owned();
         };
+        self.moves += 1;
         let wall = self.program.as_ref().map(Program::wall).unwrap_or_default();
         self.freeze();
         // At every answer, so that the verdict does not depend on who looks when.
@@ -300,5 +384,29 @@ impl SeatDriver for LineProgram {
         let new = report.errors_total.saturating_sub(self.told) as usize;
         let old = report.errors.len().saturating_sub(new);
         last_lines(&report.errors[old..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_row_looks_like_the_end_mark() {
+        for (game, setup) in [("gamma", "1x3"), ("flood", "1x9")] {
+            let game = floe_games::find(game).unwrap();
+            let position = game.start(setup, 2).unwrap();
+            let request = request(&*position, 50);
+            let ends: Vec<usize> = (request.lines().enumerate())
+                .filter(|(_, line)| *line == ".")
+                .map(|(at, _)| at)
+                .collect();
+            // The line before `go`, and no other.
+            assert_eq!(ends, [request.lines().count() - 2], "{request}");
+            let rows = request.lines().skip(1).take(ends[0] - 1);
+            let text: Vec<&str> = rows.map(str::trim_end).collect();
+            let read = game.read(&(text.join("\n") + "\n")).unwrap();
+            assert_eq!(*read, *position, "{request}");
+        }
     }
 }

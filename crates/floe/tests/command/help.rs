@@ -40,6 +40,7 @@ fn every_command_has_help() {
         "submit",
         "connect",
         "rules",
+        "starter",
         "config",
         "verify",
         "perft",

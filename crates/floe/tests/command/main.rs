@@ -27,6 +27,7 @@ mod records;
 mod report;
 mod shell;
 mod show;
+mod starter;
 #[cfg(target_os = "linux")]
 mod submit;
 mod tournament;

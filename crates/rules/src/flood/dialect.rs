@@ -1,9 +1,9 @@
 //! How contest programs are spoken to: a board in, the board after the move out.
 
-use super::{Colour, FloodPosition, J, Move, letter, text};
+use super::{Colour, FloodPosition, J, Move, letter, slips, text};
 use crate::text::{chars, count, quoted};
 use crate::{
-    Answer, Ask, Dialect, Expect, Objection, Occasion, ParseError, Position, Square, Trial,
+    Answer, Ask, Dialect, Expect, Objection, Occasion, ParseError, Position, Slip, Square, Trial,
 };
 
 /// The contest's protocol. The program reads the mover's letter and the board on standard input
@@ -57,6 +57,19 @@ impl Dialect<FloodPosition> for Contest {
             trial("lines that end as on Windows", BOARD.replace('\n', "\r\n")),
             trial("no newline at the end", BOARD.trim_end().to_owned()),
         ]
+    }
+
+    fn slips(&self, position: &FloodPosition, _name: Option<&str>, text: &str) -> Vec<Slip> {
+        slips::slips(position, text, &|position, text| {
+            self.answer(position, None, text).is_ok()
+        })
+    }
+
+    fn square_at(&self, position: &FloodPosition, line: u32, column: u32) -> Option<Square> {
+        let (width, height) = (position.graph().width(), position.graph().height());
+        let row = (height + 1).checked_sub(line).filter(|&row| row < height)?;
+        let column = column.checked_sub(1).filter(|&column| column < width)?;
+        Some(Square::new(column, row))
     }
 
     fn reply(&self, position: &FloodPosition, _name: Option<&str>, mv: Move) -> String {

@@ -1,10 +1,12 @@
 use super::ids::is_id;
+use super::slips::slips;
 use super::state::State;
 use super::trials::trials;
 use super::{Move, PenguinsPosition, Phase};
 use crate::text::{chars, quoted};
 use crate::{
-    Answer, Argument, Ask, Dialect, Expect, Objection, ParseError, Player, Position, Trial,
+    Answer, Argument, Ask, Dialect, Expect, Objection, ParseError, Player, Position, Slip, Square,
+    Trial,
 };
 
 /// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
@@ -117,6 +119,19 @@ impl Dialect<PenguinsPosition> for Contest {
         };
         let error = ParseError::new(1, 1, cause).with_width(chars(line));
         Err(error.with_help("an ID has no white space and no quotation marks"))
+    }
+
+    fn slips(&self, position: &PenguinsPosition, name: Option<&str>, text: &str) -> Vec<Slip> {
+        let is_right = |text: &str| self.answer(position, name, text).is_ok();
+        slips(position, name, text, &is_right)
+    }
+
+    /// Fields have three columns of the text each.
+    fn square_at(&self, position: &PenguinsPosition, line: u32, column: u32) -> Option<Square> {
+        let (rows, columns) = (position.shape().rows(), position.shape().columns());
+        let row = (rows + 1).checked_sub(line).filter(|&row| row < rows)?;
+        let column = (column.checked_sub(1)? / 3 < columns).then_some((column - 1) / 3)?;
+        Some(Square::new(column, row))
     }
 
     fn trials(&self, name: Option<&str>) -> Vec<Trial> {

@@ -3,13 +3,13 @@
 use axum::Json;
 use axum::extract::Path;
 use floe_games::AnyGame;
+use floe_league::starter::{Starter, starters};
 use floe_rules::{Setting, Values};
 use serde_json::{Value, json};
 
 use super::positions::game;
 use crate::begin::{opponents, usual_size};
 use crate::error::WebError;
-use crate::starters::{Starter, starters};
 
 /// `GET /api/v1/rules`: all games.
 pub(crate) async fn all() -> Json<Value> {

@@ -8,6 +8,7 @@ use axum::extract::Path;
 use axum::response::Html;
 
 use floe_games::AnyGame;
+use floe_league::starter::{Starter, starters};
 use serde::Serialize;
 
 use super::{GameCard, data, page};
@@ -15,7 +16,6 @@ use crate::api::positions::game;
 use crate::course::last_pick;
 use crate::error::WebError;
 use crate::picture::{Pick, Picture};
-use crate::starters::{Starter, starters};
 
 #[derive(Template)]
 #[template(path = "learn.html")]

@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     )?;
     writeln!(
         out,
-        "  {COMMAND}floe serve {word}{COMMAND:#}   the pages; judges what is sent"
+        "  {COMMAND}floe league serve {word}{COMMAND:#}   the pages; judges what is sent and plays the ladder"
     )?;
     writeln!(
         out,

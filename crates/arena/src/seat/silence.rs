@@ -1,0 +1,76 @@
+//! Why a program of the line protocol does not answer.
+
+use std::time::Duration;
+
+use floe_sandbox::{NextLine, Program, RunReport, Trouble};
+
+/// What keeps a program from answering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Silence {
+    /// Its answers stay in a buffer of its own.
+    NoFlush,
+    /// It waits for the end of its input.
+    ReadsToEnd,
+    /// It waits for more than it is sent.
+    WaitsForMore,
+    /// It is slow, or does something else.
+    Slow,
+}
+
+impl Silence {
+    /// The cause in a sentence; none if there is nothing to add to the time-out.
+    pub(crate) fn cause(self) -> Option<&'static str> {
+        match self {
+            Silence::NoFlush => {
+                Some("the answer came only when the input was closed: flush after each line")
+            }
+            Silence::ReadsToEnd => Some(
+                "it reads to the end of its input before it answers: the input stays open during a \
+                 game, so read it line by line",
+            ),
+            Silence::WaitsForMore => {
+                Some("it waits for more input than it is sent: it answered once another line came")
+            }
+            Silence::Slow => None,
+        }
+    }
+}
+
+/// How long an answer may take that is there but for another line.
+const SHORT: Duration = Duration::from_millis(700);
+/// How long a program may take to fill its buffer with answers.
+const LONG: Duration = Duration::from_secs(3);
+/// How many answers fill any buffer.
+const MANY: usize = 3000;
+
+/// Finds out why a program does not answer, and ends it. `more` is another request. First nothing
+/// is sent, in case it is merely slow; then one request more; then so many that the answers fill
+/// any buffer; at last the input is closed.
+pub(crate) fn look_into(mut program: Program, more: &str) -> Result<(Silence, RunReport), Trouble> {
+    let speaks = |program: &mut Program, limit: Duration| {
+        let limit = program.wall() + limit;
+        Ok::<bool, Trouble>(matches!(program.line(limit)?, NextLine::Line(_)))
+    };
+    if speaks(&mut program, SHORT)? {
+        return Ok((Silence::Slow, program.stop()?));
+    }
+    program.ask(more.as_bytes());
+    if speaks(&mut program, SHORT)? {
+        return Ok((Silence::WaitsForMore, program.stop()?));
+    }
+    let before = program.cpu();
+    program.ask(more.repeat(MANY).as_bytes());
+    if speaks(&mut program, LONG)? {
+        return Ok((Silence::NoFlush, program.stop()?));
+    }
+    // Whoever answered all along was busy all along.
+    let was_busy = (program.cpu().saturating_sub(before)) * 2 > LONG;
+    let limit = program.wall() + LONG;
+    let report = program.finish(limit)?;
+    let silence = match (report.output.is_empty(), was_busy) {
+        (true, _) => Silence::Slow,
+        (false, true) => Silence::NoFlush,
+        (false, false) => Silence::ReadsToEnd,
+    };
+    Ok((silence, report))
+}

@@ -1,0 +1,192 @@
+//! Programs with one thing wrong each, and what the checkup says about them: the first line of the
+//! report names the true cause.
+#![cfg(target_os = "linux")]
+#![allow(
+    clippy::print_stderr,
+    reason = "a test says which reports it does not like"
+)]
+
+mod table;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+use floe_arena::checkup::{CheckReport, Checkup};
+use floe_arena::seat::{Sandbox, Seat};
+use floe_games::find;
+use floe_games::record::MoveLimits;
+use table::{Base, ROWS, Row};
+
+/// Of so many rows the first line must name the cause; the others are written down all the same.
+const NAMED: usize = 50;
+
+fn sandbox() -> &'static Sandbox {
+    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
+    SANDBOX.get_or_init(|| {
+        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+        Sandbox::find(helper, 0, 0).unwrap()
+    })
+}
+
+/// The report about a program with this source.
+fn check(
+    base: Base,
+    source: &str,
+    setup: &str,
+    limits: &MoveLimits,
+    is_strict: bool,
+) -> CheckReport {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let file = folder.path().join("bot.py");
+    fs::write(&file, source).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    let (game, word) = match base {
+        Base::Line => ("gamma", "line:python3 bot.py"),
+        Base::Script => ("gamma", "line:./bot.py"),
+        Base::Flood => ("flood", "python3 bot.py"),
+        Base::Penguins => ("penguins", "python3 bot.py"),
+    };
+    let game = find(game).unwrap();
+    let Seat::Program(program) = Seat::read(word, game, folder.path()).unwrap() else {
+        panic!("{word} is a program");
+    };
+    let boards = vec![(setup.to_owned(), game.start(setup, 3).unwrap())];
+    let checkup = Checkup {
+        game,
+        program: &program,
+        sandbox: sandbox(),
+        limits,
+        boards,
+        is_strict,
+        self_play: Duration::from_secs(600),
+        alone: None,
+    };
+    checkup.run(&mut |_| {}).unwrap()
+}
+
+/// Time for a busy machine, where time is not what is wrong.
+fn patient() -> MoveLimits {
+    MoveLimits {
+        move_ms: 60_000,
+        start_ms: 60_000,
+        ..MoveLimits::default()
+    }
+}
+
+fn report(row: &Row) -> CheckReport {
+    let limits = match row.is_about_time {
+        false => MoveLimits {
+            memory_mib: 64,
+            ..patient()
+        },
+        true => MoveLimits {
+            move_ms: 1500,
+            start_ms: 1500,
+            memory_mib: 64,
+            ..MoveLimits::default()
+        },
+    };
+    check(row.base, &row.source(), row.setup, &limits, false)
+}
+
+#[test]
+fn the_first_line_names_the_true_cause() {
+    assert_eq!(ROWS.len(), 57);
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(row) = ROWS.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let report = report(row);
+                    let line = report.headline();
+                    if report.plays || !line.contains(row.says) {
+                        let told = format!("{}: expected {:?} in {line:?}", row.wrong, row.says);
+                        wrong.lock().unwrap().push(told);
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    for told in &wrong {
+        eprintln!("{told}");
+    }
+    assert!(ROWS.len() - wrong.len() >= NAMED, "{wrong:#?}");
+}
+
+#[test]
+fn the_bases_play_and_their_remarks_do_not_count() {
+    for (base, setup) in [
+        (Base::Line, "4x3,areas=12"),
+        (Base::Flood, "3x2"),
+        (Base::Penguins, "4x4,penguins=1"),
+    ] {
+        let report = check(base, base.source(), setup, &patient(), false);
+        assert!(report.plays, "{report:#?}");
+        assert!(report.is_passed());
+        assert_eq!(report.games.len(), 3, "{report:#?}");
+    }
+}
+
+/// A Penguins program as students write them: it reads what it is given and believes it, knows the
+/// exit codes 0 and 1 alone, and ends its lines with a blank.
+#[test]
+fn a_students_program_gets_in_with_remarks_unless_the_letter_counts() {
+    let student = Base::Penguins
+        .source()
+        .replace(r#"" ".join(row) for row"#, r#"" ".join(row) + " " for row"#);
+    let setup = "4x4,penguins=1";
+    let report = check(Base::Penguins, &student, setup, &patient(), false);
+    assert!(report.is_passed(), "{report:#?}");
+    let strict = check(Base::Penguins, &student, setup, &patient(), true);
+    assert!(strict.plays && !strict.is_passed(), "{strict:#?}");
+    let told: Vec<&str> = strict
+        .failures()
+        .flat_map(|cause| &cause.cases)
+        .map(String::as_str)
+        .collect();
+    for case in [
+        "penguins=abc",
+        "a file with an ID given twice",
+        "a file with a row missing",
+    ] {
+        assert!(told.contains(&case), "{case}: {told:?}");
+    }
+
+    // One that aborts at its sixth move passes every single question and ends no game.
+    let aborts = student.replace(
+        "move = chosen(me[1])",
+        "if int(me[2]) > 5:\n    os.abort()\nmove = chosen(me[1])",
+    );
+    let report = check(Base::Penguins, &aborts, "6x6,penguins=2", &patient(), false);
+    assert!(!report.plays, "{report:#?}");
+    assert!(
+        report.headline().contains("signal 6 (abort)"),
+        "{}",
+        report.headline()
+    );
+}
+
+#[test]
+fn one_cause_is_told_once_with_a_board_and_a_command() {
+    let row = ROWS
+        .iter()
+        .find(|row| row.says == "counts rows from the top")
+        .unwrap();
+    let report = report(row);
+    assert_eq!(report.causes.len(), 1, "{report:#?}");
+    let cause = &report.causes[0];
+    assert!(cause.cases.len() > 2 && cause.tally().unwrap().ends_with("cases, one cause"));
+    assert!(
+        cause.board.contains('[') && !cause.marked.is_empty(),
+        "{cause:#?}"
+    );
+    assert!(cause.command.contains("sleep"), "{}", cause.command);
+    assert!(cause.advice.contains("from the bottom"), "{cause:#?}");
+}

@@ -1,0 +1,135 @@
+//! `floe starter`: a first program to go on from.
+
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::builder::PossibleValuesParser;
+use floe_games::AnyGame;
+use floe_league::starter::{self, Starter};
+
+use crate::quoting::quoted;
+use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
+use crate::{Answer, cli};
+
+/// Write a first program for a game, with a README and the commands to test it
+///
+/// The program plays whole games, weakly: keep how it reads and writes, and replace how it
+/// chooses. Files that are there already are kept unless --force is given.
+#[derive(clap::Args)]
+#[command(after_help = cli::examples(EXAMPLES))]
+pub(crate) struct Args {
+    /// Which game
+    #[arg(value_parser = cli::game())]
+    game: &'static dyn AnyGame,
+
+    /// Which language
+    #[arg(value_parser = PossibleValuesParser::new(starter::languages()), ignore_case = true)]
+    language: String,
+
+    /// Where to write it; the folder is made if it is missing [default: GAME-LANGUAGE]
+    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    folder: Option<PathBuf>,
+
+    /// Take the starter that speaks the line protocol, where there is a choice
+    #[arg(long)]
+    line: bool,
+
+    /// Replace files that are there already
+    #[arg(long)]
+    force: bool,
+}
+
+const EXAMPLES: &str = "\
+floe starter flood python
+floe starter gamma c my-bot
+floe starter penguins python --line";
+
+pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let starter = find(args)?;
+    let language = starter.language.to_lowercase();
+    let default = || PathBuf::from(format!("{}-{language}", args.game.name()));
+    let folder = args.folder.clone().unwrap_or_else(default);
+    let text = starter::text(&starter.file).context("this starter is not in this build")?;
+    let readme = starter.readme(args.game);
+    let files = [
+        (starter.file.as_str(), &*text),
+        ("README.md", readme.as_bytes()),
+    ];
+    write_all(&folder, &files, args.force)?;
+
+    let out = &mut terminal.out;
+    let (file, shown) = (&starter.file, folder.display());
+    writeln!(
+        out,
+        "{STRONG}{shown}/{file}{STRONG:#} plays {}. Next:",
+        args.game.title()
+    )?;
+    let word = quoted(&folder.to_string_lossy()).into_owned();
+    writeln!(out, "  {COMMAND}cd {word}{COMMAND:#}")?;
+    for (command, why) in starter.commands(args.game) {
+        writeln!(
+            out,
+            "  {COMMAND}{command}{COMMAND:#}   {FAINT}{why}{FAINT:#}"
+        )?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The starter that is meant.
+fn find(args: &Args) -> Result<Starter> {
+    let all = starter::starters(args.game);
+    let is_meant = |one: &&Starter| {
+        one.language.eq_ignore_ascii_case(&args.language) && (!args.line || one.speaks_lines)
+    };
+    if let Some(found) = all.iter().find(is_meant) {
+        return Ok(found.clone());
+    }
+    let mut known: Vec<&str> = all.iter().map(|one| one.language).collect();
+    known.dedup();
+    let way = if args.line {
+        " in the line protocol"
+    } else {
+        ""
+    };
+    bail!(
+        "there is no starter of {} in {}{way}; there are {}",
+        args.game.title(),
+        args.language,
+        known.join(", ")
+    );
+}
+
+/// Writes all of these files, or none if one is there already.
+fn write_all(folder: &Path, files: &[(&str, &[u8])], replace: bool) -> Result<()> {
+    let failed = || format!("cannot write to {}", folder.display());
+    fs::create_dir_all(folder).with_context(failed)?;
+    for (name, _) in files.iter().filter(|_| !replace) {
+        let path = folder.join(name);
+        if path.symlink_metadata().is_ok() {
+            bail!(
+                "{} is there already, and nothing was written; name another folder, or replace it \
+                 with --force",
+                path.display()
+            );
+        }
+    }
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        let mut options = fs::OpenOptions::new();
+        options.write(true).truncate(replace);
+        let opened = match replace {
+            true => options.create(true).open(&path),
+            false => options.create_new(true).open(&path),
+        };
+        match opened.and_then(|mut file| file.write_all(bytes)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                bail!("{} is there already", path.display())
+            }
+            Err(error) => return Err(error).with_context(failed),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! What a wrong answer may have been meant as.
+
+use super::state::{Field, Known, State};
+use super::{Move, PenguinsPosition, Phase};
+use crate::{Player, Position, Report, Slip};
+
+/// The slips without which this answer, wrong as it stands, is right.
+pub(super) fn slips(
+    position: &PenguinsPosition,
+    name: Option<&str>,
+    text: &str,
+    is_right: &dyn Fn(&str) -> bool,
+) -> Vec<Slip> {
+    let shape = position.shape();
+    let (rows, columns) = (shape.rows() as usize, shape.columns() as usize);
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let mut found = Vec::new();
+    let size = format!("{rows} {columns}");
+    let put = |board: &[String], rest: &[&str]| {
+        format!("{size}\n{}\n{}\n", board.join("\n"), rest.join("\n"))
+    };
+    if let (Some(board), Some(rest)) = (lines.get(1..=rows), lines.get(rows + 1..)) {
+        let turned: Vec<String> = board.iter().rev().map(|&row| row.to_owned()).collect();
+        if rows > 1 && is_right(&put(&turned, rest)) {
+            found.push(Slip::RowsFromTop);
+        }
+    }
+    if let (Some(board), Some(rest)) = (lines.get(1..=columns), lines.get(columns + 1..))
+        && columns > 1
+        && rows > 1
+    {
+        let fields: Vec<Vec<&str>> = board.iter().map(|row| row.split(' ').collect()).collect();
+        let is_whole = fields.iter().all(|row| row.len() == rows);
+        let turned = |row: usize| {
+            let row: Vec<&str> = fields.iter().map(|fields| fields[row]).collect();
+            row.join(" ")
+        };
+        if is_whole {
+            let turned: Vec<String> = (0..rows).map(turned).collect();
+            if is_right(&put(&turned, rest)) {
+                found.push(Slip::SwappedAxes);
+            }
+        }
+    }
+    if is_of_other(position, name, text) {
+        found.push(Slip::OtherPlayer);
+    }
+    found
+}
+
+/// Whether the answer has exactly a legal slide of another player.
+fn is_of_other(position: &PenguinsPosition, name: Option<&str>, text: &str) -> bool {
+    let (Some(mover), Ok(answer)) = (position.turn(), State::read(text)) else {
+        return false;
+    };
+    let before = State::shown(position, mover, name);
+    if position.phase() != Phase::Movement || before.fields.len() != answer.fields.len() {
+        return false;
+    }
+    let others = Player::all(position.players()).filter(|&player| player != mover);
+    others.into_iter().any(|other| {
+        let known = Known {
+            penguins: Some(position.penguins_each()),
+            phase: Some(Phase::Movement),
+            turn: Some(other),
+        };
+        let as_other = before.position_given(known, &mut Report::new());
+        let is_own = |field: Field| field.owner == Some(other);
+        let spots = |now: &State, then: &State| -> Vec<_> {
+            let all = position.shape().spots();
+            let moved = all.filter(|&spot| is_own(now.field(spot)) && !is_own(then.field(spot)));
+            moved.collect()
+        };
+        match (
+            &spots(&before, &answer)[..],
+            &spots(&answer, &before)[..],
+            as_other,
+        ) {
+            (&[from], &[to], Some(as_other)) => as_other.check(Move::Slide { from, to }).is_ok(),
+            _ => false,
+        }
+    })
+}
