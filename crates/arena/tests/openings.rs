@@ -95,7 +95,7 @@ fn repeats_are_one_piece_of_evidence_in_any_order() {
         assert_eq!(often.units(), 20);
         assert_eq!(often.repeats_in_a_row(), 19);
         assert_eq!(often.pairs(0, 1), once.pairs(0, 1));
-        let elo = |board: &Scoreboard| board.ratings(None, 50).ratings[0].elo;
+        let elo = |board: &Scoreboard| board.ratings(None).ratings[0].elo;
         assert_eq!(elo(&often), elo(&once));
         let interval = |board: &Scoreboard| board.totals()[0].mean_margin().unwrap().1;
         assert_eq!(interval(&often), interval(&once));

@@ -85,10 +85,7 @@ fn standings_never_go_empty() {
     let names = |results: floe_arena::tournament::Results| -> Vec<String> {
         results.rows.into_iter().map(|row| row.name).collect()
     };
-    let before = (
-        table(&league).standings,
-        names(watch.results(true).unwrap()),
-    );
+    let before = (table(&league).standings, names(watch.results().unwrap()));
     for entrant in ["owls", "cats", "bats"] {
         submit(&league, entrant, "greedy");
     }
@@ -105,7 +102,7 @@ fn standings_never_go_empty() {
     assert_eq!(places(&after), places(&before.0));
     let mut watch = watch;
     watch.follow().unwrap();
-    assert_eq!(names(watch.results(true).unwrap()), before.1);
+    assert_eq!(names(watch.results().unwrap()), before.1);
     let shown = watch.shown().unwrap();
     assert_eq!(shown["owls#1"].as_deref(), Some("owls#2"));
     // One that was pulled stands for nobody.

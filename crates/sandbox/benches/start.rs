@@ -95,6 +95,8 @@ mod linux {
             .expect("it runs");
         let mut input = child.stdin.take().expect("a pipe");
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        // It ends with its input, which goes when the closure does.
+        std::thread::spawn(move || child.wait());
         way("bare".to_owned(), move || {
             let mut line = String::new();
             input.write_all(b"a question\n").expect("it reads");
