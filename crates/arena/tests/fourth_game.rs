@@ -14,7 +14,7 @@ static SHY: GameEntry<Shy> = GameEntry(Roster::generic());
 #[cfg(target_os = "linux")]
 #[test]
 fn its_programs_are_checked_like_any_others() {
-    use floe_arena::checkup::{self, CheckEvent, Checkup, Finding, Verdict};
+    use floe_arena::checkup::{self, CheckEvent, Checkup, Verdict};
     use floe_arena::seat::{Sandbox, Seat};
     use floe_games::record::MoveLimits;
     let game: &'static dyn AnyGame = &SHY;
