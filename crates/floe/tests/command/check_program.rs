@@ -47,6 +47,11 @@ fn check(folder: &Path, words: &[&str]) -> (String, i32) {
         let times = [" took ", "slowest answer "];
         let time = times.iter().find_map(|time| line.split_once(time));
         match time {
+            // A program that thinks by the clock plays other moves on a busy machine.
+            Some((game, _)) if game.contains(" moves") => {
+                let case = game.split_once(": ").map_or(game, |(case, _)| case);
+                format!("{case}: played\n")
+            }
             Some((head, _)) => format!("{head} ... a while\n"),
             None => format!("{line}\n"),
         }
