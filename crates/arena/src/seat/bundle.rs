@@ -88,9 +88,16 @@ pub(super) fn of(word: &str, game: &dyn AnyGame, own: &OwnFiles) -> Bundle {
     );
     words.extend(whole.map(|(folder, _)| format!("dir={}", renamed(folder))));
     let is_named = |word: &OsStr| own.named().iter().any(|path| path == word);
-    words.extend(own.command.iter().map(|word| match is_named(word) {
-        true => renamed(Path::new(word)),
-        false => word.to_string_lossy().into_owned(),
+    // An interpreter of one's own stays here: elsewhere the system's of its name runs the program.
+    let name = written.iter().find(|word| !is_option(word));
+    let name = name.and_then(|name| Path::new(name).file_name());
+    let stays = |word: &OsStr| Path::new(word).is_absolute() && !is_of_system(Path::new(word));
+    words.extend(own.command.iter().enumerate().map(|(at, word)| {
+        if is_named(word) {
+            return renamed(Path::new(word));
+        }
+        let name = name.filter(|_| at == 0 && stays(word));
+        name.unwrap_or(word).to_string_lossy().into_owned()
     }));
     Bundle {
         word: format!("{prefix}{}", shell_words::join(words)),
@@ -129,6 +136,29 @@ mod tests {
             }
         }
         folder
+    }
+
+    #[test]
+    fn an_interpreter_of_ones_own_is_named_and_not_carried() {
+        let game = floe_games::find("flood").unwrap();
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path().canonicalize().unwrap();
+        for folder in ["python/bin", "python/lib/python3.11"] {
+            fs::create_dir_all(home.join(folder)).unwrap();
+        }
+        fs::write(home.join("python/lib/python3.11/os.py"), "").unwrap();
+        fs::write(home.join("python/bin/python3"), [0x7f, b'E', b'L', b'F']).unwrap();
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(home.join("python/bin/python3"), mode).unwrap();
+        fs::write(home.join("bot.py"), "print('@')").unwrap();
+        let Ok(Seat::Program(here)) = Seat::read_own("python/bin/python3 bot.py", game, &home)
+        else {
+            panic!("it is a program");
+        };
+        let bundle = here.bundle(game);
+        let names: Vec<_> = bundle.files.iter().map(|file| file.path.clone()).collect();
+        assert_eq!(names, [Path::new("bot.py")]);
+        assert_eq!(bundle.word, "python3 ./bot.py");
     }
 
     #[test]
