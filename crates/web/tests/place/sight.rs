@@ -232,7 +232,7 @@ async fn who_sees_what_of_a_league() {
 }
 
 #[tokio::test]
-async fn a_new_version_takes_the_place_of_the_one_before() {
+async fn a_new_version_is_shown_by_the_one_before_until_it_has_played() {
     let shown = league("games");
     let mut browser = Browser::default();
     let page = browser.get(&shown.place, &shown.ladder()).await.text;
@@ -244,13 +244,13 @@ async fn a_new_version_takes_the_place_of_the_one_before() {
     assert!(page.contains("href=\"/league/finals-1\""), "{page}");
     submit(&shown.league, "owls", 2);
     let page = browser.get(&shown.place, &shown.ladder()).await.text;
-    assert!(page.contains("entrant/owls%232\""), "{page}");
-    assert!(!page.contains("entrant/owls%231\""), "{page}");
-    // Its page leads to the games of the one before.
-    let page = format!("{}/entrant/owls%232", shown.ladder());
+    assert!(page.contains("entrant/owls%231\""), "{page}");
+    assert!(page.contains("owls#2 has not played yet"), "{page}");
+    assert!(!page.contains("entrant/owls%232\""), "{page}");
+    // The page of the one shown leads to its games.
+    let page = format!("{}/entrant/owls%231", shown.ladder());
     let page = browser.get(&shown.place, &page).await.text;
     assert!(page.contains("games?of=owls%231\">owls#1</a>"), "{page}");
-    assert!(page.contains("games?of=owls%232\">owls#2</a>"), "{page}");
 }
 
 /// Has the games of the finals, and their like, played by a program of Ada's from home.
