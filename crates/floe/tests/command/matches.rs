@@ -376,7 +376,8 @@ fn every_table_has_the_same_intervals() {
             let end = |name: &str| seat["elo"][name].as_f64().unwrap();
             let margin = format!("{:.0}", (end("high") - end("low")) / 2.0);
             let name = seat["name"].as_str().unwrap();
-            let line = out.lines().find(|line| line.contains(name)).unwrap();
+            let cell = format!(" {name}  ");
+            let line = out.lines().find(|line| line.contains(&cell)).unwrap();
             assert!(
                 line.split_whitespace().any(|word| word == margin),
                 "{margin}: {line}"
