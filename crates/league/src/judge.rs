@@ -1,24 +1,24 @@
 //! Judging a version: unpack, build, check, and say what to fix.
 
+mod texts;
+
 use std::collections::{BTreeSet, HashMap};
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use floe_arena::checkup::{Cause, CheckEvent, CheckReport, Checkup, NamedBoard};
+use floe_arena::checkup::{CheckEvent, CheckReport, Checkup, NamedBoard};
 use floe_arena::runner::{CoreLease, CorePool, available_cores};
 use floe_arena::seat::{ProgramSeat, Protocol, Sandbox, Seat};
-use floe_games::AnyGame;
 use floe_sandbox::WorkFolder;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::archive::{ParcelError, unpack};
-use crate::build::{Build, BuildError, visible};
-use crate::description::{Description, Gate};
+use crate::build::{Build, BuildError};
+use crate::description::Gate;
 use crate::event::{Event, Judgement};
 use crate::folder::{League, LeagueError};
 use crate::paths::without_paths;
@@ -27,6 +27,9 @@ use crate::queue::QueuePlace;
 use crate::recipe::{Plan, Recipes};
 use crate::versions::{Version, VersionId, VersionState};
 use crate::workshop::Workshop;
+use texts::{
+    Log, at_home, command_at_home, is_about_modules, plain_word, refusal, seat_word, shown, told,
+};
 
 /// How many of the league's boards a program is tried on.
 const BOARDS: u64 = 2;
@@ -524,141 +527,5 @@ impl From<BuildError> for Stopped {
             BuildError::Refused(why) => Stopped::refused(why),
             BuildError::Trouble(trouble) => Stopped::Trouble(trouble.to_string()),
         }
-    }
-}
-
-/// All there is to say about a cause, its command last.
-fn told(cause: &Cause) -> String {
-    let mark = if cause.is_failure { "failed" } else { "remark" };
-    let mut text = format!("{mark}: {}", visible(&cause.headline()));
-    for (name, part) in cause.details() {
-        for (at, line) in part.lines().enumerate() {
-            let head = if at == 0 { name } else { "" };
-            let _ = write!(text, "\n    {head:9}{}", visible(line));
-        }
-    }
-    text
-}
-
-/// Why a version is refused, and how its author sees the same.
-fn refusal(report: &CheckReport, command: &str) -> String {
-    let mut why = visible(&report.headline());
-    let advice = report.failures().next().map(|cause| &cause.advice);
-    if let Some(advice) = advice.filter(|advice| !advice.is_empty()) {
-        let _ = write!(why, ". To do: {}", visible(advice));
-    }
-    format!("{why}. Repeat it at home: {command}")
-}
-
-/// A command that asks again, for somebody who stands in the folder of their program: nobody needs
-/// to know where it lies here.
-fn at_home(command: &str, built: &Path) -> String {
-    let place = format!("{}/", built.display());
-    command.replace(&place, "\"$OLDPWD\"/")
-}
-
-/// Whether a line of a build tells of modules that are missing, or which ones there are.
-fn is_about_modules(line: &str) -> bool {
-    line.ends_with(" is not installed here") || line.starts_with("installed besides Python's own")
-}
-
-/// A command as people type it, without where our compilers live.
-fn shown(command: &[String]) -> String {
-    // Scripts of our own are of no use to whoever reads along.
-    let word = |word: &String| match word.contains('\n') {
-        true => "…".to_owned(),
-        false => word.clone(),
-    };
-    let mut words: Vec<String> = command.iter().map(word).collect();
-    if let Some(first) = words.first_mut() {
-        *first = first.rsplit('/').next().unwrap_or_default().to_owned();
-    }
-    if command.first().is_some_and(|first| first.starts_with("./")) {
-        words[0].clone_from(&command[0]);
-    }
-    shell_words::join(words)
-}
-
-/// The word that starts the program, as its author would write it at home.
-fn plain_word(plan: &Plan, version: &Version) -> String {
-    match &version.protocol {
-        Some(protocol) if !plan.run.starts_with(&format!("{protocol}:")) => {
-            format!("{protocol}:{}", plan.run)
-        }
-        _ => plan.run.clone(),
-    }
-}
-
-/// The command that repeats the checkup: with the league's board and limits, where these are not the
-/// contest's own.
-fn command_at_home(word: &str, description: &Description) -> String {
-    let (game, limits) = (description.game, &description.limits);
-    let mut command = format!(
-        "floe check program {} {}",
-        game.name(),
-        shell_words::quote(word)
-    );
-    if let Some(setup) = description.boards.setup() {
-        command += &format!(" --setup {}", shell_words::quote(setup));
-    }
-    let usual = game.contest_limits();
-    for (option, ours, theirs, unit) in [
-        ("time", limits.move_ms, usual.move_ms, "ms"),
-        ("margin", limits.margin_ms, usual.margin_ms, "ms"),
-        ("start", limits.start_ms, usual.start_ms, "ms"),
-        ("memory", limits.memory_mib, usual.memory_mib, "MiB"),
-    ] {
-        if ours != theirs {
-            command += &format!(" --{option} {ours}{unit}");
-        }
-    }
-    if description.submitting.gate == Gate::Contest {
-        command += " --strict";
-    }
-    if let Some(mib) = limits.address_space_mib {
-        command += &format!(" --address-space {mib}MiB");
-    }
-    command
-}
-
-/// The seat's word: what starts the program, which may read its whole folder.
-fn seat_word(plan: &Plan, version: &Version, game: &dyn AnyGame) -> String {
-    let word = plain_word(plan, version);
-    let (_, command) = Protocol::of(&word, game);
-    let protocol = word.strip_suffix(command).unwrap_or_default();
-    format!("{protocol}dir=. {command}")
-}
-
-/// What is kept of everything that was told.
-struct Log {
-    text: String,
-    most: usize,
-    is_full: bool,
-}
-
-impl Log {
-    fn new(most: usize) -> Self {
-        Log {
-            text: String::new(),
-            most,
-            is_full: false,
-        }
-    }
-
-    fn add(&mut self, line: &str) {
-        if self.text.len() + line.len() > self.most {
-            if !self.is_full {
-                self.text.push_str("[more was said, and is not kept]\n");
-            }
-            self.is_full = true;
-            return;
-        }
-        self.conclude(line);
-    }
-
-    /// Adds the last words, which always find room.
-    fn conclude(&mut self, line: &str) {
-        self.text.push_str(line);
-        self.text.push('\n');
     }
 }
