@@ -2,20 +2,20 @@
 //!
 //! | part | what it does |
 //! |---|---|
-//! | [`session`] | a game as it is played: turns, undo, clocks |
-//! | [`screen`] | the board screen's state: cursor, marks, hints, engines |
-//! | [`chooser`], [`mod@review`] | the form before a game, the look through one after it |
-//! | [`thinker`] | engines in threads of their own |
-//! | [`scene`], [`trail`] | a position as it is drawn; a game at any of its turns |
-//! | [`analysis`] | what each move lost |
-//! | [`app`] | which screen is on, and what leads from one to another |
-//! | [`draw`] | from all of these to characters and colours |
-//! | [`line_mode`] | the same line by line, without a screen |
-//! | [`tty`] | the terminal, and giving it back on every way out |
-//! | [`home`], [`recorder`], [`kept`] | what outlives the program |
+//! | `session` | a game as it is played: turns, undo, clocks |
+//! | `screen` | the board screen's state: cursor, marks, hints, engines |
+//! | `chooser`, `review` | the form before a game, the look through one after it |
+//! | `thinker` | engines in threads of their own |
+//! | `scene`, `trail` | a position as it is drawn; a game at any of its turns |
+//! | `analysis` | what each move lost |
+//! | `app` | which screen is on, and what leads from one to another |
+//! | `draw` | from all of these to characters and colours |
+//! | `line_mode` | the same line by line, without a screen |
+//! | `tty` | the terminal, and giving it back on every way out |
+//! | `home`, `recorder`, `kept` | what outlives the program |
 //!
-//! Nothing but [`tty`] needs a terminal, and nothing here knows a game: boards are drawn from a
-//! [`View`](floe_rules::View), moves are made from [`Choice`](floe_rules::Choice)s.
+//! Nothing but `tty` needs a terminal, and nothing here knows a game: boards are drawn from a
+//! `View`(floe_rules::View), moves are made from `Choice`(floe_rules::Choice)s.
 
 mod analysis;
 mod app;
