@@ -26,12 +26,13 @@ pub use socket::LiveSocket;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use floe_games::record::RecordLine;
+use parking_lot::{Condvar, Mutex};
 use serde::{Deserialize, Serialize};
 
 /// How many events wait for a subscriber before some are left out.
@@ -180,7 +181,7 @@ impl Broadcast {
 
     /// The same, and how many events were left out that the next one will tell about.
     fn subscribe_counting(&self) -> (Receiver<Arc<LiveEvent>>, Arc<AtomicU64>) {
-        let mut all = lock(&self.0.all);
+        let mut all = self.0.all.lock();
         let known: Vec<_> = (all.memory.iter().flatten())
             .flat_map(|(_, events)| events.iter().cloned())
             .collect();
@@ -214,7 +215,7 @@ impl Broadcast {
     /// # Ok::<(), std::sync::mpsc::RecvError>(())
     /// ```
     pub fn remember(&self) {
-        let mut all = lock(&self.0.all);
+        let mut all = self.0.all.lock();
         all.memory.get_or_insert_default();
         self.0.count.store(all.count(), Ordering::Release);
     }
@@ -233,7 +234,7 @@ impl Broadcast {
     /// ```
     pub fn game(&self, id: &str) -> GameTeller<'_> {
         let is_told = self.is_heard() && {
-            let mut all = lock(&self.0.all);
+            let mut all = self.0.all.lock();
             !all.subscribers.is_empty() || all.remembered.has_time()
         };
         GameTeller {
@@ -251,7 +252,7 @@ impl Broadcast {
     /// Whether anybody listens: what is remembered for whoever may come is not listened to yet. Who left
     /// is noticed with the next event.
     pub fn is_listened_to(&self) -> bool {
-        !lock(&self.0.all).subscribers.is_empty()
+        !self.0.all.lock().subscribers.is_empty()
     }
 
     /// Hands an event, which is made only if it is heard, to all subscribers. Never waits.
@@ -260,7 +261,7 @@ impl Broadcast {
             return;
         }
         let event = Arc::new(event());
-        let mut all = lock(&self.0.all);
+        let mut all = self.0.all.lock();
         all.keep(&event);
         all.subscribers
             .retain(|subscriber| subscriber.offer(&event));
@@ -374,7 +375,7 @@ impl<T> Latest<T> {
 
     /// Puts a newer value in the place of the one before.
     pub fn publish(&self, value: T) {
-        let mut newest = lock(&self.0.value);
+        let mut newest = self.0.value.lock();
         *newest = (newest.0 + 1, Some(Arc::new(value)));
         drop(newest);
         self.0.changed.notify_all();
@@ -382,14 +383,14 @@ impl<T> Latest<T> {
 
     /// The newest value, if there was any.
     pub fn newest(&self) -> Option<Arc<T>> {
-        lock(&self.0.value).1.clone()
+        self.0.value.lock().1.clone()
     }
 
     /// The newest value and its version, as soon as that is above the one given; nothing if none
     /// comes for so long. The first version is 1.
     pub fn newer_than(&self, version: u64, wait: Duration) -> Option<(u64, Arc<T>)> {
         let end = Instant::now() + wait;
-        let mut newest = lock(&self.0.value);
+        let mut newest = self.0.value.lock();
         loop {
             match &*newest {
                 (found, Some(value)) if *found > version => {
@@ -401,14 +402,9 @@ impl<T> Latest<T> {
             if left.is_zero() {
                 return None;
             }
-            let waited = self.0.changed.wait_timeout(newest, left);
-            newest = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.0.changed.wait_for(&mut newest, left);
         }
     }
-}
-
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use floe_games::{AnyGame, AnyPosition, OpeningDrawer};
 use floe_rules::ParseError;
 use floe_rules::text::{self, quoted};
+use parking_lot::Mutex;
 use thiserror::Error;
 
 /// The most moves of an opening.
@@ -208,7 +209,7 @@ impl Drawn {
 
     /// The opening of a board with this start and seed.
     pub(crate) fn opening(&self, start: &dyn AnyPosition, seed: u64) -> Vec<String> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         let Kept { drawer, openings } = &mut *kept;
         if let Some(known) = openings.get(&seed) {
             return known.clone();

@@ -16,13 +16,14 @@ mod cores;
 pub use cores::{CoreLease, CorePool, available_cores, keep_to, tables_for};
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use floe_games::record::{Machine, MoveLimits, OwnLimits, Record};
+use parking_lot::Mutex;
 use thiserror::Error;
 use tracing::{debug, warn};
 
@@ -310,7 +311,7 @@ impl Runner {
     ) {
         let mut kept: Vec<usize> = Vec::new();
         while !halt.load(Ordering::Relaxed) {
-            let next = games.lock().unwrap_or_else(PoisonError::into_inner)(halt);
+            let next = games.lock()(halt);
             let Some(ScheduledGame { pairing, players }) = next else {
                 return;
             };

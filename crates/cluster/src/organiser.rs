@@ -18,7 +18,7 @@ mod workers;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,7 @@ use floe_arena::runner::{
 use floe_arena::schedule::Pairing;
 use floe_arena::speed::Speeds;
 use floe_games::record::Record;
+use parking_lot::Mutex;
 use tokio::runtime::Runtime;
 
 use self::source::{Giver, Source};
@@ -139,7 +140,7 @@ impl Organiser {
             programs: Mutex::default(),
             workers: Arc::default(),
         };
-        lock(&organiser.workers).signature = Speeds::measure().signature;
+        organiser.workers.lock().signature = Speeds::measure().signature;
         organiser.carry_programs(&organiser.runner.entrants)?;
         organiser.listen()?;
         if !organiser.options.goes_on {
@@ -151,11 +152,11 @@ impl Organiser {
     /// Hands over the programs of these players that are not in the store yet.
     fn carry_programs(&self, players: &[NamedSeat]) -> Result<(), ClusterError> {
         if players.iter().any(|player| player.seat.is_program()) {
-            lock(&self.workers).sandbox = self.options.sandbox;
+            self.workers.lock().sandbox = self.options.sandbox;
         }
         let is_new = |player: &&NamedSeat| {
             let key = program_key(&player.seat.entrant(""));
-            key.is_some_and(|key| !lock(&self.programs).contains_key(&key))
+            key.is_some_and(|key| !self.programs.lock().contains_key(&key))
         };
         let new: Vec<NamedSeat> = players.iter().filter(is_new).cloned().collect();
         if new.is_empty() {
@@ -164,7 +165,7 @@ impl Organiser {
         let game = self.runner.boards.game();
         let carried = programs::upload(&self.link, game, &new);
         let carried = self.runtime.block_on(carried)?;
-        lock(&self.programs).extend(carried);
+        self.programs.lock().extend(carried);
         Ok(())
     }
 
@@ -175,7 +176,7 @@ impl Organiser {
 
     /// How it goes.
     pub fn going(&self) -> Going {
-        let known = lock(&self.workers);
+        let known = self.workers.lock();
         let workers = || known.at_work();
         let seconds = known
             .began
@@ -193,7 +194,7 @@ impl Organiser {
     /// Has everything told that has to be said about workers, a line each and each once: what was said
     /// before, and what will be, as it happens. Whoever is told must not ask the organiser.
     pub fn tell_remarks(&self, tell: impl Fn(&str) + Send + 'static) {
-        lock(&self.workers).tell_remarks(Box::new(tell));
+        self.workers.lock().tell_remarks(Box::new(tell));
     }
 
     /// The bytes that came in and went out since it connected.
@@ -205,7 +206,7 @@ impl Organiser {
 
     /// Whose results do not count any more.
     pub fn ignored(&self) -> Vec<String> {
-        lock(&self.workers).ignored.iter().cloned().collect()
+        self.workers.lock().ignored.iter().cloned().collect()
     }
 }
 
@@ -262,7 +263,7 @@ impl Organiser {
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
-        lock(&self.workers).began.get_or_insert_with(Instant::now);
+        self.workers.lock().began.get_or_insert_with(Instant::now);
         let mail = self.open_mail();
         let result = run::Run::new(self, source, &mail, stop).play(done);
         mail.is_over.store(true, Ordering::Relaxed);
@@ -278,8 +279,4 @@ fn chance_bytes() -> Result<[u8; 16], ClusterError> {
     let filled = getrandom::fill(&mut bytes);
     filled.map_err(|e| ClusterError::Start(std::io::Error::other(e.to_string())))?;
     Ok(bytes)
-}
-
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }

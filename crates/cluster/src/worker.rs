@@ -17,8 +17,8 @@ mod pull;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use floe_arena::live::Broadcast;
@@ -27,6 +27,7 @@ use floe_arena::seat::Sandbox;
 use floe_arena::speed::{Speeds, machine_class};
 use floe_sandbox::Support;
 use futures_util::StreamExt as _;
+use parking_lot::Mutex;
 use tokio::sync::{Notify, Semaphore};
 
 pub use self::cores::HeldCores;
@@ -334,7 +335,7 @@ impl Worker {
         ending.abort();
         let games = self.games.load(Ordering::Relaxed);
         if let Err(error) = &ended {
-            self.state().trouble = Some(error.to_string());
+            self.state.lock().trouble = Some(error.to_string());
         }
         self.announce().await;
         let _ = tokio::time::timeout(Duration::from_secs(2), client.flush()).await;
@@ -358,7 +359,7 @@ impl Worker {
                 self.woken.notify_waiters();
             }
             if self.ending.hand_back.load(Ordering::Relaxed) {
-                for batch in &self.state().under_way {
+                for batch in &self.state.lock().under_way {
                     batch.stop.store(true, Ordering::Relaxed);
                 }
                 if !has_handed_back {
@@ -374,13 +375,19 @@ impl Worker {
             Order::Announce => self.announce().await,
             Order::Leave => self.ending.leave.store(true, Ordering::Relaxed),
             Order::Drop { run } => {
-                for batch in self.state().under_way.iter().filter(|one| one.run == run) {
+                for batch in self
+                    .state
+                    .lock()
+                    .under_way
+                    .iter()
+                    .filter(|one| one.run == run)
+                {
                     batch.stop.store(true, Ordering::Relaxed);
                 }
             }
             Order::Watch { run } => {
                 let until = Instant::now() + WATCHED_FOR;
-                let mut state = self.state();
+                let mut state = self.state.lock();
                 for batch in state.under_way.iter().filter(|one| one.run == run) {
                     self.forward(&run, &batch.live);
                 }
@@ -392,7 +399,7 @@ impl Worker {
     /// Says who we are. Nobody has to hear it.
     async fn announce(&self) {
         let announcement = {
-            let state = self.state();
+            let state = self.state.lock();
             Announcement {
                 protocol: PROTOCOL,
                 name: self.options.name.clone(),
@@ -415,15 +422,14 @@ impl Worker {
 
     /// How fast this machine was when that was looked at last.
     fn speeds(&self) -> Speeds {
-        let speeds = self.speeds.lock();
-        speeds.unwrap_or_else(PoisonError::into_inner).0.clone()
+        self.speeds.lock().0.clone()
     }
 
     /// Measures again if it is time to, on the cores of this thread: a machine may get warm, or have
     /// others to work for.
     fn measure_again(&self) {
         {
-            let mut known = self.speeds.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = self.speeds.lock();
             if known.1.elapsed() < self.options.measured_every {
                 return;
             }
@@ -431,7 +437,7 @@ impl Worker {
             known.1 = Instant::now();
         }
         let speeds = Speeds::measure();
-        let mut known = self.speeds.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.speeds.lock();
         *known = (speeds.clone(), Instant::now());
         drop(known);
         self.tell(News::Measured { speeds });
@@ -443,10 +449,6 @@ impl Worker {
 
     fn tell(&self, news: News) {
         (self.tell)(news);
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -13,13 +13,14 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use floe_arena::checkup::CheckReport;
 use floe_arena::seat::{Seat, SeatError};
 use floe_arena::store::Store;
 use floe_arena::tournament::DescriptionError;
 use floe_games::AnyGame;
+use parking_lot::Mutex;
 use thiserror::Error;
 
 use crate::description::Description;
@@ -136,12 +137,8 @@ impl League {
                 standing: Standing::default(),
             }),
         }));
-        league.inner().catch_up()?;
+        league.0.inner.lock().catch_up()?;
         Ok(league)
-    }
-
-    fn inner(&self) -> MutexGuard<'_, Inner> {
-        (self.0.inner.lock()).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where it is.
@@ -156,14 +153,14 @@ impl League {
 
     /// Looks at what everything came to, by all processes and up to now.
     pub fn look<T>(&self, look: impl FnOnce(&Standing) -> T) -> Result<T, LeagueError> {
-        let mut inner = self.inner();
+        let mut inner = self.0.inner.lock();
         inner.catch_up()?;
         Ok(look(&inner.standing))
     }
 
     /// How much has happened, by all processes and up to now: another number, and something has.
     pub fn revision(&self) -> Result<u64, LeagueError> {
-        let mut inner = self.inner();
+        let mut inner = self.0.inner.lock();
         inner.catch_up()?;
         Ok(inner.journal.end())
     }
@@ -174,7 +171,7 @@ impl League {
         &self,
         decide: impl FnOnce(&Standing) -> Result<(Vec<Event>, T), LeagueError>,
     ) -> Result<T, LeagueError> {
-        let mut inner = self.inner();
+        let mut inner = self.0.inner.lock();
         let Inner { journal, standing } = &mut *inner;
         let mut result = None;
         let appended = journal.append(|news| {
@@ -199,7 +196,7 @@ impl League {
         let Some(place) = version.verdict else {
             return Ok(String::new());
         };
-        match self.inner().journal.read_at(place)?.event {
+        match self.0.inner.lock().journal.read_at(place)?.event {
             Event::Judged { log, .. } => Ok(log),
             _ => Ok(String::new()),
         }
@@ -211,7 +208,7 @@ impl League {
         let Some(place) = version.verdict else {
             return Ok(None);
         };
-        match self.inner().journal.read_at(place)?.event {
+        match self.0.inner.lock().journal.read_at(place)?.event {
             Event::Judged { report, .. } => Ok(report.map(|report| *report)),
             _ => Ok(None),
         }

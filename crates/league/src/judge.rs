@@ -5,14 +5,15 @@ mod texts;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use floe_arena::checkup::{CheckEvent, CheckReport, Checkup, NamedBoard};
 use floe_arena::runner::{CoreLease, CorePool, available_cores};
 use floe_arena::seat::{ProgramSeat, Protocol, Sandbox, Seat};
 use floe_sandbox::WorkFolder;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -146,7 +147,7 @@ struct Claim<'a> {
 
 impl Drop for Claim<'_> {
     fn drop(&mut self) {
-        self.judge.state().under_way.remove(&self.version.id);
+        self.judge.state.lock().under_way.remove(&self.version.id);
     }
 }
 
@@ -225,7 +226,7 @@ impl Judge {
                 return Err(self.put_off(version, cause, tell)?);
             }
         };
-        self.state().failures.remove(&id);
+        self.state.lock().failures.remove(&id);
         let told = match verdict {
             Judgement::Accepted => format!("{id} is accepted and plays from now on"),
             Judgement::AcceptedWithRemarks => {
@@ -256,7 +257,7 @@ impl Judge {
 
     /// Takes the next version that no other thread judges.
     fn claim(&self) -> Result<Option<Claim<'_>>, LeagueError> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let next = self.league.look(|standing| {
             let failed = |id: &VersionId| state.failures.get(id).copied().unwrap_or(0);
             let queue = standing.queue(&state.under_way, failed);
@@ -271,12 +272,8 @@ impl Judge {
 
     /// Where a version stands in the queue; `None` if it is judged now or already.
     pub fn queue_place(&self, id: &VersionId) -> Result<Option<QueuePlace>, LeagueError> {
-        let under_way = self.state().under_way.clone();
+        let under_way = self.state.lock().under_way.clone();
         (self.league).look(|standing| standing.queue_place(id, &under_way, judges()))
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether this machine has room for a program of the system and runs it.
@@ -299,7 +296,7 @@ impl Judge {
         tell: Listener<'_>,
     ) -> Result<JudgeError, LeagueError> {
         let id = &version.id;
-        *self.state().failures.entry(id.clone()).or_default() += 1;
+        *self.state.lock().failures.entry(id.clone()).or_default() += 1;
         let why = format!(
             "the league's machine has trouble, not your program: {cause}; it waits and is tried \
              again, and the organiser sees this"

@@ -9,12 +9,12 @@ mod tree;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 
 use floe_arena::tournament::DescriptionError;
 use floe_arena::tournament::parts::{self, wrong};
 use floe_rules::text::quoted;
 use floe_sandbox::{Layers, SEARCH_PATH};
+use parking_lot::Mutex;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -408,7 +408,7 @@ fn find(command: &str, home: Option<&Path>) -> Option<PathBuf> {
 /// Where a compiler lives, as a command of this user says; asked once.
 fn home_of(command: &str) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<String, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = KNOWN.lock();
     if let Some(home) = known.get(command) {
         return home.clone();
     }

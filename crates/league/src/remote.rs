@@ -75,7 +75,7 @@ impl Remotes {
         let mut bits = [0; 16];
         getrandom::fill(&mut bits).map_err(|error| RemoteError::System(error.to_string()))?;
         let id = HEXLOWER.encode(&bits);
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         let is_over = |one: &Connection| one.entrant == by.entrant && one.ended.is_some();
         state.connections.retain(|_, one| !is_over(one));
         let others = state.connections.values_mut();
@@ -101,7 +101,7 @@ impl Remotes {
         let watcher = thread::Builder::new().name("remote watcher".to_owned());
         let started = started.and_then(|_| watcher.spawn(watch));
         if let Err(error) = started {
-            self.0.lock().connections.remove(&id);
+            self.0.state.lock().connections.remove(&id);
             let cause = format!("cannot start a thread: {error}");
             return Err(RemoteError::System(cause));
         }
@@ -120,13 +120,13 @@ impl Remotes {
     /// Pays for a request of a connection from its own budget; `None` if there is no such connection,
     /// else whether it may make the request.
     pub fn pay(&self, connection: &str) -> Option<bool> {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         Some(state.connections.get_mut(connection)?.pay())
     }
 
     /// Says that somebody waits for news, as long as what this returns is kept.
     pub fn listen(&self, by: &Participant, connection: &str) -> Result<Listener, RemoteError> {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         state.of(by, connection)?.listeners += 1;
         Ok(Listener {
             shared: Arc::clone(&self.0),
@@ -141,7 +141,7 @@ impl Remotes {
         connection: &str,
         number: u64,
     ) -> Result<Vec<NumberedNews>, RemoteError> {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         let connection = state.of(by, connection)?;
         connection.heard = Instant::now();
         connection.news.retain(|news| news.number > number);
@@ -155,7 +155,7 @@ impl Remotes {
         connection: &str,
         reply: Reply,
     ) -> Result<(), RemoteError> {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         let connection = state.of(by, connection)?;
         connection.heard = Instant::now();
         let refuse = |why: &str| Err(RemoteError::OutOfTurn(why.to_owned()));
@@ -195,7 +195,11 @@ impl Remotes {
 
     /// Ends a connection: a game under way is lost.
     pub fn leave(&self, by: &Participant, connection: &str) -> Result<(), RemoteError> {
-        self.0.lock().of(by, connection)?.end("you said goodbye");
+        self.0
+            .state
+            .lock()
+            .of(by, connection)?
+            .end("you said goodbye");
         self.0.tell_all();
         Ok(())
     }
@@ -216,7 +220,7 @@ pub struct Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        let mut state = self.shared.lock();
+        let mut state = self.shared.state.lock();
         if let Some(connection) = state.connections.get_mut(&self.connection) {
             connection.listeners -= 1;
             connection.heard = Instant::now();

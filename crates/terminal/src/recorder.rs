@@ -6,7 +6,7 @@
 use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use floe_arena::journal::{Journal, read_file};
@@ -15,6 +15,7 @@ use floe_games::record::{
 };
 use floe_games::{Reason, TimeControl};
 use floe_rules::Outcome;
+use parking_lot::Mutex;
 
 use crate::error::{RecordError, TerminalError};
 use crate::home::Home;
@@ -113,7 +114,7 @@ impl SharedRecorder {
     /// Another game is on, perhaps one that is over.
     pub(crate) fn begin(&self, mut recorder: GameRecorder, result: Option<(Outcome, Reason)>) {
         recorder.note_result(result);
-        *self.lock() = Some(recorder);
+        *self.0.lock() = Some(recorder);
     }
 
     /// Writes something of a game that has this result now. A game that cannot be written is
@@ -123,7 +124,7 @@ impl SharedRecorder {
         result: Option<(Outcome, Reason)>,
         write: impl FnOnce(&mut GameRecorder) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut shared = self.lock();
+        let mut shared = self.0.lock();
         let Some(recorder) = &mut *shared else {
             return Ok(());
         };
@@ -137,13 +138,10 @@ impl SharedRecorder {
 
     /// Writes the end of a game that is over; nothing is written after that.
     pub(crate) fn close(&self) -> io::Result<()> {
-        self.lock()
+        self.0
+            .lock()
             .take()
             .map_or(Ok(()), |mut recorder| recorder.close())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<GameRecorder>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,13 +4,14 @@
 //! joins them. What comes of it is kept until newer ones need the room.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use floe_games::record::{Event, GIVEN_UP, Record, Replay};
 use floe_games::review::{Review, ReviewedTurn};
 use floe_games::{AnyPosition, Past, Play, Scale};
 use floe_search::Thought;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 use tokio::sync::watch;
@@ -148,7 +149,7 @@ impl Evaluations {
 
     /// The evaluation of this game, if somebody has asked for it.
     pub(crate) fn find(&self, record: &Record) -> Option<Evaluation> {
-        self.lock().find(&hash(record))
+        self.kept.lock().find(&hash(record))
     }
 
     /// The evaluation of this game: the one there is, or a new one in this asker's share. Must be
@@ -159,11 +160,11 @@ impl Evaluations {
         asker: &Asker,
     ) -> Result<Evaluation, EvaluationError> {
         let hash = hash(record);
-        if let Some(evaluation) = self.lock().find(&hash) {
+        if let Some(evaluation) = self.kept.lock().find(&hash) {
             return Ok(evaluation);
         }
         let game = GameToEvaluate::of(record)?;
-        let mut kept = self.lock();
+        let mut kept = self.kept.lock();
         // Somebody else may have been faster.
         if let Some(evaluation) = kept.find(&hash) {
             return Ok(evaluation);
@@ -182,13 +183,9 @@ impl Evaluations {
         let (all, asker, begun) = (self.clone(), asker.clone(), evaluation.clone());
         tokio::spawn(async move {
             game.evaluate(&all.thoughts, &asker, &begun).await;
-            all.lock().forget_given_up();
+            all.kept.lock().forget_given_up();
         });
         Ok(evaluation)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

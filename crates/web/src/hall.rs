@@ -9,10 +9,11 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use floe_games::AnyPosition;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 pub(crate) use finished::FinishedGame;
@@ -73,10 +74,6 @@ impl Hall {
         })))
     }
 
-    fn tables(&self) -> MutexGuard<'_, HashMap<String, Arc<Table>>> {
-        self.0.tables.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Begins a game, in which engines think for whoever asks for it.
     pub(crate) fn begin(
         &self,
@@ -102,8 +99,7 @@ impl Hall {
             return Ok(Some(table));
         }
         let loader = id.bytes().fold(0, |sum, byte| sum + usize::from(byte)) % LOADERS;
-        let loading = self.0.loading[loader].lock();
-        let _loading = loading.unwrap_or_else(PoisonError::into_inner);
+        let _loading = self.0.loading[loader].lock();
         // Somebody else may have loaded it meanwhile.
         if let Some(table) = self.at_hand(id) {
             return Ok(Some(table));
@@ -119,18 +115,18 @@ impl Hall {
 
     /// The table of this name, if it is in memory.
     fn at_hand(&self, id: &str) -> Option<Arc<Table>> {
-        self.tables().get(id).cloned()
+        self.0.tables.lock().get(id).cloned()
     }
 
     /// Games that ended lately and that everybody may see, newest first. The first time anybody
     /// asks, this reads files.
     pub(crate) async fn finished(&self) -> io::Result<Vec<FinishedGame>> {
-        if let Some(finished) = self.0.finished().as_ref() {
+        if let Some(finished) = self.0.finished.lock().as_ref() {
             return Ok(finished.games());
         }
         let hall = self.clone();
         let read = tokio::task::spawn_blocking(move || {
-            let mut finished = hall.0.finished();
+            let mut finished = hall.0.finished.lock();
             let finished = match finished.as_mut() {
                 Some(finished) => finished,
                 None => finished.insert(Finished::read(&hall.0.folder)?),
@@ -142,7 +138,7 @@ impl Hall {
 
     /// Games under way that everybody may see, those with the newest moves first.
     pub(crate) fn public(&self, most: usize) -> Vec<Arc<Table>> {
-        let mut tables: Vec<Arc<Table>> = (self.tables().values())
+        let mut tables: Vec<Arc<Table>> = (self.0.tables.lock().values())
             .filter(|table| table.is_shown())
             .cloned()
             .collect();
@@ -153,22 +149,18 @@ impl Hall {
 
     /// Remembers who sits at a table, after somebody sat down.
     pub(crate) fn note_guests(&self, table: &Table) {
-        let mut seated = self.seated();
+        let mut seated = self.0.seated.lock();
         // Before anybody asked, the files say it.
         if let Some(seated) = seated.as_mut() {
             note(seated, table.id(), &table.guests());
         }
     }
 
-    fn seated(&self) -> MutexGuard<'_, Option<HashMap<TokenHash, HashSet<String>>>> {
-        self.0.seated.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The games somebody plays or played, newest first. The first time anybody asks, this reads
     /// the files beside the records.
     pub(crate) fn games_of(&self, visitor: &TokenHash, most: usize) -> io::Result<Vec<Arc<Table>>> {
         let ids: Vec<String> = {
-            let mut seated = self.seated();
+            let mut seated = self.0.seated.lock();
             let seated = match seated.as_mut() {
                 Some(seated) => seated,
                 None => seated.insert(read_guests(&self.0.folder)?),
@@ -185,7 +177,7 @@ impl Hall {
 
     /// How many games are in memory.
     pub(crate) fn count(&self) -> usize {
-        self.tables().len()
+        self.0.tables.lock().len()
     }
 
     /// Changes when the games that everybody is shown do.
@@ -195,7 +187,7 @@ impl Hall {
 
     /// Keeps a table at hand, and going. Engines think for the asker, or for the first person at it.
     fn keep(&self, table: &Arc<Table>, asker: Option<Asker>) {
-        let mut tables = self.tables();
+        let mut tables = self.0.tables.lock();
         if tables.len() >= IN_MEMORY {
             // One that somebody has in hand stays, or else there would be two of it soon.
             let is_needed =
@@ -218,13 +210,9 @@ impl Hall {
 }
 
 impl Shared {
-    fn finished(&self) -> MutexGuard<'_, Option<Finished>> {
-        self.finished.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Remembers a game that has ended. Before anybody asked, the files say it.
     fn note_finished(&self, id: &str) {
-        if let Some(finished) = self.finished().as_mut() {
+        if let Some(finished) = self.finished.lock().as_mut() {
             finished.note(&self.folder, id);
         }
     }

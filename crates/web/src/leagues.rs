@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use axum::body::Bytes;
 use floe_arena::history::History;
@@ -21,6 +21,7 @@ use floe_arena::tournament::Results;
 use floe_games::record::Record;
 use floe_league::description::Public;
 use floe_league::finals::Freeze;
+use parking_lot::Mutex as StdMutex;
 use tokio::sync::Mutex;
 
 pub(crate) use self::listing::{Faults, GameList, GameResult, Listed};
@@ -191,14 +192,13 @@ impl Leagues {
 
     /// What is wrong with the description of the contest of this name, as it was last read.
     pub(crate) fn mistake(&self, name: &str) -> Option<String> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let mistake = known.get(name)?.mistake.lock();
-        mistake.unwrap_or_else(PoisonError::into_inner).clone()
+        let known = self.known.lock();
+        known.get(name)?.mistake.lock().clone()
     }
 
     async fn newest(&self, name: String, source: Source) -> Option<Arc<League>> {
         let place = {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = self.known.lock();
             let place = known.entry(name.clone());
             let make = || Place::new(Following::new(name, source, Arc::clone(&self.work)));
             Arc::clone(place.or_insert_with(|| Arc::new(make())))
@@ -216,9 +216,9 @@ impl Leagues {
             let (mut following, place) = (following, place);
             let found = following.look(&place.following);
             let mistake = following.mistake().map(str::to_owned);
-            *place.mistake.lock().unwrap_or_else(PoisonError::into_inner) = mistake;
+            *place.mistake.lock() = mistake;
             let found = found?;
-            let mut newest = place.newest.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut newest = place.newest.lock();
             *newest = Some(Arc::clone(&found));
             Some(found)
         });
@@ -252,7 +252,7 @@ impl Place {
     }
 
     fn newest(&self) -> Option<Arc<League>> {
-        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = self.newest.lock();
         newest.clone()
     }
 }
@@ -269,7 +269,7 @@ impl League {
         what: String,
         make: impl FnOnce() -> Result<Bytes, E>,
     ) -> Result<Bytes, E> {
-        let pages = || self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        let pages = || self.pages.lock();
         if let Some(page) = pages().get(&what) {
             return Ok(page.clone());
         }

@@ -6,7 +6,7 @@ mod telling;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use floe_league::judge::judges;
 use floe_league::queue::QueuePlace;
 use floe_league::remote::Remotes;
 use floe_league::{Judge, JudgeError, League, Progress, Submission, Version, VersionId, Workshop};
+use parking_lot::{Condvar, Mutex};
 use tokio::sync::watch;
 
 use self::telling::Telling;
@@ -56,19 +57,19 @@ struct Bell {
 
 impl Bell {
     fn ring(&self) {
-        *self.rung.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *self.rung.lock() += 1;
         self.heard.notify_all();
     }
 
     fn count(&self) -> u64 {
-        *self.rung.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.rung.lock()
     }
 
     /// Waits until it is rung once more than so often.
     fn wait(&self, before: u64, most: Duration) {
-        let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rung = self.rung.lock();
         let is_silent = |rung: &mut u64| *rung == before;
-        drop(self.heard.wait_timeout_while(rung, most, is_silent));
+        self.heard.wait_while_for(&mut rung, is_silent, most);
     }
 }
 
@@ -120,7 +121,7 @@ impl Office {
 
     /// Who judges here; `None` if another process does.
     fn judge(&self, workshop: &Workshop) -> Result<Option<Arc<Judge>>, JudgeError> {
-        let mut seat = self.seat.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seat = self.seat.lock();
         if seat.is_none() {
             *seat = Judge::take_seat(&self.league, workshop)?.map(Arc::new);
         }
@@ -129,7 +130,7 @@ impl Office {
 
     /// Where a version stands in the queue; `None` if it does not wait.
     pub(crate) fn queue_place(&self, id: &VersionId) -> Option<QueuePlace> {
-        let seat = self.seat.lock().unwrap_or_else(PoisonError::into_inner);
+        let seat = self.seat.lock();
         let judge = seat.clone();
         drop(seat);
         let place = match judge {
@@ -146,7 +147,7 @@ impl Office {
     /// ask for it by.
     pub(crate) fn keep_asked(&self, entrant: String, submission: Submission) -> String {
         let name = fresh_id().unwrap_or_default();
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self.asked.lock();
         asked.retain(|(_, whose, _)| *whose != entrant);
         if asked.len() >= ASKED {
             asked.pop_front();
@@ -157,7 +158,7 @@ impl Office {
 
     /// An archive that is kept under this name for this entrant.
     pub(crate) fn take_asked(&self, name: &str, entrant: &str) -> Option<Submission> {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self.asked.lock();
         let is_it = |(known, whose, _): &(String, String, Submission)| {
             !name.is_empty() && known == name && whose == entrant
         };
@@ -176,7 +177,7 @@ impl Office {
     }
 
     fn tell(&self, id: &VersionId, progress: Progress) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.told.lock();
         if !told.contains_key(id) && told.len() >= AT_HAND {
             let over = told.iter().find(|(_, telling)| telling.is_over());
             match over.map(|(id, _)| id.clone()) {
@@ -193,7 +194,7 @@ impl Office {
     /// that; what is not at hand comes from the journal. The last of a version that is judged is its
     /// verdict.
     pub(crate) fn told_after(&self, version: &Version, seen: usize) -> (usize, Vec<Progress>) {
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = self.told.lock();
         // Where another process came to the verdict, the journal has it.
         let is_whole = |telling: &&Telling| version.verdict.is_none() || telling.is_over();
         if let Some(telling) = told.get(&version.id).filter(is_whole) {

@@ -15,7 +15,7 @@ pub(crate) mod submit;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use askama::Template;
 use axum::body::Bytes;
@@ -25,6 +25,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use floe_games::AnyGame;
+use parking_lot::Mutex;
 use serde::Serialize;
 
 use crate::error::WebError;
@@ -87,7 +88,7 @@ impl GameCard {
     /// The card of a game, which is made once.
     fn of(game: &'static dyn AnyGame) -> Result<Arc<GameCard>, WebError> {
         static KNOWN: Mutex<BTreeMap<&str, Arc<GameCard>>> = Mutex::new(BTreeMap::new());
-        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || KNOWN.lock();
         if let Some(card) = known().get(game.name()) {
             return Ok(Arc::clone(card));
         }

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::Layer;
@@ -84,13 +85,9 @@ struct Share {
 }
 
 impl Addresses {
-    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// One connection more of this address, unless it has as many as it may have.
     fn take(addresses: &Arc<Addresses>, of: IpAddr, most: usize) -> Option<Share> {
-        let mut counts = addresses.lock();
+        let mut counts = addresses.0.lock();
         let count = counts.entry(of).or_default();
         if *count >= most {
             return None;
@@ -104,7 +101,7 @@ impl Addresses {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut counts = self.addresses.lock();
+        let mut counts = self.addresses.0.lock();
         if let Entry::Occupied(mut count) = counts.entry(self.of) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
@@ -170,7 +167,7 @@ mod tests {
         assert!(take(one).is_none());
         assert!(take(other).is_some());
         drop(held);
-        assert!(addresses.lock().is_empty());
+        assert!(addresses.0.lock().is_empty());
         assert!(take(one).is_some());
     }
 }

@@ -6,12 +6,13 @@ mod far;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
 use floe_arena::live::{LiveEvent, LiveReader};
+use parking_lot::Mutex;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
@@ -174,7 +175,7 @@ impl FarTables {
 
     /// Listens to the process at this socket, if there is one.
     pub(crate) fn listen(&self, path: PathBuf) {
-        let mut sources = lock(&self.0.sources);
+        let mut sources = self.0.sources.lock();
         if sources.len() >= SOURCES || sources.contains(&path) {
             return;
         }
@@ -199,13 +200,13 @@ impl FarTables {
 
     /// The game of this id.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<FarGame>> {
-        lock(&self.0.games).get(id).cloned()
+        self.0.games.lock().get(id).cloned()
     }
 
     /// The games that are played now, of one match or tournament or of all, in the order they
     /// began.
     fn under_way(&self, of: Option<&str>) -> Vec<Arc<FarGame>> {
-        let mut games: Vec<Arc<FarGame>> = (lock(&self.0.games).values())
+        let mut games: Vec<Arc<FarGame>> = (self.0.games.lock().values())
             .filter(|game| !game.is_over() && of.is_none_or(|of| of == game.source()))
             .cloned()
             .collect();
@@ -233,7 +234,7 @@ impl Source {
             return;
         };
         self.forget(&shared);
-        lock(&shared.sources).remove(&self.path);
+        shared.sources.lock().remove(&self.path);
     }
 
     /// The name of a game in addresses: the same as long as it is played.
@@ -249,18 +250,18 @@ impl Source {
         match event {
             LiveEvent::Line { game, line } => {
                 let id = self.id(&game);
-                let known = lock(&shared.games).get(&id).cloned();
+                let known = shared.games.lock().get(&id).cloned();
                 let is_listed = match known.filter(|known| known.take(&line)) {
                     Some(known) => known.is_over(),
                     // Nothing is said of what cannot be: it is for eyes.
                     None => match FarGame::begin(id.clone(), &self.name, line) {
                         Some(begun) => {
-                            let mut games = lock(&shared.games);
+                            let mut games = shared.games.lock();
                             make_room(&mut games);
                             games.insert(id, Arc::new(begun));
                             true
                         }
-                        None => lock(&shared.games).remove(&id).is_some(),
+                        None => shared.games.lock().remove(&id).is_some(),
                     },
                 };
                 if is_listed {
@@ -268,7 +269,7 @@ impl Source {
                 }
             }
             LiveEvent::Abandoned { game, .. } => {
-                if let Some(game) = lock(&shared.games).remove(&self.id(&game)) {
+                if let Some(game) = shared.games.lock().remove(&self.id(&game)) {
                     game.break_off();
                     shared.listing.send_modify(|count| *count += 1);
                 }
@@ -280,7 +281,7 @@ impl Source {
 
     /// Forgets the games of this process.
     fn forget(&self, shared: &Shared) {
-        lock(&shared.games).retain(|_, game| {
+        shared.games.lock().retain(|_, game| {
             let is_other = game.source() != self.name;
             if !is_other {
                 game.break_off();
@@ -300,8 +301,4 @@ fn make_room(games: &mut BTreeMap<String, Arc<FarGame>>) {
         let Some(first) = first else { return };
         games.remove(&first);
     }
-}
-
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }

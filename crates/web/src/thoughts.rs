@@ -8,13 +8,14 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use floe_games::AnyPosition;
 use floe_search::{Spec, Thought};
+use parking_lot::{Condvar, Mutex};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -127,31 +128,27 @@ impl Thoughts {
 
     /// How many questions wait.
     pub(crate) fn waiting(&self) -> usize {
-        self.0.lines.lock().count
+        self.0.lines.waiting.lock().count
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.lines.lock().is_over = true;
+        self.lines.waiting.lock().is_over = true;
         self.lines.changed.notify_all();
     }
 }
 
 impl Lines {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn add(&self, asker: &Asker, job: Job) -> Result<(), ThoughtError> {
-        self.lock().add(asker, job)?;
+        self.waiting.lock().add(asker, job)?;
         self.changed.notify_one();
         Ok(())
     }
 
     /// The next question, as soon as there is one; nothing once it is over.
     fn next(&self) -> Option<Job> {
-        let mut waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         loop {
             if waiting.is_over {
                 return None;
@@ -159,8 +156,7 @@ impl Lines {
             if let Some(job) = waiting.pop() {
                 return Some(job);
             }
-            let waited = self.changed.wait(waiting);
-            waiting = waited.unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut waiting);
         }
     }
 }
@@ -291,12 +287,12 @@ mod tests {
         let (job, answered) = job(Duration::from_secs(99));
         lines.add(&modest, job).unwrap();
         answers.push(answered);
-        let order: Vec<u64> = std::iter::from_fn(|| lines.lock().pop())
+        let order: Vec<u64> = std::iter::from_fn(|| lines.waiting.lock().pop())
             .map(|job| job.question.usual.as_secs())
             .collect();
         assert_eq!(order[..3], [0, 99, 1]);
         assert_eq!(order.len(), OF_ASKER + 1);
-        assert_eq!(lines.lock().count, 0);
+        assert_eq!(lines.waiting.lock().count, 0);
     }
 
     #[test]
@@ -313,12 +309,12 @@ mod tests {
         let (job, answered) = job(Duration::from_secs(9999));
         lines.add(&asker_at("192.0.2.2"), job).unwrap();
         answers.push(answered);
-        let next = || lines.lock().pop().unwrap().question.usual.as_secs();
+        let next = || lines.waiting.lock().pop().unwrap().question.usual.as_secs();
         assert_eq!([next(), next(), next()], [0, 9999, 1]);
         // Nobody wants the others any more.
         answers.clear();
-        assert!(lines.lock().pop().is_none());
-        assert_eq!(lines.lock().count, 0);
+        assert!(lines.waiting.lock().pop().is_none());
+        assert_eq!(lines.waiting.lock().count, 0);
     }
 
     #[tokio::test]

@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 /// How soon somebody who waits for cores notices that they are to stop.
 const LOOK: Duration = Duration::from_millis(20);
@@ -116,13 +118,13 @@ impl CorePool {
 
     /// Whether leases with precedence are held or waited for: other work should not begin now.
     pub fn has_precedence(&self) -> bool {
-        let state = self.0.lock();
+        let state = self.0.state.lock();
         state.held_first > 0 || state.waiting.iter().any(|ticket| ticket.is_first)
     }
 
     fn lease_as(&self, cores: usize, is_first: bool, stop: &AtomicBool) -> Option<CoreLease> {
         let wanted = cores.min(self.0.size);
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         let number = state.next_ticket;
         state.next_ticket += 1;
         let ticket = Ticket { number, is_first };
@@ -153,17 +155,12 @@ impl CorePool {
                     pool: self.clone(),
                 });
             }
-            let waited = self.0.changed.wait_timeout(state, LOOK);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.0.changed.wait_for(&mut state, LOOK);
         }
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+impl Shared {}
 
 /// Cores that nobody else has. Dropping it gives them back.
 #[derive(Debug)]
@@ -182,7 +179,7 @@ impl CoreLease {
 
 impl Drop for CoreLease {
     fn drop(&mut self) {
-        let mut state = self.pool.0.lock();
+        let mut state = self.pool.0.state.lock();
         state.free.append(&mut self.cores);
         state.held_first -= usize::from(self.is_first);
         drop(state);
@@ -226,11 +223,11 @@ mod tests {
                         let lease = pool.lease(seats, stop).unwrap();
                         assert_eq!(lease.cores().len(), seats.min(5));
                         for &core in lease.cores() {
-                            assert!(taken.lock().unwrap().insert(core), "core {core} is lent");
+                            assert!(taken.lock().insert(core), "core {core} is lent");
                         }
                         std::thread::yield_now();
                         for core in lease.cores() {
-                            taken.lock().unwrap().remove(core);
+                            taken.lock().remove(core);
                         }
                     }
                 });
@@ -246,15 +243,15 @@ mod tests {
         let first = pool.lease(1, &stop).unwrap();
         std::thread::scope(|scope| {
             let many = scope.spawn(|| pool.lease(2, &stop).unwrap().cores().len());
-            while pool.0.lock().waiting.is_empty() {
+            while pool.0.state.lock().waiting.is_empty() {
                 std::thread::yield_now();
             }
             // One is free, but somebody came before.
             let few = scope.spawn(|| pool.lease(1, &stop).unwrap().cores().len());
-            while pool.0.lock().waiting.len() < 2 {
+            while pool.0.state.lock().waiting.len() < 2 {
                 std::thread::yield_now();
             }
-            assert_eq!(pool.0.lock().free.len(), 1);
+            assert_eq!(pool.0.state.lock().free.len(), 1);
             drop(first);
             assert_eq!((many.join().unwrap(), few.join().unwrap()), (2, 1));
         });
@@ -268,7 +265,7 @@ mod tests {
         let (told, order) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             let wait_for = |count| {
-                while pool.0.lock().waiting.len() < count {
+                while pool.0.state.lock().waiting.len() < count {
                     std::thread::yield_now();
                 }
             };
@@ -303,7 +300,7 @@ mod tests {
         let all = pool.lease(1, &AtomicBool::new(false)).unwrap();
         assert!(pool.lease(1, &AtomicBool::new(true)).is_none());
         drop(all);
-        assert!(pool.0.lock().waiting.is_empty());
+        assert!(pool.0.state.lock().waiting.is_empty());
         assert!(!available_cores().is_empty());
         assert_eq!(tables_for(available_cores().len() * 2), 1);
     }

@@ -6,9 +6,10 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use data_encoding::HEXLOWER;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::home::is_home;
@@ -127,11 +128,11 @@ impl OwnFiles {
         /// What is copied now, by the originals' hash and places.
         static COPIES: Mutex<Option<HashMap<Key, Weak<ProgramCopy>>>> = Mutex::new(None);
         type Key = (String, Vec<PathBuf>);
-        let mut mine = self.copy.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut mine = self.copy.lock();
         if let Some(copy) = &*mine {
             return Ok(Arc::clone(copy));
         }
-        let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut copies = COPIES.lock();
         let copies = copies.get_or_insert_default();
         copies.retain(|_, copy| copy.strong_count() > 0);
         let digest = self.digest.clone().unwrap_or_else(|| "none".to_owned());

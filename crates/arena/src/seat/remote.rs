@@ -6,14 +6,15 @@
 //! same faults as everybody's.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use floe_games::record::MoveLimits;
 use floe_games::{AnyPosition, Fault, FaultKind};
 use floe_rules::Player;
+use parking_lot::Mutex;
 
 use super::program::too_late;
 use super::{Decision, Failure, SeatDriver, TurnContext};
@@ -140,11 +141,7 @@ pub(super) struct RemoteDriver {
     questions: u64,
 }
 
-impl RemoteDriver {
-    fn channels(&self) -> MutexGuard<'_, Channels> {
-        self.channels.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+impl RemoteDriver {}
 
 fn gone(player: Player) -> Failure {
     Fault::new(player, FaultKind::SilentExit, "they left the game").into()
@@ -157,14 +154,14 @@ impl SeatDriver for RemoteDriver {
             position: at.position.clone_position(),
             limits: at.limits.clone(),
         };
-        let sent = self.channels().requests.send(request);
+        let sent = self.channels.lock().requests.send(request);
         sent.map_err(|_| gone(at.player))
     }
 
     fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
         self.questions += 1;
         let question = self.questions;
-        let channels = self.channels();
+        let channels = self.channels.lock();
         let request = RemoteRequest::Decide {
             question,
             position: at.position.clone_position(),
@@ -208,7 +205,8 @@ impl SeatDriver for RemoteDriver {
         let scores = scores.to_vec();
         // Whoever is gone knows that it is over.
         let _ = self
-            .channels()
+            .channels
+            .lock()
             .requests
             .send(RemoteRequest::Leave { scores });
         String::new()

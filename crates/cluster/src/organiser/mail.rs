@@ -14,7 +14,7 @@ use floe_arena::live::LiveEvent;
 use futures_util::StreamExt as _;
 use tracing::debug;
 
-use super::{Organiser, lock};
+use super::Organiser;
 use crate::error::{ClusterError, refused};
 use crate::link::Link;
 use crate::wire::{CONTROL_ALL, JOBS, Order, RESULTS, announcer, event_subject, job_subject};
@@ -59,7 +59,9 @@ impl Organiser {
             let _ = client.publish(CONTROL_ALL, order.into()).await;
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
-                    lock(&workers).hear(announcer(&message.subject), &message.payload);
+                    workers
+                        .lock()
+                        .hear(announcer(&message.subject), &message.payload);
                 }
             });
             Ok(())

@@ -19,10 +19,10 @@ use floe_arena::store::number;
 
 use self::again::Again;
 use self::troubles::Troubles;
+use super::Organiser;
 use super::batches::{Asked, Batches};
 use super::mail::{Letter, Mail};
 use super::source::{Left, Source};
-use super::{Organiser, lock};
 use crate::error::ClusterError;
 use crate::judging::{has_engine, has_program, is_repeatable, judge};
 use crate::wire::{
@@ -86,7 +86,7 @@ impl<'a, 's> Run<'a, 's> {
     ) -> Result<Vec<SetAside>, RunnerError> {
         loop {
             self.fill()?;
-            lock(&self.organiser.workers).out = self.batches.asked.len();
+            self.organiser.workers.lock().out = self.batches.asked.len();
             if self.source.is_over && self.batches.asked.is_empty() && self.is_checked()? {
                 return Ok(self.set_aside);
             }
@@ -209,7 +209,7 @@ impl<'a, 's> Run<'a, 's> {
         let seats = jobs.iter().flat_map(|job| &job.opening.seats);
         let keys: BTreeSet<String> = seats.filter_map(program_key).collect();
         let programs = {
-            let known = lock(&organiser.programs);
+            let known = organiser.programs.lock();
             let found = keys.into_iter().filter_map(|key| {
                 let packed = known.get(&key)?.clone();
                 Some((key, packed))
@@ -219,7 +219,7 @@ impl<'a, 's> Run<'a, 's> {
         let mut excluded = organiser.ignored();
         excluded.extend(not);
         if jobs.iter().any(has_engine) {
-            excluded.extend(lock(&organiser.workers).strangers());
+            excluded.extend(organiser.workers.lock().strangers());
         }
         let batch = Batch {
             protocol: PROTOCOL,
@@ -257,7 +257,7 @@ impl<'a, 's> Run<'a, 's> {
         let needs = self.needs(jobs);
         let game = self.organiser.runner.boards.game().name();
         let has_engine = jobs.iter().any(has_engine);
-        let workers = lock(&self.organiser.workers);
+        let workers = self.organiser.workers.lock();
         let strangers = workers.strangers();
         let able = workers.at_work().filter(|worker| {
             let is_fast = needs.speed.as_ref().is_none_or(|rule| {
@@ -289,7 +289,7 @@ impl<'a, 's> Run<'a, 's> {
             return Ok(());
         }
         {
-            let mut workers = lock(&self.organiser.workers);
+            let mut workers = self.organiser.workers.lock();
             if workers.at_work().next().is_none() {
                 workers.remark(
                     "no worker is there whose results count: the games wait until one comes (`floe \
@@ -316,7 +316,10 @@ impl<'a, 's> Run<'a, 's> {
         let mut result: UnitResult = match wire::read(&message.payload) {
             Ok(result) => result,
             Err(error) => {
-                lock(&self.organiser.workers).remark(format!("a result is no result: {error}"));
+                self.organiser
+                    .workers
+                    .lock()
+                    .remark(format!("a result is no result: {error}"));
                 self.mail.acknowledge(message);
                 return Ok(ControlFlow::Continue(()));
             }
@@ -330,7 +333,7 @@ impl<'a, 's> Run<'a, 's> {
             );
             result.worker = sender;
         }
-        let is_stranger = lock(&self.organiser.workers).is_stranger(&result);
+        let is_stranger = self.organiser.workers.lock().is_stranger(&result);
         if let Some(again) = self.again.remove(&key) {
             self.mail.acknowledge(message);
             if result.worker == again.worker {
@@ -346,7 +349,10 @@ impl<'a, 's> Run<'a, 's> {
             }
             return Ok(ControlFlow::Continue(()));
         }
-        let is_ignored = lock(&self.organiser.workers)
+        let is_ignored = self
+            .organiser
+            .workers
+            .lock()
             .ignored
             .contains(&result.worker);
         let mut refused = Vec::new();
@@ -413,7 +419,7 @@ impl<'a, 's> Run<'a, 's> {
                     has_counted = true;
                     self.play_again(&asked, &record, &result.worker)?;
                     self.played += 1;
-                    lock(&self.organiser.workers).games += 1;
+                    self.organiser.workers.lock().games += 1;
                     next = done(Played::Game(asked.pairing, record));
                     let (played, length) = (self.played, self.source.length);
                     let live = &self.organiser.runner.live;
@@ -434,7 +440,10 @@ impl<'a, 's> Run<'a, 's> {
         }
         let keys = self.batches_of(&refused);
         let is_ignored = is_ignored
-            || lock(&self.organiser.workers)
+            || self
+                .organiser
+                .workers
+                .lock()
                 .ignored
                 .contains(&result.worker);
         for key in keys {
@@ -457,13 +466,13 @@ impl<'a, 's> Run<'a, 's> {
 
     /// Notes that a worker sent what was not asked for.
     fn refuse(&self, worker: &str, why: &str) {
-        lock(&self.organiser.workers).refuse(worker, why);
+        self.organiser.workers.lock().refuse(worker, why);
     }
 }
 
 fn count_tables(organiser: &Organiser) -> usize {
     let seats = organiser.runner.boards.players().unwrap_or(2).max(1) as usize;
-    let workers = lock(&organiser.workers);
+    let workers = organiser.workers.lock();
     let tables = workers
         .at_work()
         .map(|worker| (worker.cores / seats).max(1));

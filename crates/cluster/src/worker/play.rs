@@ -101,7 +101,7 @@ impl Worker {
         match played {
             Played::All => {
                 self.troubles.store(0, Ordering::Relaxed);
-                self.state().trouble = None;
+                self.state.lock().trouble = None;
                 if let Err(error) = message.double_ack().await {
                     // Somebody may play it again; the organiser drops what comes twice.
                     debug!(%error, "an acknowledgement was lost");
@@ -128,7 +128,7 @@ impl Worker {
     async fn note_trouble(&self, cause: String) {
         let troubles = self.troubles.fetch_add(1, Ordering::Relaxed) + 1;
         let pause = pause_after(troubles);
-        self.state().trouble = Some(cause.clone());
+        self.state.lock().trouble = Some(cause.clone());
         self.tell(News::Trouble { cause, pause });
         self.announce().await;
     }
@@ -136,7 +136,7 @@ impl Worker {
     /// Hands a batch back that cannot be played here.
     async fn refuse(&self, message: &Message, cause: String) {
         let is_new = {
-            let mut state = self.state();
+            let mut state = self.state.lock();
             let last = state.refusal.replace((cause.clone(), Instant::now()));
             last.is_none_or(|(last, _)| last != cause)
         };
@@ -162,7 +162,7 @@ impl Worker {
         let live = Broadcast::default();
         live.remember();
         {
-            let mut state = self.state();
+            let mut state = self.state.lock();
             state.under_way.push(UnderWay {
                 run: batch.run.clone(),
                 stop: Arc::clone(&stop),
@@ -193,7 +193,8 @@ impl Worker {
         if matches!(played, Played::All | Played::Failed(_)) && !is_told {
             played = Played::Stopped;
         }
-        self.state()
+        self.state
+            .lock()
             .under_way
             .retain(|one| !Arc::ptr_eq(&one.stop, &stop));
         played
@@ -403,7 +404,7 @@ impl Worker {
 
     fn note_game(&self, run: &str, job: &Job) {
         let seats = job.opening.seats.iter().map(|one| one.name.clone());
-        self.state().playing.push(Playing {
+        self.state.lock().playing.push(Playing {
             run: run.to_owned(),
             game: job.opening.id.clone(),
             seats: seats.collect(),
@@ -411,7 +412,7 @@ impl Worker {
     }
 
     fn forget_game(&self, run: &str, job: &Job) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let is_it = |one: &Playing| one.run == run && one.game == job.opening.id;
         if let Some(at) = state.playing.iter().position(is_it) {
             state.playing.remove(at);

@@ -3,7 +3,6 @@
 mod page;
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use floe_arena::seat::Sandbox;
 use floe_games::AnyGame;
 use floe_terminal::output_file::write_whole;
 use indicatif::ProgressBar;
+use parking_lot::Mutex;
 
 use crate::commands::check::work;
 use crate::terminal::{GOOD, STRONG, Terminal};
@@ -153,14 +153,12 @@ impl Grading<'_> {
                             next.store(submissions.len(), Ordering::Relaxed);
                         }
                         self.bar.inc(1);
-                        if let Ok(mut done) = done.lock() {
-                            done.push((number, work));
-                        }
+                        done.lock().push((number, work));
                     }
                 });
             }
         });
-        let mut done = done.into_inner().unwrap_or_default();
+        let mut done = done.into_inner();
         done.sort_by_key(|(number, _)| *number);
         done.into_iter().map(|(_, work)| work).collect()
     }

@@ -1,13 +1,14 @@
 //! Finals that are played beside something else, such as pages, whenever the journal says that the
 //! organiser wants it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use floe_arena::runner::{PlaysPairings, RunnerError};
 use floe_arena::tournament::{Ended, Tournament};
+use parking_lot::Mutex;
 use tracing::warn;
 
 use super::{FinalsError, Freeze, are_over, note_end, open, play};
@@ -42,11 +43,11 @@ pub struct FinalsTrouble(Arc<Mutex<Option<String>>>);
 impl FinalsTrouble {
     /// What it is, if there is anything.
     pub fn now(&self) -> Option<String> {
-        (self.0.lock().unwrap_or_else(PoisonError::into_inner)).clone()
+        (self.0.lock()).clone()
     }
 
     fn set(&self, trouble: Option<String>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+        *self.0.lock() = trouble;
     }
 }
 

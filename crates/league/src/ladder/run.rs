@@ -1,8 +1,8 @@
 //! Playing the ladder: tables ask for games, results come back, and what is seen moves on.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use floe_arena::runner::{
     CorePool, GameSource, NextGame, Played, PlaysGames, Runner, ScheduledGame,
 };
 use floe_arena::seat::Sandbox;
+use parking_lot::{Condvar, Mutex};
 
 use super::{Held, Ladder, LadderError};
 use crate::time;
@@ -152,7 +153,7 @@ impl LadderRunner {
             };
             let mut committed = Instant::now();
             let played = players.play_games(games, stop, &mut |played| {
-                let mut state = shared.lock();
+                let mut state = shared.state.lock();
                 let taken = state.take_in(played).and_then(|()| {
                     if committed.elapsed() > COMMIT {
                         state.ladder.store.commit()?;
@@ -175,18 +176,17 @@ impl LadderRunner {
                 shared.changed.notify_all();
                 flow
             });
-            shared.lock().is_over = true;
+            shared.state.lock().is_over = true;
             shared.changed.notify_all();
             drop(shown);
             played
         });
-        let state = shared.state.into_inner();
         let State {
             ladder,
             failed,
             ended,
             ..
-        } = state.unwrap_or_else(PoisonError::into_inner);
+        } = shared.state.into_inner();
         ladder.store.commit()?;
         if let Some(error) = failed {
             return Err(error);
@@ -197,14 +197,10 @@ impl LadderRunner {
 }
 
 impl<'a> Shared<'a> {
-    fn lock(&self) -> MutexGuard<'_, State<'a>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The next game, for a table that asks: waits until there is one. Nothing once the run is
     /// over.
     fn next(&self, clock: fn() -> u64, halt: &AtomicBool) -> Option<ScheduledGame> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if state.is_over || halt.load(Ordering::Relaxed) {
                 return None;
@@ -215,8 +211,7 @@ impl<'a> Shared<'a> {
             }
             // People wait for verdicts: no game is begun meanwhile.
             if CorePool::machine().has_precedence() {
-                let waited = self.changed.wait_timeout(state, LOOK);
-                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                self.changed.wait_for(&mut state, LOOK);
                 continue;
             }
             let next = state.ladder.next_game(clock());
@@ -240,14 +235,13 @@ impl<'a> Shared<'a> {
                 state.ended = Some(RunEnd::Held(held));
                 return None;
             }
-            let waited = self.changed.wait_timeout(state, LOOK);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, LOOK);
         }
     }
 
     /// Shows new tables to those who watch, until the run is over.
     fn show(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             let is_over = state.is_over;
             if state.is_stale && state.ladder.tables.is_watched() {
@@ -261,8 +255,7 @@ impl<'a> Shared<'a> {
                 return;
             }
             // Others have their turn in between.
-            let waited = self.changed.wait_timeout(state, SHOW);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, SHOW);
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Who is connected, what they were told, and what they play.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::seat::{RemoteAnswer, Sandbox};
 use floe_arena::store::Store;
+use parking_lot::{Condvar, Mutex};
 
 use super::book::Book;
 use super::error::RemoteError;
@@ -222,10 +223,6 @@ impl Shared {
         }
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Lets tables and readers look again.
     pub(super) fn tell_all(&self) {
         self.changed.notify_all();
@@ -233,7 +230,7 @@ impl Shared {
     }
 
     pub(super) fn open_book(&self) -> Result<(), RemoteError> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.book.is_none() {
             let store = Store::open(&self.league.remote_file())?;
             let table = self.league.description().table;
@@ -247,7 +244,7 @@ impl Shared {
     /// Ends a connection of which nothing is heard any more; whether it is there at all.
     pub(super) fn look_for_lost(&self, connection: &str) -> bool {
         let grace = self.league.description().remote.grace;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let Some(known) = state.connections.get_mut(connection) else {
             return false;
         };

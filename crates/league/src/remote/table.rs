@@ -1,8 +1,8 @@
 //! The table of somebody who plays from home: one game after another, as long as they are there.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
 /// Keeps what was told to somebody until they had time to hear it.
 fn say_goodbye(shared: &Shared, connection: &str) {
     let until = Instant::now() + shared.league.description().remote.grace;
-    let mut state = shared.lock();
+    let mut state = shared.state.lock();
     while let Some(known) = state.connections.get_mut(connection) {
         if Instant::now() > until || shared.is_over.load(Ordering::Relaxed) {
             state.connections.remove(connection);
@@ -63,8 +63,7 @@ fn say_goodbye(shared: &Shared, connection: &str) {
         }
         // Nobody may wait for ever for a table that is gone.
         known.end(TROUBLE);
-        let waited = shared.changed.wait_timeout(state, LOOK);
-        state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        shared.changed.wait_for(&mut state, LOOK);
     }
 }
 
@@ -78,7 +77,7 @@ fn next(shared: &Arc<Shared>, connection: &str, halt: &AtomicBool) -> Option<Sch
         let seat = planned.seats.iter().position(|id| *id == version)?;
         let game = (planned.number + 1).to_string();
         let Some(opponents) = opponents(shared, &planned, &version) else {
-            let mut state = shared.lock();
+            let mut state = shared.state.lock();
             state.book.as_mut()?.put_off(planned.number);
             state.connections.get_mut(connection)?.note_trouble();
             drop(state);
@@ -93,7 +92,7 @@ fn next(shared: &Arc<Shared>, connection: &str, halt: &AtomicBool) -> Option<Sch
             }
         };
         if !is_ready(shared, connection, &game, &planned, lines, halt) {
-            shared.lock().book.as_mut()?.put_back(planned.number);
+            shared.state.lock().book.as_mut()?.put_back(planned.number);
             continue;
         }
         let (remote, player) = remote_seat(REMOTE);
@@ -131,7 +130,7 @@ fn planned(
     connection: &str,
     halt: &AtomicBool,
 ) -> Option<(VersionId, PlannedGame)> {
-    let mut guard = shared.lock();
+    let mut guard = shared.state.lock();
     loop {
         if halt.load(Ordering::Relaxed) {
             return None;
@@ -143,8 +142,7 @@ fn planned(
         }
         // The game before is still to be kept and told.
         if known.game.is_some() {
-            let waited = shared.changed.wait_timeout(guard, LOOK);
-            guard = waited.unwrap_or_else(PoisonError::into_inner).0;
+            shared.changed.wait_for(&mut guard, LOOK);
             continue;
         }
         let (version, book) = (known.version.clone(), state.book.as_mut()?);
@@ -168,8 +166,7 @@ fn planned(
             shared.tell_all();
             return None;
         }
-        let waited = shared.changed.wait_timeout(guard, LOOK);
-        guard = waited.unwrap_or_else(PoisonError::into_inner).0;
+        shared.changed.wait_for(&mut guard, LOOK);
     }
 }
 
@@ -201,7 +198,7 @@ fn is_ready(
     let description = shared.league.description();
     let patience = Duration::from_millis(description.limits.start_ms) + description.remote.way;
     let began = Instant::now();
-    let mut state = shared.lock();
+    let mut state = shared.state.lock();
     let Some(known) = state.connections.get_mut(connection) else {
         return false;
     };
@@ -240,15 +237,14 @@ fn is_ready(
             }
             _ => {}
         }
-        let waited = shared.changed.wait_timeout(state, LOOK);
-        state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        shared.changed.wait_for(&mut state, LOOK);
     }
 }
 
 /// Hands questions on as they come, until the game is over.
 fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlayer) {
     let RemotePlayer { requests, answers } = player;
-    let mut state = shared.lock();
+    let mut state = shared.state.lock();
     let seated = state.connections.get_mut(connection);
     // Whoever is gone by now leaves a seat in which nobody answers.
     if let Some(seated) = seated
@@ -272,7 +268,7 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
             };
             let time = time.saturating_sub(way).as_millis() as u64;
             let lines = line_request(&*position, time);
-            let mut state = shared.lock();
+            let mut state = shared.state.lock();
             let Some(known) = state.connections.get_mut(&connection) else {
                 return;
             };
@@ -299,7 +295,7 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
 
 /// Keeps what was played, and tells what came of it.
 fn take_in(shared: &Shared, connection: &str, played: &Played) {
-    let mut state = shared.lock();
+    let mut state = shared.state.lock();
     let state = &mut *state;
     let Some(book) = &mut state.book else {
         return;

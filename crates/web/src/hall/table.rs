@@ -7,13 +7,14 @@
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use floe_arena::journal::{Journal, read_file};
 use floe_games::record::{Back, Entrant, Event, GIVEN_UP, Opening, Record, RecordLine, VERSION};
 use floe_games::{AnyPosition, EventError, FaultKind, MoveError, Turn};
 use floe_rules::Player;
+use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
 use thiserror::Error;
 use tokio::sync::watch;
@@ -142,9 +143,9 @@ impl Table {
         let last_act = fs::metadata(&path)?.modified()?;
         let journal = Journal::open(&path)?;
         let table = Table::with(id.to_owned(), opening, guests, guests_file, journal, start);
-        *table.last_act_mut() = last_act;
+        *table.last_act.lock() = last_act;
         {
-            let mut progress = table.lock();
+            let mut progress = table.progress.lock();
             for event in &events {
                 progress.apply(event).map_err(io::Error::other)?;
             }
@@ -179,29 +180,21 @@ impl Table {
         }
     }
 
-    fn last_act_mut(&self) -> MutexGuard<'_, SystemTime> {
-        self.last_act.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// When something last happened, before a restart too.
     pub(crate) fn last_act(&self) -> SystemTime {
-        *self.last_act_mut()
+        *self.last_act.lock()
     }
 
     /// Whether everybody is shown that it is played now: it is public, nobody is waited for, to
     /// whom the seat belongs, and somebody moved lately.
     pub(crate) fn is_shown(&self) -> bool {
         let quiet = self.last_act().elapsed().unwrap_or_default();
-        let progress = self.lock();
+        let progress = self.progress.lock();
         let guests = &progress.guests;
         guests.is_public
             && quiet < LATELY
             && !guests.seats.contains(&SeatHolder::Open)
             && progress.told.play().turn().is_some()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -216,30 +209,30 @@ impl Table {
     /// Lets go of what was changed, and tells everybody.
     fn announce(&self, changed: MutexGuard<'_, Progress>) {
         drop(changed);
-        *self.last_act_mut() = SystemTime::now();
+        *self.last_act.lock() = SystemTime::now();
         self.changed.send_modify(|count| *count += 1);
     }
 
     /// Whether nobody watches and nobody has asked for so long.
     pub(crate) fn is_idle_for(&self, time: Duration) -> bool {
-        self.changed.receiver_count() <= 1 && self.lock().touched.elapsed() >= time
+        self.changed.receiver_count() <= 1 && self.progress.lock().touched.elapsed() >= time
     }
 
     pub(crate) fn guests(&self) -> Guests {
-        self.lock().guests.clone()
+        self.progress.lock().guests.clone()
     }
 
     pub(crate) fn game(&self) -> &'static dyn floe_games::AnyGame {
-        self.lock().told.start().game()
+        self.progress.lock().told.start().game()
     }
 
     pub(crate) fn began(&self) -> u64 {
-        self.lock().opening.began
+        self.progress.lock().opening.began
     }
 
     /// The game so far, without what was taken back.
     pub(crate) fn record(&self) -> Record {
-        let progress = self.lock();
+        let progress = self.progress.lock();
         let mut record = Record::new(progress.opening.clone());
         record.events = progress
             .told
@@ -252,11 +245,11 @@ impl Table {
 
     /// The board as text.
     pub(crate) fn board_text(&self) -> String {
-        self.lock().told.play().position().board()
+        self.progress.lock().told.play().position().board()
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.lock().told.play().turn().is_none()
+        self.progress.lock().told.play().turn().is_none()
     }
 
     pub(crate) fn labels(&self, visitor: Option<&TokenHash>) -> Vec<SeatLabel> {
@@ -269,19 +262,25 @@ impl Table {
             },
             is_yours: visitor.is_some_and(|visitor| holder.is(visitor)),
         };
-        self.lock().guests.seats.iter().map(label).collect()
+        self.progress
+            .lock()
+            .guests
+            .seats
+            .iter()
+            .map(label)
+            .collect()
     }
 
     /// The newest state.
     pub(crate) fn state(&self) -> (usize, Arc<str>) {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         progress.touched = Instant::now();
         progress.newest()
     }
 
     /// The states after a version; the newest alone for whoever names none or one that never was.
     pub(crate) fn states_after(&self, version: Option<usize>) -> Vec<(usize, Arc<str>)> {
-        let progress = self.lock();
+        let progress = self.progress.lock();
         let last = progress.states.len() - 1;
         let from = match version {
             Some(version) if version <= last => version + 1,
@@ -297,7 +296,7 @@ impl Table {
 
     /// The moves of the seat that is to move, at this ply.
     pub(crate) fn picks(&self, ply: usize) -> Option<Vec<Pick>> {
-        let progress = self.lock();
+        let progress = self.progress.lock();
         if progress.told.turns().len() != ply || progress.told.play().turn().is_none() {
             return None;
         }
@@ -307,7 +306,7 @@ impl Table {
 
     /// Makes a move for whoever holds the seat to move.
     pub(crate) fn make(&self, visitor: &TokenHash, ply: usize, mv: &str) -> Result<(), ActError> {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         let player = progress.turn_of(visitor, ply)?;
         progress.told.play().position().check(mv)?;
         progress.write_move(player, mv, String::new())?;
@@ -317,7 +316,7 @@ impl Table {
 
     /// Gives up the turn, in games where people may.
     pub(crate) fn give_up(&self, visitor: &TokenHash, ply: usize) -> Result<(), ActError> {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         let player = progress.turn_of(visitor, ply)?;
         if progress.told.play().position().give_up().is_none() {
             return Err(ActError::NoGivingUp);
@@ -329,7 +328,7 @@ impl Table {
 
     /// Makes an engine's move, if nothing has happened since it was asked.
     pub(crate) fn answer(&self, version: usize, mv: &str, note: String) -> Result<(), ActError> {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         let player = progress.turn_at(version)?;
         progress.told.play().position().check(mv)?;
         progress.write_move(player, mv, note)?;
@@ -339,7 +338,7 @@ impl Table {
 
     /// Somebody's time is up, if nothing has happened since.
     pub(crate) fn run_out(&self, version: usize) -> Result<(), ActError> {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         let player = progress.turn_at(version)?;
         progress.write_fault(player, FaultKind::Timeout, "the clock ran out")?;
         self.announce(progress);
@@ -349,7 +348,7 @@ impl Table {
     /// Gives the game up: the seat to move if it is theirs, or else the first they hold. Whoever says
     /// how many turns they saw means the game as it was then.
     pub(crate) fn resign(&self, visitor: &TokenHash, ply: Option<usize>) -> Result<(), ActError> {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         let turn = progress.told.play().turn().ok_or(ActError::Over)?;
         if ply.is_some_and(|ply| ply != progress.told.turns().len()) {
             return Err(ActError::Stale);
@@ -370,7 +369,7 @@ impl Table {
 
     /// Takes back to the visitor's own last move, where nobody else is at the table but engines.
     pub(crate) fn take_back(&self, visitor: &TokenHash, ply: usize) -> Result<(), ActError> {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         if !progress.guests.is_alone(visitor) {
             return Err(ActError::NotYours);
         }
@@ -396,7 +395,7 @@ impl Table {
 
     /// Sits down in the first open seat.
     pub(crate) fn sit(&self, visitor: &TokenHash, name: &str) -> Result<(), ActError> {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         if progress.guests.holds(visitor) {
             return Ok(());
         }
@@ -415,7 +414,7 @@ impl Table {
 
     /// Says which game is this one's rematch; gives the one that is, if there was one already.
     pub(crate) fn set_rematch(&self, id: &str) -> Result<String, ActError> {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         if let Some(known) = &progress.guests.rematch {
             return Ok(known.clone());
         }
@@ -429,14 +428,14 @@ impl Table {
 
     /// How the game began: its start, and the setup and seed it was made from.
     pub(crate) fn origin(&self) -> (Box<dyn AnyPosition>, Option<(String, u64)>) {
-        let progress = self.lock();
+        let progress = self.progress.lock();
         let origin = progress.opening.setup.clone().zip(progress.opening.seed);
         (progress.told.start().clone_position(), origin)
     }
 
     /// What the game waits for.
     pub(crate) fn duty(&self) -> Duty {
-        let progress = self.lock();
+        let progress = self.progress.lock();
         let Some(player) = progress.told.play().turn() else {
             return Duty::Done;
         };

@@ -200,7 +200,7 @@ impl Following {
                 _ => None,
             },
             finals,
-            pages: std::sync::Mutex::default(),
+            pages: parking_lot::Mutex::default(),
             place: Arc::downgrade(place),
         });
         self.last = Some(Arc::clone(&league));

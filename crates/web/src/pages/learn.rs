@@ -1,11 +1,12 @@
 //! `/learn/GAME`: the rules, and how to write a program.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::Path;
 use axum::response::Html;
+use parking_lot::Mutex;
 
 use floe_games::AnyGame;
 use floe_league::starter::{Starter, starters};
@@ -42,7 +43,7 @@ const MOVES: usize = 16;
 /// The first moves of a game, which are made once, off the threads that answer.
 async fn known_course(game: &'static dyn AnyGame) -> Result<Arc<str>, WebError> {
     static KNOWN: Mutex<BTreeMap<&str, Arc<str>>> = Mutex::new(BTreeMap::new());
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || KNOWN.lock();
     if let Some(course) = known().get(game.name()) {
         return Ok(Arc::clone(course));
     }

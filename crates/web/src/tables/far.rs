@@ -1,12 +1,13 @@
 //! One game that another process plays, as that process tells it.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use floe_games::AnyGame;
 use floe_games::record::{Event, RecordLine};
 use floe_rules::Player;
 use floe_rules::text::is_visible;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::told::{ClockState, Told, milliseconds};
@@ -73,10 +74,6 @@ impl FarGame {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
@@ -108,7 +105,7 @@ impl FarGame {
 
     /// Whether it is over, or nobody tells any more.
     pub(crate) fn is_over(&self) -> bool {
-        let progress = self.lock();
+        let progress = self.progress.lock();
         progress.is_done || progress.told.play().turn().is_none()
     }
 
@@ -124,7 +121,7 @@ impl FarGame {
                 return true;
             }
         };
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         if progress.told.apply(&event).is_err() {
             return false;
         }
@@ -136,13 +133,13 @@ impl FarGame {
 
     /// Nothing more will be told.
     pub(super) fn break_off(&self) {
-        self.lock().is_done = true;
+        self.progress.lock().is_done = true;
         self.changed.send_modify(|count| *count += 1);
     }
 
     /// The newest state and its version. It is made when somebody wants it.
     pub(crate) fn state(&self) -> (usize, Arc<str>) {
-        let mut progress = self.lock();
+        let mut progress = self.progress.lock();
         let version = progress.version;
         if let Some((known, state)) = &progress.state
             && *known == version
@@ -162,13 +159,13 @@ impl FarGame {
 
     /// The newest state, for somebody who has an older one or none.
     pub(crate) fn state_after(&self, version: Option<usize>) -> Option<(usize, Arc<str>)> {
-        let newest = self.lock().version;
+        let newest = self.progress.lock().version;
         (version != Some(newest)).then(|| self.state())
     }
 
     /// The board as text.
     pub(crate) fn board_text(&self) -> String {
-        self.lock().told.play().position().board()
+        self.progress.lock().told.play().position().board()
     }
 }
 

@@ -9,7 +9,6 @@ use floe_arena::seat::Sandbox;
 use floe_games::record::Record;
 
 use super::super::batches::Asked;
-use super::super::lock;
 use super::Run;
 use crate::judging::{is_repeatable, is_same_game};
 use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
@@ -38,7 +37,7 @@ impl Run<'_, '_> {
             return Ok(());
         }
         let has_others = {
-            let workers = lock(&self.organiser.workers);
+            let workers = self.organiser.workers.lock();
             workers.at_work().any(|other| other.name != worker)
         };
         if !has_others {
@@ -87,7 +86,7 @@ impl Run<'_, '_> {
 
     /// Takes in that a worker plays otherwise, as a game shows.
     fn deviates(&self, worker: String, again: &Again) -> RunnerError {
-        let mut workers = lock(&self.organiser.workers);
+        let mut workers = self.organiser.workers.lock();
         workers.ignored.insert(worker.clone());
         let game = again.job.opening.id.clone();
         let error = RunnerError::Deviates { worker, game };

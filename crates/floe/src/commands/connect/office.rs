@@ -1,13 +1,14 @@
 //! The league, as it is reached over HTTP.
 
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use floe_league::Token;
 use floe_league::remote::{Hello, News, NumberedNews, Reply, Welcome};
+use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -92,19 +93,13 @@ impl Office {
     fn greet(&self) -> Result<Welcome, Failure> {
         let word = self.word.clone();
         let welcome: Welcome = self.post(&self.address, &Hello { word })?;
-        self.lock().clone_from(&welcome.connection);
+        self.connection.lock().clone_from(&welcome.connection);
         Ok(welcome)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, String> {
-        self.connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The address of the connection.
     fn here(&self) -> String {
-        format!("{}/{}", self.address, self.lock())
+        format!("{}/{}", self.address, self.connection.lock())
     }
 
     /// Says something; whoever does not hear it finds out by themselves.
