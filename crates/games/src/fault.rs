@@ -3,7 +3,7 @@ use std::fmt;
 use floe_rules::Player;
 use serde::{Deserialize, Serialize};
 
-use crate::MoveError;
+use crate::error::MoveError;
 
 /// What a program did wrong.
 ///
@@ -34,11 +34,13 @@ pub enum FaultKind {
     ForbiddenAccess,
     /// It changed what is not its to change: other players' fields or lines, files of the referee.
     FileTampering,
+    /// A person gave the game up. Records before 0.3 call it a silent exit.
+    Resigned,
 }
 
 impl FaultKind {
     /// Every kind, in the order tables list them.
-    pub const ALL: [FaultKind; 10] = [
+    pub const ALL: [FaultKind; 11] = [
         FaultKind::Timeout,
         FaultKind::Crash,
         FaultKind::GaveUp,
@@ -49,6 +51,7 @@ impl FaultKind {
         FaultKind::TooMuchOutput,
         FaultKind::ForbiddenAccess,
         FaultKind::FileTampering,
+        FaultKind::Resigned,
     ];
 
     /// The kind in words.
@@ -64,6 +67,7 @@ impl FaultKind {
             FaultKind::TooMuchOutput => "too much output",
             FaultKind::ForbiddenAccess => "forbidden access",
             FaultKind::FileTampering => "file tampering",
+            FaultKind::Resigned => "resigned",
         }
     }
 }

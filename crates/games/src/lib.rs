@@ -32,27 +32,30 @@
 mod dialect;
 pub mod drawing;
 mod engine;
+mod entry;
+mod error;
+mod face;
 mod fault;
-mod game;
 mod opening;
 mod past;
 mod play;
 mod position;
+mod reason;
 pub mod record;
 mod registry;
 pub mod review;
 mod scale;
 mod time_control;
 
-pub use dialect::BoundDialect;
-pub use engine::{AnyEngine, ThinkError};
+pub use entry::GameEntry;
+pub use error::{MoveError, StartError, ThinkError, Unknown};
+pub use face::{AnyEngine, AnyGame, AnyPosition, BoundDialect, Starter};
 pub use fault::{Fault, FaultKind};
-pub use game::{AnyGame, GameEntry, StartError};
 pub use opening::{OpeningDrawer, is_candidate};
 pub use past::{EventError, Past, Turn};
-pub use play::{Play, Reason};
-pub use position::{AnyPosition, MoveError, Starter};
-pub use registry::{GameVisitor, NameTaken, Unknown, each_game, find, games, register};
+pub use play::Play;
+pub use reason::Reason;
+pub use registry::{GameVisitor, NameTaken, each_game, find, games, register};
 pub use scale::Scale;
 pub use time_control::{NoTimeControl, TimeControl};
 

@@ -1,8 +1,11 @@
 use floe_rules::Player;
 use thiserror::Error;
 
-use crate::record::{Event, GIVEN_UP};
-use crate::{AnyPosition, MoveError, Play};
+use crate::error::MoveError;
+use crate::face::AnyPosition;
+use crate::play::Play;
+use crate::record::Event;
+use crate::record::GIVEN_UP;
 
 /// A game with the turns that stand, made from the events of its record as they happen.
 ///

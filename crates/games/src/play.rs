@@ -1,7 +1,8 @@
 use floe_rules::{Outcome, Player};
-use serde::{Deserialize, Serialize};
 
-use crate::{AnyPosition, MoveError};
+use crate::error::MoveError;
+use crate::face::AnyPosition;
+use crate::reason::Reason;
 
 /// A game under way: the position, and who was put out of it for a fault.
 ///
@@ -30,16 +31,6 @@ pub struct Play {
     /// In the order they went.
     out: Vec<Player>,
     forfeit: bool,
-}
-
-/// Why a game is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// By its rules.
-    Finished,
-    /// Nobody is left to play against.
-    Forfeit,
 }
 
 impl Play {

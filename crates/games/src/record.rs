@@ -29,8 +29,8 @@ mod read;
 mod replay;
 
 pub use line::{
-    Back, End, Entrant, GIVEN_UP, Interpreter, LineWriter, Machine, MoveLimits, Opening, OwnLimits,
-    PlayedMove, RecordLine, VERSION,
+    Back, End, Entrant, Event, GIVEN_UP, Interpreter, LineWriter, Machine, MoveLimits, Opening,
+    OwnLimits, PlayedMove, RecordLine, VERSION,
 };
 pub use read::{ReadError, Records, read, read_on};
 pub use replay::{Mismatch, Replay};
@@ -51,18 +51,6 @@ pub struct Record {
     pub events: Vec<Event>,
     /// How it ended; `None` if it was interrupted.
     pub end: Option<End>,
-}
-
-/// Something that happened in a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "line", rename_all = "lowercase")]
-pub enum Event {
-    /// A move.
-    Move(PlayedMove),
-    /// So many moves were taken back.
-    Back(Back),
-    /// A fault.
-    Fault(Box<Fault>),
 }
 
 impl Record {
@@ -114,15 +102,5 @@ impl Record {
         let events = self.events.iter().cloned().map(RecordLine::from);
         let end = self.end.clone().map(RecordLine::End);
         std::iter::once(game).chain(events).chain(end)
-    }
-}
-
-impl From<Event> for RecordLine {
-    fn from(event: Event) -> Self {
-        match event {
-            Event::Move(made) => RecordLine::Move(made),
-            Event::Back(back) => RecordLine::Back(back),
-            Event::Fault(fault) => RecordLine::Fault(fault),
-        }
     }
 }

@@ -1,4 +1,3 @@
-use std::fmt;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use floe_rules::Game;
@@ -8,7 +7,9 @@ use floe_rules::penguins::Penguins;
 use floe_search::{FLOOD, GAMMA, PENGUINS};
 use thiserror::Error;
 
-use crate::{AnyGame, GameEntry};
+use crate::entry::GameEntry;
+use crate::error::Unknown;
+use crate::face::AnyGame;
 
 /// Shows every game there is to `visitor`, in the order people see them: the one list of games.
 ///
@@ -102,57 +103,9 @@ pub fn find(name: &str) -> Result<&'static dyn AnyGame, Unknown> {
     found.ok_or_else(|| Unknown::new("game", name, known.iter().map(|game| game.name())))
 }
 
-/// A name nobody answers to.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Unknown {
-    /// What was looked for, such as `game`.
-    pub what: &'static str,
-    /// The name it was looked for by.
-    pub name: String,
-    /// The names that would have been found.
-    pub known: Vec<&'static str>,
-}
-
-impl Unknown {
-    pub(crate) fn new(
-        what: &'static str,
-        name: &str,
-        known: impl Iterator<Item = &'static str>,
-    ) -> Self {
-        Unknown {
-            what,
-            name: name.to_owned(),
-            known: known.collect(),
-        }
-    }
-}
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = floe_rules::text::quoted(&self.name);
-        write!(f, "unknown {} {name}; ", self.what)?;
-        match self.known.as_slice() {
-            [] => f.write_str("there are none"),
-            known => write!(f, "known: {}", known.join(", ")),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_unknown_name_is_told_with_the_known_ones() {
-        let error = Unknown::new("engine", "stockfish", ["random", "greedy"].into_iter());
-        assert_eq!(
-            error.to_string(),
-            "unknown engine `stockfish`; known: random, greedy"
-        );
-        let error = Unknown::new("dialect", "", std::iter::empty());
-        assert_eq!(error.to_string(), "unknown dialect ``; there are none");
-    }
 
     #[test]
     fn every_game_is_found_by_its_name_and_no_two_share_one() {

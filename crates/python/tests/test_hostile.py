@@ -206,8 +206,10 @@ class Interrupts(unittest.TestCase):
     def test_ctrl_c_ends_long_work(self):
         for name, work in INTERRUPTED.items():
             with self.subTest(name):
+                # A shell's background work ignores Ctrl-C, and hands that on.
                 program = (
-                    "import floe, sys\n"
+                    "import floe, signal, sys\n"
+                    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
                     "try:\n"
                     "    print('ready', flush=True)\n"
                     f"    {work}\n"

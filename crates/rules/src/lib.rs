@@ -22,6 +22,7 @@
 //! snake_case; squares, moves and setups are their text, and players their number, from one.
 //! What holds static words, such as a [`View`], can be written only; the rest is read too.
 
+mod ask;
 pub mod assignment;
 mod brush;
 mod choice;
@@ -46,9 +47,10 @@ pub mod text;
 mod trial;
 mod view;
 
+pub use ask::{Argument, Ask};
 pub use brush::Brush;
 pub use choice::{Choice, Setting, Values};
-pub use dialect::{Answer, Argument, Ask, Dialect, Objection, Sort};
+pub use dialect::{Answer, Dialect, Objection, Sort};
 pub use encoding::Encoding;
 pub use game::Game;
 pub use outcome::Outcome;

@@ -2,14 +2,12 @@
 //! refuse.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::num::NonZeroU32;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use floe_league::people::Participant;
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::access::Visitor;
 use crate::asker::{Asker, counted};
@@ -18,46 +16,12 @@ use crate::refusals::is_for_script;
 use crate::state::App;
 use crate::token::Token;
 
-/// Requests an address may make in a second, on the long run: a whole lecture hall may share one.
-const ADDRESS_RATE: NonZeroU32 = NonZeroU32::new(1000).expect("more than none");
-/// Requests an address may make at once.
-const ADDRESS_BURST: NonZeroU32 = NonZeroU32::new(5000).expect("more than none");
-/// Requests that do something, or have an engine think, that a visitor may make in a second, or all
-/// together at an address who show no cookie.
-const VISITOR_RATE: NonZeroU32 = NonZeroU32::new(20).expect("more than none");
-/// So many of them at once.
-const VISITOR_BURST: NonZeroU32 = NonZeroU32::new(100).expect("more than none");
-
 /// The visitor's cookie.
 const VISITOR: &str = "floe";
 /// A participant's cookie.
 const PARTICIPANT: &str = "floe-participant";
 /// The organiser's cookie.
 const ORGANISER: &str = "floe-organiser";
-
-/// How often everybody may ask.
-pub(crate) struct Rates {
-    addresses: DefaultKeyedRateLimiter<IpAddr>,
-    visitors: DefaultKeyedRateLimiter<Asker>,
-}
-
-impl Default for Rates {
-    fn default() -> Self {
-        let quota = |rate, burst| Quota::per_second(rate).allow_burst(burst);
-        Rates {
-            addresses: RateLimiter::keyed(quota(ADDRESS_RATE, ADDRESS_BURST)),
-            visitors: RateLimiter::keyed(quota(VISITOR_RATE, VISITOR_BURST)),
-        }
-    }
-}
-
-impl Rates {
-    /// Forgets clients who have not asked for a while.
-    pub(crate) fn forget(&self) {
-        self.addresses.retain_recent();
-        self.visitors.retain_recent();
-    }
-}
 
 const HEADERS: [(HeaderName, &str); 6] = [
     (

@@ -1,5 +1,6 @@
 //! The games people play on the pages: where they are, and what keeps them going.
 
+mod act;
 mod finished;
 mod guests;
 mod progress;
@@ -16,9 +17,10 @@ use floe_games::AnyPosition;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
+pub(crate) use act::ActError;
 pub(crate) use finished::FinishedGame;
 pub(crate) use guests::{Guests, SeatHolder};
-pub(crate) use table::{ActError, Duty, Table};
+pub(crate) use table::{Duty, Table};
 
 use self::finished::Finished;
 use crate::asker::Asker;

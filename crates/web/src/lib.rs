@@ -38,6 +38,7 @@ mod office;
 mod pages;
 mod picture;
 mod plots;
+mod rates;
 mod refusals;
 mod report;
 mod routes;

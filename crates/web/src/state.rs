@@ -10,10 +10,10 @@ use floe_league::finals::FinalsTrouble;
 use tokio::sync::watch;
 
 use crate::evaluations::Evaluations;
-use crate::guard::Rates;
 use crate::hall::Hall;
 use crate::leagues::Leagues;
 use crate::office::Office;
+use crate::rates::Rates;
 use crate::tables::FarTables;
 use crate::thoughts::Thoughts;
 use crate::token::{Token, TokenHash};

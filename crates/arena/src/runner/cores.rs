@@ -160,8 +160,6 @@ impl CorePool {
     }
 }
 
-impl Shared {}
-
 /// Cores that nobody else has. Dropping it gives them back.
 #[derive(Debug)]
 pub struct CoreLease {

@@ -141,8 +141,6 @@ pub(super) struct RemoteDriver {
     questions: u64,
 }
 
-impl RemoteDriver {}
-
 fn gone(player: Player) -> Failure {
     Fault::new(player, FaultKind::SilentExit, "they left the game").into()
 }

@@ -1,10 +1,23 @@
 use serde::{Deserialize, Serialize};
 
+use crate::Fault;
 use crate::fault::is_zero;
-use crate::{Fault, Reason};
+use crate::reason::Reason;
 
 /// The version of the format that is written; others are refused.
 pub const VERSION: u32 = 1;
+
+/// Something that happened in a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "lowercase")]
+pub enum Event {
+    /// A move.
+    Move(PlayedMove),
+    /// So many moves were taken back.
+    Back(Back),
+    /// A fault.
+    Fault(Box<Fault>),
+}
 
 /// One line of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +33,16 @@ pub enum RecordLine {
     Fault(Box<Fault>),
     /// The game is over.
     End(End),
+}
+
+impl From<Event> for RecordLine {
+    fn from(event: Event) -> Self {
+        match event {
+            Event::Move(made) => RecordLine::Move(made),
+            Event::Back(back) => RecordLine::Back(back),
+            Event::Fault(fault) => RecordLine::Fault(fault),
+        }
+    }
 }
 
 /// Writes lines of records one after the other; the `end` of a game gets a check over all of it.

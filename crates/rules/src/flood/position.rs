@@ -457,10 +457,3 @@ impl Hash for FloodPosition {
         state.write_u64(crate::Position::key(self));
     }
 }
-
-/// The text form.
-impl fmt::Debug for FloodPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::text::write(self))
-    }
-}

@@ -3,6 +3,8 @@
 //! The contest does not say how many moves were made; here the number may stand after the letter
 //! (`J 36`). A letter alone means the first move of that player.
 
+use std::fmt;
+
 use super::colour::COLOURS;
 use super::{Board, BoardError, Colour, FloodPosition, J, MOST_MOVES, S, letter};
 use crate::text::{TextLine, chars, lines, quoted};
@@ -181,5 +183,12 @@ fn locate(error: BoardError, width: u32, rows: u32) -> ParseError {
         BoardError::SameCorners(_) => ParseError::new(rows + 1, 1, error.to_string())
             .with_help("J starts at the bottom-left, S at the top-right, in different colours"),
         _ => ParseError::new(2, 1, error.to_string()).with_width(width),
+    }
+}
+
+/// The text form.
+impl fmt::Debug for FloodPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&write(self))
     }
 }

@@ -9,8 +9,8 @@ use floe_games::record::{End, Event, Opening, PlayedMove, RecordLine};
 use floe_games::{EventError, Fault, FaultKind};
 use floe_rules::Player;
 
+use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
-use super::table::ActError;
 use crate::token::TokenHash;
 use crate::told::{ClockState, Told, milliseconds};
 

@@ -12,13 +12,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use floe_arena::journal::{Journal, read_file};
 use floe_games::record::{Back, Entrant, Event, GIVEN_UP, Opening, Record, RecordLine, VERSION};
-use floe_games::{AnyPosition, EventError, FaultKind, MoveError, Turn};
+use floe_games::{AnyPosition, FaultKind, Turn};
 use floe_rules::Player;
 use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
-use thiserror::Error;
 use tokio::sync::watch;
 
+use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
 use super::progress::Progress;
 use crate::picture::{Pick, picks};
@@ -35,31 +35,6 @@ pub(crate) struct Table {
     progress: Mutex<Progress>,
     /// When something last happened.
     last_act: Mutex<SystemTime>,
-}
-
-/// Why something is not done.
-#[derive(Debug, Error)]
-pub(crate) enum ActError {
-    #[error("the game is over")]
-    Over,
-    #[error("it is not your turn")]
-    NotYourTurn,
-    #[error("the game has gone on since; the page shows it as it is now")]
-    Stale,
-    #[error("that is not a seat of yours")]
-    NotYours,
-    #[error("this cannot be taken back")]
-    NoWayBack,
-    #[error("no seat is free")]
-    NoSeat,
-    #[error("a turn cannot be given up here")]
-    NoGivingUp,
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    #[error(transparent)]
-    Event(#[from] EventError),
-    #[error("the game could not be written down: {0}")]
-    Record(#[from] io::Error),
 }
 
 /// What a game needs from outside to go on.
@@ -362,7 +337,7 @@ impl Table {
             .filter(is_theirs)
             .or_else(|| Player::all(seats).find(is_theirs));
         let player = player.ok_or(ActError::NotYours)?;
-        progress.write_fault(player, FaultKind::SilentExit, "resigned")?;
+        progress.write_fault(player, FaultKind::Resigned, "resigned")?;
         self.announce(progress);
         Ok(())
     }

@@ -1,0 +1,128 @@
+use std::error::Error;
+use std::fmt;
+
+use floe_rules::{ParseError, SetupError};
+use thiserror::Error;
+
+/// Why a game did not start.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum StartError {
+    /// The setup cannot be read; line and column speak of the setup's text.
+    #[error("setup: {0}")]
+    Unreadable(#[from] ParseError),
+    /// The setup can be read, but no position can be made from it.
+    #[error(transparent)]
+    Impossible(#[from] SetupError),
+}
+
+/// Why an engine did not think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ThinkError {
+    /// The engine was made for another game.
+    #[error("an engine for {engine} cannot play {game}")]
+    OtherGame {
+        /// The engine's game.
+        engine: &'static str,
+        /// The position's game.
+        game: &'static str,
+    },
+    /// Nobody is to move.
+    #[error("the game is over")]
+    Over,
+}
+
+/// Why a move given as text was not made.
+#[derive(Debug, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum MoveError {
+    /// It is not written as the game's moves are; line and column speak of the move's text.
+    #[error("{}", .0.cause)]
+    Unreadable(#[from] ParseError),
+    /// It is a move, but the rules forbid it now.
+    #[error("{0}")]
+    Illegal(
+        #[source]
+        #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
+        Box<dyn Error + Send + Sync>,
+    ),
+    /// A number that is no move here.
+    #[error("no move has the number {0}")]
+    NoMove(u64),
+    /// A move without a number: there are more than a game without numbers of its own has.
+    #[error("the move has no number")]
+    NoNumber,
+}
+
+/// An error of a game's own type is its words.
+#[cfg(feature = "serde")]
+#[allow(clippy::borrowed_box)] // serde hands over the field as it is
+fn as_text<S: serde::Serializer>(
+    error: &Box<dyn Error + Send + Sync>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(error)
+}
+
+impl MoveError {
+    pub(crate) fn illegal(reason: impl Error + Send + Sync + 'static) -> Self {
+        MoveError::Illegal(Box::new(reason))
+    }
+}
+
+/// A name nobody answers to.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Unknown {
+    /// What was looked for, such as `game`.
+    pub what: &'static str,
+    /// The name it was looked for by.
+    pub name: String,
+    /// The names that would have been found.
+    pub known: Vec<&'static str>,
+}
+
+impl Unknown {
+    pub(crate) fn new(
+        what: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'static str>,
+    ) -> Self {
+        Unknown {
+            what,
+            name: name.to_owned(),
+            known: known.collect(),
+        }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = floe_rules::text::quoted(&self.name);
+        write!(f, "unknown {} {name}; ", self.what)?;
+        match self.known.as_slice() {
+            [] => f.write_str("there are none"),
+            known => write!(f, "known: {}", known.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_name_is_told_with_the_known_ones() {
+        let error = Unknown::new("engine", "stockfish", ["random", "greedy"].into_iter());
+        assert_eq!(
+            error.to_string(),
+            "unknown engine `stockfish`; known: random, greedy"
+        );
+        let error = Unknown::new("dialect", "", std::iter::empty());
+        assert_eq!(error.to_string(), "unknown dialect ``; there are none");
+    }
+}

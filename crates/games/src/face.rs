@@ -1,0 +1,341 @@
+//! What front ends see of a game: the traits, without the types behind them.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use floe_rules::assignment::Assignment;
+use floe_rules::random::Random;
+use floe_rules::{
+    Answer, Ask, Brush, Choice, Encoding, Objection, Outcome, ParseError, Player, Report, Setting,
+    SetupError, Slip, Square, Trial, View,
+};
+use floe_search::{Kind, Limits, Spec, Thought};
+
+use crate::error::{MoveError, StartError, ThinkError, Unknown};
+use crate::record::MoveLimits;
+
+/// A game as a front end sees it: [`Game`] without its types.
+///
+/// Setups and positions go in as text and positions come out as [`AnyPosition`]s.
+///
+/// ```
+/// for game in floe_games::games() {
+///     let position = game.start(&game.default_setup(), 7)?;
+///     assert!(game.seats().contains(&position.players()));
+///     assert_eq!(*game.read(&position.write())?, *position);
+///     println!("{}: {}", game.title(), game.rules().lines().next().unwrap_or_default());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait AnyGame: Send + Sync {
+    /// The word for the game on the command line and in files.
+    fn name(&self) -> &'static str;
+
+    /// The game's name for people.
+    fn title(&self) -> &'static str;
+
+    /// How many may sit at the table.
+    fn seats(&self) -> RangeInclusive<u32>;
+
+    /// The words a setup may contain, one line each.
+    fn setup_help(&self) -> &'static str;
+
+    /// The words of a setup beside the size that a form asks for.
+    fn settings(&self) -> &'static [Setting];
+
+    /// The same setup for so many players, where the setup can say that and does not yet.
+    fn setup_for(&self, setup: &str, players: u32) -> Option<String>;
+
+    /// The setups in which a checkup tries programs: see [`Game::CHECKUP_SETUPS`].
+    fn checkup_setups(&self) -> &'static [&'static str];
+
+    /// What the contest allows programs, with our usual margin, strikes and time to start.
+    fn contest_limits(&self) -> MoveLimits;
+
+    /// Whether equal points are parted by the sum of margins: see [`Game::MARGINS_PART_EQUALS`].
+    fn margins_part_equals(&self) -> bool;
+
+    /// What the special kind of move is called, if there is one: see [`Game::SPECIAL_MOVE`].
+    fn special_move(&self) -> Option<&'static str>;
+
+    /// The rules for somebody new, a sentence a line.
+    fn rules(&self) -> &'static str;
+
+    /// The setup of a game nobody said anything about, written out.
+    fn default_setup(&self) -> String;
+
+    /// The same setup, written out in full; or what is wrong with it.
+    fn setup(&self, text: &str) -> Result<String, ParseError>;
+
+    /// The starting position of a setup and a seed.
+    fn start(&'static self, setup: &str, seed: u64) -> Result<Box<dyn AnyPosition>, StartError>;
+
+    /// What starts game after game of a setup, which is read once.
+    fn starter(&'static self, setup: &str) -> Result<Box<dyn Starter>, StartError>;
+
+    /// Reads a position and notes all that is wrong with it: see [`Game::parse`].
+    fn parse(&'static self, text: &str, report: &mut Report) -> Option<Box<dyn AnyPosition>>;
+
+    /// Reads a position, or says what is wrong at the earliest wrong place.
+    fn read(&'static self, text: &str) -> Result<Box<dyn AnyPosition>, ParseError>;
+
+    /// The text of a position with words of a setup that it leaves open: see [`Game::complete`].
+    fn complete(&self, text: &str, words: &str) -> Result<String, String>;
+
+    /// What an editor can paint on the board of a text: see [`Game::brushes`].
+    fn brushes(&self, text: &str) -> Vec<Brush>;
+
+    /// The text with one thing painted: see [`Game::paint`].
+    fn paint(&self, text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError>;
+
+    /// How many opening moves suit this start: see [`Game::opening_moves`]. `None` where starts
+    /// differ, or if the position is of another game.
+    fn opening_moves(&self, start: &dyn AnyPosition) -> Option<u32>;
+
+    /// A random move of an opening: see [`Game::opening_move`]. `None` if the game is over, or the
+    /// position is of another game.
+    fn opening_move(&self, position: &dyn AnyPosition, random: &mut Random) -> Option<String>;
+
+    /// The names of the dialects programs may speak; the first one is the contest's own.
+    fn dialects(&self) -> Vec<&'static str>;
+
+    /// What a course on this game has students hand in: see [`Game::assignment`].
+    fn assignment(&self) -> Option<&'static dyn Assignment>;
+
+    /// The engines that play this game, strongest first, roughly.
+    fn engines(&self) -> &'static [Kind];
+
+    /// The engine a spec names. Two of the same spec play alike, as long as nodes are counted
+    /// and not seconds. What the spec says about time, nodes and depth is not the engine's but
+    /// every move's: see [`Spec::limits`].
+    fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine>;
+}
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Starts game after game of one setup: see [`AnyGame::starter`].
+///
+/// ```
+/// let starter = floe_games::find("flood")?.starter("5x5")?;
+/// assert!(*starter.start(1)? == *floe_games::find("flood")?.start("5x5", 1)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Starter: Send + Sync {
+    /// The starting position of a seed.
+    fn start(&self, seed: u64) -> Result<Box<dyn AnyPosition>, SetupError>;
+}
+
+/// One position of any game, with moves as text.
+///
+/// Made by [`AnyGame::start`] and [`AnyGame::read`]. Cloned by [`Clone`] on the box; two positions
+/// are equal when they are of one game and their positions are equal.
+///
+/// ```
+/// let game = floe_games::find("gamma")?;
+/// let mut position = game.start("3x3", 1)?;
+/// position.play("b2")?;
+/// let error = position.play("b2").unwrap_err();
+/// println!("b2: {error}");
+/// assert_eq!(position.scores(), [1, 0]);
+/// assert_eq!(position.turn().unwrap().number(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait AnyPosition: Any + Send + Sync {
+    /// The game that is played here.
+    fn game(&self) -> &'static dyn AnyGame;
+
+    /// How many seats there are.
+    fn players(&self) -> u32;
+
+    /// Who moves now; `None` once the game is over.
+    fn turn(&self) -> Option<Player>;
+
+    /// The mover's legal moves, in the game's fixed order; none once the game is over.
+    fn moves(&self) -> Vec<String>;
+
+    /// Whether the mover may make this move, or why not.
+    fn check(&self, mv: &str) -> Result<(), MoveError>;
+
+    /// Makes a move, or says why it cannot be made and changes nothing.
+    fn play(&mut self, mv: &str) -> Result<(), MoveError>;
+
+    /// The mover's legal moves as somebody at a board makes them: see [`Game::choices`].
+    fn choices(&self) -> Vec<Choice>;
+
+    /// Why the mover has no choice at this square, in words: see [`Game::refusal`].
+    fn refusal(&self, from: Option<Square>, at: Square, is_special: bool) -> String;
+
+    /// The position after the mover gave up the turn, where the rules let him: see
+    /// [`Game::give_up`].
+    fn give_up(&self) -> Option<Box<dyn AnyPosition>>;
+
+    /// Every seat's score.
+    fn scores(&self) -> Vec<i64>;
+
+    /// The result, once the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// What a screen draws.
+    fn view(&self) -> View;
+
+    /// The whole position as text that [`AnyGame::read`] reads.
+    fn write(&self) -> String;
+
+    /// The whole position with nothing left to be inferred: see [`Game::spell`].
+    fn spell(&self) -> String;
+
+    /// The board alone, as the contest's files have it: see [`Game::board`].
+    fn board(&self) -> String;
+
+    /// A number that is equal for equal positions and hardly ever for others.
+    fn key(&self) -> u64;
+
+    /// How many sequences of `depth` moves there are: see [`perft`].
+    fn perft(&self, depth: u32) -> u64;
+
+    /// [`perft`](AnyPosition::perft) split by the first move, in the order of the moves; `depth`
+    /// counts that move, and 0 is the same as 1.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+
+    /// Final scores when a player has lost by a fault: see [`Game::forfeit`].
+    fn forfeit(&self, loser: Player) -> Vec<i64>;
+
+    /// Takes a player out for good, if the game can go on without one: see
+    /// [`Position::retire`].
+    fn retire(&mut self, player: Player) -> bool;
+
+    /// How a program that speaks this dialect is spoken to about the position.
+    fn dialect(&self, dialect: &str) -> Result<Box<dyn BoundDialect + '_>, Unknown>;
+
+    /// How many planes and numbers of moves learners have: see [`Game::encoding`].
+    fn encoding(&self) -> Encoding;
+
+    /// What a plane of an observation shows: see [`Game::plane_name`].
+    fn plane_name(&self, plane: u64) -> String;
+
+    /// What a seat sees, in as many bytes as [`Encoding::size`] says: see [`Game::observe`].
+    fn observe(&self, seat: Player, into: &mut [u8]);
+
+    /// Which numbers are legal moves, by number: see [`Game::mask`].
+    fn mask(&self, into: &mut [i8]);
+
+    /// The number of a legal move.
+    fn action(&self, mv: &str) -> Result<u64, MoveError>;
+
+    /// The move of a number, which need not be legal: see [`Game::action_move`].
+    fn action_move(&self, action: u64) -> Option<String>;
+
+    /// Whether the player to move may make the move of a number, or why not.
+    fn check_action(&self, action: u64) -> Result<(), MoveError>;
+
+    /// Makes the move of a number, or says why it cannot be made and changes nothing.
+    fn play_action(&mut self, action: u64) -> Result<(), MoveError>;
+
+    /// Another position with the same position.
+    fn clone_position(&self) -> Box<dyn AnyPosition>;
+
+    /// Whether the other position is of the same game and has an equal position.
+    fn is_same(&self, other: &dyn AnyPosition) -> bool;
+}
+
+impl Clone for Box<dyn AnyPosition> {
+    fn clone(&self) -> Self {
+        (**self).clone_position()
+    }
+}
+
+impl fmt::Debug for dyn AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:\n{}", self.game().name(), self.write())
+    }
+}
+
+impl PartialEq for dyn AnyPosition {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same(other)
+    }
+}
+
+impl Eq for dyn AnyPosition {}
+
+/// A position and a dialect to speak about it in: [`Dialect`] without its types, with moves as
+/// text. Made by [`AnyPosition::dialect`](crate::AnyPosition::dialect).
+///
+/// ```
+/// let game = floe_games::find("flood")?;
+/// let position = game.start("4x4", 1)?;
+/// let dialect = position.dialect(game.dialects()[0])?;
+/// let mv = position.moves().swap_remove(0);
+/// let honest = dialect.reply(None, &mv)?;
+/// assert_eq!(dialect.answer(None, &honest)?.mv, mv);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait BoundDialect {
+    /// What the program of the player to move is given: see [`Dialect::ask`].
+    fn ask(&self, name: Option<&str>) -> Ask;
+
+    /// The move that a program's answer stands for: see [`Dialect::answer`].
+    fn answer(&self, name: Option<&str>, text: &str) -> Result<Answer<String>, Objection>;
+
+    /// What an honest program answers when it makes this move: see [`Dialect::reply`].
+    fn reply(&self, name: Option<&str>, mv: &str) -> Result<String, MoveError>;
+
+    /// The ways to ask a program for its name, if it must be: see [`Dialect::introductions`].
+    fn introductions(&self) -> Vec<Ask>;
+
+    /// The name in the answer to that: see [`Dialect::introduced`].
+    fn introduced(&self, text: &str) -> Result<String, ParseError>;
+
+    /// The cases such programs are known to get wrong: see [`Dialect::trials`].
+    fn trials(&self, name: Option<&str>) -> Vec<Trial>;
+
+    /// The calls without a move that come before this turn: see [`Dialect::extra_calls`].
+    fn extra_calls(&self, name: Option<&str>) -> Vec<Trial>;
+
+    /// What may be wrong with an answer that is: see [`Dialect::slips`].
+    fn slips(&self, name: Option<&str>, text: &str) -> Vec<Slip>;
+
+    /// The square at a place of an answer: see [`Dialect::square_at`].
+    fn square_at(&self, line: u32, column: u32) -> Option<Square>;
+
+    /// What an exit code means: see [`Dialect::exit`].
+    fn exit(&self, code: i32) -> Option<&'static str>;
+}
+
+/// An engine of some game: [`Engine`] without its types, with moves as text.
+///
+/// ```
+/// use floe_search::Limits;
+/// let game = floe_games::find("flood")?;
+/// let position = game.start("6x6", 1)?;
+/// let mut engine = game.engine(&"floe".parse()?);
+/// let thoughts = engine.rank(&*position, &Limits::nodes(5_000), 2)?;
+/// println!("{} leads by {}", thoughts[0].best, thoughts[0].lead(position.turn().unwrap()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait AnyEngine: Send {
+    /// Thinks about a position in which somebody is to move.
+    fn think(
+        &mut self,
+        position: &dyn AnyPosition,
+        limits: &Limits,
+    ) -> Result<Thought<String>, ThinkError>;
+
+    /// Whether one engine may play many games: see [`Engine::is_forgetful`].
+    fn is_forgetful(&self) -> bool;
+
+    /// Thinks about the `top` best moves of a position where somebody is to move; the best comes
+    /// first. At least one, at most `top` (0 is the same as 1), fewer if time runs out: see
+    /// [`Engine::rank`].
+    fn rank(
+        &mut self,
+        position: &dyn AnyPosition,
+        limits: &Limits,
+        top: usize,
+    ) -> Result<Vec<Thought<String>>, ThinkError>;
+}

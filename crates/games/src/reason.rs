@@ -1,0 +1,11 @@
+use serde::{Deserialize, Serialize};
+
+/// Why a game is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// By its rules.
+    Finished,
+    /// Nobody is left to play against.
+    Forfeit,
+}
