@@ -36,6 +36,8 @@ mod entry;
 mod error;
 mod face;
 mod fault;
+#[cfg(feature = "serde")]
+pub mod json;
 mod opening;
 mod past;
 mod play;

@@ -1,10 +1,10 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { ask, button, byId, data, element } from "./common.js";
+import { ask, button, byId, data, element, isSite, to } from "./common.js";
 import { seatSign } from "./drawing.js";
 import { Graph } from "./graph.js";
 import { showBar, showPicks } from "./panel.js";
-import { aheadWords, think } from "./thoughts.js";
+import { aheadWords, forEach, think } from "./thoughts.js";
 import { MoveTree } from "./tree.js";
 import { showTree } from "./tree-list.js";
 
@@ -14,6 +14,7 @@ import { showTree } from "./tree-list.js";
  * @typedef {import("./tree.js").MoveNode} MoveNode
  */
 const shared = /** @type {{game: string, position: string, moves: string, at: number | null}} */ (data("data"));
+if (isSite) readAddress();
 const board = /** @type {FloeBoard} */ (byId("board"));
 const text = /** @type {HTMLTextAreaElement} */ (byId("text"));
 /** An address that would be longer has no branches. */
@@ -30,6 +31,8 @@ let names = [];
 let graph = null;
 /** Counts what was shown, so that an answer that comes too late is not. */
 let version = 0;
+/** Stops what engines think of what is no longer shown. */
+let thinking = new AbortController();
 /** The brush in hand. @type {string | null} */
 let brush = null;
 
@@ -72,11 +75,27 @@ function offerFields(picture) {
   board.offer(picture.owners.map((_, place) => ({ move: word, to: place, gain: 0 })), (pick) => paint(word, /** @type {number} */ (pick.to)));
 }
 
-/** @param {any} error */
-function complain(error) {
+/** What the address carries, where no server has read it. */
+function readAddress() {
+  const words = new URLSearchParams(location.search);
+  shared.position = words.get("position") || shared.position;
+  shared.moves = words.get("moves") ?? "";
+  shared.at = words.has("at") ? Number(words.get("at")) : null;
+}
+
+/** Something wrong in a text, with its place. @param {{line: number, column: number, cause: string, help?: string}} error */
+function placed({ line, column, cause, help }) {
+  return `line ${line}, column ${column}: ${cause}${help ? `\n${help}` : ""}`;
+}
+
+/** Says what is wrong: with a text, all of it. @param {any} error */
+async function complain(error) {
   const problem = byId("problem");
-  const place = error.place?.line ? `line ${error.place.line}, column ${error.place.column}: ` : "";
-  problem.textContent = place + error.message + (error.place?.help ? `\n${error.place.help}` : "");
+  const said = error.place?.line ? placed({ ...error.place, cause: error.message }) : error.message;
+  const own = version;
+  const report = error.place?.line ? await ask("/api/v1/checks", { game: shared.game, position: text.value }).catch(() => null) : null;
+  if (own !== version) return;
+  problem.textContent = report?.errors.length > 1 ? report.errors.map(placed).join("\n") : said;
   problem.hidden = false;
   if (error.place?.line) {
     const before = text.value.split("\n").slice(0, error.place.line - 1).reduce((sum, row) => sum + row.length + 1, 0);
@@ -111,6 +130,8 @@ function lineTo(node) {
 
 async function show(isStep = false) {
   const own = ++version;
+  thinking.abort();
+  thinking = new AbortController();
   let answer;
   showSide();
   try {
@@ -133,7 +154,7 @@ async function show(isStep = false) {
   showPicks(byId("picks"), board, answer.is_over || brush !== null ? [] : answer.moves, picked, answer.can_give_up && brush === null ? () => make("-") : null);
   text.value = answer.text;
   byId("say").textContent = answer.is_over ? `Over, ${answer.scores.join(" : ")}.` : `${answer.picture.seats[answer.turn - 1]?.name || `Player ${answer.turn}`}: ${answer.picture.task}.`;
-  /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/play/${shared.game}?position=${encodeURIComponent(answer.text)}`;
+  /** @type {HTMLAnchorElement} */ (byId("play-on")).href = to(`/play/${shared.game}?position=${encodeURIComponent(answer.text)}`);
   history.replaceState(null, "", address());
   showThoughts();
   evaluate(own);
@@ -178,7 +199,7 @@ function showGraph() {
 
 /** Where this can be seen again. */
 function address() {
-  const base = `/analysis/${shared.game}?position=${encodeURIComponent(start)}`;
+  const base = to(`/analysis/${shared.game}?position=${encodeURIComponent(start)}`);
   const moves = (/** @type {MoveTree} */ shown, /** @type {number} */ at) => `&moves=${encodeURIComponent(shown.write())}&at=${at}`;
   const whole = base + moves(tree, tree.nodes().indexOf(tree.at));
   if (whole.length <= LONGEST) return whole;
@@ -196,17 +217,17 @@ async function evaluate(own) {
     showThoughts();
   }
   const line = tree.line();
-  for (const node of line) {
-    if (known.has(node)) continue;
-    if (!(await thinkAbout(own, node, { ms: 120 }, false))) return;
-    showGraph();
-  }
-  await judge(own, line);
+  await forEach(line.filter((node) => !known.has(node)), async (node) => {
+    const isWanted = await thinkAbout(own, node, { ms: 120 }, false);
+    if (isWanted) showGraph();
+    return isWanted;
+  });
+  if (own === version) await judge(own, line);
 }
 
 /** Has an engine think about a position; whether that is still wanted then. @param {number} own @param {MoveNode} node @param {{ms: number, top?: number}} effort @param {boolean} isLast */
 async function thinkAbout(own, node, effort, isLast) {
-  const answer = await think(lineTo(node), effort).catch(() => null);
+  const answer = await think(lineTo(node), effort, thinking.signal).catch(() => null);
   if (own !== version || !answer) return false;
   const { scores = [], shares = [] } = answer;
   const worth = answer.is_over ? { scores, shares } : { ...answer.lines[0], best: answer.lines[0].move };

@@ -28,9 +28,38 @@ export function button(text, act, kind = "") {
   return made;
 }
 
-/** Asks the server; gives what it says, or throws what is wrong, in its words. @param {string} path @param {unknown} [body] @returns {Promise<any>} */
-export async function ask(path, body) {
-  const response = await fetch(path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+/** What the way to the first page is on pages without a server (`floe site`); nothing on a server's. */
+const siteRoot = document.documentElement.dataset.root;
+export const isSite = siteRoot !== undefined;
+
+/** The address of a page, given as a server's. @param {string} path */
+export function to(path) {
+  if (siteRoot === undefined) return path;
+  const [, page, rest] = /** @type {RegExpMatchArray} */ (path.match(/^\/([^?#]*)(.*)$/));
+  const game = page.match(/^game\/(.+)$/);
+  if (game) return `${siteRoot}game.html?id=${game[1]}`;
+  return `${siteRoot}${page || "index"}.html${rest}`;
+}
+
+/** What answers in this browser, if the page has it. @type {Promise<typeof import("./module.js") | null> | undefined} */
+let inBrowser;
+
+/** Rules and engines in this browser; nothing where only the server has them. */
+export function browserModule() {
+  inBrowser ??= !("module" in document.documentElement.dataset)
+    ? Promise.resolve(null)
+    : import("./module.js").then(async (module) => { await module.floe(); return module; }).catch((error) => {
+        if (isSite) throw error;
+        return null;
+      });
+  return inBrowser;
+}
+
+/** Asks this browser's module or the server; gives the answer, or throws what is wrong, in its words. @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] that nobody wants the answer any more @returns {Promise<any>} */
+export async function ask(path, body, signal) {
+  const here = await browserModule();
+  if (here?.knows(path)) return here.answer(path, body, signal);
+  const response = await fetch(path, body === undefined ? { signal } : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
   const answer = await response.json().catch(() => ({ error: "the server gave no answer that can be read" }));
   if (!response.ok) throw Object.assign(new Error(answer.error ?? "something went wrong"), { status: response.status, place: answer.place });
   return answer;

@@ -1,13 +1,13 @@
 // @ts-check
 import "./board.js";
-import "./common.js";
+import { isSite } from "./common.js";
 import { sortAsChosen } from "./sort.js";
 import { showTables } from "./tables.js";
 
 /** How often standings are asked for while games end, at most; about how soon after a rest. */
 const [PACE, SOON] = [5000, 200];
 
-const live = document.getElementById("live");
+const live = isSite ? null : document.getElementById("live");
 const ratings = document.getElementById("ratings");
 let isFirst = true;
 let isDue = false;

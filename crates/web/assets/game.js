@@ -1,6 +1,6 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { ask, button, byId, clockText, data, element } from "./common.js";
+import { ask, button, byId, clockText, data, element, isSite, to } from "./common.js";
 import { follow } from "./live.js";
 import { madeBy } from "./marks.js";
 import { addNews, moveText, showBar, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
@@ -16,7 +16,7 @@ import { aheadWords, askable, think } from "./thoughts.js";
  * @typedef {{id: string, game: string, title: string, seats: {name: string, kind: string, is_yours: boolean}[],
  *   clock: string, can_take_back: boolean, rematch: string | null, state: State}} Game
  */
-const game = /** @type {Game} */ (data("data"));
+const game = /** @type {Game} */ (isSite ? await (await import("./local.js")).opened() : data("data"));
 const board = /** @type {FloeBoard} */ (byId("board"));
 const say = byId("say");
 const tellNews = addNews(say);
@@ -65,7 +65,7 @@ function tell(text) {
 async function act(act, said = {}) {
   try {
     const answer = await ask(`${path}/${act}`, { ply: state.ply, ...said });
-    if (answer.rematch && act === "rematch") location.assign(`/game/${answer.rematch}`);
+    if (answer.rematch && act === "rematch") location.assign(to(`/game/${answer.rematch}`));
     if (answer.state) take(answer.state, answer.seats);
   } catch (error) {
     show();
@@ -193,7 +193,7 @@ function showActs() {
     acts.push(button("Back to the game", () => { looking = null; show(); }));
   }
   if (state.over) {
-    if (game.rematch) acts.push(button("To the rematch", () => location.assign(`/game/${game.rematch}`)));
+    if (game.rematch) acts.push(button("To the rematch", () => location.assign(to(`/game/${game.rematch}`))));
     else if (mine().length) acts.push(button("Rematch", () => act("rematch")));
     if (!review) acts.push(button("Look back", startReview, "quiet"));
     acts.push(...goOn());
@@ -296,12 +296,12 @@ async function startReview() {
 
 async function playOn() {
   const answer = await ask("/api/v1/positions", await line());
-  location.assign(`/play/${game.game}?position=${encodeURIComponent(answer.text)}`);
+  location.assign(to(`/play/${game.game}?position=${encodeURIComponent(answer.text)}`));
 }
 
 async function analyse() {
   const { position, moves } = await line(state.moves);
-  location.assign(`/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}&at=${Math.min(shownTurns().length, moves.length)}`);
+  location.assign(to(`/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}&at=${Math.min(shownTurns().length, moves.length)}`));
 }
 
 byId("sit").onclick = () => act("sit", { name: JSON.parse(localStorage.getItem(`play-${game.game}`) ?? "{}").name ?? "" });

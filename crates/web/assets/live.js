@@ -1,4 +1,6 @@
 // @ts-check
+import { isSite } from "./common.js";
+
 /** How long to wait before a stream that was refused is asked for again, at first and at most. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1000, 30000];
 
@@ -38,6 +40,7 @@ export function lastingStream(address, listen) {
  * @param {Record<string, (data: any) => void>} on what to do with each kind of event
  */
 export function follow(topics, on) {
+  if (isSite) { void import("./local.js").then((local) => local.follow(on)); return; }
   const stream = lastingStream(`/live?${topics}`, (source) => {
     for (const [kind, act] of Object.entries(on)) {
       source.addEventListener(kind, (event) => act(JSON.parse(/** @type {MessageEvent} */ (event).data)));

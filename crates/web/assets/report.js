@@ -35,7 +35,13 @@ function spelt(reel) {
   return { ...reel, plies };
 }
 
-for (const game of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.replay"))) {
+/** Makes the games of a report ready to be opened. @param {ParentNode} report */
+export function openReplays(report) {
+  for (const game of /** @type {NodeListOf<HTMLDetailsElement>} */ (report.querySelectorAll("details.replay"))) openReplay(game);
+}
+
+/** @param {HTMLDetailsElement} game */
+function openReplay(game) {
   let isOpened = false;
   const open = async () => {
     if (isOpened || !game.open) return;
@@ -47,3 +53,5 @@ for (const game of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.query
   game.addEventListener("toggle", open);
   open();
 }
+
+openReplays(document);

@@ -1,7 +1,7 @@
 // @ts-check
 import { ask, element } from "./common.js";
 import { Graph } from "./graph.js";
-import { patiently, think } from "./thoughts.js";
+import { forEach, patiently, think } from "./thoughts.js";
 
 /** How many moves of a better line are shown. */
 const LINE = 5;
@@ -32,10 +32,10 @@ export class Review {
     /** What the server made of it. @type {{turns: ({sign: string} | null)[], points: {turn: number, played: string, better: string, loss: number}[]}} */ this.verdict = { turns: [], points: [] };
   }
 
-  /** Has an engine think about every position, one question after the other. */
+  /** Has an engine think about every position, from the last on. */
   async run() {
     const { game, start, moves } = this.course;
-    for (let ply = moves.length; ply >= 0; ply--) {
+    await forEach([...this.known.keys()].reverse(), async (ply) => {
       try {
         const answer = await think({ game, position: start, moves: moves.slice(0, ply) }, { ms: 120 });
         const best = answer.lines[0];
@@ -44,11 +44,12 @@ export class Review {
           // An engine that did not look further has the move alone.
           : { ...best, best: best.move, line: best.line[0] === best.move ? best.line : [best.move] };
       } catch {
-        break;
+        return false;
       }
       if (ply % 8 === 0) await this.judge();
       if (ply % 4 === 0) this.show();
-    }
+      return true;
+    });
     await this.judge();
     this.finish();
   }

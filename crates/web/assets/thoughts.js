@@ -1,16 +1,28 @@
 // @ts-check
-import { ask } from "./common.js";
+import { ask, browserModule } from "./common.js";
 
 /**
- * What an engine thinks. Pages ask through this alone, so that an engine in the browser can answer
- * one day instead of the server.
+ * What an engine thinks. Pages ask through this alone: an engine in this browser answers where there
+ * is one, otherwise the server.
  * @typedef {{game: string, position: string, moves: string[]}} Line
  * @typedef {{move: string, scores: number[], shares: number[], lead: number, line: string[], depth: number, nodes: number, proven: boolean}} Thought
- * @param {Line} line @param {{ms?: number, top?: number}} [effort]
+ * @param {Line} line @param {{ms?: number, top?: number}} [effort] @param {AbortSignal} [signal] stops the thought
  * @returns {Promise<{turn?: number, lines: Thought[], is_over?: boolean, scores?: number[], shares?: number[]}>}
  */
-export function think(line, effort = {}) {
-  return patiently(() => ask("/api/v1/thoughts", { ...line, ...effort }));
+export function think(line, effort = {}, signal) {
+  return patiently(() => ask("/api/v1/thoughts", { ...line, ...effort }, signal));
+}
+
+/**
+ * Does something for each of these: one after the other where a server thinks, and as many at once as
+ * this browser has engines.
+ * @template T @param {T[]} items @param {(item: T) => Promise<boolean>} act whether to go on
+ */
+export async function forEach(items, act) {
+  const width = (await (await browserModule())?.width()) ?? 1;
+  const left = [...items];
+  const one = async () => { while (left.length) if (!(await act(/** @type {T} */ (left.shift())))) left.length = 0; };
+  await Promise.all(Array.from({ length: width }, one));
 }
 
 /**

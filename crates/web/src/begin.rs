@@ -3,48 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use floe_games::json::{of_setup, of_text, opponents, person_name, setup_of};
 use floe_games::{AnyGame, AnyPosition};
-use floe_rules::text::is_visible;
-use floe_search::{Kind, Level, Spec};
 
 use crate::access::{Deed, Visitor, may};
 use crate::error::WebError;
 use crate::hall::{Guests, SeatHolder, Table};
-use crate::start;
 use crate::state::App;
 use crate::token::fresh_id;
-
-/// Whoever can be played against.
-pub(crate) struct Opponent {
-    pub(crate) value: String,
-    pub(crate) label: String,
-    pub(crate) is_chosen: bool,
-}
-
-/// The levels of the engines, and people.
-pub(crate) fn opponents(chosen: &str) -> Vec<Opponent> {
-    let level = |level: Level| {
-        let spec = Spec {
-            level: Some(level),
-            ..Spec::from(Kind::Floe)
-        };
-        (spec.to_string(), format!("Floe, {}", level.name()))
-    };
-    let people = [
-        ("link".to_owned(), "somebody by a link".to_owned()),
-        (
-            "here".to_owned(),
-            "somebody beside me, on this screen".to_owned(),
-        ),
-    ];
-    (Level::ALL.into_iter().map(level).chain(people))
-        .map(|(value, label)| Opponent {
-            is_chosen: value == chosen,
-            value,
-            label,
-        })
-        .collect()
-}
 
 /// Why no game was begun.
 pub(crate) enum NotBegun {
@@ -70,12 +36,6 @@ pub(crate) fn begun(
     table.map_err(|error| NotBegun::Refused(WebError::ours(error)))
 }
 
-/// The size a board has when nobody says.
-pub(crate) fn usual_size(game: &dyn AnyGame) -> String {
-    let usual = game.default_setup();
-    usual.split(',').next().unwrap_or_default().to_owned()
-}
-
 type Start = (Box<dyn AnyPosition>, Option<(String, u64)>);
 
 /// The position the form asks for, and the setup and the seed it is made from.
@@ -88,20 +48,13 @@ fn asked_start(
         .map(|text| text.trim_end())
         .unwrap_or_default();
     let (start, origin) = if position.is_empty() {
-        let size = said.get("size").map(|size| size.trim().to_owned());
-        let mut setup = vec![size.unwrap_or_else(|| usual_size(game))];
-        for setting in game.settings() {
-            if let Some(value) = said.get(setting.word).filter(|value| !value.is_empty()) {
-                setup.push(format!("{}={}", setting.word, value.trim()));
-            }
-        }
-        let setup = setup.join(",");
+        let setup = setup_of(game, |word| said.get(word).map(String::as_str));
         let seed = fresh_seed()?;
-        let start = start::of_setup(game, &setup, seed).map_err(|error| error.to_string())?;
+        let start = of_setup(game, &setup, seed).map_err(|error| error.to_string())?;
         (start, Some((setup, seed)))
     } else {
         let text = format!("{position}\n");
-        let start = start::of_text(game, &text).map_err(|error| error.to_string())?;
+        let start = of_text(game, &text).map_err(|error| error.to_string())?;
         (start, None)
     };
     if start.turn().is_none() {
@@ -154,10 +107,4 @@ fn guests(
         is_public: said.contains_key("public"),
         rematch: None,
     })
-}
-
-/// A name as tables may show it: short, on one line, nothing that hides or turns.
-pub(crate) fn person_name(text: &str) -> String {
-    let name: String = (text.chars().filter(|&c| is_visible(c)).take(30)).collect();
-    name.trim().to_owned()
 }

@@ -8,16 +8,15 @@
 //! | module | what it decides |
 //! |---|---|
 //! | `token`, `asker`, `access`, `guard` | who asks, who may do what, what is refused before any page |
-//! | `begin`, `start` | games that people begin, and how large a position they may ask for |
+//! | `begin` | games that people begin |
 //! | `thoughts`, `turns` | engines in threads of their own, fairly shared |
 //! | `evaluations` | recorded games that engines look at, once for everybody |
 //! | `hall` | games of people: tables, clocks, records |
 //! | `leagues` | contests of the folder, opened once and followed |
-//! | `told`, `course` | a game as pages are told about it; a whole one to look back at |
 //! | `tables` | games under way: of people here, and of other processes |
 //! | `office` | the league of the folder: what is sent to it, and judging that |
-//! | `picture`, `plots` | boards and figures as pages draw them |
-//! | `report` | one page to keep, without a server |
+//! | `plots` | figures as pages draw them; boards, games and answers as JSON are `floe_games::json` |
+//! | `report`, `site` | one page to keep; all pages that need no server, as a folder |
 //! | `live` | events as they happen, with what was missed |
 //! | `pages`, `api`, `assets`, `starters`, `error`, `refusals` | what is answered |
 //! | `server` | the socket |
@@ -27,7 +26,6 @@ mod api;
 mod asker;
 mod assets;
 mod begin;
-mod course;
 mod error;
 mod evaluations;
 mod guard;
@@ -36,23 +34,23 @@ mod leagues;
 mod live;
 mod office;
 mod pages;
-mod picture;
 mod plots;
 mod rates;
 mod refusals;
 mod report;
 mod routes;
 mod server;
-mod start;
+mod site;
 mod starters;
 mod state;
 mod tables;
 mod thoughts;
 mod token;
-mod told;
 mod turns;
 
+pub use assets::{has_module, use_module};
 pub use report::{ReportError, ReportSettings, ReportedFinals, report};
 pub use routes::app;
 pub use server::serve;
+pub use site::{SiteError, SiteFile, host as host_site, site};
 pub use state::{App, Settings};

@@ -40,6 +40,15 @@ fn page(template: &impl Template) -> Result<Html<String>, WebError> {
     Ok(Html(template.render()?))
 }
 
+#[derive(Template)]
+#[template(path = "records.html")]
+struct Records;
+
+/// The page on which files of records are dropped, for a site without a server.
+pub(crate) fn records() -> Result<Html<String>, WebError> {
+    page(&Records)
+}
+
 /// A page as it is kept: packed with gzip.
 fn packed(text: &str) -> Result<Bytes, WebError> {
     let mut packing = GzEncoder::new(Vec::new(), Compression::default());
@@ -116,7 +125,7 @@ impl GameCard {
             name: game.name(),
             title: game.title(),
             about: first_sentence(game.rules()),
-            sample: data(&crate::picture::Picture::from(position.view()))?,
+            sample: data(&floe_games::json::Picture::from(position.view()))?,
             text: position.board(),
         })
     }

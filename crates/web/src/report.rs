@@ -20,9 +20,9 @@ use floe_league::finals::Freeze;
 use thiserror::Error;
 
 use self::finals::FinalsPart;
-use crate::course::{self, Course};
 use crate::pages::league::{CrossLine, Line, cross, likely_places};
 use crate::plots::{self, Figure};
+use floe_games::json::{self, Course};
 
 /// How many games with a fault of one kind are listed for an entrant.
 const FAULTS: usize = 3;
@@ -239,8 +239,8 @@ fn shown(store: &Store, game: &GameSummary, with_logs: bool) -> Result<ShownGame
     };
     let record = store.record(game)?;
     let mut record = record.ok_or_else(|| wrong("its record is not there".to_owned()))?;
-    course::keep_logs(&mut record, |_| with_logs);
-    let course = course::of_record(&record).map_err(|cause| wrong(cause.to_string()))?;
+    json::keep_logs(&mut record, |_| with_logs);
+    let course = json::of_record(&record).map_err(|cause| wrong(cause.to_string()))?;
     let seats = record.opening.seats.iter();
     let names: Vec<String> = seats.map(|seat| seat.name.clone()).collect();
     let sides: Vec<String> = (names.iter().zip(&game.seats))

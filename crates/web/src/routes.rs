@@ -90,6 +90,8 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/games/{id}/course", get(api::games::course))
         .route("/api/v1/games/{id}/{act}", post(api::games::act))
         .route("/api/v1/positions", post(api::positions::position))
+        .route("/api/v1/checks", post(api::positions::check))
+        .route("/api/v1/refusals", post(api::positions::refused))
         .route("/api/v1/paint", post(api::positions::paint))
         .route("/api/v1/thoughts", post(api::positions::thoughts))
         .route("/api/v1/tables", get(pages::live::tables))

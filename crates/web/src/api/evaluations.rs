@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use floe_games::json::verdict;
 use floe_games::record::Record;
 use floe_league::description::Public;
 use serde::Deserialize;
@@ -12,7 +13,6 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::leagues::{find, record};
-use super::reviews::verdict;
 use crate::access::Visitor;
 use crate::error::WebError;
 use crate::evaluations::{Evaluated, Evaluation, EvaluationError};

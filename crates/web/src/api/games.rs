@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use axum::{Extension, Json};
+use floe_games::json;
+use floe_games::json::person_name;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::access::{Deed, Visitor, may};
 use crate::asker::Asker;
-use crate::begin::{NotBegun, begun, person_name};
-use crate::course;
+use crate::begin::{NotBegun, begun};
 use crate::error::WebError;
 use crate::hall::{SeatHolder, Table};
 use crate::state::App;
@@ -146,10 +147,10 @@ pub(crate) async fn moves(
 pub(crate) async fn course(
     State(app): State<App>,
     Path(id): Path<String>,
-) -> Result<Json<course::Course>, WebError> {
+) -> Result<Json<json::Course>, WebError> {
     let table = find(&app, &id).map_err(WebError::for_script)?;
     let record = table.record();
-    let course = tokio::task::spawn_blocking(move || course::of_record(&record));
+    let course = tokio::task::spawn_blocking(move || json::of_record(&record));
     let course = course.await.map_err(WebError::ours)?;
     course.map(Json).map_err(WebError::ours)
 }

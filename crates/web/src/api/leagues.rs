@@ -11,11 +11,11 @@ use floe_league::description::Public;
 use serde_json::{Value, json};
 
 use crate::access::{Deed, Visitor, may};
-use crate::course::{self, Course};
 use crate::error::WebError;
 use crate::leagues::League;
 use crate::state::App;
 use crate::tables::{LiveGame, under_way};
+use floe_games::json::{self, Course};
 
 /// The contest of this name, if this visitor may see that much of it.
 pub(crate) async fn find(
@@ -130,7 +130,7 @@ pub(crate) async fn record(
             may(visitor, Deed::ReadLogs { shown, entrant })
         })
         .collect();
-    course::keep_logs(&mut record, |seat| {
+    json::keep_logs(&mut record, |seat| {
         let at = (seat as usize).checked_sub(1);
         at.and_then(|at| seats.get(at)) == Some(&true)
     });
@@ -145,7 +145,7 @@ pub(crate) async fn replay(
 ) -> Result<Replayed, WebError> {
     let record = record(league, visitor, id).await?;
     let made = tokio::task::spawn_blocking(move || {
-        let course = course::of_record(&record)?;
+        let course = json::of_record(&record)?;
         Ok::<_, Arc<str>>(Replayed { record, course })
     });
     made.await.map_err(WebError::ours)?.map_err(WebError::ours)

@@ -29,6 +29,10 @@ fn openapi() -> Value {
     let mut thinking = position.clone();
     thinking["properties"]["ms"] = json!({ "type": "integer", "maximum": 5000 });
     thinking["properties"]["top"] = json!({ "type": "integer", "maximum": 8 });
+    let mut pointing = position.clone();
+    pointing["properties"]["square"] = text.clone();
+    pointing["properties"]["from"] = text.clone();
+    pointing["properties"]["special"] = json!({ "type": "boolean" });
     let mut reviewing = position.clone();
     reviewing["properties"]["worths"] = json!({ "type": "array", "items": { "type": ["object", "null"],
         "properties": { "scores": { "type": "array", "items": { "type": "integer" } }, "best": { "type": ["string", "null"] } } } });
@@ -111,6 +115,8 @@ fn openapi() -> Value {
             "/api/v1/games/{id}/{act}": act,
             "/api/v1/positions": asks("A position as boards draw it, and its moves", &position),
             "/api/v1/paint": asks("The text of a position with something painted on it", &painting),
+            "/api/v1/checks": asks("All that is wrong with the text of a position, each with its place", &position),
+            "/api/v1/refusals": asks("Why a square cannot be chosen, in words", &pointing),
             "/api/v1/thoughts": asks("What an engine thinks of a position", &thinking),
             "/api/v1/tables": reads("Every table at which a game is played now", &[]),
             "/api/v1/finished": reads("Public games that ended lately, newest first", &[]),

@@ -4,11 +4,9 @@ use axum::Json;
 use axum::extract::Path;
 use floe_games::AnyGame;
 use floe_league::starter::{Starter, starters};
-use floe_rules::{Setting, Values};
 use serde_json::{Value, json};
 
 use super::positions::game;
-use crate::begin::{opponents, usual_size};
 use crate::error::WebError;
 
 /// `GET /api/v1/rules`: all games.
@@ -27,35 +25,10 @@ pub(crate) async fn rules(Path(name): Path<String>) -> Result<Json<Value>, WebEr
 }
 
 fn described(game: &'static dyn AnyGame) -> Value {
-    let opponents: Vec<Value> = (opponents("").into_iter())
-        .map(|opponent| json!({ "opponent": opponent.value, "label": opponent.label }))
-        .collect();
     let starters: Vec<Value> = starters(game).iter().map(starter).collect();
-    json!({
-        "name": game.name(),
-        "title": game.title(),
-        "rules": game.rules(),
-        "size": usual_size(game),
-        "settings": game.settings().iter().map(setting).collect::<Vec<_>>(),
-        "opponents": opponents,
-        "protocols": game.dialects(),
-        "starters": starters,
-    })
-}
-
-/// A word of the setup.
-fn setting(setting: &Setting) -> Value {
-    match &setting.values {
-        Values::Words(words) => {
-            json!({ "word": setting.word, "usual": setting.usual, "words": words })
-        }
-        Values::Number(range) => json!({
-            "word": setting.word,
-            "usual": setting.usual,
-            "least": range.start(),
-            "most": range.end(),
-        }),
-    }
+    let mut described = floe_games::json::rules(game);
+    described["starters"] = json!(starters);
+    described
 }
 
 fn starter(starter: &Starter) -> Value {

@@ -9,7 +9,7 @@ use floe_arena::journal::read_file;
 use serde::Serialize;
 
 use super::guests::{Guests, SeatHolder};
-use crate::told::result_words;
+use floe_games::json::result_words;
 
 /// How many are remembered.
 const MOST: usize = 6;

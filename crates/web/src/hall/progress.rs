@@ -12,7 +12,7 @@ use floe_rules::Player;
 use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
 use crate::token::TokenHash;
-use crate::told::{ClockState, Told, milliseconds};
+use floe_games::json::{ClockState, Told, milliseconds};
 
 /// A turn that has lasted no longer than this has only begun, for everybody who looks at a clock.
 const JUST_NOW: Duration = Duration::from_millis(100);

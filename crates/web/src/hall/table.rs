@@ -21,9 +21,9 @@ use tokio::sync::watch;
 use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
 use super::progress::Progress;
-use crate::picture::{Pick, picks};
 use crate::token::TokenHash;
-use crate::told::{Told, is_fault};
+use floe_games::json::{Pick, picks};
+use floe_games::json::{Told, is_fault};
 
 /// How long a game in which nobody moves counts as one that is played now.
 const LATELY: Duration = Duration::from_secs(10 * 60);

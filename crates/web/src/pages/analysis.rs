@@ -3,6 +3,7 @@
 use askama::Template;
 use axum::extract::{Path, Query};
 use axum::response::{Html, Redirect};
+use floe_games::AnyGame;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -44,7 +45,14 @@ pub(crate) async fn analysis(
     Path(name): Path<String>,
     Query(shared): Query<Shared>,
 ) -> Result<Html<String>, WebError> {
-    let game = game(&name)?;
+    of_game(game(&name)?, &shared)
+}
+
+/// The page of a game.
+pub(crate) fn of_game(
+    game: &'static dyn AnyGame,
+    shared: &Shared,
+) -> Result<Html<String>, WebError> {
     let text = match shared.position.as_str() {
         "" => {
             let start = game.start(&game.default_setup(), 1);

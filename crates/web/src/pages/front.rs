@@ -25,6 +25,17 @@ struct Front {
     finished: Vec<FinishedGame>,
 }
 
+/// The games alone, for a site without a server.
+pub(crate) fn games_alone() -> Result<Html<String>, WebError> {
+    let games = floe_games::games().into_iter().map(GameCard::of);
+    page(&Front {
+        games: games.collect::<Result<_, _>>()?,
+        live: Vec::new(),
+        leagues: Vec::new(),
+        finished: Vec::new(),
+    })
+}
+
 pub(crate) async fn front(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,

@@ -43,6 +43,23 @@ pub(crate) async fn game(
     })
 }
 
+/// The page of a game that a browser keeps, for a site without a server.
+pub(crate) fn of_browser() -> Result<Html<String>, WebError> {
+    page(&GamePage {
+        title: "Game",
+        players: Vec::new(),
+        text: String::new(),
+        data: "null".to_owned(),
+        has_open_seat: false,
+        is_seated: true,
+    })
+}
+
+/// The list of games that a browser keeps.
+pub(crate) fn mine_of_browser() -> Result<Html<String>, WebError> {
+    page(&Mine { games: Vec::new() })
+}
+
 #[derive(Template)]
 #[template(path = "mine.html")]
 struct Mine {

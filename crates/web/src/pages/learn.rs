@@ -9,14 +9,13 @@ use axum::response::Html;
 use parking_lot::Mutex;
 
 use floe_games::AnyGame;
+use floe_games::json::{Pick, Picture, last_pick};
 use floe_league::starter::{Starter, starters};
 use serde::Serialize;
 
 use super::{GameCard, data, page};
 use crate::api::positions::game;
-use crate::course::last_pick;
 use crate::error::WebError;
-use crate::picture::{Pick, Picture};
 
 #[derive(Template)]
 #[template(path = "learn.html")]
@@ -86,6 +85,11 @@ struct LearnAll {
 }
 
 pub(crate) async fn all() -> Result<Html<String>, WebError> {
+    list()
+}
+
+/// The page with all games.
+pub(crate) fn list() -> Result<Html<String>, WebError> {
     let games = floe_games::games().into_iter().map(GameCard::of);
     page(&LearnAll {
         games: games.collect::<Result<_, _>>()?,
@@ -94,6 +98,15 @@ pub(crate) async fn all() -> Result<Html<String>, WebError> {
 
 pub(crate) async fn learn(Path(name): Path<String>) -> Result<Html<String>, WebError> {
     let game = game(&name)?;
+    of_game(game, known_course(game).await?)
+}
+
+/// The page of a game, for a site without a server.
+pub(crate) fn alone(game: &'static dyn AnyGame) -> Result<Html<String>, WebError> {
+    of_game(game, course(game)?.into())
+}
+
+fn of_game(game: &'static dyn AnyGame, course: Arc<str>) -> Result<Html<String>, WebError> {
     let paragraphs = game.rules().split("\n\n").map(str::trim);
     page(&Learn {
         card: GameCard::of(game)?,
@@ -101,6 +114,6 @@ pub(crate) async fn learn(Path(name): Path<String>) -> Result<Html<String>, WebE
         setup_help: game.setup_help(),
         dialects: game.dialects(),
         starters: starters(game),
-        course: known_course(game).await?,
+        course,
     })
 }

@@ -7,12 +7,13 @@ use axum::Extension;
 use axum::extract::{Form, Path, Query, State};
 use axum::response::{Html, Redirect};
 use floe_games::AnyGame;
+use floe_games::json::{Opponent, default_size, opponents};
 use floe_rules::Values;
 
 use super::page;
 use crate::access::Visitor;
 use crate::api::positions::game;
-use crate::begin::{NotBegun, Opponent, begun, opponents, usual_size};
+use crate::begin::{NotBegun, begun};
 use crate::error::WebError;
 use crate::state::App;
 
@@ -62,7 +63,7 @@ impl PlayForm {
         PlayForm {
             game: game.name(),
             title: game.title(),
-            size: text("size", &usual_size(game)),
+            size: text("size", &default_size(game)),
             fields: game.settings().iter().map(field).collect(),
             opponents: opponents(&text("opponent", "floe:easy")),
             position: text("position", ""),
@@ -70,6 +71,11 @@ impl PlayForm {
             has_rules: !game.rules().is_empty(),
         }
     }
+}
+
+/// The form as it is at first, for a site without a server.
+pub(crate) fn first(game: &'static dyn AnyGame) -> Result<Html<String>, WebError> {
+    page(&PlayForm::new(game, &HashMap::new()))
 }
 
 pub(crate) async fn form(

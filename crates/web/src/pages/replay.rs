@@ -16,13 +16,12 @@ use super::{data, page};
 use crate::access::Visitor;
 use crate::api::evaluations::of_game;
 use crate::api::leagues::{find, record as record_of, replay as replay_of};
-use crate::api::reviews::worst;
-use crate::course::Course;
 use crate::error::WebError;
 use crate::evaluations::Evaluated;
 use crate::leagues::League;
 use crate::plots::{self, Figure};
 use crate::state::App;
+use floe_games::json::{Course, worst};
 
 #[derive(Template)]
 #[template(path = "replay.html")]

@@ -1,5 +1,5 @@
 use super::{Figure, span};
-use crate::course::{Course, Turn};
+use floe_games::json::{Course, Turn};
 
 /// How wide and tall a figure of a game is; it is stretched to its place.
 pub(super) const WIDTH: f64 = 320.0;

@@ -2,7 +2,7 @@ use floe_games::review::Review;
 
 use super::Figure;
 use super::course::{EDGE, HEIGHT, WIDTH, called, colour, cursor, figure, turns, x};
-use crate::course::Course;
+use floe_games::json::Course;
 
 /// Who was ahead at every position, as far as it is known.
 ///

@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use floe_games::record::Record;
 use serde_json::{Map, Value, json};
 
-use crate::course::Course;
+use floe_games::json::Course;
 
 /// A game for the script of a report.
 pub(super) fn packed(record: &Record, course: &Course) -> Result<String, String> {

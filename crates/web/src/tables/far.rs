@@ -10,7 +10,7 @@ use floe_rules::text::is_visible;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use crate::told::{ClockState, Told, milliseconds};
+use floe_games::json::{ClockState, Told, milliseconds};
 
 /// The most fields a board may have to be shown, and the most players.
 const FIELDS: usize = 40_000;

@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use floe_games::record::Event;
-use floe_games::{AnyPosition, EventError, Past, Play, Scale, Turn};
+use crate::record::Event;
+use crate::{AnyPosition, EventError, Past, Play, Scale, Turn};
 use floe_rules::{Player, View};
 use serde::Serialize;
 
-use crate::course::last_pick;
-use crate::picture::{Pick, Picture};
+use super::course::last_pick;
+use super::picture::{Pick, Picture};
 
 /// A game with its past.
-pub(crate) struct Told {
+#[derive(Debug)]
+pub struct Told {
     past: Past,
     /// What each turn did to the board.
     lasts: Vec<Option<Pick>>,
@@ -21,11 +22,13 @@ pub(crate) struct Told {
 }
 
 /// How much time a seat has used, and has left.
-#[derive(Serialize, Default)]
-pub(crate) struct ClockState {
-    pub(crate) used_ms: u64,
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct ClockState {
+    /// Used so far, in milliseconds.
+    pub used_ms: u64,
+    /// Left, in milliseconds, where the game has a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) left_ms: Option<u64>,
+    pub left_ms: Option<u64>,
 }
 
 /// What a page is told.
@@ -61,7 +64,8 @@ struct Over {
 }
 
 impl Told {
-    pub(crate) fn new(start: Box<dyn AnyPosition>) -> Told {
+    /// A game that begins here.
+    pub fn new(start: Box<dyn AnyPosition>) -> Told {
         Told {
             first: start.view(),
             scale: Scale::of(&*start),
@@ -70,20 +74,23 @@ impl Told {
         }
     }
 
-    pub(crate) fn start(&self) -> &dyn AnyPosition {
+    /// The first position.
+    pub fn start(&self) -> &dyn AnyPosition {
         self.past.start()
     }
 
-    pub(crate) fn play(&self) -> &Play {
+    /// The game as it stands.
+    pub fn play(&self) -> &Play {
         self.past.play()
     }
 
-    pub(crate) fn turns(&self) -> &[Turn] {
+    /// The turns that stand.
+    pub fn turns(&self) -> &[Turn] {
         self.past.turns()
     }
 
     /// Lets an event happen, if it can.
-    pub(crate) fn apply(&mut self, event: &Event) -> Result<(), EventError> {
+    pub fn apply(&mut self, event: &Event) -> Result<(), EventError> {
         let last = match event {
             Event::Move(made) => last_pick(self.play().position(), &made.mv),
             Event::Back(_) | Event::Fault(_) => None,
@@ -97,7 +104,7 @@ impl Told {
     }
 
     /// How many moves a player has made, and how long that took.
-    pub(crate) fn used(&self, player: Player) -> (u32, Duration) {
+    pub fn used(&self, player: Player) -> (u32, Duration) {
         let own = self.turns().iter().filter(|turn| turn.player == player);
         own.fold((0, Duration::ZERO), |(moves, used), turn| {
             (moves + 1, used + wall(turn))
@@ -105,12 +112,7 @@ impl Told {
     }
 
     /// Everything a page is told, as JSON without line breaks.
-    pub(crate) fn state(
-        &self,
-        version: usize,
-        clocks: Vec<ClockState>,
-        names: &[String],
-    ) -> String {
+    pub fn state(&self, version: usize, clocks: Vec<ClockState>, names: &[String]) -> String {
         let play = self.play();
         let position = play.position();
         let view = position.view();
@@ -168,7 +170,8 @@ fn text(turn: &Turn) -> &str {
     }
 }
 
-pub(crate) fn is_fault(turn: &Turn) -> bool {
+/// Whether a turn was a fault.
+pub fn is_fault(turn: &Turn) -> bool {
     matches!(turn.event, Event::Fault(_))
 }
 
@@ -180,12 +183,13 @@ fn wall(turn: &Turn) -> Duration {
     })
 }
 
-pub(crate) fn milliseconds(time: Duration) -> u64 {
+/// A time in whole milliseconds.
+pub fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The result in a sentence.
-pub(crate) fn result_words(names: &[String], scores: &[i64], places: &[u32]) -> String {
+pub fn result_words(names: &[String], scores: &[i64], places: &[u32]) -> String {
     let mut first = (names.iter().zip(places)).filter(|(_, place)| **place == 1);
     let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
     let scores = scores.join(" : ");
@@ -198,7 +202,7 @@ pub(crate) fn result_words(names: &[String], scores: &[i64], places: &[u32]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use floe_games::record::PlayedMove;
+    use crate::record::PlayedMove;
 
     fn interest(told: &Told) -> f64 {
         told.interest(&told.play().position().view())
@@ -206,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_close_game_near_its_end_is_worth_looking_at_and_one_that_is_over_is_not() {
-        for game in floe_games::games() {
+        for game in crate::games() {
             let start = game.start(&game.default_setup(), 1).unwrap();
             let mut told = Told::new(start);
             let first = interest(&told);

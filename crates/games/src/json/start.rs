@@ -1,7 +1,7 @@
 //! Positions from what visitors ask for: no larger than a page shows, which is seen before anything
 //! is made of the words.
 
-use floe_games::{AnyGame, AnyPosition, StartError};
+use crate::{AnyGame, AnyPosition, StartError};
 use floe_rules::ParseError;
 use floe_rules::setup::{SetupEntry, parts};
 use thiserror::Error;
@@ -13,19 +13,23 @@ const SEATS: u32 = 9;
 
 /// Why there is no position.
 #[derive(Debug, Error)]
-pub(crate) enum AskedError {
+pub enum AskedError {
+    /// The board is too large.
     #[error("a board on a page has at most {FIELDS} fields")]
     Fields,
+    /// There are too many players.
     #[error("a game on a page has at most {SEATS} players")]
     Seats,
+    /// The setup makes no position.
     #[error(transparent)]
     Setup(#[from] StartError),
+    /// The text is no position.
     #[error("line {}, column {}: {}", .0.line, .0.column, .0.cause)]
     Text(#[from] ParseError),
 }
 
 /// The position that a setup and a seed stand for.
-pub(crate) fn of_setup(
+pub fn of_setup(
     game: &'static dyn AnyGame,
     setup: &str,
     seed: u64,
@@ -35,10 +39,7 @@ pub(crate) fn of_setup(
 }
 
 /// The position of a text, which has a letter for each field.
-pub(crate) fn of_text(
-    game: &'static dyn AnyGame,
-    text: &str,
-) -> Result<Box<dyn AnyPosition>, AskedError> {
+pub fn of_text(game: &'static dyn AnyGame, text: &str) -> Result<Box<dyn AnyPosition>, AskedError> {
     checked(game.read(text)?)
 }
 

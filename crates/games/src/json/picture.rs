@@ -1,12 +1,12 @@
 //! A position as the board component of a page draws it.
 
-use floe_games::AnyPosition;
+use crate::AnyPosition;
 use floe_rules::{Choice, Emblem, Numbering, Prospect, SeatView, Shade, Square, View};
 use serde::Serialize;
 
 /// A [`View`] in few bytes: a character or a number for each field, row by row from the top-left.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Picture {
+pub struct Picture {
     width: u32,
     height: u32,
     glyphs: String,
@@ -68,7 +68,7 @@ fn shade(shade: Shade) -> char {
 
 /// A move as somebody at the page makes it; fields are counted row by row from the top-left.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Pick {
+pub struct Pick {
     #[serde(rename = "move")]
     mv: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,14 +84,14 @@ pub(crate) struct Pick {
 }
 
 /// The moves there are at a position.
-pub(crate) fn picks(position: &dyn AnyPosition, view: &View) -> Vec<Pick> {
+pub fn picks(position: &dyn AnyPosition, view: &View) -> Vec<Pick> {
     (position.choices().into_iter())
         .map(|choice| pick(choice, view.width, view.height))
         .collect()
 }
 
 /// A choice on a board of this size.
-pub(crate) fn pick(choice: Choice, width: u32, height: u32) -> Pick {
+pub fn pick(choice: Choice, width: u32, height: u32) -> Pick {
     let place = |square: Square| (height - 1 - square.row) * width + square.column;
     let takes: Vec<u32> = choice.takes.iter().copied().map(place).collect();
     let to = choice.to.map(place);

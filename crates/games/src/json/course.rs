@@ -1,61 +1,72 @@
-//! A whole game, position by position, for looking back at it.
-
 use std::sync::Arc;
 
-use floe_games::record::{Event, Record, Replay};
-use floe_games::{AnyPosition, Past, Play};
+use crate::record::{Event, Record, Replay};
+use crate::{AnyPosition, Past, Play};
 use floe_rules::Player;
 use serde::Serialize;
 
-use crate::picture::{Pick, Picture, pick};
+use super::picture::{Pick, Picture, pick};
 
 /// Every position of a game, and what led from each to the next.
-#[derive(Serialize)]
-pub(crate) struct Course {
-    pub(crate) game: &'static str,
+#[derive(Debug, Clone, Serialize)]
+pub struct Course {
+    /// The game's name.
+    pub game: &'static str,
     /// The first position, in the game's own text.
-    pub(crate) start: String,
+    pub start: String,
     /// The moves of no player that led there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) opening: Vec<String>,
-    pub(crate) plies: Vec<Ply>,
+    pub opening: Vec<String>,
+    /// The positions; the first has no turn before it.
+    pub plies: Vec<Ply>,
 }
 
 /// A position, and the turn that led to it.
-#[derive(Serialize)]
-pub(crate) struct Ply {
-    pub(crate) turn: Option<u32>,
-    pub(crate) scores: Vec<i64>,
-    pub(crate) picture: Picture,
+#[derive(Debug, Clone, Serialize)]
+pub struct Ply {
+    /// The number of the player to move; none at the end.
+    pub turn: Option<u32>,
+    /// Every seat's score.
+    pub scores: Vec<i64>,
+    /// The board.
+    pub picture: Picture,
+    /// The turn that led here.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) made: Option<Turn>,
+    pub made: Option<Turn>,
 }
 
-/// What somebody did.
-#[derive(Serialize)]
-pub(crate) struct Turn {
-    pub(crate) seat: u32,
-    /// The move, or what somebody was put out for.
-    pub(crate) text: String,
-    pub(crate) ms: u64,
+/// One turn.
+#[derive(Debug, Clone, Serialize)]
+pub struct Turn {
+    /// The number of its player.
+    pub seat: u32,
+    /// The move, or the kind of the fault.
+    pub text: String,
+    /// Wall time, in milliseconds.
+    pub ms: u64,
     /// The same in microseconds.
     #[serde(skip)]
-    pub(crate) us: u64,
+    pub us: u64,
+    /// What the move did to the board.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) last: Option<Pick>,
+    pub last: Option<Pick>,
+    /// The fault, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) fault: Option<String>,
+    pub fault: Option<String>,
+    /// What the player noted about its move.
     #[serde(skip_serializing_if = "String::is_empty")]
-    pub(crate) note: String,
+    pub note: String,
+    /// What the program wrote to standard error.
     #[serde(skip_serializing_if = "String::is_empty")]
-    pub(crate) stderr: String,
+    pub stderr: String,
+    /// Whether the answer came within the grace period.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) strike: bool,
+    pub strike: bool,
 }
 
 /// The course of a recorded game. Turns that were taken back are left out; what programs wrote to
 /// standard error is there only for those who may read it.
-pub(crate) fn of_record(record: &Record) -> Result<Course, Arc<str>> {
+pub fn of_record(record: &Record) -> Result<Course, Arc<str>> {
     let replay = Replay::new(record).map_err(|error| Arc::from(error.to_string()))?;
     let mut past = Past::new(replay.play().position().clone_position());
     let mut course = Course {
@@ -78,7 +89,7 @@ pub(crate) fn of_record(record: &Record) -> Result<Course, Arc<str>> {
 
 /// Takes out of a record what programs wrote, but for the seats that pass: it is not everybody's to
 /// read.
-pub(crate) fn keep_logs(record: &mut Record, passes: impl Fn(u32) -> bool) {
+pub fn keep_logs(record: &mut Record, passes: impl Fn(u32) -> bool) {
     for event in &mut record.events {
         match event {
             Event::Move(made) if !passes(made.seat) => made.stderr.clear(),
@@ -130,7 +141,7 @@ fn ply(play: &Play, made: Option<Turn>) -> Ply {
 }
 
 /// What a move does to the board, by its notation.
-pub(crate) fn last_pick(position: &dyn AnyPosition, mv: &str) -> Option<Pick> {
+pub fn last_pick(position: &dyn AnyPosition, mv: &str) -> Option<Pick> {
     let choice = (position.choices().into_iter()).find(|choice| choice.notation == mv)?;
     let view = position.view();
     Some(pick(choice, view.width, view.height))

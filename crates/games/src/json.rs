@@ -1,0 +1,35 @@
+//! Positions, moves, thoughts and games as JSON, as pages ask for them.
+//!
+//! The server's API and the module that runs in browsers answer with these, so that a page can ask
+//! either. A question names its game; no question has state: a position is its text or its setup,
+//! and the moves made from there.
+//!
+//! ```
+//! use floe_games::json::{At, position};
+//! let at: At = serde_json::from_str(r#"{ "game": "gamma", "setup": "4x4", "moves": ["b2"] }"#)?;
+//! let answer = position(&at).expect("b2 is free");
+//! assert_eq!(answer["turn"], 2);
+//! let at: At = serde_json::from_str(r#"{ "game": "gamma", "setup": "4x4", "moves": ["b9"] }"#)?;
+//! println!("{}", position(&at).unwrap_err().message);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+mod begin;
+mod course;
+mod picture;
+mod positions;
+mod refused;
+mod reviews;
+mod start;
+mod thoughts;
+mod told;
+
+pub use begin::{Opponent, default_size, opponents, person_name, rules, setup_of};
+pub use course::{Course, Ply, Turn, keep_logs, last_pick, of_record};
+pub use picture::{Pick, Picture, pick, picks};
+pub use positions::{At, Painting, Pointing, check, paint, position, refusal};
+pub use refused::Refused;
+pub use reviews::{Looked, review, verdict, worst};
+pub use start::{AskedError, of_setup, of_text};
+pub use thoughts::{Thinking, thoughts};
+pub use told::{ClockState, Told, is_fault, milliseconds, result_words};

@@ -1,0 +1,180 @@
+use std::fmt::Display;
+
+use floe_rules::{Player, Report, Square};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::course::last_pick;
+use super::picture::{Picture, picks};
+use super::refused::Refused;
+use super::start;
+use crate::record::{Event, GIVEN_UP, PlayedMove};
+use crate::review::ReviewedTurn;
+use crate::{AnyPosition, EventError, Play, find};
+
+/// The most moves of a line.
+const MOVES: usize = 4000;
+
+/// A position: a text or a setup, and moves made from there; [`GIVEN_UP`] stands for a turn that
+/// its player passed.
+#[derive(Debug, Clone, Deserialize)]
+pub struct At {
+    game: String,
+    #[serde(default)]
+    position: Option<String>,
+    #[serde(default)]
+    setup: Option<String>,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+impl At {
+    /// The first position; what is wrong with it, with its place.
+    pub fn start(&self) -> Result<Box<dyn AnyPosition>, Refused> {
+        let game = find(&self.game)?;
+        Ok(match &self.position {
+            Some(text) => start::of_text(game, text)?,
+            None => {
+                let setup = self.setup.clone().unwrap_or_else(|| game.default_setup());
+                start::of_setup(game, &setup, self.seed)?
+            }
+        })
+    }
+
+    /// Makes the moves from the first position, `start`, on, and shows `before` each of them before it is
+    /// made. A turn that was passed is written as in records.
+    fn walk(
+        &self,
+        start: Box<dyn AnyPosition>,
+        mut before: impl FnMut(&Play, Player, &str),
+    ) -> Result<Play, Refused> {
+        if self.moves.len() > MOVES {
+            return Err(Refused::new("that is more moves than a game has"));
+        }
+        let mut play = Play::new(start);
+        for (i, mv) in self.moves.iter().enumerate() {
+            let wrong = |cause: &dyn Display| {
+                let message = format!("move {} ({mv}): {cause}", i + 1);
+                Refused::at(message, json!({ "move": i }))
+            };
+            let mover = play.turn().ok_or_else(|| wrong(&"the game is over"))?;
+            before(&play, mover, mv);
+            let made = Event::Move(PlayedMove {
+                seat: mover.number(),
+                mv: mv.clone(),
+                ..PlayedMove::default()
+            });
+            play.repeat(&made).map_err(|error| match error {
+                EventError::Move { cause, .. } => wrong(&cause),
+                error => wrong(&error),
+            })?;
+        }
+        Ok(play)
+    }
+
+    /// The game after the moves, and the position before the last of them.
+    pub fn play(&self) -> Result<(Play, Option<Box<dyn AnyPosition>>), Refused> {
+        let mut left = self.moves.len();
+        let mut last = None;
+        let play = self.walk(self.start()?, |play, _, _| {
+            left -= 1;
+            if left == 0 {
+                last = Some(play.position().clone_position());
+            }
+        })?;
+        Ok((play, last))
+    }
+
+    /// The first position, and the turns from there.
+    pub fn turns(&self) -> Result<(Box<dyn AnyPosition>, Vec<ReviewedTurn>), Refused> {
+        let start = self.start()?;
+        let mut turns = Vec::new();
+        self.walk(start.clone_position(), |_, mover, mv| {
+            turns.push(ReviewedTurn {
+                mover,
+                mv: (mv != GIVEN_UP).then(|| mv.to_owned()),
+                is_fault: false,
+            });
+        })?;
+        Ok((start, turns))
+    }
+}
+
+/// A position as boards draw it, its text, and its moves.
+pub fn position(at: &At) -> Result<Value, Refused> {
+    let (play, before) = at.play()?;
+    let position = play.position();
+    let view = position.view();
+    let picks = picks(position, &view);
+    let last = (before.zip(at.moves.last())).and_then(|(before, mv)| last_pick(&*before, mv));
+    let text = position.write();
+    Ok(json!({
+        "game": position.game().name(),
+        "brushes": position.game().brushes(&text),
+        "text": text,
+        "turn": play.turn().map(Player::number),
+        "scores": play.scores(),
+        "is_over": play.turn().is_none(),
+        "can_give_up": play.turn().is_some() && position.give_up().is_some(),
+        "moves": picks,
+        "last": last,
+        "picture": Picture::from(view),
+    }))
+}
+
+/// Something to be painted on the text of a position.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Painting {
+    game: String,
+    position: String,
+    /// The brush's word, as `brushes` has it.
+    brush: String,
+    /// The square, such as `c4`, for brushes that need one.
+    #[serde(default)]
+    square: Option<String>,
+}
+
+/// The text with that painted, which may be no position yet.
+pub fn paint(painting: &Painting) -> Result<Value, Refused> {
+    let game = find(&painting.game)?;
+    let square: Option<Square> = painting.square.as_deref().map(str::parse).transpose()?;
+    let text = game.paint(&painting.position, square, &painting.brush)?;
+    Ok(json!({ "brushes": game.brushes(&text), "text": text }))
+}
+
+/// A square without a choice for the player to move.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Pointing {
+    #[serde(flatten)]
+    at: At,
+    /// The square, such as `c4`.
+    square: String,
+    /// The square that was chosen before, where a move has two.
+    #[serde(default)]
+    from: Option<String>,
+    /// Whether the special kind of move is meant.
+    #[serde(default)]
+    special: bool,
+}
+
+/// Why the player to move has no choice at a square, in words.
+pub fn refusal(pointing: &Pointing) -> Result<Value, Refused> {
+    let (play, _) = pointing.at.play()?;
+    let from: Option<Square> = pointing.from.as_deref().map(str::parse).transpose()?;
+    let square: Square = pointing.square.parse()?;
+    let words = play.position().refusal(from, square, pointing.special);
+    Ok(json!({ "refusal": words }))
+}
+
+/// All that is wrong with a text, and all that is odd, each with its place.
+pub fn check(at: &At) -> Result<Value, Refused> {
+    let game = find(&at.game)?;
+    let text = at.position.as_deref().unwrap_or_default();
+    let mut report = Report::new();
+    let found = game.parse(text, &mut report);
+    let mut report = serde_json::to_value(&report).unwrap_or_default();
+    report["text"] = json!(found.map(|position| position.write()));
+    Ok(report)
+}

@@ -1,0 +1,107 @@
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::positions::At;
+use super::refused::Refused;
+use crate::Scale;
+use crate::review::{Grade, Review, TurningPoint, Worth};
+
+/// How many of the moves that lost most are told.
+const MOST: usize = 5;
+
+/// A game, and what is known of its positions: one more than moves, nothing for those
+/// without a thought yet.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Looked {
+    #[serde(flatten)]
+    at: At,
+    worths: Vec<Option<Known>>,
+}
+
+/// What a position is worth.
+#[derive(Debug, Clone, Deserialize)]
+struct Known {
+    /// What every seat may expect in the end.
+    scores: Vec<i64>,
+    /// The best move; none at the end.
+    best: Option<String>,
+}
+
+/// How good every move was, and which lost most.
+pub fn review(looked: Looked) -> Result<Value, Refused> {
+    let (start, turns) = looked.at.turns()?;
+    let players = start.players() as usize;
+    let mut review = Review::new(turns, Scale::of(&*start), None);
+    for (turn, known) in looked.worths.into_iter().enumerate() {
+        let Some(known) = known else { continue };
+        // Beyond any game, and differences of them are numbers still.
+        let is_known = |score: &i64| score.unsigned_abs() < 1 << 60;
+        if known.scores.len() != players || !known.scores.iter().all(is_known) {
+            let message = format!("position {turn}: it needs a score for each of {players} seats");
+            return Err(Refused::at(message, json!({ "position": turn })));
+        }
+        let worth = Worth {
+            scores: known.scores,
+            best: known.best,
+            depth: 0,
+            proven: false,
+        };
+        review.note(turn, worth);
+    }
+    Ok(verdict(&review))
+}
+
+/// How good every move was, and which lost most, by what is known.
+pub fn verdict(review: &Review) -> Value {
+    let count = review.positions() - 1;
+    let judged = |turn: usize| {
+        let grade = review.grade(turn)?;
+        Some(json!({ "loss": review.loss(turn), "grade": grade, "sign": grade.sign() }))
+    };
+    let turns: Vec<Option<Value>> = (0..count).map(judged).collect();
+    let points: Vec<Value> = (worst(review).into_iter())
+        .map(|point| json!({ "turn": point.turn, "played": point.played, "better": point.better, "loss": point.loss }))
+        .collect();
+    json!({ "turns": turns, "points": points })
+}
+
+/// The moves that lost most.
+pub fn worst(review: &Review) -> Vec<TurningPoint> {
+    let mut points = review.turning_points(review.positions());
+    points.retain(|point| point.grade != Grade::Fine);
+    points.truncate(MOST);
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(worths: &Value) -> Result<Value, Refused> {
+        let body = json!({ "game": "gamma", "setup": "4x4", "moves": ["a1"], "worths": worths });
+        let looked: Looked = serde_json::from_value(body).unwrap();
+        review(looked)
+    }
+
+    #[test]
+    fn a_blunder_is_one_as_everywhere() {
+        let worths =
+            json!([{ "scores": [9, 7], "best": "b2" }, { "scores": [7, 9], "best": "c3" }]);
+        let told = judged(&worths).unwrap();
+        assert_eq!(
+            told["turns"][0],
+            json!({ "loss": 4, "grade": "blunder", "sign": "??" })
+        );
+        assert_eq!(told["points"][0]["better"], "b2");
+        let unknown = judged(&json!([null, { "scores": [7, 9], "best": "c3" }])).unwrap();
+        assert_eq!(unknown, json!({ "turns": [null], "points": [] }));
+    }
+
+    #[test]
+    fn scores_of_another_game_are_refused() {
+        for scores in [json!([]), json!([1]), json!([i64::MIN, i64::MAX])] {
+            let told = judged(&json!([{ "scores": scores, "best": null }]));
+            assert_eq!(told.unwrap_err().place["position"], 0);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+use std::time::Duration;
+
+use floe_search::{Kind, Spec, Thought};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::positions::At;
+use super::refused::Refused;
+use crate::{AnyPosition, Play, Scale, ThinkError};
+
+/// A position to think about.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Thinking {
+    /// The position.
+    #[serde(flatten)]
+    pub at: At,
+    /// How long, in milliseconds, where the engine's spec limits nothing.
+    #[serde(default = "default_ms")]
+    pub ms: u64,
+    /// How many moves to rank.
+    #[serde(default = "one")]
+    pub top: usize,
+    /// The engine, such as `floe:hard` [default: `floe`].
+    #[serde(default)]
+    pub engine: Option<String>,
+}
+
+fn default_ms() -> u64 {
+    300
+}
+
+fn one() -> usize {
+    1
+}
+
+impl Thinking {
+    /// The engine that is asked.
+    pub fn spec(&self) -> Result<Spec, Refused> {
+        match &self.engine {
+            None => Ok(Kind::Floe.into()),
+            Some(word) => Ok(word.parse()?),
+        }
+    }
+
+    /// How long it thinks where its spec does not say, at most this long.
+    pub fn time(&self, longest: Duration) -> Duration {
+        Duration::from_millis(self.ms.max(1)).min(longest)
+    }
+}
+
+/// What an engine thinks of a position, best move first; whoever calls says who thinks, and how long.
+pub fn thoughts(
+    play: &Play,
+    think: impl FnOnce(&dyn AnyPosition) -> Result<Vec<Thought<String>>, ThinkError>,
+) -> Result<Value, ThinkError> {
+    let scale = Scale::of(play.position());
+    let Some(mover) = play.turn() else {
+        let scores = play.scores();
+        let shares = scale.shares(&scores);
+        return Ok(json!({ "is_over": true, "scores": scores, "shares": shares, "lines": [] }));
+    };
+    let line = |thought: &Thought<String>| {
+        json!({
+            "move": thought.best,
+            "scores": thought.scores,
+            "shares": scale.shares(&thought.scores),
+            "lead": thought.lead(mover),
+            "line": thought.line,
+            "depth": thought.depth,
+            "nodes": thought.nodes,
+            "proven": thought.proven,
+        })
+    };
+    let lines: Vec<Value> = think(play.position())?.iter().map(line).collect();
+    Ok(json!({ "turn": mover.number(), "lines": lines }))
+}

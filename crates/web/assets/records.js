@@ -1,0 +1,92 @@
+// @ts-check
+import { byId, element } from "./common.js";
+import { floe } from "./module.js";
+import { openReplays } from "./report.js";
+import { Review } from "./review.js";
+import { Stepper } from "./stepper.js";
+
+/** Records and reports that somebody drops on the page: read here, sent nowhere. */
+
+/** The largest file that is read. */
+const LARGEST = 64 * 1024 * 1024;
+/** How many games of a file are listed. */
+const LISTED = 500;
+const problem = byId("problem");
+/** @type {Stepper | null} */
+let stepper = null;
+
+/** @param {string} text */
+function complain(text) {
+  problem.textContent = text;
+  problem.hidden = text === "";
+}
+
+/** @param {File} file */
+async function open(file) {
+  complain("");
+  if (file.size > LARGEST) { complain(`${file.name}: more than ${LARGEST / 1024 / 1024} MiB`); return; }
+  const text = await file.text();
+  for (const id of ["shown", "report"]) byId(id).hidden = true;
+  byId("games").replaceChildren();
+  try {
+    if (/^\s*<!doctype html/i.test(text)) showReport(text, file.name);
+    else await showRecords(text, file.name);
+  } catch (error) {
+    complain(`${file.name}: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/** What a report shows; its scripts do not run here, this page's own draw its boards. @param {string} text @param {string} name */
+function showReport(text, name) {
+  const main = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+  if (!main?.querySelector("details.replay")) { complain(`${name} is no report of floe report`); return; }
+  for (const script of main.querySelectorAll("script:not(.reel)")) script.remove();
+  byId("report").replaceChildren(...main.childNodes);
+  byId("report").hidden = false;
+  openReplays(byId("report"));
+}
+
+/** @param {string} text @param {string} name */
+async function showRecords(text, name) {
+  const games = await (await floe()).records(text);
+  if (games.length === 0) { complain(`${name}: no game is in it. Drop a file of records (.jsonl) or a report (.html).`); return; }
+  const rows = games.slice(0, LISTED).map((game, index) => {
+    if (game.error) return element("li", { class: "problem" }, game.error);
+    const one = element("button", { type: "button" }, `${game.title} ${game.id}: ${game.players.join(" – ")}`);
+    one.onclick = () => show(text, index);
+    return element("li", {}, one, " ", element("span", { class: game.problem ? "problem" : "soft" }, game.problem ?? game.result ?? "interrupted"));
+  });
+  if (games.length > LISTED) rows.push(element("li", { class: "soft" }, `${games.length - LISTED} more games are not listed.`));
+  byId("games").replaceChildren(...rows);
+  if (games.length === 1 && !games[0].error) await show(text, 0);
+}
+
+/** @param {string} text @param {number} index */
+async function show(text, index) {
+  const course = await (await floe()).replay(text, index).catch((error) => { complain(error.message); return null; });
+  if (!course) return;
+  byId("shown").hidden = false;
+  stepper = new Stepper(byId("shown"), /** @type {any} */ (course));
+  const shown = stepper;
+  const turns = shown.turns;
+  const gap = turns.findIndex((turn) => turn.fault);
+  const moves = turns.slice(0, gap < 0 ? turns.length : gap).map((turn) => turn.text);
+  const look = (/** @type {number} */ ply) => shown.look(ply);
+  const review = new Review(byId("graph"), { game: course.game, start: course.start, moves, movers: turns.map((turn) => turn.seat), names: course.names }, look, () => look(shown.now));
+  shown.mark = (turn) => review.mark(turn);
+  shown.onlook = () => review.lookAt(shown.now);
+  shown.look(0);
+  await review.run();
+}
+
+byId("file").addEventListener("change", (event) => {
+  const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
+  if (file) void open(file);
+});
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (file) void open(file);
+});
+addEventListener("keydown", (event) => stepper?.key(event));

@@ -1,0 +1,242 @@
+//! The pages that need no server, as files of a folder for any static host.
+//!
+//! They are the server's own: the same templates, styles and scripts. Addresses become relative, so
+//! that the folder works from any place; the first element says where the first page is
+//! (`data-root`), by which scripts know that nobody answers but the module. What only a server has
+//! is marked `data-served` and hidden.
+
+mod host;
+
+pub use host::host;
+
+use axum::response::Html;
+use data_encoding::HEXLOWER;
+use floe_league::starter;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::error::WebError;
+use crate::{assets, pages};
+
+/// What pages without a server may do: run their own scripts and the module, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
+                      worker-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// A file of the site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteFile {
+    /// Where it lies in the folder, with `/` between the parts.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// Why there is no site.
+#[derive(Debug, Error)]
+pub enum SiteError {
+    /// Rules and engines for browsers are not in this binary.
+    #[error(
+        "this floe was built without the WebAssembly module: \
+         run crates/browser/build, then build floe again"
+    )]
+    NoModule,
+    /// A page could not be made.
+    #[error("cannot make {path}: {message}")]
+    Page {
+        /// The page.
+        path: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// All files of the site, the service worker last.
+pub fn site() -> Result<Vec<SiteFile>, SiteError> {
+    if !assets::has_module() {
+        return Err(SiteError::NoModule);
+    }
+    let mut files = Vec::new();
+    let mut add = |path: String, page: Result<Html<String>, WebError>| {
+        let Html(text) = page.map_err(|error| SiteError::Page {
+            path: path.clone(),
+            message: error.message,
+        })?;
+        let bytes = alone(&text, path.matches('/').count()).into_bytes();
+        files.push(SiteFile { path, bytes });
+        Ok(())
+    };
+    add("index.html".to_owned(), pages::front::games_alone())?;
+    add("game.html".to_owned(), pages::game::of_browser())?;
+    add("my.html".to_owned(), pages::game::mine_of_browser())?;
+    add("records.html".to_owned(), pages::records())?;
+    add("learn.html".to_owned(), pages::learn::list())?;
+    let mut starters = Vec::new();
+    for (i, game) in floe_games::games().into_iter().enumerate() {
+        let name = game.name();
+        let analysis = || pages::analysis::of_game(game, &Default::default());
+        if i == 0 {
+            add("analysis.html".to_owned(), analysis())?;
+        }
+        add(format!("analysis/{name}.html"), analysis())?;
+        add(format!("play/{name}.html"), pages::play::first(game))?;
+        add(format!("learn/{name}.html"), pages::learn::alone(game))?;
+        starters.extend(
+            starter::starters(game)
+                .iter()
+                .map(|one| one.file.to_string()),
+        );
+    }
+    starters.sort();
+    starters.dedup();
+    for file in starters {
+        if let Some(text) = starter::text(&file) {
+            files.push(SiteFile {
+                path: format!("starters/{file}"),
+                bytes: text.into_owned(),
+            });
+        }
+    }
+    files.extend(assets::all().map(|(name, bytes)| SiteFile {
+        path: format!("assets/{name}"),
+        bytes,
+    }));
+    files.push(manifest());
+    files.push(service_worker(&files));
+    Ok(files)
+}
+
+/// A page without a server, so many folders deep.
+fn alone(page: &str, depth: usize) -> String {
+    let root = "../".repeat(depth);
+    let marks = format!(
+        "<html lang=\"en\" data-root=\"{root}\" data-module>\n<head>\n\
+         <meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <link rel=\"manifest\" href=\"{root}manifest.webmanifest\">\n\
+         <script type=\"module\" src=\"{root}assets/site.js\"></script>"
+    );
+    let head = "<html lang=\"en\" data-module>\n<head>\n<meta charset=\"utf-8\">";
+    let mut text = page.replacen(head, &marks, 1);
+    for attribute in ["href", "src", "action"] {
+        text = relative(&text, attribute, &root);
+    }
+    text
+}
+
+/// Makes the addresses of an attribute relative.
+fn relative(page: &str, attribute: &str, root: &str) -> String {
+    let opening = format!(" {attribute}=\"/");
+    let mut parts = page.split(opening.as_str());
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (path, rest) = part.split_once('"').unwrap_or((part, ""));
+        let file = match path {
+            "" => "index.html".to_owned(),
+            path if path.starts_with("assets/") || path.starts_with("starters/") => path.to_owned(),
+            path => format!("{path}.html"),
+        };
+        text.push_str(&format!(" {attribute}=\"{root}{file}\"{rest}"));
+    }
+    text
+}
+
+/// What makes the site an app that can be installed.
+fn manifest() -> SiteFile {
+    let manifest = json!({
+        "name": "Floe",
+        "short_name": "Floe",
+        "description": "Play and analyse grid games, without a network",
+        "start_url": "index.html",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#f4f8fa",
+        "theme_color": "#0b7fab",
+        "icons": [{ "src": "assets/floe.svg", "sizes": "any", "type": "image/svg+xml" }],
+    });
+    SiteFile {
+        path: "manifest.webmanifest".to_owned(),
+        bytes: format!("{manifest:#}\n").into_bytes(),
+    }
+}
+
+/// What keeps these files for when there is no network; another when any of them is another.
+fn service_worker(files: &[SiteFile]) -> SiteFile {
+    let mut digest = Sha256::new();
+    digest.update(assets::SERVICE_WORKER);
+    for file in files {
+        digest.update(&file.path);
+        digest.update(&file.bytes);
+    }
+    let version = format!("floe {}", &HEXLOWER.encode(&digest.finalize())[..16]);
+    let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    let text = assets::SERVICE_WORKER
+        .replacen("= \"VERSION\";", &format!("= {};", json!(version)), 1)
+        .replacen("FILES = [];", &format!("FILES = {};", json!(paths)), 1);
+    SiteFile {
+        path: "sw.js".to_owned(),
+        bytes: text.into_bytes(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_relative_and_lead_to_files() {
+        let page = "<html lang=\"en\" data-module>\n<head>\n<meta charset=\"utf-8\">\
+                    <a href=\"/\"><a href=\"#main\"><img src=\"/assets/x.svg\">\
+                    <a href=\"/play/nim\"><a href=\"/learn\">";
+        let text = alone(page, 1);
+        for part in [
+            "data-root=\"../\" data-module>",
+            "<a href=\"../index.html\">",
+            "<a href=\"#main\">",
+            "<img src=\"../assets/x.svg\">",
+            "<a href=\"../play/nim.html\">",
+            "<a href=\"../learn.html\">",
+            "href=\"../manifest.webmanifest\"",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+    }
+
+    #[test]
+    fn another_file_is_another_version() {
+        let file = |text: &str| SiteFile {
+            path: "a.html".to_owned(),
+            bytes: text.as_bytes().to_vec(),
+        };
+        let worker = service_worker(&[file("one")]);
+        let text = String::from_utf8(worker.bytes.clone()).unwrap();
+        assert!(text.contains("FILES = [\"a.html\"];"), "{text}");
+        assert!(!text.contains("\"VERSION\""), "{text}");
+        assert_eq!(worker, service_worker(&[file("one")]));
+        assert_ne!(worker, service_worker(&[file("two")]));
+    }
+
+    #[test]
+    fn a_site_has_every_game_or_says_what_is_missing() {
+        match site() {
+            Err(error) => assert!(error.to_string().contains("crates/browser/build")),
+            Ok(files) => {
+                let has = |path: &str| files.iter().any(|file| file.path == path);
+                for game in floe_games::games() {
+                    for page in ["play", "analysis", "learn"] {
+                        assert!(has(&format!("{page}/{}.html", game.name())), "{page}");
+                    }
+                }
+                assert!(has("assets/floe.wasm") && has("index.html"));
+                for file in files.iter().filter(|file| file.path.ends_with(".html")) {
+                    let text = String::from_utf8_lossy(&file.bytes);
+                    assert!(text.contains(" data-root=\""), "{}", file.path);
+                    for wrong in [" href=\"/", " src=\"/", " action=\"/"] {
+                        assert!(!text.contains(wrong), "{}: {wrong}", file.path);
+                    }
+                }
+            }
+        }
+    }
+}
