@@ -13,7 +13,7 @@ const PREFIX = "floe-game-";
 const MOST = 100;
 /** How long an engine without a limit of its own thinks, in milliseconds. */
 const THINKING = 1000;
-const RESIGNED = { kind: "silent-exit", message: "resigned" };
+const RESIGNED = { kind: "resigned", message: "resigned" };
 const RAN_OUT = { kind: "timeout", message: "the clock ran out" };
 
 /** @param {string} id @returns {Kept} */
