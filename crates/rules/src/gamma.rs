@@ -10,13 +10,15 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `grid` | the fields; areas by union-find |
+//! | `grid`, `areas` | the fields; areas by union-find |
+//! | `holes` | do an owner's areas have holes? |
 //! | `plain`, `golden` | the two kinds of moves and what can be asked about them |
 //! | `cuts` | into how many pieces an area falls without a field: contours |
 //! | `split`, `fill` | an area that falls apart: the pieces by runs of fields |
 //! | `walk` | visiting an area in no extra memory |
 //! | `players` | counters per player |
 
+mod areas;
 mod assignment;
 mod board;
 mod choices;
@@ -25,6 +27,7 @@ mod encoding;
 mod fill;
 mod golden;
 mod grid;
+mod holes;
 mod notation;
 mod opening;
 mod paint;
@@ -32,6 +35,7 @@ mod picture;
 mod plain;
 mod players;
 mod position;
+mod refusal;
 mod setup;
 mod split;
 mod text;
@@ -40,9 +44,10 @@ mod walk;
 
 use std::ops::RangeInclusive;
 
-pub use board::{Board, NewError, Refusal};
+pub use board::Board;
 pub use notation::Move;
 pub use position::{GammaPosition, Illegal};
+pub use refusal::{NewError, Refusal};
 pub use setup::Setup;
 
 use crate::{

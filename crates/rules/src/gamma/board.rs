@@ -1,10 +1,7 @@
 //! A board on which any player may move at any time.
 
-use std::collections::TryReserveError;
-
-use thiserror::Error;
-
 use super::grid::{Grid, Link};
+use super::refusal::{NewError, Refusal};
 use crate::Player;
 
 /// A Gamma board without turns: any player may move at any time. The C library and the batch
@@ -36,6 +33,7 @@ pub struct Board {
 /// The widths of an owner and of a link that a board needs.
 #[derive(Debug)]
 enum Inner {
+    Small(Grid<u8, u16>),
     Byte(Grid<u8, u32>),
     Short(Grid<u16, u32>),
     Word(Grid<u32, u32>),
@@ -43,10 +41,15 @@ enum Inner {
     WordHuge(Grid<u32, u64>),
 }
 
+/// The most fields of a board whose links are short. Below the most they could have, as spare nodes
+/// need numbers too.
+const SMALL: u64 = <u16 as Link>::MOST_FIELDS / 4;
+
 /// Runs the same expression on whichever grid there is.
 macro_rules! on {
     ($board:expr, $grid:ident => $body:expr) => {
         match $board {
+            Inner::Small($grid) => $body,
             Inner::Byte($grid) => $body,
             Inner::Short($grid) => $body,
             Inner::Word($grid) => $body,
@@ -56,63 +59,17 @@ macro_rules! on {
     };
 }
 
-/// Why a board cannot be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NewError {
-    /// One of the four numbers is zero.
-    #[error("width, height, players and areas must all be at least 1")]
-    Zero,
-    /// There is not enough memory for so many fields or players.
-    #[error("not enough memory for a board of this size")]
-    Memory,
-}
-
-/// Why a move is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
-pub enum Refusal {
-    /// The player's number is above the number of players.
-    #[error("there is no such player")]
-    NoSuchPlayer,
-    /// The field is not on the board.
-    #[error("the field is not on the board")]
-    OffBoard,
-    /// A plain move on a field somebody holds.
-    #[error("the field is taken")]
-    Occupied,
-    /// It would give the player one area too many.
-    #[error("it would make one area too many")]
-    TooManyAreas,
-    /// A golden move on a free field.
-    #[error("the field is free: a golden move takes another player's field")]
-    Free,
-    /// A golden move on one's own field.
-    #[error("the field is already the player's own")]
-    Own,
-    /// A second golden move.
-    #[error("the golden move has been used")]
-    GoldenUsed,
-    /// A golden move that would leave the victim with too many areas.
-    #[error("it would split the other player's area into too many")]
-    VictimSplits,
-    /// There is not enough memory; the board is as it was.
-    #[error("not enough memory")]
-    Memory,
-}
-
-impl From<TryReserveError> for Refusal {
-    fn from(_: TryReserveError) -> Self {
-        Refusal::Memory
-    }
-}
-
 impl Board {
     /// An empty board. O(1), whatever the size.
     pub fn new(width: u32, height: u32, players: u32, areas: u32) -> Result<Self, NewError> {
         if width == 0 || height == 0 || players == 0 || areas == 0 {
             return Err(NewError::Zero);
         }
-        let huge = u64::from(width) * u64::from(height) >= <u32 as Link>::MOST_FIELDS;
+        let fields = u64::from(width) * u64::from(height);
+        let is_small = fields <= SMALL;
+        let huge = fields >= <u32 as Link>::MOST_FIELDS;
         let inner = match (players, huge) {
+            (..=0xff, _) if is_small => Grid::new(width, height, players, areas).map(Inner::Small),
             (..=0xff, false) => Grid::new(width, height, players, areas).map(Inner::Byte),
             (..=0xffff, false) => Grid::new(width, height, players, areas).map(Inner::Short),
             (_, false) => Grid::new(width, height, players, areas).map(Inner::Word),
@@ -179,7 +136,7 @@ impl Board {
     /// Whether [`take_golden`](Board::take_golden) would be refused, and why. Costs as a refusal
     /// there, but remembers nothing.
     pub fn check_golden(&self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
-        on!(&self.inner, grid => grid.check_golden(player.number(), grid.locate(player, x, y)?).0)
+        on!(&self.inner, grid => grid.check_golden(player.number(), grid.locate(player, x, y)?))
     }
 
     /// Fields the player holds; 0 if there is no such player. O(1).
@@ -307,6 +264,7 @@ impl Board {
 impl Clone for Board {
     fn clone(&self) -> Self {
         let inner = match &self.inner {
+            Inner::Small(grid) => Inner::Small(grid.clone()),
             Inner::Byte(grid) => Inner::Byte(grid.clone()),
             Inner::Short(grid) => Inner::Short(grid.clone()),
             Inner::Word(grid) => Inner::Word(grid.clone()),
@@ -318,6 +276,7 @@ impl Clone for Board {
 
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.inner, &source.inner) {
+            (Inner::Small(grid), Inner::Small(source)) => grid.clone_from(source),
             (Inner::Byte(grid), Inner::Byte(source)) => grid.clone_from(source),
             _ => *self = source.clone(),
         }
@@ -337,6 +296,7 @@ impl PartialEq for Board {
         };
         size(self) == size(other)
             && match (&self.inner, &other.inner) {
+                (Inner::Small(a), Inner::Small(b)) => a.owners == b.owners,
                 (Inner::Byte(a), Inner::Byte(b)) => a.owners == b.owners,
                 (Inner::Short(a), Inner::Short(b)) => a.owners == b.owners,
                 (Inner::Word(a), Inner::Word(b)) => a.owners == b.owners,

@@ -234,24 +234,37 @@ impl<O: Owner, L: Link> Grid<O, L> {
     }
 
     /// Whether the field's area falls into at most `most` pieces without it, and how many steps
-    /// it took to know. O(the shortest way around from the field back to it, along the edge of
-    /// its area), at most O(fields of the area); O(1) if the area has been examined.
-    pub(super) fn splits_into_at_most(&self, field: Field, owner: O, most: u32) -> (bool, u64) {
+    /// it took to know; `None` if more than `patience` are needed. O(the shortest way around from the
+    /// field back to it, along the edge of its area), at most O(fields of the area); O(1) if the
+    /// area has been examined, or is known to have no hole.
+    pub(super) fn splits_into_at_most(
+        &self,
+        field: Field,
+        owner: O,
+        most: u32,
+        patience: u64,
+    ) -> (Option<bool>, u64) {
         let gaps = self.most_pieces(field, owner);
         if gaps <= most {
-            return (true, 0);
+            return (Some(true), 0);
         }
-        if gaps <= 1 {
-            return (false, 0);
+        if gaps <= 1 || self.is_known_solid(owner) {
+            return (Some(false), 0);
         }
         if self.is_examined(self.root(field.index)) {
-            return (self.examined_pieces(field.index) <= most, 0);
+            return (Some(self.examined_pieces(field.index) <= most), 0);
         }
-        self.follow(field, owner, gaps, most)
+        self.follow(field, owner, gaps, (most, patience))
     }
 
     /// Follows the contours from every gap of the field in turn until the answer is known.
-    fn follow(&self, field: Field, owner: O, gaps: u32, most: u32) -> (bool, u64) {
+    fn follow(
+        &self,
+        field: Field,
+        owner: O,
+        gaps: u32,
+        (most, patience): (u32, u64),
+    ) -> (Option<bool>, u64) {
         let ring = self.ring(field, owner);
         let first = Direction::ALL.into_iter().filter(|&d| is_exit(&ring, d));
         let mut walkers = [None; 4];
@@ -269,7 +282,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         // Where the contour that leaves by one gap comes back: the exit it would take next.
         let mut back = [usize::MAX; 4];
         let mut steps = 0;
-        loop {
+        while steps <= patience {
             for i in 0..gaps {
                 let Some(exit) = walkers[i] else { continue };
                 steps += 1;
@@ -285,13 +298,14 @@ impl<O: Owner, L: Link> Grid<O, L> {
                 let fewest_pieces = 1 + gaps - closed - open;
                 let most_pieces = 1 + gaps - closed - open.min(1);
                 if most_pieces <= most as usize {
-                    return (true, steps);
+                    return (Some(true), steps);
                 }
                 if fewest_pieces > most as usize {
-                    return (false, steps);
+                    return (Some(false), steps);
                 }
             }
         }
+        (None, steps)
     }
 
     /// The exit a contour takes after this one: the first to its left.

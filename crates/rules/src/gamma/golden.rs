@@ -7,42 +7,53 @@
 
 use std::ops::ControlFlow;
 
-use super::Refusal;
 use super::grid::{Field, Grid, Link, Owner};
+use super::refusal::Refusal;
 
 impl<O: Owner, L: Link> Grid<O, L> {
-    /// Why `player` may not take the field by his golden move, if so; and the steps it took to
-    /// find out how the victim's area falls. Cost as
+    /// Why `player` may not take the field by his golden move, if so. Cost as
     /// [`splits_into_at_most`](Self::splits_into_at_most).
-    pub(super) fn check_golden(&self, player: u32, field: Field) -> (Result<(), Refusal>, u64) {
+    pub(super) fn check_golden(&self, player: u32, field: Field) -> Result<(), Refusal> {
+        self.weigh_golden(player, field, u64::MAX)
+            .0
+            .unwrap_or(Err(Refusal::VictimSplits))
+    }
+
+    /// The same, and the steps it took to find out how the victim's area falls; `None` if more
+    /// than `patience` are needed.
+    fn weigh_golden(
+        &self,
+        player: u32,
+        field: Field,
+        patience: u64,
+    ) -> (Option<Result<(), Refusal>>, u64) {
+        let refused = |refusal| (Some(Err(refusal)), 0);
         let tally = self.players.of(player);
         if tally.is_some_and(|tally| tally.golden_used) {
-            return (Err(Refusal::GoldenUsed), 0);
+            return refused(Refusal::GoldenUsed);
         }
         let victim = self.owners[field.index];
         if victim == O::NOBODY {
-            return (Err(Refusal::Free), 0);
+            return refused(Refusal::Free);
         }
         if victim == O::of(player) {
-            return (Err(Refusal::Own), 0);
+            return refused(Refusal::Own);
         }
         let areas = tally.map_or(0, |tally| tally.areas);
-        if areas >= self.limit && !self.touches(field, O::of(player)) {
-            return (Err(Refusal::TooManyAreas), 0);
+        if areas >= self.limit && self.own_sides(field, O::of(player)).are_none() {
+            return refused(Refusal::TooManyAreas);
         }
-        let (bearable, steps) = self.bears_loss(field, victim);
-        (
-            if bearable {
-                Ok(())
-            } else {
-                Err(Refusal::VictimSplits)
-            },
-            steps,
-        )
+        let (is_borne, steps) = self.bears_loss(field, victim, patience);
+        let verdict = is_borne.map(|is_borne| match is_borne {
+            true => Ok(()),
+            false => Err(Refusal::VictimSplits),
+        });
+        (verdict, steps)
     }
 
-    /// Whether the victim stays within the limit when he loses the field.
-    fn bears_loss(&self, field: Field, victim: O) -> (bool, u64) {
+    /// Whether the victim stays within the limit when he loses the field, and the steps it took
+    /// to know; `None` if more than `patience` are needed.
+    fn bears_loss(&self, field: Field, victim: O, patience: u64) -> (Option<bool>, u64) {
         let areas = self
             .players
             .of(victim.number())
@@ -50,13 +61,9 @@ impl<O: Owner, L: Link> Grid<O, L> {
         // The area goes, its pieces come: areas - 1 + pieces <= limit.
         let most = self.limit - areas.min(self.limit);
         if most >= 3 {
-            return (true, 0);
+            return (Some(true), 0);
         }
-        self.splits_into_at_most(field, victim, most + 1)
-    }
-
-    fn touches(&self, field: Field, owner: O) -> bool {
-        self.around(field).iter().any(|&n| self.owner(n) == owner)
+        self.splits_into_at_most(field, victim, most + 1, patience)
     }
 
     /// Lets `player` take another's field by his golden move; changes nothing if refused.
@@ -66,14 +73,21 @@ impl<O: Owner, L: Link> Grid<O, L> {
     /// size in refused moves, it is looked through whole, and until it changes further refusals
     /// cost O(1).
     pub(super) fn take_golden(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
-        let (verdict, steps) = self.check_golden(player, field);
-        if verdict.is_err() {
+        // A look for holes costs what so many steps cost.
+        let patience = self.owners.len() as u64 / 16 + 1024;
+        let (mut verdict, mut steps) = self.weigh_golden(player, field, patience);
+        if verdict.is_none() {
+            self.look_for_holes(self.owners[field.index]);
+            (verdict, steps) = self.weigh_golden(player, field, u64::MAX);
+        }
+        if let Some(Err(refusal)) = verdict {
             if steps > 0 {
                 self.charge(field, steps);
             }
-            return verdict;
+            return Err(refusal);
         }
         let (owner, victim) = (O::of(player), self.owners[field.index]);
+        let own = self.own_sides(field, owner);
         // All memory first, so that nothing has changed if it cannot be had.
         self.players.make(player)?;
         self.reserve_roots(player, 1)?;
@@ -85,7 +99,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
             self.yield_border(victim.number(), field);
         }
         self.players.of_mut(victim.number()).busy -= 1;
-        let merged = self.join(field, node, owner);
+        let merged = self.join(field, node, owner, &own);
         if merged == 0 {
             self.found(node);
             self.list_root(player, field.index);
@@ -94,7 +108,6 @@ impl<O: Owner, L: Link> Grid<O, L> {
         tally.areas = tally.areas + 1 - merged;
         tally.busy += 1;
         tally.golden_used = true;
-        self.version += 1;
         if self.tracks_borders {
             self.grow_border(player, field);
         }
@@ -137,16 +150,17 @@ impl<O: Owner, L: Link> Grid<O, L> {
             return self.owners.len() as u64 - self.free > busy;
         }
         let last = self.players.of_mut(player).golden;
-        if last.at == self.version + 1 {
+        if last.at == self.version() + 1 {
             return last.possible;
         }
         let witness = last.witness.filter(|&index| {
             let field = self.field_at(index);
-            self.check_golden(player, field).0.is_ok()
+            self.check_golden(player, field).is_ok()
         });
         let witness = witness.or_else(|| self.find_golden(player));
+        let version = self.version();
         let golden = &mut self.players.of_mut(player).golden;
-        golden.at = self.version + 1;
+        golden.at = version + 1;
         golden.possible = witness.is_some();
         golden.witness = witness;
         witness.is_some()
@@ -184,10 +198,16 @@ impl<O: Owner, L: Link> Grid<O, L> {
         if pieces <= 1 {
             return false;
         }
-        if !self.is_examined(self.root(field.index)) {
-            self.examine(field);
+        let root = self.root(field.index);
+        if !self.is_examined(root) {
+            if self.area_size(root).saturating_mul(8) >= self.owners.len() as u64 {
+                self.look_for_holes(victim);
+            }
+            if !self.is_known_solid(victim) {
+                self.examine(field);
+            }
         }
-        self.bears_loss(field, victim).0
+        self.bears_loss(field, victim, u64::MAX).0 == Some(true)
     }
 
     /// Calls `each` with every field that `player` may take by his golden move, in order of
@@ -208,10 +228,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
                 continue;
             }
             let field = self.field_at(index);
-            let (verdict, steps) = examined
-                .as_ref()
-                .unwrap_or(self)
-                .check_golden(player, field);
+            let grid = examined.as_ref().unwrap_or(self);
+            let (verdict, steps) = grid.weigh_golden(player, field, u64::MAX);
             spent += steps;
             // When the contours have cost as much as the board, look whole areas through instead.
             if spent > self.owners.len() as u64 {
@@ -220,7 +238,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
                     grid.examine(field);
                 }
             }
-            if verdict.is_ok() {
+            if verdict == Some(Ok(())) {
                 each(field);
             }
         }

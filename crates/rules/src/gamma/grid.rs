@@ -1,15 +1,4 @@
 //! The fields of a board and the areas they form.
-//!
-//! Areas are kept by union-find with union by size and path halving. The links live in one flat
-//! array, a word a field, and only fields that *founded* an area (were taken with none of the
-//! player's fields beside them, or lead a piece that was split off) ever have other fields hanging
-//! from them. So a field that founded nothing can leave its area, or be hung under another root,
-//! without a look at the rest.
-//!
-//! A field that founded an area and leaves it leaves its *node* behind, the word from which others
-//! hang, and *moves* to a spare node. So an area may have its root at a field that is no longer in
-//! it. A node's number is its field's index, or the number of fields plus its place among the
-//! spare ones.
 
 use std::collections::{HashMap, TryReserveError};
 use std::fmt::Debug;
@@ -18,8 +7,8 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
 
-use super::Refusal;
-use super::players::Tallies;
+use super::players::{Holes, Tallies};
+use super::refusal::Refusal;
 use crate::Player;
 
 /// How a field stores its owner's number, from 1; 0 means that nobody owns it.
@@ -35,6 +24,10 @@ pub(super) trait Link: Copy + Eq + Debug + Zeroable + Send + Sync {
     const MOST_FIELDS: u64;
     fn pack(bits: u64) -> Self;
     fn unpack(self) -> u64;
+    /// Whether boards with these links are small. Then the processor foresees few branches, as
+    /// edges and fields of all players are everywhere; on large boards it foresees most, and goes on
+    /// while memory is awaited.
+    const IS_SMALL: bool;
     /// The bit that marks a root.
     const ROOT: u64;
     /// On a root: its area has been looked through and not changed since.
@@ -65,6 +58,7 @@ macro_rules! link {
     ($($width:ty),*) => {$(
         impl Link for $width {
             const MOST_FIELDS: u64 = 1 << (<$width>::BITS - 2);
+            const IS_SMALL: bool = <$width>::BITS == 16;
             const ROOT: u64 = 1 << (<$width>::BITS - 1);
             const FLAG: u64 = 1 << (<$width>::BITS - 2);
             #[inline]
@@ -78,7 +72,7 @@ macro_rules! link {
         }
     )*};
 }
-link!(u32, u64);
+link!(u16, u32, u64);
 
 /// A direction along the board's edges; turning left is adding one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,23 +106,9 @@ pub(super) struct Field {
     pub(super) x: u32,
 }
 
-/// The field left its node to others that hang from it, and has a spare one.
-const MOVED: u16 = 1 << 10;
-
 /// How many spare nodes a board of so many fields has room for from the start.
-const fn first_spares(fields: usize) -> usize {
+pub(super) const fn first_spares(fields: usize) -> usize {
     fields / 128 + 4
-}
-
-/// Boards of up to so many fields are small: see [`Grid::own_sides`].
-const SMALL: usize = 1024;
-
-/// What [`Grid::join`] has joined so far.
-struct Joined {
-    root: usize,
-    /// The link of a field already joined, to pass its siblings fast.
-    seen: u64,
-    count: u32,
 }
 
 /// The fields, who owns them, and the areas.
@@ -146,17 +126,17 @@ pub(super) struct Grid<O, L> {
     /// more of these.
     pub(super) links: Vec<L>,
     /// How many of the links are nodes.
-    nodes: usize,
+    pub(super) nodes: usize,
     /// The nodes of the fields that moved; they have `MOVED` among their marks.
-    moved: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>>,
+    pub(super) moved: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>>,
     /// Golden moves made so far.
     pub(super) goldens: u64,
     /// Scratch for traversals and what the last look through an area found; see `cuts`.
     pub(super) marks: Box<[u16]>,
     pub(super) players: Tallies,
     pub(super) free: u64,
-    /// Moves made so far, golden ones included.
-    pub(super) version: u64,
+    /// What the last look for holes found.
+    pub(super) holes: Option<Holes>,
     /// Whether any player's `border` is kept up.
     pub(super) tracks_borders: bool,
     /// Whether a field of each area is listed with its player. They are when all lists together can't exceed a
@@ -186,10 +166,15 @@ impl<O: Owner, L: Link> Grid<O, L> {
             marks: try_zeroed_slice_box(length).ok()?,
             players: Tallies::new(players)?,
             free: fields,
-            version: 0,
+            holes: None,
             tracks_borders: false,
             keeps_roots: lists <= u128::from(fields) / 64,
         })
+    }
+
+    /// Moves made so far, golden ones included.
+    pub(super) fn version(&self) -> u64 {
+        self.owners.len() as u64 - self.free + self.goldens
     }
 
     /// The field at these coordinates, if there is one, for a player, if there is such a one.
@@ -280,234 +265,6 @@ impl<O: Owner, L: Link> Grid<O, L> {
             .filter(|next| self.owners[next.index] == owner)
     }
 
-    #[inline]
-    pub(super) fn link(&self, node: usize) -> u64 {
-        self.links[node].unpack()
-    }
-
-    #[inline]
-    fn set_link(&mut self, node: usize, link: u64) {
-        self.links[node] = L::pack(link);
-    }
-
-    /// The node of a field.
-    #[inline]
-    pub(super) fn node(&self, index: usize) -> usize {
-        if self.nodes == self.owners.len() || self.marks[index] & MOVED == 0 {
-            index
-        } else {
-            self.moved[&index]
-        }
-    }
-
-    /// Makes room for `more` spare nodes; `Ok(false)` if that would take more memory than they
-    /// may have.
-    pub(super) fn reserve_spares(&mut self, more: u64) -> Result<bool, TryReserveError> {
-        let fields = self.owners.len();
-        let spares = (self.nodes - fields) as u64 + more;
-        let most = first_spares(fields) as u64 + 4 * self.goldens;
-        if spares > most || fields as u64 + spares > L::VALUE {
-            return Ok(false);
-        }
-        self.moved.try_reserve(more as usize)?;
-        let missing = (self.nodes + more as usize).saturating_sub(self.links.len());
-        if missing > 0 {
-            let more = missing.max(self.nodes - fields);
-            self.links.try_reserve_exact(more)?;
-            self.links.resize(self.links.len() + more, L::pack(0));
-        }
-        Ok(true)
-    }
-
-    /// Moves the field to a spare node, for which room was made, and gives its number.
-    pub(super) fn move_to_spare(&mut self, index: usize) -> usize {
-        let node = self.nodes;
-        self.nodes += 1;
-        self.moved.insert(index, node);
-        self.marks[index] |= MOVED;
-        node
-    }
-
-    /// The root of a taken field's area. O(log n).
-    pub(super) fn root(&self, index: usize) -> usize {
-        let mut index = self.node(index);
-        loop {
-            let link = self.link(index);
-            if link & L::ROOT != 0 {
-                return index;
-            }
-            index = (link & L::VALUE) as usize;
-        }
-    }
-
-    /// The same, and halves the way for the next time. Amortised nearly O(1).
-    #[inline]
-    fn find(&mut self, mut index: usize) -> usize {
-        let mut link = self.link(index);
-        while link & L::ROOT == 0 {
-            let parent = (link & L::VALUE) as usize;
-            let above = self.link(parent);
-            if above & L::ROOT != 0 {
-                return parent;
-            }
-            self.set_link(index, (link & L::FLAG) | (above & L::VALUE));
-            index = (above & L::VALUE) as usize;
-            link = self.link(index);
-        }
-        index
-    }
-
-    pub(super) fn area_size(&self, root: usize) -> u64 {
-        self.link(root) & L::VALUE
-    }
-
-    /// Whether the area has been looked through (see `cuts`) and not changed since.
-    pub(super) fn is_examined(&self, root: usize) -> bool {
-        self.link(root) & L::FLAG != 0
-    }
-
-    /// Changes the size of an area, and says whether what was found in it still holds.
-    pub(super) fn resize(&mut self, root: usize, size: u64, is_examined: bool) {
-        let flag = if is_examined { L::FLAG } else { 0 };
-        self.set_link(root, L::ROOT | flag | size);
-    }
-
-    pub(super) fn set_examined(&mut self, root: usize) {
-        self.set_link(root, self.link(root) | L::FLAG);
-    }
-
-    /// Whether other nodes may hang from this one.
-    pub(super) fn is_founder(&self, node: usize) -> bool {
-        self.link(node) & (L::ROOT | L::FLAG) != 0
-    }
-
-    /// Makes a field's node an area of its own.
-    #[inline]
-    pub(super) fn found(&mut self, node: usize) {
-        self.set_link(node, L::ROOT | 1);
-    }
-
-    /// Hangs a node that nothing hangs from under a root without counting it there.
-    pub(super) fn hang(&mut self, node: usize, root: usize) {
-        self.set_link(node, root as u64);
-    }
-
-    /// Hangs a node from which others hang under a root without counting any of them there.
-    pub(super) fn hang_founder(&mut self, node: usize, root: usize) {
-        self.set_link(node, L::FLAG | root as u64);
-    }
-
-    /// Makes a node the root of an area of this size, not looked through.
-    pub(super) fn crown(&mut self, node: usize, size: u64) {
-        self.set_link(node, L::ROOT | size);
-    }
-
-    /// Joins a field to its owner's areas beside it and makes them one; gives how many there
-    /// were, and does nothing if there were none. `node` is the field's, and nothing hangs from it.
-    #[inline]
-    pub(super) fn join(&mut self, field: Field, node: usize, owner: O) -> u32 {
-        let mut joined = Joined {
-            root: usize::MAX,
-            seen: u64::MAX,
-            count: 0,
-        };
-        if self.owners.len() <= SMALL {
-            self.join_small(field, owner, &mut joined);
-        } else {
-            let [right, up, left, down] = self.around(field);
-            // Fields taken row by row find their area below or to the left.
-            self.join_if_own(down, owner, &mut joined);
-            self.join_if_own(left, owner, &mut joined);
-            self.join_if_own(right, owner, &mut joined);
-            self.join_if_own(up, owner, &mut joined);
-        }
-        if joined.count > 0 {
-            self.set_link(node, joined.root as u64);
-            let link = self.link(joined.root);
-            if link & L::FLAG != 0 {
-                self.grow_examined(field, owner, joined.root);
-            } else {
-                self.set_link(joined.root, link + 1);
-            }
-        }
-        joined.count
-    }
-
-    /// The areas beside a field of a small board.
-    #[inline(never)]
-    fn join_small(&mut self, field: Field, owner: O, joined: &mut Joined) {
-        let (mut sides, beside) = self.own_sides(field, owner);
-        while sides != 0 {
-            let next = beside[sides.trailing_zeros() as usize];
-            sides &= sides - 1;
-            self.join_one(next, joined);
-        }
-    }
-
-    #[inline(always)]
-    fn join_if_own(&mut self, next: usize, owner: O, joined: &mut Joined) {
-        if self.owner(next) == owner {
-            self.join_one(next, joined);
-        }
-    }
-
-    /// The sides of a field on which `owner` has fields, as bits, and the indices there. Without
-    /// branches: on a small board the processor foresees none of them, as edges and fields of all
-    /// players are everywhere. On large ones it does, and goes on while memory is awaited.
-    #[inline(always)]
-    fn own_sides(&self, field: Field, owner: O) -> (u32, [usize; 4]) {
-        let Field { index, x } = field;
-        let width = self.width as usize;
-        let is_board = [
-            x + 1 < self.width,
-            index + width < self.owners.len(),
-            x > 0,
-            index >= width,
-        ];
-        let beside = [
-            index + usize::from(is_board[0]),
-            if is_board[1] { index + width } else { index },
-            index - usize::from(is_board[2]),
-            if is_board[3] { index - width } else { index },
-        ];
-        let mut sides = 0;
-        for (side, &next) in beside.iter().enumerate() {
-            let is_own = is_board[side] & (self.owners[next] == owner);
-            sides |= u32::from(is_own) << side;
-        }
-        (sides, beside)
-    }
-
-    #[inline(always)]
-    fn join_one(&mut self, next: usize, joined: &mut Joined) {
-        let mut other = self.node(next);
-        let link = self.link(other);
-        if link == joined.seen {
-            return;
-        }
-        if link & L::ROOT == 0 {
-            joined.seen = link;
-            other = self.find((link & L::VALUE) as usize);
-        }
-        if other != joined.root {
-            joined.count += 1;
-            joined.root = if joined.count == 1 {
-                other
-            } else {
-                self.unite(joined.root, other)
-            };
-        }
-    }
-
-    #[cold]
-    fn unite(&mut self, a: usize, b: usize) -> usize {
-        let (sizes, sizeb) = (self.area_size(a), self.area_size(b));
-        let (large, small) = if sizes >= sizeb { (a, b) } else { (b, a) };
-        self.hang_founder(small, large);
-        self.crown(large, sizes + sizeb);
-        large
-    }
-
     /// Makes room to list so many more areas of `player`, who has a tally. Fields he lost and all
     /// but one of each area leave the list when it has become long.
     #[inline]
@@ -563,7 +320,7 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
             height,
             limit,
             free,
-            version,
+            holes,
             tracks_borders,
             keeps_roots,
             goldens,
@@ -574,7 +331,7 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
         self.height = height;
         self.limit = limit;
         self.free = free;
-        self.version = version;
+        self.holes = holes;
         self.tracks_borders = tracks_borders;
         self.keeps_roots = keeps_roots;
         self.goldens = goldens;

@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::Refusal;
+use super::areas::{Met, OwnSides};
 use super::grid::{Direction, Field, Grid, Link, Owner};
+use super::refusal::Refusal;
 
 impl<O: Owner, L: Link> Grid<O, L> {
     /// Why `player` may not take the field by a plain move, if so. O(1).
@@ -13,7 +14,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
         let owner = O::of(player);
         let areas = self.players.of(player).map_or(0, |tally| tally.areas);
-        if areas >= self.limit && !self.around(field).iter().any(|&n| self.owner(n) == owner) {
+        if areas >= self.limit && self.own_sides(field, owner).are_none() {
             return Err(Refusal::TooManyAreas);
         }
         Ok(())
@@ -38,21 +39,60 @@ impl<O: Owner, L: Link> Grid<O, L> {
             return Err(Refusal::Occupied);
         }
         let owner = O::of(player);
-        let merged = self.join(field, field.index, owner);
-        if merged == 0 {
-            self.found_area(player, field.index, limit)?;
-        } else {
-            let tally = self.players.of_mut(player);
-            tally.busy += 1;
-            tally.areas -= merged - 1;
+        if L::IS_SMALL {
+            let own = self.own_sides(field, owner);
+            return match own.are_none() {
+                true => self.take_apart(player, field, limit),
+                false => self.take_joined(player, field, &own),
+            };
         }
-        self.owners[field.index] = owner;
+        match self.meet(field, owner) {
+            Met::None => self.take_apart(player, field, limit),
+            Met::Root(root) => {
+                self.add_to(root, field.index);
+                self.players.of_mut(player).busy += 1;
+                self.set_owner(player, field);
+                Ok(())
+            }
+            Met::Some => self.take_between(player, field),
+        }
+    }
+
+    /// Takes a field with none of the player's beside it, if he may have one more area.
+    #[inline(always)]
+    fn take_apart(&mut self, player: u32, field: Field, limit: u32) -> Result<(), Refusal> {
+        let areas = self.players.of(player).map_or(0, |tally| tally.areas);
+        match areas >= limit {
+            true => Err(Refusal::TooManyAreas),
+            false => self.found_area(player, field),
+        }
+    }
+
+    /// Takes a field with some of the player's beside it. On its own, so that what is done more often
+    /// needs few registers.
+    #[inline(never)]
+    fn take_between(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
+        let own = self.own_sides(field, O::of(player));
+        self.take_joined(player, field, &own)
+    }
+
+    #[inline(always)]
+    fn take_joined(&mut self, player: u32, field: Field, own: &OwnSides) -> Result<(), Refusal> {
+        let merged = self.join(field, field.index, O::of(player), own);
+        let tally = self.players.of_mut(player);
+        tally.busy += 1;
+        tally.areas -= merged - 1;
+        self.set_owner(player, field);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn set_owner(&mut self, player: u32, field: Field) {
+        self.owners[field.index] = O::of(player);
         self.free -= 1;
-        self.version += 1;
         if self.tracks_borders {
             self.keep_borders(player, field);
         }
-        Ok(())
     }
 
     /// The field, which was free, has become `player`'s.
@@ -62,18 +102,17 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.grow_border(player, field);
     }
 
-    /// Makes a field with none of the player's beside it an area of his own, if he may have
-    /// one more.
-    fn found_area(&mut self, player: u32, index: usize, limit: u32) -> Result<(), Refusal> {
-        if self.players.make(player)?.areas >= limit {
-            return Err(Refusal::TooManyAreas);
-        }
+    /// Makes a field with none of the player's beside it an area of his own.
+    #[inline(never)]
+    fn found_area(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
+        self.players.make(player)?;
         self.reserve_roots(player, 1)?;
-        self.list_root(player, index);
+        self.list_root(player, field.index);
         let tally = self.players.of_mut(player);
         tally.busy += 1;
         tally.areas += 1;
-        self.found(index);
+        self.found(field.index);
+        self.set_owner(player, field);
         Ok(())
     }
 

@@ -53,6 +53,16 @@ pub(super) struct Remembered {
     pub(super) witness: Option<usize>,
 }
 
+/// What a look for holes in a player's areas found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Holes {
+    pub(super) player: u32,
+    /// The fields he held, and the golden moves made on the board. While both are as they were, so
+    /// are his areas: he loses fields by golden moves alone.
+    pub(super) at: (u64, u64),
+    pub(super) are_there: bool,
+}
+
 const PAGE: usize = 64;
 
 /// The tallies of up to 2³² players, in pages made when somebody on them first moves; no more

@@ -11,10 +11,10 @@
 use std::collections::TryReserveError;
 use std::ops::ControlFlow;
 
-use super::Refusal;
 use super::cuts::{Contours, PieceSides};
 use super::fill::{Fills, Stop};
 use super::grid::{Field, Grid, Link, Owner};
+use super::refusal::Refusal;
 
 /// Steps along each contour before a fill is begun: enough around most fields.
 const FIRST_STEPS: u32 = 256;

@@ -73,6 +73,30 @@ fn a_snake_can_be_cut_in_the_middle_where_the_limit_allows() {
 }
 
 #[test]
+fn a_snake_that_bites_itself_can_lose_a_field_of_its_loop() {
+    let mut board = Board::new(400, 401, 3, 1).unwrap();
+    let fields: Vec<_> = snake(400, 401).collect();
+    for &(x, y) in &fields {
+        board.take(player(1), x, y).unwrap();
+    }
+    let refused = Err(Refusal::VictimSplits);
+    let (middle, in_loop, far) = (fields[fields.len() / 2], (200, 0), (200, 300));
+    for (x, y) in [middle, in_loop, far] {
+        assert_eq!(board.take_golden(player(2), x, y), refused);
+    }
+    // Rows 0 and 2 become a loop around what is between them.
+    board.take(player(1), 0, 1).unwrap();
+    for (x, y) in [middle, far] {
+        assert_eq!(board.take_golden(player(2), x, y), refused);
+    }
+    assert_eq!(board.take_golden(player(2), in_loop.0, in_loop.1), Ok(()));
+    assert_eq!(board.area_count(player(1)), 1);
+    // The loop is open again.
+    assert_eq!(board.take_golden(player(3), middle.0, middle.1), refused);
+    assert_eq!(board.take_golden(player(3), 200, 2), refused);
+}
+
+#[test]
 fn interleaved_combs_are_all_cuts_but_the_tips() {
     let side = 60;
     let mut board = Board::new(side, side, 2, 1).unwrap();

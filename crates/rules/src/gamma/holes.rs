@@ -1,0 +1,158 @@
+//! Does anything lie enclosed in a player's areas?
+//!
+//! Without holes an area has a single contour, so that it falls into as many pieces as a lost field
+//! has gaps around it (see `cuts`), and no contour need be followed. Holes are counted without a
+//! walk, by Euler's formula for fields, pairs of neighbours, and blocks of two by two:
+//!
+//! ```text
+//! fields - pairs + blocks = areas - holes
+//! ```
+
+use super::grid::{Grid, Link, Owner};
+use super::players::Holes;
+
+impl<O: Owner, L: Link> Grid<O, L> {
+    /// Whether it is known that no area of `owner` has a hole. O(1).
+    pub(super) fn is_known_solid(&self, owner: O) -> bool {
+        self.holes
+            .is_some_and(|holes| !holes.are_there && holes == self.holes_now(owner, false))
+    }
+
+    /// Finds out whether an area of `owner` has a hole, and remembers it. O(n) in the order of
+    /// memory, O(1) if nothing of his changed since the last time.
+    pub(super) fn look_for_holes(&mut self, owner: O) {
+        let (with, without) = (self.holes_now(owner, true), self.holes_now(owner, false));
+        if self.holes == Some(with) || self.holes == Some(without) {
+            return;
+        }
+        let tally = self.players.of(owner.number());
+        let areas = tally.map_or(0, |tally| u64::from(tally.areas));
+        let is_solid = without.at.0 == areas + self.pairs_less_blocks(owner);
+        self.holes = Some(if is_solid { without } else { with });
+    }
+
+    /// What is to be remembered of a player's areas as they are.
+    fn holes_now(&self, owner: O, are_there: bool) -> Holes {
+        let player = owner.number();
+        let busy = self.players.of(player).map_or(0, |tally| tally.busy);
+        Holes {
+            player,
+            at: (busy, self.goldens),
+            are_there,
+        }
+    }
+
+    /// Pairs of neighbours among the fields of `owner`, less his blocks of two by two.
+    fn pairs_less_blocks(&self, owner: O) -> u64 {
+        let width = self.width as usize;
+        let mut sum = 0;
+        let mut rows = self.owners.chunks_exact(width);
+        let mut row = rows.next().unwrap_or_default();
+        for above in rows {
+            let last = row[width - 1] == owner && above[width - 1] == owner;
+            sum += pairs_between(row, above, owner) + u64::from(last);
+            row = above;
+        }
+        let pairs = row.windows(2).filter(|pair| *pair == [owner, owner]);
+        sum + pairs.count() as u64
+    }
+}
+
+/// Pairs within a row and between it and that above, less blocks, but for the last column's.
+fn pairs_between<O: Owner>(row: &[O], above: &[O], owner: O) -> u64 {
+    /// As many fields as a byte can count two pairs for.
+    const STEP: usize = 120;
+    let inner = row.len() - 1;
+    let mut sum = 0;
+    let mut at = 0;
+    while at < inner {
+        let end = (at + STEP).min(inner);
+        let length = end - at;
+        let (here, right) = (&row[at..end], &row[at + 1..][..length]);
+        let (up, corner) = (&above[at..end], &above[at + 1..][..length]);
+        let mut some = 0u8;
+        for i in 0..length {
+            let is_here = u8::from(here[i] == owner);
+            let is_right = u8::from(right[i] == owner);
+            let is_up = u8::from(up[i] == owner);
+            let is_block = is_right & is_up & u8::from(corner[i] == owner);
+            some += is_here & is_right;
+            some += is_here & is_up;
+            some -= is_here & is_block;
+        }
+        sum += u64::from(some);
+        at = end;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// Holes of all areas by a fill of what is not theirs, corners included, from the edge.
+    fn holes(is_own: &[bool], width: usize, height: usize) -> usize {
+        // A margin of one field all around is the outside.
+        let (columns, rows) = (width + 2, height + 2);
+        let mut is_open = vec![true; columns * rows];
+        for at in 0..is_own.len() {
+            is_open[(at / width + 1) * columns + at % width + 1] = !is_own[at];
+        }
+        let mut grounds = 0;
+        for start in 0..is_open.len() {
+            let mut waiting = vec![start];
+            grounds += usize::from(is_open[start]);
+            while let Some(at) = waiting.pop() {
+                if !std::mem::take(&mut is_open[at]) {
+                    continue;
+                }
+                let (x, y) = (at % columns, at / columns);
+                for (dx, dy) in [
+                    (0, 0),
+                    (0, 1),
+                    (0, 2),
+                    (1, 0),
+                    (1, 2),
+                    (2, 0),
+                    (2, 1),
+                    (2, 2),
+                ] {
+                    let (x, y) = ((x + dx).wrapping_sub(1), (y + dy).wrapping_sub(1));
+                    if x < columns && y < rows {
+                        waiting.push(y * columns + x);
+                    }
+                }
+            }
+        }
+        grounds - 1
+    }
+
+    #[test]
+    fn holes_are_found_where_a_fill_finds_them() {
+        let mut random = Random::seeded(7);
+        let mut both = [0, 0];
+        for _ in 0..600 {
+            let (width, height) = (1 + random.below(9) as u32, 1 + random.below(9) as u32);
+            let mut grid: Grid<u8, u32> = Grid::new(width, height, 2, u32::MAX).unwrap();
+            let share = 1 + random.below(9);
+            let mut is_own = Vec::new();
+            for y in 0..height {
+                for x in 0..width {
+                    is_own.push(random.below(10) < share);
+                    if is_own.last() == Some(&true) {
+                        grid.take(1, grid.field(x, y)).unwrap();
+                    }
+                }
+            }
+            if !is_own.contains(&true) {
+                continue;
+            }
+            grid.look_for_holes(1);
+            let are_there = holes(&is_own, width as usize, height as usize) > 0;
+            assert_eq!(grid.is_known_solid(1), !are_there, "{width} {is_own:?}");
+            both[usize::from(are_there)] += 1;
+        }
+        assert!(both[0] > 50 && both[1] > 50, "{both:?}");
+    }
+}
