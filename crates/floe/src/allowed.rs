@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use floe_arena::amount::{mebibytes, milliseconds};
 use floe_arena::seat::Sandbox;
 use floe_games::record::MoveLimits;
@@ -80,6 +80,17 @@ pub(crate) fn find_sandbox(
     Ok(sandbox)
 }
 
+/// The least level of workers' sandboxes. Each worker plays at its highest level, so an exact one is
+/// refused.
+pub(crate) fn level_of_workers(exactly: Option<u8>, required: u8) -> Result<u8> {
+    ensure!(
+        exactly.is_none(),
+        "--sandbox chooses the level of this machine, not of workers; with --cluster, use \
+         --require-sandbox LEVEL"
+    );
+    Ok(required)
+}
+
 impl Allowed {
     /// The limits of a game.
     pub(crate) fn limits(&self, usual: &MoveLimits) -> MoveLimits {
@@ -89,9 +100,9 @@ impl Allowed {
         }
     }
 
-    /// The least level of the sandbox.
-    pub(crate) fn required_sandbox(&self) -> u8 {
-        self.each.sandbox.unwrap_or(self.each.require_sandbox)
+    /// The least level of workers' sandboxes.
+    pub(crate) fn required_sandbox(&self) -> Result<u8> {
+        level_of_workers(self.each.sandbox, self.each.require_sandbox)
     }
 
     /// See [`AllowedEach::sandbox`].

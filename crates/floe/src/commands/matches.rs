@@ -202,7 +202,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
                 .as_ref()
                 .and_then(|path| path.canonicalize().ok()),
             goes_on: !played.is_empty(),
-            sandbox: args.allowed.required_sandbox(),
+            sandbox: args.allowed.required_sandbox()?,
             pace: None,
             runner,
         })?,

@@ -15,7 +15,7 @@ use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
 use super::matches::tell_set_aside;
-use crate::allowed::find_sandbox;
+use crate::allowed::{find_sandbox, level_of_workers};
 use crate::contest::tell_notices;
 use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::file_kind::expect_description;
@@ -240,11 +240,12 @@ fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) ->
         return Ok(Players::Here(Box::new(runner(args, tournament, terminal)?)));
     }
     let records = description.records.canonicalize();
+    let required = args.require_sandbox.unwrap_or(description.sandbox);
     let wanted = Wanted {
         runner: tournament.runner(Sandbox::none(), 1, None),
         name: Some(records.unwrap_or_else(|_| description.records.clone())),
         goes_on: tournament.played() > 0,
-        sandbox: (args.sandbox.or(args.require_sandbox)).unwrap_or(description.sandbox),
+        sandbox: level_of_workers(args.sandbox, required)?,
         pace: description.pace.clone(),
     };
     args.elsewhere.players(wanted)

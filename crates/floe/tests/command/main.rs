@@ -18,6 +18,8 @@ mod kill;
 mod ladder;
 #[cfg(target_os = "linux")]
 mod league;
+#[cfg(target_os = "linux")]
+mod levels;
 mod matches;
 mod new;
 mod openings;

@@ -14,12 +14,13 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
+use rustix::fs::Access;
 use rustix::process::{
     DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitOptions, set_dumpable_behavior, setrlimit,
 };
@@ -168,7 +169,21 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     let mut command = Command::new(found);
     command.args(arguments).env_clear();
     command.envs(order.environment.iter().map(|(name, value)| (name, value)));
-    let refused = |e: io::Error| format!("start {}: {e}", program.display());
+    let refused = |e: io::Error| {
+        let denied = e.kind() == io::ErrorKind::PermissionDenied;
+        let closed = denied.then(|| closed_folder(program)).flatten();
+        let why = closed.map_or_else(
+            || e.to_string(),
+            |folder| {
+                format!(
+                    "the user that programs run as may not enter {}; move it elsewhere, or use \
+                     sandbox level 2",
+                    folder.display()
+                )
+            },
+        );
+        format!("start {}: {why}", program.display())
+    };
     let standard = rustix::stdio::dup2_stdin(&stdin)
         .and_then(|()| rustix::stdio::dup2_stdout(&stdout))
         .and_then(|()| rustix::stdio::dup2_stderr(&stderr));
@@ -198,6 +213,14 @@ fn while_busy<T>(mut start: impl FnMut() -> io::Result<T>) -> io::Result<T> {
         }
     }
     start()
+}
+
+/// The outermost folder on the way to a program that this process may not enter.
+fn closed_folder(program: &OsStr) -> Option<&Path> {
+    let folders = Path::new(program).ancestors().skip(1);
+    let named = folders.filter(|folder| !folder.as_os_str().is_empty());
+    let closed = named.filter(|folder| rustix::fs::access(*folder, Access::EXEC_OK).is_err());
+    closed.last()
 }
 
 /// The program's file. Left to the standard library, the search on a path of one's own would cost

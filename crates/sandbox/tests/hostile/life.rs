@@ -43,6 +43,29 @@ fn what_cannot_start_is_trouble_and_not_an_outcome() {
     assert!(run(launch, b"", LONG).is_err());
 }
 
+/// Root starts programs as another user, whom a closed home keeps out.
+#[test]
+fn a_closed_folder_on_the_way_to_a_program_is_named() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let program = home.path().join("true");
+    fs::copy("/bin/true", &program).unwrap();
+    let open = every_layer().into_iter().filter(|l| !l.namespaces);
+    for layers in open {
+        let launch = Launch {
+            layers,
+            helper: helper(),
+            ..Launch::of([&program])
+        };
+        let trouble = run(launch, b"", LONG).unwrap_err().to_string();
+        let closed = format!("may not enter {};", home.path().display());
+        assert!(trouble.contains(&closed), "{layers}: {trouble}");
+    }
+}
+
 #[test]
 fn a_program_that_stays_answers_line_by_line() {
     for layers in every_layer() {

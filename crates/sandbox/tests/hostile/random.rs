@@ -3,12 +3,17 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
+use std::process::{Child, Command};
 use std::sync::PoisonError;
+use std::time::Duration;
 
-use floe_sandbox::{KeeperPool, Launch, ProgramEnd, run};
+use floe_sandbox::{KeeperPool, Launch, NextLine, Program, ProgramEnd, run};
 use rustix::process::{Resource, getpriority_process, getrlimit};
 
 use crate::support::*;
+
+/// The limit of 64 MiB, and what the kernel and a look every 10 ms leave beyond it.
+const PEAK_KIB: u64 = 96 << 10;
 
 /// All that can be seen of a folder and what lies in it.
 fn picture(folder: &Path) -> Vec<String> {
@@ -41,6 +46,64 @@ fn limits() -> String {
     format!("{limits:?} {:?}", getpriority_process(None))
 }
 
+/// What the machine has for all: names, mounts, modules, swap, objects that outlive processes.
+fn machine() -> Vec<String> {
+    let files = [
+        "/proc/sys/kernel/hostname",
+        "/proc/sys/kernel/domainname",
+        "/proc/self/mountinfo",
+        "/proc/modules",
+        "/proc/swaps",
+        "/proc/sysvipc/shm",
+        "/proc/sysvipc/msg",
+        "/proc/sysvipc/sem",
+    ];
+    let named = |file: &&str| format!("{file}: {}", fs::read_to_string(file).unwrap_or_default());
+    let mut all: Vec<String> = files.iter().map(named).collect();
+    let shared = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
+    all.extend(shared.map(|entry| format!("{:?}", entry.path())));
+    all.sort();
+    all
+}
+
+/// A process of the user who plays, outside of every sandbox: ended when dropped.
+struct Bystander(Child);
+
+impl Bystander {
+    fn start() -> Bystander {
+        let sleep = Command::new("sleep").arg("100000").spawn();
+        let bystander = Bystander(sleep.unwrap());
+        // Until it has become what it is to be.
+        while !bystander.picture().contains("sleep") {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        bystander
+    }
+
+    /// Its state, limits, cores and order of precedence.
+    fn picture(&self) -> String {
+        let pid = self.0.id();
+        let read = |name: &str| fs::read_to_string(format!("/proc/{pid}/{name}"));
+        let status = read("status").unwrap_or_default();
+        let told = ["Name:", "Uid:", "SigQ:", "SigIgn:", "Cpus_allowed:"];
+        let told = (status.lines()).filter(|line| told.iter().any(|name| line.starts_with(name)));
+        let told: Vec<&str> = told.collect();
+        let is_stopped = stat(&pid.to_string())
+            .first()
+            .is_none_or(|state| ["T", "Z"].contains(&&**state));
+        let nice = stat(&pid.to_string()).get(16).cloned();
+        let limits = read("limits").unwrap_or_default();
+        format!("stopped: {is_stopped}, nice: {nice:?}, {told:?}\n{limits}")
+    }
+}
+
+impl Drop for Bystander {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// How many calls a program says it made.
 fn made(output: &[u8]) -> u64 {
     let text = String::from_utf8_lossy(output);
@@ -57,9 +120,17 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
     let secret = outside.path().join("secret");
     fs::write(&secret, "x").unwrap();
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o666)).unwrap();
-    let before = (picture(outside.path()), limits());
+    let bystander = Bystander::start();
+    let around = || {
+        let files = picture(outside.path());
+        (files, limits(), machine(), bystander.picture())
+    };
     for layers in confined() {
         let pool = KeeperPool::new(&helper(), layers, 1).unwrap();
+        // An opponent, which programs of root have the user in common with.
+        let opponent_mark = mark();
+        let mut opponent = Program::start(launch(layers, &opponent_mark, &["lines"])).unwrap();
+        let before = around();
         for seed in seeds.clone() {
             let (mut done, mut tries) = (0, 0);
             while done < calls && tries < 2000 {
@@ -75,8 +146,20 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
                 let report = run(random, b"", LONG).unwrap();
                 done += made(&report.output);
                 assert_eq!(running(&mark), 0, "seed {again}, {layers}");
-                let after = (picture(outside.path()), limits());
-                assert_eq!(before, after, "seed {again}, {layers}: {}", report.outcome);
+                assert_eq!(
+                    before,
+                    around(),
+                    "seed {again}, {layers}: {}",
+                    report.outcome
+                );
+                assert!(
+                    report.peak_kib < PEAK_KIB,
+                    "seed {again}, {layers}: {report:?}"
+                );
+                opponent.ask(b"still there?\n");
+                let line = opponent.line(LONG).unwrap();
+                let expected = NextLine::Line(b"you said still there?".to_vec());
+                assert_eq!(line, expected, "seed {again}, {layers}");
                 let honest = Launch {
                     pool: Some(pool.clone()),
                     ..launch(layers, &mark, &["exit", "7"])
@@ -89,6 +172,8 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
                 "seed {seed}: {done} calls in {tries} programs, {layers}"
             ));
         }
+        assert_eq!(opponent.stop().unwrap().outcome, ProgramEnd::Stopped);
+        assert_eq!(running(&opponent_mark), 0, "{layers}");
     }
 }
 
@@ -108,5 +193,5 @@ fn calls_at_random_change_nothing_outside() {
 #[ignore = "takes minutes"]
 fn a_million_calls_of_ten_seeds_change_nothing_outside() {
     let _all = PROCESSES.write().unwrap_or_else(PoisonError::into_inner);
-    play_at_random(1..=10, 100_000);
+    play_at_random(1..=10, 1_000_000);
 }
