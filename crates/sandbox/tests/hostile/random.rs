@@ -46,23 +46,36 @@ fn limits() -> String {
     format!("{limits:?} {:?}", getpriority_process(None))
 }
 
-/// What the machine has for all: names, mounts, modules, swap, objects that outlive processes.
-fn machine() -> Vec<String> {
+/// What the machine has for all: its names, mounts and, of the user whom programs run as, objects that
+/// outlive processes. A user who plays as herself may have some from elsewhere.
+fn machine(user: u32) -> Vec<String> {
+    let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
     let files = [
         "/proc/sys/kernel/hostname",
         "/proc/sys/kernel/domainname",
         "/proc/self/mountinfo",
-        "/proc/modules",
-        "/proc/swaps",
-        "/proc/sysvipc/shm",
-        "/proc/sysvipc/msg",
-        "/proc/sysvipc/sem",
     ];
-    let named = |file: &&str| format!("{file}: {}", fs::read_to_string(file).unwrap_or_default());
-    let mut all: Vec<String> = files.iter().map(named).collect();
+    let mut all: Vec<String> = files.iter().map(|file| read(file)).collect();
+    if user == rustix::process::geteuid().as_raw() {
+        return all;
+    }
+    for kind in ["shm", "msg", "sem"] {
+        let table = read(&format!("/proc/sysvipc/{kind}"));
+        let mut lines = table.lines().map(|line| line.split_ascii_whitespace());
+        let owner = lines
+            .next()
+            .and_then(|mut names| names.position(|name| name == "uid"));
+        let own = owner.map(|owner| {
+            let number = user.to_string();
+            lines
+                .filter(|line| line.clone().nth(owner) == Some(&number))
+                .count()
+        });
+        all.push(format!("{kind}: {own:?}"));
+    }
     let shared = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
-    all.extend(shared.map(|entry| format!("{:?}", entry.path())));
-    all.sort();
+    let own = shared.filter(|entry| entry.metadata().is_ok_and(|data| data.uid() == user));
+    all.extend(own.map(|entry| format!("{:?}", entry.path())));
     all
 }
 
@@ -85,7 +98,7 @@ impl Bystander {
         let pid = self.0.id();
         let read = |name: &str| fs::read_to_string(format!("/proc/{pid}/{name}"));
         let status = read("status").unwrap_or_default();
-        let told = ["Name:", "Uid:", "SigQ:", "SigIgn:", "Cpus_allowed:"];
+        let told = ["Name:", "Uid:", "SigIgn:", "Cpus_allowed:"];
         let told = (status.lines()).filter(|line| told.iter().any(|name| line.starts_with(name)));
         let told: Vec<&str> = told.collect();
         let is_stopped = stat(&pid.to_string())
@@ -121,16 +134,19 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
     fs::write(&secret, "x").unwrap();
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o666)).unwrap();
     let bystander = Bystander::start();
-    let around = || {
+    let around = |user| {
         let files = picture(outside.path());
-        (files, limits(), machine(), bystander.picture())
+        (files, limits(), machine(user), bystander.picture())
     };
     for layers in confined() {
         let pool = KeeperPool::new(&helper(), layers, 1).unwrap();
         // An opponent, which programs of root have the user in common with.
         let opponent_mark = mark();
         let mut opponent = Program::start(launch(layers, &opponent_mark, &["lines"])).unwrap();
-        let before = around();
+        await_running(&opponent_mark);
+        let process = format!("/proc/{}", marked(&opponent_mark)[0]);
+        let user = fs::metadata(process).unwrap().uid();
+        let before = around(user);
         for seed in seeds.clone() {
             let (mut done, mut tries) = (0, 0);
             while done < calls && tries < 2000 {
@@ -148,7 +164,7 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
                 assert_eq!(running(&mark), 0, "seed {again}, {layers}");
                 assert_eq!(
                     before,
-                    around(),
+                    around(user),
                     "seed {again}, {layers}: {}",
                     report.outcome
                 );
