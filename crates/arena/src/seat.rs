@@ -17,6 +17,7 @@ mod options;
 pub(crate) mod per_move;
 mod program;
 mod program_files;
+mod protocol;
 mod remote;
 mod sandbox;
 mod silence;
@@ -39,8 +40,9 @@ use floe_games::record::{Entrant, MoveLimits};
 use floe_games::{AnyGame, AnyPosition, Fault};
 use floe_sandbox::Trouble;
 
-pub use program::{ProgramSeat, Protocol, folder_warnings};
+pub use program::{ProgramSeat, folder_warnings};
 pub(crate) use program::{cpu_time, fault_of, last_lines, milliseconds};
+pub use protocol::Protocol;
 pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_seat};
 
 /// Who sits in a seat.

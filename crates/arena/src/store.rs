@@ -43,10 +43,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use self::error::{file_error, index_error};
+use self::error::{IndexError, file_error, index_error};
 use self::file_id::{file_id, id_of};
 use self::follow::Place;
-use self::index::{Index, IndexError};
+use self::index::Index;
 use self::mark::{Mark, digest};
 use crate::journal::{Journal, read_file};
 use floe_games::record::{Entrant, Record, Records, read_on};

@@ -7,8 +7,8 @@ use floe_games::AnyGame;
 use floe_sandbox::is_of_system;
 
 use super::options::is_option;
-use super::program::Protocol;
 use super::program_files::OwnFiles;
+use super::protocol::Protocol;
 
 /// A program's files with their places in a folder of their own, and the word that names the program
 /// there.

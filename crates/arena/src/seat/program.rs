@@ -1,5 +1,4 @@
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,43 +7,12 @@ use floe_rules::{Ask, Player};
 use super::bundle::{self, Bundle};
 use super::habits::{self, Habits};
 use super::interpreter::Interpreter;
-use super::program_files::OwnFiles;
+use super::program_files::{OwnFiles, tell};
+use super::protocol::Protocol;
 use super::{Failure, Sandbox, Seat, SeatError, options};
 use floe_games::record::MoveLimits;
 use floe_games::{AnyGame, Fault, FaultKind};
 use floe_sandbox::{Forbidden, Launch, ProgramEnd, RunReport, SEARCH_PATH};
-
-/// How a program is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Protocol {
-    /// By the line protocol: started once for a game.
-    Line,
-    /// In this dialect of the game: started for every move.
-    Contest(&'static str),
-}
-
-impl Protocol {
-    /// How the program of a seat's word is spoken to, and the rest of the word.
-    ///
-    /// ```
-    /// use floe_arena::seat::Protocol;
-    /// let game = floe_games::find("flood")?;
-    /// assert_eq!(Protocol::of("line:./bot", game), (Protocol::Line, "./bot"));
-    /// assert_eq!(Protocol::of("./bot", game), (Protocol::Contest("contest"), "./bot"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn of<'a>(word: &'a str, game: &dyn AnyGame) -> (Protocol, &'a str) {
-        let dialects = game.dialects();
-        match word.split_once(':') {
-            Some(("line", rest)) => (Protocol::Line, rest),
-            Some((head, rest)) => match dialects.iter().find(|&&known| known == head) {
-                Some(dialect) => (Protocol::Contest(dialect), rest),
-                None => (usual(&dialects), word),
-            },
-            None => (usual(&dialects), word),
-        }
-    }
-}
 
 /// Somebody's program.
 #[derive(Debug, Clone)]
@@ -220,13 +188,6 @@ pub fn folder_warnings(seats: &[Seat]) -> Vec<String> {
     warnings
 }
 
-/// The contest's dialect, or the line protocol for games whose contest has none.
-fn usual(dialects: &[&'static str]) -> Protocol {
-    dialects
-        .first()
-        .map_or(Protocol::Line, |&dialect| Protocol::Contest(dialect))
-}
-
 fn is_on_path(name: &str) -> bool {
     std::env::split_paths(SEARCH_PATH).any(|folder| folder.join(name).is_file())
 }
@@ -246,14 +207,6 @@ fn looks_like_script(word: &str) -> bool {
     const ENDS: [&str; 9] = ["py", "js", "mjs", "pl", "rb", "lua", "sh", "jar", "php"];
     let end = Path::new(word).extension();
     end.is_some_and(|end| ENDS.iter().any(|known| end == *known))
-}
-
-pub(super) fn tell(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 /// The last lines of standard error, as text for people.

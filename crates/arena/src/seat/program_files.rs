@@ -15,7 +15,6 @@ use sha2::{Digest, Sha256};
 use super::home::is_home;
 use super::interpreter::Interpreter;
 use super::options::SeatOptions;
-use super::program::tell;
 use floe_sandbox::{FolderEntry, ProgramCopy, ProgramFiles, is_of_system, list_folder};
 
 /// What a seat lets its program read besides the system.
@@ -199,6 +198,15 @@ impl OwnFiles {
     /// The folder it may read whole, and what is in it.
     pub(super) fn whole_folder(&self) -> Option<(&Path, &[FolderEntry])> {
         Some((self.folder.as_deref()?, &self.entries))
+    }
+}
+
+/// Why a file cannot be used, for its owner.
+pub(super) fn tell(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+        _ => error.to_string(),
     }
 }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use floe_games::record::ReadError;
 use floe_rules::text::quoted;
+use rusqlite::ErrorCode;
 use thiserror::Error;
 
-use super::index::IndexError;
 use super::is_archive;
 
 /// Why there is no store, or a game was not stored.
@@ -60,6 +60,45 @@ impl StoreError {
     /// Whether it is about the index alone, which can be made again.
     pub(super) fn is_of_index(&self) -> bool {
         matches!(self, StoreError::Index { .. } | StoreError::DamagedIndex(_))
+    }
+}
+
+/// Why an index is of no use.
+#[derive(Debug, Error)]
+pub(super) enum IndexError {
+    /// SQLite says so.
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    /// It is of another version.
+    #[error("made by another version")]
+    Version,
+    /// What it holds is not what was written.
+    #[error("it is damaged")]
+    Damaged,
+}
+
+impl IndexError {
+    /// Whether it was made as it should be and is not so any more.
+    pub(super) fn is_damage(&self) -> bool {
+        match self {
+            IndexError::Sqlite(error) => matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+            ),
+            IndexError::Version => false,
+            IndexError::Damaged => true,
+        }
+    }
+
+    /// Whether the machine or its owner does not let it be opened here.
+    pub(super) fn is_refusal(&self) -> bool {
+        let IndexError::Sqlite(error) = self else {
+            return false;
+        };
+        matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+        )
     }
 }
 

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crc32fast::Hasher;
 use rusqlite::types::Value;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params, params_from_iter};
-use thiserror::Error;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params, params_from_iter};
 
+use super::error::IndexError;
 use super::file_id::{FileId, id_of};
 use super::index_row::{COLUMNS, reason, reason_word, row_check, seat_result};
 use super::mark::Mark;
@@ -40,45 +40,6 @@ const SCHEMA: &str = "
     CREATE INDEX faults_of_entrants ON seats (entrant, number, fault) WHERE fault IS NOT NULL;
     CREATE INDEX faults ON seats (number, fault) WHERE fault IS NOT NULL;
 ";
-
-/// Why an index is of no use.
-#[derive(Debug, Error)]
-pub(super) enum IndexError {
-    /// SQLite says so.
-    #[error(transparent)]
-    Sqlite(#[from] rusqlite::Error),
-    /// It is of another version.
-    #[error("made by another version")]
-    Version,
-    /// What it holds is not what was written.
-    #[error("it is damaged")]
-    Damaged,
-}
-
-impl IndexError {
-    /// Whether it was made as it should be and is not so any more.
-    pub(super) fn is_damage(&self) -> bool {
-        match self {
-            IndexError::Sqlite(error) => matches!(
-                error.sqlite_error_code(),
-                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-            ),
-            IndexError::Version => false,
-            IndexError::Damaged => true,
-        }
-    }
-
-    /// Whether the machine or its owner does not let it be opened here.
-    pub(super) fn is_refusal(&self) -> bool {
-        let IndexError::Sqlite(error) = self else {
-            return false;
-        };
-        matches!(
-            error.sqlite_error_code(),
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
-        )
-    }
-}
 
 /// Games and their seats in SQLite.
 ///

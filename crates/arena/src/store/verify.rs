@@ -4,8 +4,8 @@ use std::path::Path;
 use super::missing::Numbers;
 use super::repair::aside_path;
 
-use super::error::{file_error, index_error};
-use super::index::{Index, IndexError};
+use super::error::{IndexError, file_error, index_error};
+use super::index::Index;
 use super::{Filter, GameSummary, StoreError, index_path, is_archive, number};
 use crate::journal::read_file;
 use floe_games::record::Record;
