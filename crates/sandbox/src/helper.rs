@@ -13,6 +13,7 @@ mod airlock;
 mod calls;
 mod cgroup;
 mod disk;
+mod group_home;
 mod hold;
 mod keeper;
 mod landlock;
@@ -27,8 +28,9 @@ mod watch;
 mod wire;
 
 pub(crate) use calls::Verdict;
-pub(crate) use cgroup::{Freezer, Home, ProgramGroup, home_if};
+pub(crate) use cgroup::{Freezer, ProgramGroup};
 pub(crate) use disk::Disk;
+pub(crate) use group_home::{Home, home_if};
 pub(crate) use message::{Done, EndCause, KeeperMessage, messages, word};
 pub(crate) use process_tree::{Stat, descendants};
 pub(crate) use traced::trace;

@@ -15,7 +15,8 @@ use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions};
 use rustix::thread::CpuSet;
 
 use super::airlock::Outline;
-use super::cgroup::{Home, ProgramGroup};
+use super::cgroup::ProgramGroup;
+use super::group_home::Home;
 use super::message::KeeperMessage;
 use super::namespaces;
 use super::turn::TurnReader;
