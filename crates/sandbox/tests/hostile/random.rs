@@ -184,18 +184,13 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
                 assert_eq!(outcome, ProgramEnd::Exited(7), "seed {again}, {layers}");
             }
             assert!(done >= calls, "{done} calls in {tries} programs, {layers}");
-            said(&format!(
+            print(&format!(
                 "seed {seed}: {done} calls in {tries} programs, {layers}"
             ));
         }
         assert_eq!(opponent.stop().unwrap().outcome, ProgramEnd::Stopped);
         assert_eq!(running(&opponent_mark), 0, "{layers}");
     }
-}
-
-#[allow(clippy::print_stderr)]
-fn said(what: &str) {
-    eprintln!("{what}");
 }
 
 #[test]

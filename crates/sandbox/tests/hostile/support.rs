@@ -98,9 +98,14 @@ pub(crate) fn every_layer() -> Vec<Layers> {
 }
 
 /// Says what this machine keeps a test from trying.
-#[allow(clippy::print_stderr)]
 pub(crate) fn skip(what: &str) {
-    eprintln!("not tried here: {what}");
+    print(&format!("not tried here: {what}"));
+}
+
+/// For those who run tests with `--nocapture`.
+#[allow(clippy::print_stderr)]
+pub(crate) fn print(what: &str) {
+    eprintln!("{what}");
 }
 
 pub(crate) fn confined() -> Vec<Layers> {
