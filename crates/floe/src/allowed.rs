@@ -71,10 +71,14 @@ pub(crate) fn find_sandbox(
         None => Sandbox::find(Path::new(""), required, programs)?,
     };
     if sandbox.layers().level() == 0 {
+        let why = match exactly {
+            Some(_) => "--sandbox 0 asks for that",
+            None => "`floe doctor` says why",
+        };
         writeln!(
             terminal.err,
             "{REMARK}warning:{REMARK:#} programs run almost as you here: nothing keeps them from \
-             your files or the network; `floe doctor` says why"
+             your files or the network; {why}"
         )?;
     }
     Ok(sandbox)

@@ -14,6 +14,7 @@ use crate::{floe, transcript};
 pub(crate) fn cup() -> TempDir {
     let folder = tempdir().unwrap();
     let seen = transcript("league new cup --game flood", folder.path(), "");
+    assert!(seen.contains("best run at sandbox level 3"), "{seen}");
     assert!(seen.contains("cup is a league of Flood Wars."), "{seen}");
     let file = folder.path().join("cup/league.toml");
     let text = fs::read_to_string(&file).unwrap();
