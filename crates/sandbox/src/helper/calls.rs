@@ -92,6 +92,11 @@ const fn has(argument: u8, flag: c_int, then: Verdict) -> Test {
     masked(argument, flag.cast_unsigned(), flag, then)
 }
 
+/// A thread with open files of its own shows them to nobody. No language makes such threads.
+const THREAD_AND_FILES: u32 = (libc::CLONE_THREAD | libc::CLONE_FILES).cast_unsigned();
+const CLOSE_RANGE_UNSHARE: c_int = 2;
+const CLOSE_RANGE: &[Test] = &[has(2, CLOSE_RANGE_UNSHARE, Refuse(libc::EINVAL))];
+
 /// Namespaces of its own would let a program mount and be root there.
 const CLONE: &[Test] = &[
     has(0, libc::CLONE_NEWUSER, Fault),
@@ -101,6 +106,12 @@ const CLONE: &[Test] = &[
     has(0, libc::CLONE_NEWIPC, Fault),
     has(0, libc::CLONE_NEWUTS, Fault),
     has(0, libc::CLONE_NEWCGROUP, Fault),
+    masked(
+        0,
+        THREAD_AND_FILES,
+        libc::CLONE_THREAD,
+        Refuse(libc::EINVAL),
+    ),
 ];
 
 const SHARING: u32 = libc::MAP_TYPE.cast_unsigned() | libc::MAP_ANONYMOUS.cast_unsigned();
@@ -254,7 +265,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_pwritev2 YES, "the same with flags: newer libraries";
     SYS_lseek YES, "moves in a file";
     SYS_close YES, "closes a file";
-    SYS_close_range YES, "closes inherited files: Python, newer runtimes";
+    SYS_close_range Tested(CLOSE_RANGE, Allow), "closes inherited files: Python, newer runtimes; for all threads";
     SYS_dup YES, "copies a descriptor: shells, Python";
     #[cfg(target_arch = "x86_64")]
     SYS_dup2 YES, "redirects: shells, make";

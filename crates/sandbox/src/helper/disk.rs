@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
 
+use super::process_tree::folder_of;
 use super::returned;
 use crate::limits::ResourceLimits;
 
@@ -185,8 +186,8 @@ impl Room {
     /// Files that are open and have no name any more, each once.
     fn nameless(&mut self, pids: &[u32]) -> Option<()> {
         let mut seen = HashSet::new();
-        for pid in pids {
-            let open = fs::read_dir(format!("/proc/{pid}/fd"));
+        for &pid in pids {
+            let open = fs::read_dir(folder_of(pid).join("fd"));
             for file in open.into_iter().flatten().flatten() {
                 let Ok(file) = fs::metadata(file.path()) else {
                     continue;

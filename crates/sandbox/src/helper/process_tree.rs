@@ -19,6 +19,8 @@ const PIPE: u64 = 64 << 10;
 const MAPPING: u64 = 256;
 const FREE_MAPPINGS: u64 = 4096;
 const WORTH_MAPPINGS: u64 = 32 << 20;
+/// The kernel's flag of a thread that ends, in `/proc/PID/stat`.
+const EXITING: u64 = 4;
 
 /// All living descendants of a process, parents before children.
 ///
@@ -123,9 +125,11 @@ impl Stat {
         state.is_none_or(|state| !matches!(state, "T" | "t" | "Z" | "X"))
     }
 
-    /// Whether it has ended.
-    fn is_over(&self) -> bool {
-        matches!(self.words().next(), Some("Z" | "X"))
+    /// Whether it has ended or is about to: it has given its memory and files away by then, and the
+    /// kernel shows them to nobody. On a busy machine that lasts.
+    fn is_leaving(&self) -> bool {
+        let is_over = matches!(self.words().next(), Some("Z" | "X"));
+        is_over || self.number(6).is_some_and(|flags| flags & EXITING != 0)
     }
 
     /// The processor time it and its waited-for children have used, in clock ticks.
@@ -133,6 +137,19 @@ impl Stat {
         let times = self.words().skip(11).take(4);
         times.filter_map(|time| time.parse::<u64>().ok()).sum()
     }
+}
+
+/// Where the kernel shows the memory and the files of a process: with its first thread or, once that
+/// has ended, with another.
+pub(super) fn folder_of(pid: u32) -> PathBuf {
+    let folder = PathBuf::from(format!("/proc/{pid}"));
+    let stays = |folder: &PathBuf| Stat::in_folder(folder).is_some_and(|stat| !stat.is_leaving());
+    if stays(&folder) {
+        return folder;
+    }
+    let threads = fs::read_dir(folder.join("task")).into_iter().flatten();
+    let mut threads = threads.flatten().map(|thread| thread.path());
+    threads.find(stays).unwrap_or(folder)
 }
 
 /// Whether an error says that a process is no more.
@@ -212,21 +229,22 @@ pub(crate) fn threads_of(uid: u32) -> u64 {
 pub(crate) fn resident(pids: &[u32]) -> u64 {
     let page = rustix::param::page_size() as u64;
     let of = |pid: &u32| -> Option<u64> {
-        let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+        let folder = folder_of(*pid);
+        let text = fs::read_to_string(folder.join("statm")).ok()?;
         let mut pages = text.split_ascii_whitespace().map(str::parse::<u64>);
         let (size, resident) = (pages.next()?.ok()?, pages.next()?.ok()?);
-        Some(resident * page + tables(*pid, size * page))
+        Some(resident * page + tables(&folder, size * page))
     };
     pids.iter().filter_map(of).sum()
 }
 
 /// The kernel's tables for the pages of a process of this size, in bytes. They hold no pages of the
 /// process and count in no other number: whoever reads a byte of each 2 MiB has nothing but them.
-fn tables(pid: u32, size: u64) -> u64 {
+fn tables(folder: &Path, size: u64) -> u64 {
     if size < WORTH_TABLES {
         return 0;
     }
-    let status = status_of(Path::new(&format!("/proc/{pid}")));
+    let status = status_of(folder);
     number_in(&status, "VmPTE:").unwrap_or(0) * 1024
 }
 
@@ -240,10 +258,11 @@ fn number_in(status: &str, name: &str) -> Option<u64> {
 /// for processes whose maps may not be read. Walks their page tables: dear.
 pub(crate) fn proportional(pids: &[u32]) -> u64 {
     let share = |pid: &u32| {
-        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+        let folder = folder_of(*pid);
+        let text = fs::read_to_string(folder.join("smaps_rollup")).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
         let kib: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
-        Some(kib * 1024 + tables(*pid, u64::MAX))
+        Some(kib * 1024 + tables(&folder, u64::MAX))
     };
     pids.iter()
         .map(|pid| share(pid).unwrap_or_else(|| resident(&[*pid])))
@@ -265,12 +284,14 @@ pub(crate) fn descriptors(pids: &[u32]) -> Descriptors {
     let (mut sockets, mut pipes) = (HashSet::new(), HashSet::new());
     let mut hidden = HashSet::new();
     for &pid in pids {
-        let open = match fs::read_dir(format!("/proc/{pid}/fd")) {
+        let folder = folder_of(pid);
+        let open = match fs::read_dir(folder.join("fd")) {
             Ok(open) => open,
             Err(error) => {
-                // Nobody may look at one that has just ended, either.
-                let is_there = !is_gone(&error) && Stat::of(pid).is_some_and(|s| !s.is_over());
-                hidden.extend(is_there.then_some(pid));
+                // Nobody may look at one that ends, either.
+                let stat = Stat::in_folder(&folder).filter(|_| !is_gone(&error));
+                let stays = stat.is_some_and(|stat| !stat.is_leaving());
+                hidden.extend(stays.then_some(pid));
                 continue;
             }
         };
@@ -296,21 +317,19 @@ pub(crate) fn descriptors(pids: &[u32]) -> Descriptors {
 ///
 /// Costs a line for each mapping.
 pub(crate) fn in_mappings(pids: &[u32]) -> u64 {
-    let of = |pid: &u32| {
-        let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+    let of = |folder: PathBuf| {
+        let maps = fs::read(folder.join("maps")).unwrap_or_default();
         maps.iter().filter(|&&byte| byte == b'\n').count() as u64
     };
-    let all: u64 = pids
-        .iter()
-        .filter(|&&pid| size(pid) >= WORTH_MAPPINGS)
-        .map(of)
-        .sum();
+    let folders = pids.iter().map(|&pid| folder_of(pid));
+    let large = folders.filter(|folder| size(folder) >= WORTH_MAPPINGS);
+    let all: u64 = large.map(of).sum();
     all.saturating_sub(FREE_MAPPINGS) * MAPPING
 }
 
 /// The address space of a process in bytes.
-fn size(pid: u32) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
+fn size(folder: &Path) -> u64 {
+    let text = fs::read_to_string(folder.join("statm")).unwrap_or_default();
     let pages = text
         .split_ascii_whitespace()
         .next()
@@ -344,6 +363,18 @@ pub(super) fn small_family() -> std::process::Child {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Such a process hides nothing, however long it takes.
+    #[test]
+    fn who_is_about_to_end_is_told_from_who_hides() {
+        let stat = |text: &str| Stat(text.as_bytes().to_vec());
+        let way = "1 2 3 4 5";
+        assert!(!stat(&format!("7 (a) b) R {way} 4194304 0 0")).is_leaving());
+        assert!(stat(&format!("7 (a) b) R {way} 4194308 0 0")).is_leaving());
+        assert!(stat(&format!("7 (a) b) Z {way} 4194304 0 0")).is_leaving());
+        // What cannot be read may be anything.
+        assert!(!stat("").is_leaving());
+    }
 
     #[test]
     fn children_and_grandchildren_are_found_both_ways() {

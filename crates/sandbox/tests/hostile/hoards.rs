@@ -9,7 +9,7 @@ use crate::support::*;
 #[test]
 fn what_the_kernel_keeps_for_a_program_counts() {
     let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
-    for deed in ["veiled-tables", "pipes", "quilt"] {
+    for deed in ["veiled-tables", "pipes", "quilt", "headless"] {
         expect(&every_layer(), &[deed], LONG, &ProgramEnd::TooMuchMemory);
     }
 }
@@ -25,6 +25,7 @@ fn what_nobody_can_count_is_refused() {
 fn nobody_hides_its_open_files() {
     let _some = PROCESSES.read().unwrap_or_else(PoisonError::into_inner);
     expect(&confined(), &["hide"], LONG, &ProgramEnd::Exited(5));
+    expect(&confined(), &["apart"], LONG, &ProgramEnd::Exited(5));
     // A file that may be run and not read hides them from an ordinary user, who ends it for that.
     let ends = [
         ProgramEnd::Forbidden(Forbidden::Hiding),

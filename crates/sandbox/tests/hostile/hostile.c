@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,6 +32,12 @@ static void nothing(int signal) {}
 static void forever(void) {
     for (;;) pause();
 }
+
+static void *hoard(void *unused) {
+    for (;;) { char *p = malloc(MIB); if (!p) forever(); memset(p, 1, MIB); }
+}
+
+static int asleep(void *unused) { forever(); return 0; }
 
 int main(int argc, char **argv) {
     static char block[65536];
@@ -215,6 +222,18 @@ int main(int argc, char **argv) {
         char name[32];
         sprintf(name, "f%d", n);
         close(open(name, O_WRONLY | O_CREAT, 0666));
+    }
+    /* Takes memory when its first thread, for which the kernel shows none, has ended. */
+    if (IS("headless")) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, hoard, NULL)) return 6;
+        pthread_exit(NULL);
+    }
+    /* A thread with open files of its own: 5 if none can be had. */
+    if (IS("apart")) {
+        int flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
+        if (clone(asleep, block + sizeof block, flags, NULL) >= 0) return 6;
+        return syscall(436, 1000, 1000, 2) < 0 ? 5 : 7;
     }
     if (IS("session")) return getsid(0) != getpgid(0) || open("/dev/tty", O_RDWR) >= 0;
     if (IS("hide")) return prctl(PR_SET_DUMPABLE, 0) ? 5 : 6;

@@ -70,7 +70,7 @@ pub(crate) fn compile(source: &Path, path: &Path) -> PathBuf {
     let fresh = tempfile::NamedTempFile::new_in(path.parent().unwrap());
     let fresh = fresh.unwrap().into_temp_path();
     let made = Command::new("cc")
-        .args(["-O1", "-w", "-o"])
+        .args(["-O1", "-w", "-pthread", "-o"])
         .arg(&fresh)
         .arg(source)
         .status();
