@@ -61,7 +61,7 @@ fn machine(user: u32) -> Vec<String> {
     }
     for kind in ["shm", "msg", "sem"] {
         let table = read(&format!("/proc/sysvipc/{kind}"));
-        let mut lines = table.lines().map(|line| line.split_ascii_whitespace());
+        let mut lines = table.lines().map(str::split_ascii_whitespace);
         let owner = lines
             .next()
             .and_then(|mut names| names.position(|name| name == "uid"));
