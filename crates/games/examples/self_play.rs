@@ -1,12 +1,8 @@
 //! Engines play every game to its end, write it down and read it back, with nothing of a machine
 //! but memory: no files, no threads, and no clock but one that is handed in.
 //!
-//! It runs here, and built for `wasm32-unknown-unknown` in anything that runs WebAssembly:
-//!
 //! ```sh
 //! cargo run -p floe-games --example self_play
-//! cargo build -p floe-games --example self_play --target wasm32-unknown-unknown
-//! node crates/games/wasm/run.mjs target/wasm32-unknown-unknown/debug/examples/self_play.wasm
 //! ```
 
 use std::sync::atomic::{AtomicU64, Ordering};

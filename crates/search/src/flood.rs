@@ -33,7 +33,7 @@ mod table;
 use floe_rules::Position;
 use floe_rules::flood::{Colour, FloodPosition, Move};
 
-use crate::{Engine, Limits, Thought};
+use crate::{EVERY_SIZE, Engine, Limits, Thought};
 use field::Ground;
 use root::{Found, Question};
 use search::Search;
@@ -82,15 +82,15 @@ impl Searcher {
         self.ground.survey(position);
         self.table.renew(lines(limits));
         match self.ground.words() {
-            0..=1 => self.find::<1, 1>(position, limits, ask),
-            2 => self.find::<2, 2>(position, limits, ask),
-            3..=4 => self.find::<4, 4>(position, limits, ask),
-            5 => self.find::<5, 5>(position, limits, ask),
-            6 => self.find::<6, 5>(position, limits, ask),
-            7..=10 => self.find::<10, 5>(position, limits, ask),
-            11..=16 => self.find::<16, 5>(position, limits, ask),
-            17..=26 => self.find::<26, 5>(position, limits, ask),
-            27..=40 => self.find::<40, 5>(position, limits, ask),
+            0..=1 if EVERY_SIZE => self.find::<1, 1>(position, limits, ask),
+            0..=2 => self.find::<2, 2>(position, limits, ask),
+            3..=4 if EVERY_SIZE => self.find::<4, 4>(position, limits, ask),
+            5 if EVERY_SIZE => self.find::<5, 5>(position, limits, ask),
+            3..=6 => self.find::<6, 5>(position, limits, ask),
+            7..=10 if EVERY_SIZE => self.find::<10, 5>(position, limits, ask),
+            7..=16 => self.find::<16, 5>(position, limits, ask),
+            17..=26 if EVERY_SIZE => self.find::<26, 5>(position, limits, ask),
+            27..=40 if EVERY_SIZE => self.find::<40, 5>(position, limits, ask),
             _ => self.find::<64, 5>(position, limits, ask),
         }
     }

@@ -30,7 +30,7 @@ use floe_rules::gamma::{GammaPosition, Move};
 use self::best_first::BestFirst;
 use self::state::{SearchState, Step};
 use self::tree::Tree;
-use crate::{Budget, Engine, Limits, MaxN, Thought, TranspositionTable};
+use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 
 /// What the table of positions may take.
 const TABLE_BYTES: usize = 32 << 20;
@@ -127,17 +127,17 @@ impl Settler {
         let (width, height) = (position.board().width(), position.board().height());
         if position.players() == 1 || position.players() > MOST_SEATS {
             large_board::think(position, limits, self.seed, top.unwrap_or(1))
-        } else if SearchState::<1>::fits(width, height) {
+        } else if EVERY_SIZE && SearchState::<1>::fits(width, height) {
             self.search::<1>(position, limits, top)
         } else if SearchState::<2>::fits(width, height) {
             self.search::<2>(position, limits, top)
-        } else if SearchState::<4>::fits(width, height) {
+        } else if EVERY_SIZE && SearchState::<4>::fits(width, height) {
             self.search::<4>(position, limits, top)
         } else if SearchState::<8>::fits(width, height) {
             self.search::<8>(position, limits, top)
-        } else if SearchState::<16>::fits(width, height) {
+        } else if EVERY_SIZE && SearchState::<16>::fits(width, height) {
             self.search::<16>(position, limits, top)
-        } else if SearchState::<40>::fits(width, height) {
+        } else if EVERY_SIZE && SearchState::<40>::fits(width, height) {
             self.search::<40>(position, limits, top)
         } else if SearchState::<64>::fits(width, height) {
             self.search::<64>(position, limits, top)

@@ -53,6 +53,10 @@ pub use simple::{Greedy, Random};
 pub use spec::{Kind, Level, Spec};
 pub use table::{Bound, TableEntry, TranspositionTable};
 
+/// Searches are compiled for many sizes of boards. A WebAssembly module, which is downloaded, has about
+/// half of them: other boards are searched as the next larger size, with the same moves.
+const EVERY_SIZE: bool = !cfg!(target_arch = "wasm32");
+
 /// The examples of the crate's page run as well.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

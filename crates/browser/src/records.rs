@@ -1,0 +1,70 @@
+//! Records that a person drops on a page: what is in them, and one game to step through.
+
+use floe_games::json::{self, Refused};
+use floe_games::record::{self, Record};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// A file of records.
+#[derive(Deserialize)]
+pub(crate) struct File {
+    text: String,
+}
+
+/// One game of a file of records.
+#[derive(Deserialize)]
+pub(crate) struct Chosen {
+    text: String,
+    /// Which, from zero.
+    index: usize,
+}
+
+/// The games of a file, in order; those that cannot be read say why.
+pub(crate) fn list(file: &File) -> Value {
+    let games: Vec<Value> = record::read(file.text.as_bytes())
+        .map(|record| match record {
+            Ok(record) => listed(&record),
+            Err(error) => json!({ "error": error.to_string() }),
+        })
+        .collect();
+    json!({ "games": games })
+}
+
+fn listed(record: &Record) -> Value {
+    let opening = &record.opening;
+    let title = floe_games::find(&opening.game).map_or(opening.game.as_str(), |game| game.title());
+    json!({
+        "id": opening.id,
+        "game": opening.game,
+        "title": title,
+        "players": names(record),
+        "turns": record.events.len(),
+        "result": result(record),
+        // What the rules say against it.
+        "problem": record.verify().err().map(|error| error.to_string()),
+    })
+}
+
+fn names(record: &Record) -> Vec<String> {
+    let seats = record.opening.seats.iter();
+    seats.map(|seat| seat.name.clone()).collect()
+}
+
+fn result(record: &Record) -> Option<String> {
+    let end = record.end.as_ref()?;
+    let words = json::result_words(&names(record), &end.scores, &end.places);
+    Some(words)
+}
+
+/// Every position of one game.
+pub(crate) fn course(chosen: &Chosen) -> Result<Value, Refused> {
+    let found = record::read(chosen.text.as_bytes()).nth(chosen.index);
+    let found = found.ok_or_else(|| Refused::new(format!("no game {}", chosen.index + 1)))?;
+    let record = found.map_err(|error| Refused::new(error.to_string()))?;
+    let course = json::of_record(&record).map_err(|error| Refused::new(&*error))?;
+    let mut answer = serde_json::to_value(course).unwrap_or_default();
+    answer["names"] = json!(names(&record));
+    answer["end"] = json!(record.end);
+    answer["result"] = json!(result(&record));
+    Ok(answer)
+}
