@@ -25,6 +25,7 @@ mod review;
 mod rules;
 mod serve;
 mod show;
+mod site;
 mod standings;
 mod starter;
 mod submit;
@@ -103,6 +104,7 @@ enum Command {
     Archive(archive::Args),
     Report(report::Args),
     Serve(serve::Args),
+    Site(site::Args),
     League(league::Args),
     Submit(submit::Args),
     Connect(connect::Args),
@@ -139,6 +141,7 @@ impl Command {
             Command::Archive(args) => archive::run(args, terminal),
             Command::Report(args) => report::run(args, terminal),
             Command::Serve(args) => serve::run(args, terminal),
+            Command::Site(args) => site::run(args, terminal),
             Command::League(args) => league::run(args, terminal),
             Command::Submit(args) => submit::run(args, terminal),
             Command::Connect(args) => connect::run(args, terminal),

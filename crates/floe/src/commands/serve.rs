@@ -10,6 +10,7 @@ use floe_league::finals::FinalsTrouble;
 use floe_web::{App, Settings};
 use tokio::net::TcpListener;
 
+use super::site::ModuleArgs;
 use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
 use crate::{Answer, cli, log};
 use floe_terminal::home_folder;
@@ -48,6 +49,9 @@ pub(crate) struct Args {
     /// How many engines think at a time; as many as there are cores if nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     engines: Option<u16>,
+
+    #[command(flatten)]
+    module: ModuleArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -101,6 +105,7 @@ fn begin(
     terminal: &mut Terminal<'_>,
 ) -> Result<Answer> {
     log::begin_serving()?;
+    args.module.apply()?;
     let folder = args.folder()?;
     let mut settings = Settings::new(&folder);
     settings.is_behind_proxy = args.behind_proxy;
@@ -199,7 +204,7 @@ fn own_address(elsewhere: IpAddr) -> Option<IpAddr> {
 }
 
 /// Done when somebody presses Ctrl-C, or the system ends us.
-async fn interrupted() {
+pub(super) async fn interrupted() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -216,7 +221,7 @@ async fn interrupted() {
 }
 
 /// Whether some browser was started on the page.
-fn open(page: &str) -> bool {
+pub(super) fn open(page: &str) -> bool {
     let openers: [(&str, &[&str]); 3] =
         [("xdg-open", &[]), ("open", &[]), ("cmd", &["/C", "start"])];
     openers.into_iter().any(|(program, words)| {

@@ -30,6 +30,7 @@ fn every_command_has_help() {
         "review",
         "report",
         "serve",
+        "site",
         "league",
         "league run",
         "league status",

@@ -1,0 +1,241 @@
+// The pages without a server: a folder on a static host, and then neither host nor network.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { check } from "./axe.mjs";
+import { moveByMouse, patience, run, said, screens, sizes } from "./place.mjs";
+
+const module = process.env.FLOE_MODULE ?? fileURLToPath(new URL("../../module", import.meta.url));
+const SUBFOLDER = "/some/place/";
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" };
+/** @type {string} */ let folder;
+/** @type {string} */ let out;
+/** @type {import("playwright-core").Browser} */ let browser;
+/** @type {string[]} */ let games;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "floe-site-"));
+  out = join(folder, "public");
+  await run(["site", out, "--module", module], folder);
+  games = JSON.parse(readFileSync(join(out, "sw.js"), "utf8").match(/FILES = (\[.*\]);/)[1]).flatMap((path) => path.match(/^play\/(.+)\.html$/)?.[1] ?? []);
+  assert.ok(games.length >= 3);
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"], timeout: 3 * patience });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A static host that has the folder in a subfolder. */
+async function host() {
+  const asked = [];
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    asked.push(path);
+    const inside = normalize(path.slice(SUBFOLDER.length));
+    try {
+      if (!path.startsWith(SUBFOLDER) || inside.startsWith("..")) throw new Error("elsewhere");
+      const bytes = readFileSync(join(out, inside === "." ? "index.html" : inside));
+      response.writeHead(200, { "content-type": TYPES[extname(inside)] ?? "text/html" }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const stop = () => new Promise((done) => { server.close(done); server.closeAllConnections(); });
+  return { base: `http://127.0.0.1:${server.address().port}${SUBFOLDER}`, asked, stop };
+}
+
+/** Somebody who has opened the first page once; then there is no host and no network. */
+async function offline(options = {}) {
+  const { base, stop } = await host();
+  const context = await browser.newContext({ viewport: sizes.desktop, ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  page.wrongs = [];
+  page.on("pageerror", (error) => page.wrongs.push(error.message));
+  page.on("console", (message) => { if (message.type() === "error") page.wrongs.push(message.text()); });
+  await page.goto(base);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await stop();
+  await context.setOffline(true);
+  page.base = base;
+  return page;
+}
+
+/** Begins a game by the form. */
+async function begin(page, game, words) {
+  await page.goto(`${page.base}play/${game}.html`);
+  for (const [name, value] of Object.entries(words)) {
+    const field = page.locator(`[name=${name}]`);
+    if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
+    else await field.fill(value);
+  }
+  await page.locator("form button").click();
+  await page.waitForURL(/game\.html\?id=/);
+}
+
+/** Plays until the game is over, with the first move there is. */
+async function playOut(page) {
+  for (let turn = 0; turn < 400; turn++) {
+    await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0 || /won|lost|draw|wins/i.test(document.getElementById("say")?.textContent ?? ""));
+    if (/won|lost|draw|wins/i.test(await page.locator("#say").textContent())) return;
+    const before = await page.locator("#moves li").count();
+    await page.evaluate(() => { const board = document.querySelector("floe-board"); const pick = board.picks[0]; const make = board.onpick; board.withdraw(); make(pick); });
+    await page.waitForFunction((count) => document.querySelectorAll("#moves li").length > count, before);
+  }
+  assert.fail("the game does not end");
+}
+
+test("a whole game of each kind without a network, looked back at and kept", async () => {
+  const page = await offline();
+  for (const game of games) {
+    await begin(page, game, { size: "5x5", opponent: "floe:easy", name: "Ann" });
+    await moveByMouse(page);
+    await page.waitForFunction(() => document.querySelectorAll("#moves li").length > 1);
+    // A page that is opened again goes on where it was.
+    const moves = await page.locator("#moves li").count();
+    await page.reload();
+    await page.waitForFunction((count) => document.querySelectorAll("#moves li").length >= count, moves);
+    await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
+    await page.getByRole("button", { name: "Hint" }).click();
+    await said(page, /Hint: /);
+    await playOut(page);
+    await page.getByRole("button", { name: "Look back" }).click();
+    await page.locator("#review .say").waitFor();
+    await page.screenshot({ path: join(screens, `site-${game}.png`), fullPage: true });
+  }
+  await page.goto(`${page.base}my.html`);
+  await page.waitForFunction((count) => document.querySelectorAll("#kept li").length === count, games.length);
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("every level plays, moves are taken back, a game is resigned and played again", async () => {
+  const page = await offline();
+  await page.goto(`${page.base}play/${games[0]}.html`);
+  const levels = await page.locator("[name=opponent] option").evaluateAll((options) => options.map((option) => option.value));
+  assert.ok(levels.includes("here") && !levels.includes("link") && levels.length >= 6, levels.join());
+  for (const level of levels.filter((level) => level !== "here")) {
+    await begin(page, games[0], { size: "6x6", opponent: level });
+    await moveByMouse(page);
+    await page.waitForFunction(() => document.querySelectorAll("#moves li").length > 1);
+  }
+  await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
+  await page.getByRole("button", { name: "Take back" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 0);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Resign" }).click();
+  await said(page, /You lost/);
+  await page.getByRole("button", { name: "Rematch" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("two at one screen", async () => {
+  const page = await offline({ viewport: sizes.phone });
+  await begin(page, games.at(-1), { size: "5x5", opponent: "here" });
+  await playOut(page);
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("a pasted board is analysed, a broken one has all its errors, and a link shares it", async () => {
+  const page = await offline({ viewport: sizes.phone });
+  for (const game of games) {
+    await page.goto(`${page.base}analysis/${game}.html`);
+    await page.locator("#lines li").first().waitFor();
+    const board = await page.locator("#text").inputValue();
+    const broken = board.split("\n").map((line, i) => (i % 2 ? `${line}?` : line)).join("\n");
+    await page.locator("#text").fill(broken);
+    await page.locator("#load").click();
+    await page.waitForFunction(() => /line \d+, column \d+: /.test(document.getElementById("problem")?.textContent ?? ""));
+    await page.locator("#text").fill(board);
+    await page.locator("#load").click();
+    await page.locator("#problem").waitFor({ state: "hidden" });
+    await page.locator("#lines button").first().click();
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length > 0 && /moves=[^&]/.test(location.search));
+    const position = await page.locator("#text").inputValue();
+    assert.notEqual(position, board);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator("#lines li").first().waitFor();
+    assert.equal(await other.locator("#text").inputValue(), position);
+    await other.close();
+    await page.locator("#editor summary").click();
+    await page.locator("#brushes button").first().waitFor();
+  }
+  await page.screenshot({ path: join(screens, "site-analysis-phone.png"), fullPage: true });
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("records and reports are looked at where they are dropped", async () => {
+  const toml = `game = "${games[0]}"\n[boards]\nsetup = "5x5"\nseed = 1\ncount = 2\n[entrants]\nsteady = "greedy"\nlucky = "random"\n`;
+  writeFileSync(join(folder, "cup.toml"), toml);
+  await run(["tournament", "cup.toml", "-q", "--records", "cup.jsonl"], folder).catch(() => run(["tournament", "cup.toml", "-q"], folder));
+  await run(["match", games[0], "greedy", "random", "--setup", "5x5", "--pairs", "2", "--records", "games.jsonl"], folder);
+  await run(["report", "cup.toml", "-o", "report.html"], folder);
+  const page = await offline();
+  await page.goto(`${page.base}records.html`);
+  await page.setInputFiles("#file", join(folder, "games.jsonl"));
+  await page.waitForFunction(() => document.querySelectorAll("#games button").length === 4);
+  await page.locator("#games button").first().click();
+  await page.locator("#shown floe-board svg").first().waitFor();
+  await page.locator("[data-step=last]").first().click();
+  await page.waitForFunction(() => /The game ended/.test(document.querySelector("#shown .say")?.textContent ?? ""));
+  await page.setInputFiles("#file", join(folder, "report.html"));
+  await page.locator("#report details.replay floe-board svg").first().waitFor();
+  await page.setInputFiles("#file", join(folder, "cup.toml"));
+  await page.locator("#problem").waitFor();
+  assert.deepEqual(page.wrongs.filter((text) => !/Content Security Policy/.test(text)), []);
+  await page.context().close();
+});
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`every page can be read by everybody (${size})`, async () => {
+    const page = await offline({ viewport, bypassCSP: true });
+    const pages = ["index.html", "my.html", "records.html", "learn.html", ...games.flatMap((game) => [`play/${game}.html`, `analysis/${game}.html`, `learn/${game}.html`])];
+    for (const path of pages) {
+      await page.goto(page.base + path);
+      await page.waitForLoadState("load");
+      await check(page, path);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= viewport.width, `${path} is ${width} wide`);
+    }
+    assert.deepEqual(page.wrongs, []);
+    await page.context().close();
+  });
+}
+
+test("a newer version is offered and taken", async () => {
+  const { base, stop } = await host();
+  const context = await browser.newContext({ viewport: sizes.desktop });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  await page.goto(base);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  appendFileSync(join(out, "sw.js"), "// newer\n");
+  await page.reload();
+  await page.locator("#update button").waitFor();
+  const again = page.waitForEvent("load");
+  await page.locator("#update button").click();
+  await again;
+  await page.locator("#update").waitFor({ state: "detached" });
+  await context.close();
+  await stop();
+});
+
+test("the folder is written again, and nobody's files are overwritten", async () => {
+  await run(["site", out, "--module", module], folder);
+  const other = mkdtempSync(join(folder, "other-"));
+  writeFileSync(join(other, "mine.txt"), "mine");
+  await assert.rejects(run(["site", other, "--module", module], folder), /other files/);
+});
