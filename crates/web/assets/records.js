@@ -49,7 +49,10 @@ function showReport(text, name) {
 /** @param {string} text @param {string} name */
 async function showRecords(text, name) {
   const games = await (await floe()).records(text);
-  if (games.length === 0) { complain(`${name}: no game is in it. Drop a file of records (.jsonl) or a report (.html).`); return; }
+  if (games.every((game) => game.error)) {
+    complain(`${name}: ${games[0]?.error ?? "no game is in it"}. Drop a file of records (.jsonl) or a report (.html).`);
+    return;
+  }
   const rows = games.slice(0, LISTED).map((game, index) => {
     if (game.error) return element("li", { class: "problem" }, game.error);
     const one = element("button", { type: "button" }, `${game.title} ${game.id}: ${game.players.join(" – ")}`);
