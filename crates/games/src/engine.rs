@@ -1,16 +1,38 @@
 use std::fmt::Display;
 
 use floe_rules::{Game, Position};
-use floe_search::{Engine, Limits, Thought};
+use floe_search::{Engine, Limits, Spec, Thought};
 
 use crate::error::ThinkError;
 use crate::face::{AnyEngine, AnyPosition};
 use crate::position::typed;
 
 /// The [`AnyEngine`] made of an engine of game `G`.
-pub(crate) struct TypedEngine<G: Game>(pub(crate) Box<dyn Engine<G::Position>>);
+pub(crate) struct TypedEngine<G: Game> {
+    engine: Box<dyn Engine<G::Position>>,
+    spec: Spec,
+}
 
 impl<G: Game> TypedEngine<G> {
+    pub(crate) fn new(engine: Box<dyn Engine<G::Position>>, spec: Spec) -> Self {
+        TypedEngine { engine, spec }
+    }
+
+    /// The limits of a thought: those asked for, or the spec's own where none are.
+    fn limits(&self, asked: &Limits) -> Limits {
+        let is_asked = asked.deadline.is_some() || asked.nodes.is_some() || asked.depth.is_some();
+        let Spec {
+            time, nodes, depth, ..
+        } = self.spec;
+        if is_asked || (time.is_none() && nodes.is_none() && depth.is_none()) {
+            return asked.clone();
+        }
+        Limits {
+            stop: asked.stop.clone(),
+            ..self.spec.limits(time.unwrap_or_default())
+        }
+    }
+
     /// The position to think about.
     fn position(position: &dyn AnyPosition) -> Result<&G::Position, ThinkError> {
         let position = typed::<G>(position).ok_or(ThinkError::OtherGame {
@@ -30,12 +52,12 @@ impl<G: Game> AnyEngine for TypedEngine<G> {
         position: &dyn AnyPosition,
         limits: &Limits,
     ) -> Result<Thought<String>, ThinkError> {
-        let position = Self::position(position)?;
-        Ok(written(&self.0.think(position, limits)))
+        let (position, limits) = (Self::position(position)?, self.limits(limits));
+        Ok(written(&self.engine.think(position, &limits)))
     }
 
     fn is_forgetful(&self) -> bool {
-        self.0.is_forgetful()
+        self.engine.is_forgetful()
     }
 
     fn rank(
@@ -44,10 +66,10 @@ impl<G: Game> AnyEngine for TypedEngine<G> {
         limits: &Limits,
         top: usize,
     ) -> Result<Vec<Thought<String>>, ThinkError> {
-        let position = Self::position(position)?;
+        let (position, limits) = (Self::position(position)?, self.limits(limits));
         // Engines make room for as many as are asked for.
         let top = top.min(position.legal_moves().len());
-        let thoughts = self.0.rank(position, limits, top);
+        let thoughts = self.engine.rank(position, &limits, top);
         Ok(thoughts.iter().map(written).collect())
     }
 }

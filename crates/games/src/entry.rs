@@ -145,7 +145,7 @@ impl<G: Game> AnyGame for GameEntry<G> {
     }
 
     fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine> {
-        Box::new(TypedEngine::<G>(self.0.engine(spec)))
+        Box::new(TypedEngine::<G>::new(self.0.engine(spec), *spec))
     }
 }
 

@@ -107,8 +107,16 @@ pub trait AnyGame: Send + Sync {
     fn engines(&self) -> &'static [Kind];
 
     /// The engine a spec names. Two of the same spec play alike, as long as nodes are counted
-    /// and not seconds. What the spec says about time, nodes and depth is not the engine's but
-    /// every move's: see [`Spec::limits`].
+    /// and not seconds. Time, nodes and depth in the spec limit each thought that is asked for
+    /// without limits of its own; see [`Spec::limits`].
+    ///
+    /// ```
+    /// let game = floe_games::find("gamma")?;
+    /// let mut engine = game.engine(&"floe:nodes=2k".parse()?);
+    /// let thought = engine.think(&*game.start("8x8", 1)?, &Default::default())?;
+    /// assert!(thought.nodes <= 2_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine>;
 }
 
@@ -176,6 +184,9 @@ pub trait AnyPosition: Any + Send + Sync {
 
     /// Every seat's score.
     fn scores(&self) -> Vec<i64>;
+
+    /// The largest lead the rules allow, if they bound it: see [`Position::largest_margin`](floe_rules::Position::largest_margin).
+    fn largest_margin(&self) -> Option<i64>;
 
     /// The result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;

@@ -77,6 +77,10 @@ impl<G: Game> AnyPosition for TypedPosition<G> {
         self.position.scores()
     }
 
+    fn largest_margin(&self) -> Option<i64> {
+        self.position.largest_margin()
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.position.outcome()
     }

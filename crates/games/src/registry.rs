@@ -15,11 +15,11 @@ use crate::face::AnyGame;
 ///
 /// Most callers want [`games`], which is made from this. Code that needs the games' own types
 /// (tests, benchmarks) comes here. A row is a game and the [`Roster`](floe_search::Roster) of its
-/// engines; a game without engines of its own has the generic one.
+/// engines; a game without engines of its own has `Roster::generic()`.
 pub fn each_game(visitor: &mut impl GameVisitor) {
-    visitor.visit::<Penguins>(&GameEntry(PENGUINS));
-    visitor.visit::<Gamma>(&GameEntry(GAMMA));
-    visitor.visit::<Flood>(&GameEntry(FLOOD));
+    visitor.visit::<Penguins>(const { &GameEntry(PENGUINS) });
+    visitor.visit::<Gamma>(const { &GameEntry(GAMMA) });
+    visitor.visit::<Flood>(const { &GameEntry(FLOOD) });
 }
 
 /// Something to be done with every game's own type.
@@ -64,10 +64,11 @@ pub fn games() -> Vec<&'static dyn AnyGame> {
 /// use floe_rules::flood::Flood;
 /// use floe_search::Roster;
 /// static TWIN: GameEntry<Flood> = GameEntry(Roster::generic());
-/// // Whatever its rules are, its name must be one that nobody has.
+/// // Whatever its rules are, its name must be new.
+/// let before = games().len();
 /// let error = register(&TWIN).unwrap_err();
 /// assert_eq!(error.to_string(), "there is a game named flood already");
-/// assert_eq!(games().len(), 3);
+/// assert_eq!(games().len(), before);
 /// ```
 pub fn register(game: &'static dyn AnyGame) -> Result<(), NameTaken> {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);

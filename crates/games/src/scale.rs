@@ -5,9 +5,10 @@ use crate::AnyPosition;
 /// How much a lead weighs: one scale for a whole game, wherever leads are shown as shares of a
 /// bar or as a height in a graph.
 ///
-/// A lead of so many points means the same on the first turn and on the last. How much that is
-/// goes by the size of the board: half the square root of its fields is a lead that gives 73 % of
-/// the bar to one of two, three times as much gives 95 %.
+/// A lead of a number of points means the same on the first turn and on the last. How much that is
+/// depends on the size of the board: half the square root of its fields is a lead that gives 73 % of
+/// the bar to one of two, three times as much gives 95 %. Where the rules bound the lead, as where a
+/// win is all there is, the largest one gives 95 %.
 ///
 /// ```
 /// use floe_games::Scale;
@@ -33,8 +34,11 @@ impl Scale {
     pub fn of(position: &dyn AnyPosition) -> Self {
         let view = position.view();
         let fields = f64::from(view.width) * f64::from(view.height);
+        let by_size = (fields.sqrt() / 2.0).max(0.5);
+        let by_rules = position.largest_margin().map(|most| most as f64 / 3.0);
+        let points = by_rules.map_or(by_size, |points| points.min(by_size));
         Scale {
-            points: (fields.sqrt() / 2.0).max(0.5),
+            points: points.max(f64::MIN_POSITIVE),
         }
     }
 

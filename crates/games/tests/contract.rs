@@ -54,11 +54,9 @@ fn every_board_can_be_painted() {
         for _ in 0..20 {
             let text = position.write();
             let brushes = game.brushes(&text);
-            assert!(
-                brushes.iter().any(|brush| brush.is_on_field),
-                "{}",
-                game.name()
-            );
+            // A game need not have an editor; one that has paints fields.
+            let has_fields = brushes.iter().any(|brush| brush.is_on_field);
+            assert!(has_fields || brushes.is_empty(), "{}", game.name());
             for (i, brush) in brushes.iter().enumerate() {
                 let view = position.view();
                 let square = floe_rules::Square::new(

@@ -10,7 +10,10 @@ fn every_game_counts_what_its_perft_file_says() {
         let file = format!("../rules/tests/perft/{}.txt", game.name());
         let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{file}: {e}"));
         let blocks = blocks(&text);
-        assert!(blocks.len() >= 3, "{file} has too few setups");
+        assert!(
+            blocks.len() >= 3,
+            "{file}: at least three setups are needed"
+        );
         for block in &blocks {
             check_block(game, block);
         }
