@@ -15,8 +15,7 @@ use serde_json::{Value, json};
 const THOUGHTS: usize = 1000;
 /// Positions a thought looks at, and the most moves that are ranked.
 const NODES: u64 = 200;
-/// Boards of sizes for which the module has searches of their own, and has not.
-const SETUPS: [&str; 6] = ["5x5", "6x8", "9x7", "14x13", "5x6", "24x22"];
+const SETUPS: [&str; 3] = ["5x5", "6x8", "9x7"];
 /// The most moves of a game.
 const LONGEST: usize = 60;
 /// The deepest count of a perft file that is repeated.

@@ -14,7 +14,7 @@ mod territory;
 use floe_rules::Position;
 use floe_rules::penguins::{Move, PenguinsPosition};
 
-use crate::{EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
+use crate::{Engine, Limits, MaxN, Thought, TranspositionTable};
 use board::SearchBoard;
 use search::{Found, Search};
 use solo_solver::SoloMemory;
@@ -108,13 +108,13 @@ impl Searcher {
         let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
         if SearchBoard::<2, 11>::fits(columns, rows) {
             self.find::<2, 11>(position, limits, top)
-        } else if EVERY_SIZE && SearchBoard::<4, 16>::fits(columns, rows) {
+        } else if SearchBoard::<4, 16>::fits(columns, rows) {
             self.find::<4, 16>(position, limits, top)
         } else if SearchBoard::<8, 21>::fits(columns, rows) {
             self.find::<8, 21>(position, limits, top)
-        } else if EVERY_SIZE && SearchBoard::<32, 0>::fits(columns, rows) {
+        } else if SearchBoard::<32, 0>::fits(columns, rows) {
             self.find::<32, 0>(position, limits, top)
-        } else if EVERY_SIZE && SearchBoard::<128, 0>::fits(columns, rows) {
+        } else if SearchBoard::<128, 0>::fits(columns, rows) {
             self.find::<128, 0>(position, limits, top)
         } else {
             self.find::<640, 0>(position, limits, top)
