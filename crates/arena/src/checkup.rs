@@ -58,11 +58,20 @@ pub struct Checkup<'a> {
     /// It plays against itself only while it has played for less than this: see [`SELF_PLAY`].
     pub self_play: Duration,
     /// Runs something while nothing else is played on this machine; `None` where nothing is.
-    pub alone: Option<&'a Alone>,
+    pub alone: Option<&'a Alone<'a>>,
 }
 
 /// Runs something while nothing else is played on this machine.
-pub type Alone = dyn Fn(&mut dyn FnMut());
+pub type Alone<'a> = dyn Fn(&mut dyn FnMut()) + 'a;
+
+/// Runs something with nothing else on the machine, where that can be arranged.
+fn run_alone<T>(alone: Option<&Alone<'_>>, mut act: impl FnMut() -> T) -> T {
+    let mut result = None;
+    if let Some(alone) = alone {
+        alone(&mut || result = Some(act()));
+    }
+    result.unwrap_or_else(act)
+}
 
 /// The two parts of a checkup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -232,6 +241,28 @@ impl<'a> Notes<'a> {
     /// Whether the group has had as many time-outs as anybody needs.
     fn is_hopeless(&self) -> bool {
         self.timeouts >= TIMEOUTS
+    }
+
+    /// Whether a time-out may be the machine's doing, so that it is repeated before it counts: the
+    /// program hardly computed, nothing else explains it, and no other time-out has been confirmed.
+    fn is_in_doubt(&self, fault: &Fault) -> bool {
+        let is_idle = fault.cpu_us * 2 < fault.wall_us && fault.expected.is_empty();
+        fault.kind == FaultKind::Timeout && is_idle && self.timeouts == 0
+    }
+
+    /// What a question of the second part comes to: a time-out that counts and is in doubt is
+    /// repeated.
+    fn settled<T>(
+        &self,
+        alone: Option<&Alone<'_>>,
+        mut ask: impl FnMut() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        match ask() {
+            Err(Failure::Fault(fault)) if self.is_strict && self.is_in_doubt(&fault) => {
+                run_alone(alone, ask)
+            }
+            result => result,
+        }
     }
 
     fn leave_out(&mut self, why: String) {

@@ -15,6 +15,7 @@ pub mod history;
 pub mod job;
 pub mod journal;
 pub mod live;
+pub mod load;
 mod openings;
 pub mod referee;
 mod replacement;

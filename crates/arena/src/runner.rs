@@ -30,6 +30,7 @@ use tracing::{debug, warn};
 use crate::boards::{Boards, BoardsError};
 use crate::job::{Job, JobError};
 use crate::live::{Broadcast, LiveEvent};
+use crate::load::{self, Reading};
 use crate::referee::NoRecord;
 use crate::schedule::Pairing;
 use crate::seat::{Sandbox, Seat};
@@ -70,6 +71,7 @@ pub struct NamedSeat {
 ///     tables: 1,
 ///     cores: Some(CorePool::machine()),
 ///     live: Default::default(),
+///     meter: floe_arena::load::Reading::now,
 /// };
 /// let mut played = 0;
 /// runner.run(Schedule::round_robin(2, 2, 3, 0)?.pairings(), &Default::default(), |_, record| {
@@ -96,6 +98,8 @@ pub struct Runner {
     pub cores: Option<CorePool>,
     /// Where everything that happens is told.
     pub live: Broadcast,
+    /// How busy the machine is: [`Reading::now`], except in tests.
+    pub meter: fn() -> Reading,
 }
 
 /// A game that could not be played, through no fault of those who were to play it.
@@ -316,13 +320,14 @@ impl Runner {
                 return;
             };
             let lease = match &self.cores {
-                None => None,
-                Some(pool) => match pool.lease(cores_for(&players), halt) {
-                    Some(lease) => Some(lease),
-                    None => return,
-                },
+                // It shares all cores, and still begins no game while others want to be alone.
+                None => CorePool::machine().lease(0, halt),
+                Some(pool) => pool.lease(cores_for(&players), halt),
             };
-            let cores = lease.as_ref().map(CoreLease::cores).unwrap_or_default();
+            let Some(lease) = lease else {
+                return;
+            };
+            let cores = lease.cores();
             let sandbox = self.sandbox.on_cores(cores);
             let seats: Vec<Seat> = players.iter().map(|one| one.seat.clone()).collect();
             let shared = sandbox.shared_cores(&seats);
@@ -336,7 +341,7 @@ impl Runner {
                     class: machine_class(),
                     ..Machine::default()
                 });
-                play_job(&job, &seats, &sandbox, halt, &self.live)
+                play_metered(&job, &seats, &sandbox, halt, &self.live, self.meter)
             };
             let played = match job.and_then(play) {
                 Ok(Some(record)) => Ok(Played::Game(pairing, Box::new(record))),
@@ -450,6 +455,8 @@ fn cores_for(players: &[NamedSeat]) -> usize {
 
 /// Plays one game as every runner does, here or elsewhere: trouble of the machine is tried again a
 /// few times. `None` if it was broken off.
+///
+/// If the machine was overloaded meanwhile, the record says so.
 pub fn play_job(
     job: &Job,
     seats: &[Seat],
@@ -457,10 +464,25 @@ pub fn play_job(
     stop: &Arc<AtomicBool>,
     live: &Broadcast,
 ) -> Result<Option<Record>, RunnerError> {
+    play_metered(job, seats, sandbox, stop, live, Reading::now)
+}
+
+fn play_metered(
+    job: &Job,
+    seats: &[Seat],
+    sandbox: &Sandbox,
+    stop: &Arc<AtomicBool>,
+    live: &Broadcast,
+    meter: fn() -> Reading,
+) -> Result<Option<Record>, RunnerError> {
     let mut cause = String::new();
     for attempt in 0..TRIES {
+        let began = meter();
         match job.play(seats, sandbox, stop, live) {
-            Ok(record) => return Ok(Some(record)),
+            Ok(mut record) => {
+                load::mark(&mut record, meter().overload_since(began));
+                return Ok(Some(record));
+            }
             Err(JobError::NoRecord(NoRecord::Stopped)) => return Ok(None),
             Err(JobError::NoRecord(NoRecord::Trouble(why))) => cause = why,
             Err(error) => return Err(error.into()),

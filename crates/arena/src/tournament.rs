@@ -48,6 +48,7 @@ use self::mended::Mended;
 use self::plan::Plan;
 use crate::BoardsError;
 use crate::live::{Broadcast, Latest};
+use crate::load::Reading;
 use crate::runner::{CorePool, Runner, RunnerError, SetAside};
 use crate::schedule::{KnockoutError, ScheduleError};
 use crate::scoreboard::Scoreboard;
@@ -259,6 +260,7 @@ impl Tournament {
             tables,
             cores,
             live: self.live.clone(),
+            meter: Reading::now,
         }
     }
 

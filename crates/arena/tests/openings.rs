@@ -5,6 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use floe_arena::load::Reading;
 use floe_arena::runner::{NamedSeat, Runner};
 use floe_arena::schedule::Schedule;
 use floe_arena::scoreboard::Scoreboard;
@@ -37,6 +38,7 @@ fn played(boards: Boards, seats: [&str; 2], units: u64, backwards: bool) -> Scor
         tables: 2,
         cores: None,
         live: Default::default(),
+        meter: Reading::now,
     };
     let mut games = Vec::new();
     let schedule = Schedule::round_robin(2, 2, units, 0).unwrap();
@@ -137,6 +139,7 @@ fn all_rotations_play_the_same_opening() {
         tables: 1,
         cores: None,
         live: Default::default(),
+        meter: Reading::now,
     };
     let schedule = Schedule::round_robin(3, 3, 4, 0).unwrap();
     let starts: Vec<String> = (schedule.pairings())

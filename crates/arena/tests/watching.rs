@@ -12,6 +12,7 @@ use std::time::Duration;
 use floe_arena::Boards;
 use floe_arena::job::{Job, JobError};
 use floe_arena::live::{Broadcast, LiveEvent};
+use floe_arena::load::Reading;
 use floe_arena::runner::{CorePool, NamedSeat, Runner, RunnerError};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{RemoteAnswer, RemoteRequest, Sandbox, Seat, remote_seat};
@@ -36,6 +37,7 @@ fn runner(game: &str, setup: &str, seats: Vec<(&str, Seat)>) -> Runner {
         tables: 2,
         cores: None,
         live: Broadcast::default(),
+        meter: Reading::now,
     }
 }
 

@@ -31,6 +31,7 @@ use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use floe_arena::Boards;
 use floe_arena::journal::Journal;
+use floe_arena::load::Reading;
 use floe_arena::runner::{CorePool, NamedSeat, PlaysPairings, Runner};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat};
@@ -189,6 +190,7 @@ fn runner(setup: &str, words: [&str; 2], cores: Option<CorePool>) -> Answer<Runn
         tables: 1,
         cores,
         live: Default::default(),
+        meter: Reading::now,
     })
 }
 

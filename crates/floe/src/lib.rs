@@ -14,6 +14,7 @@ mod fault;
 mod file_kind;
 mod log;
 mod looks;
+mod overload;
 mod progress;
 mod quoting;
 mod records;

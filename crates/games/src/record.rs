@@ -30,7 +30,7 @@ mod replay;
 
 pub use line::{
     Back, End, Entrant, Event, GIVEN_UP, Interpreter, LineWriter, Machine, MoveLimits, Opening,
-    OwnLimits, PlayedMove, RecordLine, VERSION,
+    Overload, OwnLimits, PlayedMove, RecordLine, VERSION,
 };
 pub use read::{ReadError, Records, read, read_on};
 pub use replay::{Mismatch, Replay};

@@ -100,6 +100,7 @@ fn summary(number: u64, places: [u32; 2]) -> GameSummary {
         began: 0,
         place: 0..0,
         fingerprint: number,
+        overload: None,
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use floe_arena::checkup::{CheckEvent, CheckReport, Checkup, NamedBoard};
+use floe_arena::checkup::{Alone, CheckEvent, CheckReport, Checkup, NamedBoard};
 use floe_arena::runner::{CoreLease, CorePool, available_cores};
 use floe_arena::seat::{ProgramSeat, Protocol, Sandbox, Seat};
 use floe_sandbox::WorkFolder;
@@ -383,7 +383,11 @@ impl Judge {
         tell(Progress::Step(format!("checking it in {protocol}")));
         // Ahead of the ladder, on a core of its own.
         let sandbox = self.workshop.sandbox().on_cores(cores);
-        let report = self.check(&program, &sandbox, tell);
+        let alone = |act: &mut dyn FnMut()| match &lease {
+            Some(lease) => lease.alone(act),
+            None => act(),
+        };
+        let report = self.check(&program, &sandbox, &alone, tell);
         let mut report = report.map_err(Stopped::NotStarted)?;
         for cause in &mut report.causes {
             cause.command = at_home(&cause.command, &built);
@@ -406,6 +410,7 @@ impl Judge {
         &self,
         program: &ProgramSeat,
         sandbox: &Sandbox,
+        alone: &Alone<'_>,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<CheckReport, String> {
         let description = self.league.description();
@@ -417,7 +422,7 @@ impl Judge {
             boards: self.boards(),
             is_strict: description.submitting.gate == Gate::Contest,
             self_play: description.submitting.self_play,
-            alone: None,
+            alone: Some(alone),
         };
         checkup.run(&mut |event| {
             if let CheckEvent::Begun(case) = event {

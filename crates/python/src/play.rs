@@ -11,6 +11,7 @@ use std::thread;
 use floe_arena::Boards;
 use floe_arena::journal::Journal;
 use floe_arena::live::Broadcast;
+use floe_arena::load::Reading;
 use floe_arena::runner::{NamedSeat, Runner};
 use floe_arena::schedule::{Pairing, Schedule};
 use floe_arena::scoreboard::{EntrantTotals, Scoreboard};
@@ -190,6 +191,7 @@ impl Plan {
             tables,
             cores: None,
             live: Broadcast::default(),
+            meter: Reading::now,
         })
     }
 

@@ -38,8 +38,12 @@ pub enum Slip {
     NoFirstLine,
     /// There are blanks in the answer.
     Blanks,
+    /// Lines do not end in a newline alone.
+    CarriageReturns,
     /// It is another player's move.
     OtherPlayer,
+    /// Its own penguins or its own line have another player's number.
+    OtherNumber,
 }
 
 impl Slip {
@@ -75,7 +79,9 @@ impl Slip {
             }
             Slip::NoFirstLine => "leaves out the first line, the next player's letter",
             Slip::Blanks => "puts blanks between the characters of a row",
+            Slip::CarriageReturns => "does not end its lines with a newline alone (CRLF)",
             Slip::OtherPlayer => "makes the other player's move",
+            Slip::OtherNumber => "writes another player's number for its own",
         }
     }
 
@@ -98,7 +104,12 @@ impl Slip {
                 "write the letter of the player who moves next on the first line"
             }
             Slip::Blanks => "write the characters of a row without blanks",
+            Slip::CarriageReturns => "end each line with `\\n` alone, without `\\r`",
             Slip::OtherPlayer => "find out which player you are before you move",
+            Slip::OtherNumber => {
+                "take your number from the line with your own ID; if there is none, take the lowest \
+                 free number"
+            }
         }
     }
 }

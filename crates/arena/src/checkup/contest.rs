@@ -6,7 +6,7 @@ use std::time::Duration;
 use floe_rules::text::quoted;
 use floe_rules::{Argument, Ask, Expect, Occasion, Player, Trial};
 
-use super::{Case, Checkup, Finding, Notes, Part, Question, Scene, Verdict};
+use super::{Alone, Case, Checkup, Finding, Notes, Part, Question, Scene, Verdict};
 use crate::seat::per_move::{PerMoveProgram, ProgramRun};
 use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
@@ -21,6 +21,7 @@ struct Candidate<'a> {
     dialect: &'static str,
     sandbox: &'a Sandbox,
     limits: &'a MoveLimits,
+    alone: Option<&'a Alone<'a>>,
     name: Option<String>,
     /// The ID it gave itself with its first move, where the dialect lets it.
     joined: Option<String>,
@@ -120,6 +121,7 @@ impl<'a> Candidate<'a> {
             dialect,
             sandbox: checkup.sandbox,
             limits: checkup.limits,
+            alone: checkup.alone,
             name: checkup.program.id().map(str::to_owned),
             joined: None,
             left: None,
@@ -171,7 +173,9 @@ impl<'a> Candidate<'a> {
         let mut visitor = self.visitor(name);
         let ask = dialect.ask(visitor.name.as_deref());
         notes.begin(&scene.case);
-        let result = self.moves(&mut visitor, scene, &ask, &*dialect);
+        let result = notes.settled(self.alone, || {
+            self.moves(&mut visitor, scene, &ask, &*dialect)
+        });
         if !needs_name {
             self.joined = self.joined.take().or(visitor.name);
         }
@@ -206,7 +210,9 @@ impl<'a> Candidate<'a> {
         notes: &mut Notes<'_>,
     ) -> Result<(), String> {
         let mut visitor = self.visitor(None);
-        let result = with_chair(scene, self.limits, |at| visitor.introduce(at, dialect));
+        let result = notes.settled(self.alone, || {
+            with_chair(scene, self.limits, |at| visitor.introduce(at, dialect))
+        });
         let case = |name| Case {
             name,
             question: Question::of(self.program, ask),
@@ -294,16 +300,20 @@ impl<'a> Candidate<'a> {
                 };
                 let dialect = scene.position.dialect(self.dialect);
                 let dialect = dialect.map_err(|e| e.to_string())?;
-                let result = self.moves(&mut visitor, &scene, &trial.ask, &*dialect);
+                let result = notes.settled(self.alone, || {
+                    self.moves(&mut visitor, &scene, &trial.ask, &*dialect)
+                });
                 case.scene = Some(&scene);
                 notes.add_case(case, result, self.limits)
             }
             Expect::Exit { code, output } => {
-                let result = with_chair(scene, self.limits, |at| {
-                    let visit = visitor.visit(at, &trial.ask, self.limit())?;
-                    self.look_around(&visit, &trial.ask);
-                    visit.ends_with(at, &trial.ask, *code, output.as_deref())?;
-                    Ok(visit.report.wall)
+                let result = notes.settled(self.alone, || {
+                    with_chair(scene, self.limits, |at| {
+                        let visit = visitor.visit(at, &trial.ask, self.limit())?;
+                        self.look_around(&visit, &trial.ask);
+                        visit.ends_with(at, &trial.ask, *code, output.as_deref())?;
+                        Ok(visit.report.wall)
+                    })
                 });
                 notes.add_case(case, result, self.limits)
             }

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use floe_games::record::{Event, Opening, PlayedMove, Record, VERSION};
-use floe_games::{AnyPosition, Fault, FaultKind, Play};
+use floe_games::{AnyPosition, Fault, Play};
 use floe_rules::{Occasion, Player};
 
 use super::report::CheckedGame;
-use super::{Checkup, Finding, NamedBoard, Notes, Part, Question, Verdict, close_call};
+use super::{Checkup, Finding, NamedBoard, Notes, Part, Question, Verdict, close_call, run_alone};
 use crate::referee::{self, NoRecord};
 use crate::seat::line::LineProgram;
 use crate::seat::{Protocol, Seat, SeatDriver};
@@ -118,19 +118,17 @@ impl Table<'_> {
         let mut played = self.referee()?;
         let mut note = None;
         if let Some((fault, at, _)) = &played.fault
-            && is_idle(fault)
+            && notes.is_in_doubt(fault)
         {
-            // A busy machine refuses nobody.
             let first = format!("{} at move {}", fault.message, at + 1);
-            let again = self.alone()?;
-            match &again.fault {
-                None => {
-                    note = Some(format!(
-                        "{first}; played again with nothing else on the machine, it was in time"
-                    ));
-                    played = again;
-                }
-                Some(_) => played = again,
+            notes.begin(&format!(
+                "{case}, once more with nothing else on the machine: {first}"
+            ));
+            played = run_alone(self.checkup.alone, || self.referee())?;
+            if played.fault.is_none() {
+                note = Some(format!(
+                    "{first}; played again with nothing else on the machine, it was in time"
+                ));
             }
         }
         if played.record.is_none() {
@@ -140,16 +138,6 @@ impl Table<'_> {
         let finding = self.finding(case, played, note, game.slowest_ms);
         notes.add(finding);
         Ok(Some(game))
-    }
-
-    fn alone(&self) -> Result<Played, String> {
-        let mut result = None;
-        let mut act = || result = Some(self.referee());
-        match self.checkup.alone {
-            Some(alone) => alone(&mut act),
-            None => act(),
-        }
-        result.unwrap_or_else(|| self.referee())
     }
 
     fn referee(&self) -> Result<Played, String> {
@@ -329,11 +317,4 @@ impl Table<'_> {
             }
         }
     }
-}
-
-/// Whether a time-out may be the machine's doing: the program hardly computed, and nothing else
-/// explains it.
-fn is_idle(fault: &Fault) -> bool {
-    let is_explained = !fault.expected.is_empty();
-    fault.kind == FaultKind::Timeout && fault.cpu_us * 2 < fault.wall_us && !is_explained
 }

@@ -52,8 +52,15 @@ fn slips(position: &dyn AnyPosition, fault: &Fault, protocol: Protocol) -> Vec<S
     match protocol {
         Protocol::Contest(dialect) => {
             let name = Some(fault.id.as_str()).filter(|name| !name.is_empty());
-            let dialect = position.dialect(dialect);
-            dialect.map_or(Vec::new(), |dialect| dialect.slips(name, &answer))
+            let Ok(dialect) = position.dialect(dialect) else {
+                return Vec::new();
+            };
+            let plain = with_plain_ends(&answer);
+            let is_about_ends = plain != answer && dialect.answer(name, &plain).is_ok();
+            let ends = is_about_ends.then_some(Slip::CarriageReturns);
+            ends.into_iter()
+                .chain(dialect.slips(name, &answer))
+                .collect()
         }
         Protocol::Line => {
             let view = position.view();
@@ -68,6 +75,12 @@ fn slips(position: &dyn AnyPosition, fault: &Fault, protocol: Protocol) -> Vec<S
             bare.into_iter().chain(meant).collect()
         }
     }
+}
+
+/// The text with lines that all end in a newline alone, however they ended.
+fn with_plain_ends(text: &str) -> String {
+    let whole = text.replace("\r\r\n", "\n").replace("\r\n", "\n");
+    whole.replace('\r', "\n")
 }
 
 /// The squares of the board that a wrong answer is about.

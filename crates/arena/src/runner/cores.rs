@@ -40,7 +40,8 @@ pub fn tables_for(seats: usize) -> usize {
 /// many matches and tournaments a process plays. Clones are the same pool.
 ///
 /// Leases are granted first come, first served, so none starves. Leases with precedence come before
-/// all others, for work that people wait for.
+/// all others, for work that people wait for. A lease of no cores is a game that shares all of them;
+/// [`CoreLease::alone`] waits for it like for any other.
 ///
 /// ```
 /// use floe_arena::runner::CorePool;
@@ -68,8 +69,13 @@ struct State {
     /// The tickets of those who wait, the first to come first; those with precedence before all others.
     waiting: VecDeque<Ticket>,
     next_ticket: u64,
+    /// Leases that are held now.
+    held: usize,
     /// Leases with precedence that are held now.
     held_first: usize,
+    /// Leases whose holders want to be alone, the first to come first: until it is their turn they
+    /// do nothing.
+    alone: VecDeque<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +101,9 @@ impl CorePool {
                 free: cores,
                 waiting: VecDeque::new(),
                 next_ticket: 0,
+                held: 0,
                 held_first: 0,
+                alone: VecDeque::new(),
             }),
             changed: Condvar::new(),
         }))
@@ -116,10 +124,12 @@ impl CorePool {
         self.lease_as(cores, true, stop)
     }
 
-    /// Whether leases with precedence are held or waited for: other work should not begin now.
+    /// Whether leases with precedence are held or waited for, or a holder wants to be alone: other
+    /// work should not begin now.
     pub fn has_precedence(&self) -> bool {
         let state = self.0.state.lock();
-        state.held_first > 0 || state.waiting.iter().any(|ticket| ticket.is_first)
+        let is_waited_for = || state.waiting.iter().any(|ticket| ticket.is_first);
+        state.held_first > 0 || !state.alone.is_empty() || is_waited_for()
     }
 
     fn lease_as(&self, cores: usize, is_first: bool, stop: &AtomicBool) -> Option<CoreLease> {
@@ -141,8 +151,10 @@ impl CorePool {
                 self.0.changed.notify_all();
                 return None;
             }
-            if state.waiting.front() == Some(&ticket) && state.free.len() >= wanted {
+            let is_next = state.waiting.front() == Some(&ticket) && state.alone.is_empty();
+            if is_next && state.free.len() >= wanted {
                 state.waiting.pop_front();
+                state.held += 1;
                 state.held_first += usize::from(is_first);
                 state.free.sort_unstable();
                 let cores = state.free.drain(..wanted).collect();
@@ -173,12 +185,48 @@ impl CoreLease {
     pub fn cores(&self) -> &[usize] {
         &self.cores
     }
+
+    /// Runs something while no other lease of the pool is in use: no new one is granted, those
+    /// that are held are waited for. Several who want this take turns; until it is theirs, they do
+    /// nothing with their cores.
+    ///
+    /// ```
+    /// use floe_arena::runner::CorePool;
+    /// let pool = CorePool::of(vec![4, 5]);
+    /// let lease = pool.lease_first(1, &Default::default()).unwrap();
+    /// assert_eq!(lease.alone(|| "nothing else runs"), "nothing else runs");
+    /// ```
+    pub fn alone<T>(&self, act: impl FnOnce() -> T) -> T {
+        let mut state = self.pool.0.state.lock();
+        let number = state.next_ticket;
+        state.next_ticket += 1;
+        state.alone.push_back(number);
+        self.pool.0.changed.notify_all();
+        while state.alone.front() != Some(&number) || state.held > state.alone.len() {
+            self.pool.0.changed.wait(&mut state);
+        }
+        drop(state);
+        let _turn = Alone(&self.pool, number);
+        act()
+    }
+}
+
+/// Somebody is alone, until this is dropped.
+struct Alone<'a>(&'a CorePool, u64);
+
+impl Drop for Alone<'_> {
+    fn drop(&mut self) {
+        let Alone(pool, number) = self;
+        pool.0.state.lock().alone.retain(|other| other != number);
+        pool.0.changed.notify_all();
+    }
 }
 
 impl Drop for CoreLease {
     fn drop(&mut self) {
         let mut state = self.pool.0.state.lock();
         state.free.append(&mut self.cores);
+        state.held -= 1;
         state.held_first -= usize::from(self.is_first);
         drop(state);
         self.pool.0.changed.notify_all();
@@ -289,6 +337,54 @@ mod tests {
             drop((first, lease));
         });
         assert_eq!(order.try_iter().collect::<Vec<_>>(), ["judge", "game"]);
+        assert!(!pool.has_precedence());
+    }
+
+    #[test]
+    fn who_is_alone_waits_for_all_others_and_keeps_new_ones_back() {
+        let pool = CorePool::of(vec![0, 1, 2]);
+        let stop = AtomicBool::new(false);
+        let sharing = pool.lease(0, &stop).unwrap();
+        let game = pool.lease(1, &stop).unwrap();
+        let (tell, order) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            let (pool, stop) = (&pool, &stop);
+            // Two judges want to be alone, each with a core: neither waits for the other for ever.
+            for _ in 0..2 {
+                let lease = pool.lease_first(1, stop).unwrap();
+                let tell = tell.clone();
+                scope.spawn(move || {
+                    lease.alone(|| {
+                        let state = pool.0.state.lock();
+                        assert_eq!(state.held, state.alone.len(), "others are at work");
+                        drop(state);
+                        tell.send("alone").unwrap();
+                    });
+                });
+            }
+            while pool.0.state.lock().alone.len() < 2 {
+                std::thread::yield_now();
+            }
+            assert!(pool.has_precedence());
+            // Cores are not scarce for this one.
+            let tell = tell.clone();
+            let late = scope.spawn(move || {
+                let lease = pool.lease(0, stop).unwrap();
+                tell.send("late").unwrap();
+                drop(lease);
+            });
+            while pool.0.state.lock().waiting.is_empty() {
+                std::thread::yield_now();
+            }
+            drop(game);
+            assert!(order.try_recv().is_err());
+            drop(sharing);
+            late.join().unwrap();
+        });
+        assert_eq!(
+            order.try_iter().collect::<Vec<_>>(),
+            ["alone", "alone", "late"]
+        );
         assert!(!pool.has_precedence());
     }
 

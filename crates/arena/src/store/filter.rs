@@ -13,6 +13,8 @@ pub struct Filter {
     pub faulty: bool,
     /// Games with a fault of this kind.
     pub fault: Option<FaultKind>,
+    /// Games during which the machine was overloaded. No index has these: all are looked at.
+    pub overloaded: bool,
     /// Games of this unit.
     pub unit: Option<u64>,
     /// The game of this number.
@@ -55,6 +57,14 @@ impl Filter {
         if let Some(kind) = self.fault {
             conditions.push("d.fault = ?");
             values.push(Value::Text(kind.name().to_owned()));
+        }
+        if self.overloaded {
+            conditions.push(match is_of_seats {
+                true => {
+                    "EXISTS (SELECT 1 FROM games b WHERE b.number = d.number AND b.pressure IS NOT NULL)"
+                }
+                false => "d.pressure IS NOT NULL",
+            });
         }
         let first_of = |unit: u64| unit.saturating_mul(table as u64);
         let unit = (self.unit).map(|unit| first_of(unit)..first_of(unit.saturating_add(1)));

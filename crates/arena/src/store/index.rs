@@ -8,13 +8,13 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params, params_from_ite
 
 use super::error::IndexError;
 use super::file_id::{FileId, id_of};
-use super::index_row::{COLUMNS, reason, reason_word, row_check, seat_result};
+use super::index_row::{COLUMNS, overload, reason, reason_word, row_check, seat_result};
 use super::mark::Mark;
 use super::{Filter, GameSummary, StoreError};
 use floe_games::record::{Entrant, Record};
 
 /// A store of another version is made anew.
-const VERSION: i64 = 6;
+const VERSION: i64 = 7;
 /// How long others are waited for, who may have it open.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -26,7 +26,7 @@ const SCHEMA: &str = "
     CREATE TABLE games (
         number INTEGER PRIMARY KEY, reason TEXT NOT NULL, began INTEGER NOT NULL,
         start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL, row_check INTEGER NOT NULL,
-        fingerprint INTEGER NOT NULL
+        fingerprint INTEGER NOT NULL, pressure INTEGER, steal INTEGER
     );
     CREATE TABLE seats (
         number INTEGER NOT NULL, seat INTEGER NOT NULL, entrant INTEGER NOT NULL,
@@ -334,7 +334,7 @@ impl Index {
         for (part, entrant) in played {
             part.entrant = self.entrant(entrant)?;
         }
-        let statement = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)";
+        let statement = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
         let reason = reason_word(game.reason);
         let check = row_check(game);
         self.db.prepare_cached(statement)?.execute(params![
@@ -345,6 +345,8 @@ impl Index {
             game.place.end,
             check,
             game.fingerprint.cast_signed(),
+            game.overload.map(|overload| overload.pressure_percent),
+            game.overload.map(|overload| overload.steal_percent),
         ])?;
         self.count += 1;
         self.sum = self.sum.wrapping_add(u64::from(check));
@@ -470,6 +472,7 @@ impl Index {
                         began: row.get(2)?,
                         place: row.get(3)?..row.get(4)?,
                         fingerprint: row.get::<_, i64>(17)?.cast_unsigned(),
+                        overload: overload(row)?,
                     };
                     if let Some(done) = game.replace((next, row.get(15)?)) {
                         tell(done)?;

@@ -1,6 +1,7 @@
 //! A game as rows of the index, and the check of what they hold.
 
 use crc32fast::Hasher;
+use floe_games::record::Overload;
 use floe_games::{FaultKind, Reason};
 use rusqlite::Row;
 
@@ -8,7 +9,8 @@ use super::{GameSummary, MoveTimes, SeatResult};
 
 /// What is asked for of games `g` and their seats `p`, in the order of the numbers below.
 pub(super) const COLUMNS: &str = "g.number, g.reason, g.began, g.start_byte, g.end_byte, p.entrant, p.score, p.place, p.moves, \
-     p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, g.row_check, p.times, g.fingerprint";
+     p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, g.row_check, p.times, g.fingerprint, \
+     g.pressure, g.steal";
 
 /// The check of all that the index has of a game.
 pub(super) fn row_check(game: &GameSummary) -> u32 {
@@ -20,6 +22,10 @@ pub(super) fn row_check(game: &GameSummary) -> u32 {
     number(game.place.end);
     number(game.fingerprint);
     number(u64::from(game.reason == Reason::Forfeit));
+    if let Some(overload) = game.overload {
+        number(overload.pressure_percent.into());
+        number(overload.steal_percent.into());
+    }
     for part in &game.seats {
         number(part.entrant as u64);
         number(part.score as u64);
@@ -63,6 +69,17 @@ pub(super) fn seat_result(row: &Row<'_>) -> rusqlite::Result<SeatResult> {
         fault: kind.map(|kind| (kind, message.unwrap_or_default())),
         times: MoveTimes::unpacked(row.get_ref(16)?.as_blob().unwrap_or_default()),
     })
+}
+
+/// How overloaded the machine was in a game, from a row with these columns.
+pub(super) fn overload(row: &Row<'_>) -> rusqlite::Result<Option<Overload>> {
+    let pressure: Option<u32> = row.get(18)?;
+    let steal: Option<u32> = row.get(19)?;
+    let percents = pressure.zip(steal);
+    Ok(percents.map(|(pressure_percent, steal_percent)| Overload {
+        pressure_percent,
+        steal_percent,
+    }))
 }
 
 pub(super) fn reason_word(reason: Reason) -> &'static str {

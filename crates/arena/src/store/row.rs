@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use floe_games::record::{Event, Record};
+use floe_games::record::{Event, Overload, Record};
 use floe_games::{FaultKind, Reason};
 use sha2::{Digest, Sha256};
 
@@ -22,6 +22,8 @@ pub struct GameSummary {
     /// A hash of the start, the moves, the faults and the scores: equal for games that went alike,
     /// whoever played them.
     pub fingerprint: u64,
+    /// How overloaded the machine was, if it was.
+    pub overload: Option<Overload>,
 }
 
 /// What one seat did in a game.
@@ -103,6 +105,7 @@ impl GameSummary {
             began: record.opening.began,
             place,
             fingerprint: fingerprint(record),
+            overload: (record.opening.machine.as_ref()).and_then(|machine| machine.overload),
         })
     }
 

@@ -456,6 +456,7 @@ mod tests {
                     began: 0,
                     place: 0..0,
                     fingerprint: 2 * unit as u64 + turn as u64,
+                    overload: None,
                 };
                 scoreboard.add(&game, &seats);
             }

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use floe_arena::checkup::{CheckReport, Checkup};
+use floe_arena::checkup::{Alone, CheckReport, Checkup};
 use floe_arena::seat::{Sandbox, Seat};
 use floe_games::find;
 use floe_games::record::MoveLimits;
@@ -40,6 +40,30 @@ fn check(
     limits: &MoveLimits,
     is_strict: bool,
 ) -> CheckReport {
+    check_alone(base, source, setup, limits, is_strict, None)
+}
+
+/// The same with a way to have the machine alone.
+fn check_alone(
+    base: Base,
+    source: &str,
+    setup: &str,
+    limits: &MoveLimits,
+    is_strict: bool,
+    alone: Option<&Alone<'_>>,
+) -> CheckReport {
+    check_in(sandbox(), base, source, setup, limits, is_strict, alone)
+}
+
+fn check_in(
+    sandbox: &Sandbox,
+    base: Base,
+    source: &str,
+    setup: &str,
+    limits: &MoveLimits,
+    is_strict: bool,
+    alone: Option<&Alone<'_>>,
+) -> CheckReport {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let file = folder.path().join("bot.py");
@@ -59,12 +83,12 @@ fn check(
     let checkup = Checkup {
         game,
         program: &program,
-        sandbox: sandbox(),
+        sandbox,
         limits,
         boards,
         is_strict,
         self_play: Duration::from_secs(600),
-        alone: None,
+        alone,
     };
     checkup.run(&mut |_| {}).unwrap()
 }
@@ -96,7 +120,7 @@ fn report(row: &Row) -> CheckReport {
 
 #[test]
 fn the_first_line_names_the_true_cause() {
-    assert_eq!(ROWS.len(), 57);
+    assert_eq!(ROWS.len(), 61);
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -189,4 +213,70 @@ fn one_cause_is_told_once_with_a_board_and_a_command() {
     );
     assert!(cause.command.contains("sleep"), "{}", cause.command);
     assert!(cause.advice.contains("from the bottom"), "{cause:#?}");
+}
+
+/// The line program, which never answers unless this file is there.
+fn sleeper(until: &Path) -> String {
+    let until = until.display();
+    Base::Line.source().replace(
+        "        c, row, mark = answer(rows, seat)\n",
+        &format!(
+            "        os.path.exists(\"{until}\") or time.sleep(3600)\n        \
+             c, row, mark = answer(rows, seat)\n"
+        ),
+    )
+}
+
+#[test]
+fn a_time_out_with_little_cpu_time_is_repeated_alone_before_it_counts() {
+    let limits = MoveLimits {
+        move_ms: 2500,
+        start_ms: 60_000,
+        ..MoveLimits::default()
+    };
+    let setup = "4x3,areas=12";
+    let repeats = AtomicUsize::new(0);
+    // Once nothing else is on the machine it answers.
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let quiet = folder.path().join("quiet");
+    let alone = |act: &mut dyn FnMut()| {
+        repeats.fetch_add(1, Ordering::Relaxed);
+        fs::write(&quiet, "").unwrap();
+        act();
+    };
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let bare = Sandbox::at_level(helper, 0, 0).unwrap();
+    let source = sleeper(&quiet);
+    let report = check_in(
+        &bare,
+        Base::Line,
+        &source,
+        setup,
+        &limits,
+        false,
+        Some(&alone),
+    );
+    assert!(report.plays, "{report:#?}");
+    assert_eq!(repeats.load(Ordering::Relaxed), 1);
+    let told: Vec<&str> = report.remarks().map(|cause| cause.what.as_str()).collect();
+    assert!(
+        told.iter().any(|told| told.contains("it was in time")),
+        "{told:?}"
+    );
+
+    // One that sleeps then too is refused, and costs the others one repeat, not one a game.
+    let alone = |act: &mut dyn FnMut()| {
+        repeats.fetch_add(1, Ordering::Relaxed);
+        act();
+    };
+    let source = sleeper(Path::new("nowhere"));
+    let report = check_alone(Base::Line, &source, setup, &limits, false, Some(&alone));
+    assert!(!report.plays, "{report:#?}");
+    assert_eq!(repeats.load(Ordering::Relaxed), 2);
+    assert!(
+        report.headline().contains("ms of CPU time"),
+        "{}",
+        report.headline()
+    );
 }

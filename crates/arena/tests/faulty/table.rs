@@ -143,6 +143,8 @@ pub(super) const ROWS: &[Row] = &[
     row("plays from the top-left corner", (Base::Flood, "5x5"), ("home, away = (height - 1, 0), (0, width - 1)", "home, away = (0, 0), (height - 1, width - 1)"), "counts rows from the top"),
     row("writes columns for rows", FLOOD, (LAST, "for row in zip(*rows):\n    print(\"\".join(row))\n"), "exchanges x and y"),
     row("leaves out a row", FLOOD, (LAST, "for row in rows[1:]:\n    print(\"\".join(row))\n"), "the answer ends after 2 of 3 rows"),
+    row("ends lines with two carriage returns", FLOOD, (LAST, "for row in rows:\n    print(\"\".join(row), end=\"\\r\\r\\n\")\n"), "with a newline alone (CRLF)"),
+    row("ends lines with carriage returns alone", FLOOD, (LAST, "for row in rows:\n    print(\"\".join(row), end=\"\\r\")\n"), "with a newline alone (CRLF)"),
     row("writes a file", FLOOD, (LAST, "open(\"log.txt\", \"w\")\nfor row in rows:\n    print(\"\".join(row))\n"), "a file it was not asked for: `log.txt`"),
     row("says nothing", FLOOD, ("lines = ", "sys.exit(0)\nlines = "), "it ended without an answer"),
     // Penguins.
@@ -150,5 +152,7 @@ pub(super) const ROWS: &[Row] = &[
     row("writes the rows upside down", PENGUINS, ("rows = [\" \".join(row) for row in board]", "rows = [\" \".join(row) for row in board[::-1]]"), "counts rows from the top"),
     row("leaves no water behind", PENGUINS, ("board[start[0]][start[1]] = \"00\"", "pass"), "has a new penguin while penguins move"),
     row("moves another's penguin", PENGUINS, (CHOSEN, "move = chosen(me[1] if phase == \"placement\" else str(3 - int(me[1])))\nif phase != \"placement\": me = [p for p in players if p[0] != \"mini\"][0]\n"), "makes the other player's move"),
+    row("stands there as another player", PENGUINS, ("board[end[0]][end[1]] = \"0\" + me[1]", "board[end[0]][end[1]] = \"0\" + str(3 - int(me[1]))"), "writes another player's number for its own"),
+    row("joins under a number that is taken", PENGUINS, ("str(n) for n in range(1, 10) if str(n) not in used", "str(n) for n in range(1, 10)"), "writes another player's number for its own"),
     row("writes to standard output", PENGUINS, ("open(target, \"w\")", "sys.stdout"), "out.txt"),
 ];

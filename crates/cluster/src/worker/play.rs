@@ -262,10 +262,12 @@ impl Worker {
                 self.forget_game(&batch.run, job);
                 match played {
                     Ok(Some(mut record)) => {
+                        let machine = record.opening.machine.take();
                         record.opening.machine = Some(Machine {
                             class: self.class.clone(),
                             worker: self.options.name.clone(),
                             time_percent: (time_percent != 100).then_some(time_percent),
+                            overload: machine.and_then(|machine| machine.overload),
                         });
                         self.games.fetch_add(1, Ordering::Relaxed);
                         games.push(GameResult {

@@ -7,6 +7,7 @@ use anstyle::Style;
 use anyhow::{Context, Result, bail};
 use floe_arena::store::{Filter, GameSummary, Store};
 use floe_arena::tournament::csv_line;
+use floe_games::record::Overload;
 use floe_games::{FaultKind, Reason};
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ use crate::columns::{Columns, Side};
 use crate::contest::Contest;
 use crate::quoting::shown;
 use crate::standing::count;
-use crate::terminal::{COMMAND, ERROR, FAINT, STRONG, Terminal};
+use crate::terminal::{COMMAND, ERROR, FAINT, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 use floe_terminal::{Home, KeptGame};
 
@@ -41,6 +42,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KIND", value_parser = kind, requires = "file")]
     fault: Option<FaultKind>,
 
+    /// Only games during which the machine was overloaded
+    #[arg(long, requires = "file")]
+    overloaded: bool,
+
     /// Only the games of this unit: one board in every rotation of the seats
     #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..))]
     unit: Option<u64>,
@@ -66,6 +71,7 @@ const EXAMPLES: &str = "\
 floe games cup.toml --of alice --of bob
 floe games
 floe games cup.toml --fault timeout
+floe games cup.toml --overloaded
 floe games cup.toml --csv > games.csv
 floe games cup.toml --of alice --faulty --records > alice.jsonl";
 
@@ -86,6 +92,8 @@ struct Json<'a> {
     moves: u64,
     reason: Reason,
     began: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overload: Option<Overload>,
 }
 
 #[derive(Serialize)]
@@ -116,6 +124,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             .collect::<Result<_>>()?,
         faulty: args.faulty,
         fault: args.fault,
+        overloaded: args.overloaded,
         unit: args.unit.map(|unit| unit - 1),
         most: args.most,
         ..Filter::default()
@@ -242,6 +251,7 @@ fn json(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Resul
         moves: game.moves(),
         reason: game.reason,
         began: game.began,
+        overload: game.overload,
     };
     serde_json::to_writer(&mut *terminal.out, &json)?;
     writeln!(terminal.out)?;
@@ -249,7 +259,7 @@ fn json(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Resul
 }
 
 /// The columns of the comma-separated values; a game has a line for each of its seats.
-const CSV_HEADS: [&str; 14] = [
+const CSV_HEADS: [&str; 16] = [
     "game",
     "unit",
     "seat",
@@ -264,11 +274,16 @@ const CSV_HEADS: [&str; 14] = [
     "message",
     "reason",
     "began",
+    "pressure %",
+    "steal %",
 ];
 
 fn csv(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Result<()> {
     for (seat, part) in game.seats.iter().enumerate() {
         let fault = part.fault.as_ref();
+        let percent = |of: fn(Overload) -> u32| {
+            (game.overload).map_or(String::new(), |overload| of(overload).to_string())
+        };
         let milliseconds = |us: u64| format!("{:.3}", us as f64 / 1000.0);
         let cells = [
             game.id(),
@@ -289,6 +304,8 @@ fn csv(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Result
             }
             .to_owned(),
             game.began.to_string(),
+            percent(|overload| overload.pressure_percent),
+            percent(|overload| overload.steal_percent),
         ];
         terminal.out.write_all(csv_line(&cells).as_bytes())?;
     }
@@ -338,6 +355,14 @@ fn list(store: &Store, games: &[GameSummary], terminal: &mut Terminal<'_>) -> Re
     columns.add("moves", Side::Right, FAINT, games, |game| {
         game.moves().to_string()
     });
+    if games.iter().any(|game| game.overload.is_some()) {
+        columns.add("machine", Side::Left, REMARK, games, |game| {
+            match game.overload {
+                Some(_) => "overloaded".to_owned(),
+                None => String::new(),
+            }
+        });
+    }
     columns.add("fault", Side::Left, ERROR, games, |game| {
         let faults = game.seats.iter().filter_map(|part| {
             let (kind, message) = part.fault.as_ref()?;

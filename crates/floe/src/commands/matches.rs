@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::live::{Broadcast, LiveSocket};
+use floe_arena::load::Reading;
 use floe_arena::runner::{CorePool, NamedSeat, Runner, RunnerError, SetAside, tables_for};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
@@ -241,6 +242,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let text = matter.report(terminal.look, args.records.as_deref());
         terminal.out.write_all(text.as_bytes())?;
     }
+    if let Some(told) = matter.overloaded.told(args.records.as_deref()) {
+        writeln!(terminal.err, "{told}")?;
+    }
     if let (Err(RunnerError::Deviates { worker, .. }), Some(path)) = (&outcome, &args.records) {
         let taken = take_out_games(path, |record| is_of_worker(record, worker))?;
         elsewhere::tell_taken_out(worker, &taken, terminal)?;
@@ -337,6 +341,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         tables,
         cores: args.tables.is_none().then(CorePool::machine),
         live: Broadcast::default(),
+        meter: Reading::now,
     })
 }
 

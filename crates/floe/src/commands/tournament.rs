@@ -19,6 +19,7 @@ use crate::allowed::{find_sandbox, level_of_workers};
 use crate::contest::tell_notices;
 use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::file_kind::expect_description;
+use crate::overload::OverloadedGames;
 use crate::quoting::shown;
 use crate::standing::{self, Exports};
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
@@ -171,6 +172,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     terminal.out.flush()?;
     tell_notices(tournament.store(), terminal)?;
     tell_set_aside(tournament.set_aside(), terminal)?;
+    let overloaded = OverloadedGames::of(tournament.store())?;
+    if let Some(told) = overloaded.told(Some(&args.file)) {
+        writeln!(terminal.err, "\n{told}")?;
+    }
     let accept = if args.accept_changes {
         " --accept-changes"
     } else {

@@ -404,3 +404,42 @@ fn a_game_at_the_table_begins_on_a_board_file_with_what_it_leaves_open() {
         assert!(err.contains(told), "{err}");
     }
 }
+
+#[test]
+fn games_on_an_overloaded_machine_are_told_and_listed() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    well(MATCH, here);
+    let text = fs::read(here.join("m.jsonl")).unwrap();
+    let mut marked = Vec::new();
+    for (number, record) in floe_games::record::read(&text[..]).enumerate() {
+        let mut record = record.unwrap();
+        let machine = record.opening.machine.get_or_insert_default();
+        machine.overload = (number < 2).then_some(floe_games::record::Overload {
+            pressure_percent: 71 + number as u32,
+            steal_percent: 6,
+        });
+        record.write(&mut marked).unwrap();
+    }
+    fs::write(here.join("m.jsonl"), marked).unwrap();
+    let (out, err, code) = run(&format!("{MATCH} --resume"), here);
+    assert_eq!(code, 0, "{out}{err}");
+    let told = "the machine was overloaded during 2 of 6 games: processes waited for a core up to 72 % \
+                of the time, and other guests of the host took up to 6 %";
+    assert!(err.contains(told), "{err}");
+    assert!(err.contains("floe games m.jsonl --overloaded"), "{err}");
+    let json: Value =
+        serde_json::from_str(&well(&format!("{MATCH} --resume --json"), here)).unwrap();
+    assert_eq!(json["overloaded"], 2);
+
+    let all = well("games m.jsonl", here);
+    assert_eq!(all.matches("overloaded").count(), 2, "{all}");
+    let some = well("games m.jsonl --overloaded --json", here);
+    let percents = some.lines().map(|line| {
+        let game: Value = serde_json::from_str(line).unwrap();
+        game["overload"]["pressure_percent"].as_u64().unwrap()
+    });
+    assert_eq!(percents.collect::<Vec<u64>>(), [71, 72]);
+    let csv = well("games m.jsonl --csv", here);
+    assert!(csv.lines().nth(1).unwrap().ends_with(",71,6"), "{csv}");
+}

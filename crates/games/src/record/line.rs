@@ -148,7 +148,7 @@ pub struct Opening {
     /// What runs the programs of seats that name an interpreter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interpreters: Vec<Interpreter>,
-    /// Where it was played, if that was a worker of a cluster.
+    /// Where it was played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
 }
@@ -174,6 +174,18 @@ pub struct Machine {
     /// machine is faster or slower than the reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_percent: Option<u32>,
+    /// How overloaded it was during the game, if it was: times in it say little then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overload: Option<Overload>,
+}
+
+/// What others took of a machine during a game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overload {
+    /// The share of the time in which a process waited for a core, in percent.
+    pub pressure_percent: u32,
+    /// The share of its cores' time that other guests of the same host had, in percent.
+    pub steal_percent: u32,
 }
 
 impl Opening {

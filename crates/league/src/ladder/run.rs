@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_arena::live::LiveSocket;
+use floe_arena::load::Reading;
 use floe_arena::runner::{
     CorePool, GameSource, NextGame, Played, PlaysGames, Runner, ScheduledGame,
 };
@@ -113,6 +114,7 @@ impl LadderRunner {
             tables: self.tables.clamp(1, ladder.queue.most_games()),
             cores: self.cores.clone(),
             live: ladder.live.clone(),
+            meter: Reading::now,
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use floe_arena::load::Reading;
 use floe_arena::runner::{CorePool, GameSource, NamedSeat, Played, Runner, ScheduledGame};
 use floe_arena::schedule::Pairing;
 use floe_arena::seat::{
@@ -36,6 +37,7 @@ pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
         tables: 1,
         cores: Some(CorePool::machine()),
         live: shared.live.clone(),
+        meter: Reading::now,
     };
     let games = GameSource {
         next: |halt: &AtomicBool| next(shared, connection, halt),

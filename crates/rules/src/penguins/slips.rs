@@ -45,7 +45,55 @@ pub(super) fn slips(
     if is_of_other(position, name, text) {
         found.push(Slip::OtherPlayer);
     }
+    let before = position
+        .turn()
+        .map(|mover| State::shown(position, mover, name).to_string());
+    if let (Some(mover), Some(before)) = (position.turn(), before)
+        && let before = before.lines().collect::<Vec<_>>()
+        && let mut others = Player::all(position.players()).filter(|&other| other != mover)
+        && others.any(|other| {
+            let meant = renumbered(&lines, &before, rows, name, (other, mover));
+            meant.is_some_and(|meant| is_right(&meant))
+        })
+    {
+        found.push(Slip::OtherNumber);
+    }
     found
+}
+
+/// An answer with what is the mover's own in it under the mover's number, not the other's; `None`
+/// if nothing is. `before` is what the program was given.
+fn renumbered(
+    answer: &[&str],
+    before: &[&str],
+    rows: usize,
+    name: Option<&str>,
+    (other, mover): (Player, Player),
+) -> Option<String> {
+    let mut meant: Vec<String> = answer.iter().map(|&line| line.to_owned()).collect();
+    let theirs = |field: &str| field.len() == 2 && field[1..] == other.number().to_string();
+    let board = meant.iter_mut().zip(before).skip(1).take(rows);
+    for (row, old) in board {
+        let new = row
+            .split(' ')
+            .zip(old.split(' ').chain(std::iter::repeat("")));
+        let new = new.map(|(field, old)| match theirs(field) && !theirs(old) {
+            true => format!("{}{mover}", &field[..1]),
+            false => field.to_owned(),
+        });
+        *row = new.collect::<Vec<String>>().join(" ");
+    }
+    for (at, line) in meant.iter_mut().enumerate().skip(rows + 1) {
+        let words: Vec<&str> = line.split(' ').collect();
+        if let [id, number, score] = words[..] {
+            let is_own = name == Some(id) || at >= before.len();
+            if is_own && number == other.number().to_string() {
+                *line = format!("{id} {mover} {score}");
+            }
+        }
+    }
+    let is_changed = meant.iter().zip(answer).any(|(new, old)| new != old);
+    is_changed.then(|| meant.join("\n") + "\n")
 }
 
 /// Whether the answer has exactly a legal slide of another player.

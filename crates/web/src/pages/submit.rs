@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use floe_arena::amount::shown_bytes;
+use floe_league::starter::{Starter, starters};
 use floe_league::{Recipe, Version, VersionId, VersionState, time};
 
 use super::page;
@@ -35,6 +36,10 @@ struct Form {
     left: u32,
     until: String,
     problem: String,
+    /// The page that explains the game and its protocols.
+    learn: String,
+    /// Programs to start from, in languages that are built here.
+    starters: Vec<Starter>,
 }
 
 /// A version as lists show it.
@@ -121,6 +126,8 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
     let languages: Vec<&str> = built.iter().map(|recipe| recipe.name.as_str()).collect();
     let mut protocols = description.game.dialects();
     protocols.push("line");
+    let mut starters = starters(description.game);
+    starters.retain(|starter| languages.contains(&starter.language));
     page(&Form {
         league: description.name.clone(),
         name: by.name.clone(),
@@ -134,6 +141,8 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
         left: rules.quota.saturating_sub(sent),
         until: rules.until.map(time::write).unwrap_or_default(),
         problem,
+        learn: format!("/learn/{}", description.game.name()),
+        starters,
     })
 }
 

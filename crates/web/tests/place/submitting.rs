@@ -98,6 +98,13 @@ async fn a_file_is_sent_and_its_verdict_streams_in() {
         "{}",
         form.text
     );
+    let link = "<a href=\"/starters/flood.py\" download>Python</a>";
+    assert!(form.text.contains(link), "{}", form.text);
+    assert_eq!(
+        browser.get(&place, "/starters/flood.py").await.text,
+        starter()
+    );
+    assert!(form.text.contains("href=\"/learn/flood\""), "{}", form.text);
     let parts = [
         ("file", Some("flood.py"), starter()),
         ("word", None, "first".to_owned()),

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::columns::{Columns, Side};
 use crate::fault;
+use crate::overload::OverloadedGames;
 use crate::quoting::shown;
 use crate::standing::{add_ratings, count, margin};
 use crate::terminal::{COMMAND, Look, STRONG};
@@ -48,6 +49,8 @@ pub(super) struct MatchReport {
     /// So many boards in a row that bring nothing new end it.
     patience: u64,
     pub(super) trial: Option<Trial>,
+    /// The games during which the machine was overloaded.
+    pub(super) overloaded: OverloadedGames,
     /// The first faults, with the game and the name of who made them.
     faults: Vec<(String, String, Fault)>,
 }
@@ -94,6 +97,7 @@ impl MatchReport {
                 None => MOST_PATIENCE,
             },
             trial: None,
+            overloaded: OverloadedGames::default(),
             faults: Vec::new(),
         }
     }
@@ -148,6 +152,7 @@ impl MatchReport {
         }
         // The runner gives games that have ended, each once.
         if let Ok(game) = GameSummary::of(record, 0..0) {
+            self.overloaded.add(&game);
             self.scoreboard.add(&game, &pairing.seats);
         }
     }
@@ -430,6 +435,7 @@ impl MatchReport {
             "units": self.scoreboard.units(),
             "games": self.scoreboard.games(),
             "different": self.scoreboard.different(),
+            "overloaded": self.overloaded.overloaded,
             "ran_dry": self.has_run_dry(),
             "seats": seats.collect::<Vec<_>>(),
             "pairs": two.then(|| json!({

@@ -1,0 +1,171 @@
+//! How busy the machine is besides the games.
+//!
+//! Cores are leased to games, so a program waits for a core only where others use the machine: other
+//! processes, or other guests of the same host. The kernel counts both from its start, as CPU
+//! pressure (`/proc/pressure/cpu`) and stolen time (`/proc/stat`). A [`Reading`] is these counts at one
+//! moment; two readings say what share of the time between them was lost.
+//!
+//! Results of an overloaded machine count like others, since rules do not depend on who is busy. They
+//! are marked in their records, because time-outs and times in them say little about programs.
+
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use floe_games::record::{Overload, Record};
+use parking_lot::Mutex;
+
+/// Readings are as old as this at most; what happens in less time is not measured.
+const FRESH: Duration = Duration::from_millis(100);
+/// From this share of the time on, in percent, in which a process waited for a core, a machine is
+/// overloaded. One process more than there are cores makes it nearly 100.
+const PRESSURE: u64 = 40;
+/// From this share of the time of all cores on, in percent, that other guests of the host took.
+const STEAL: u64 = 5;
+/// `/proc/stat` counts in hundredths of a second.
+const TICK_US: u64 = 10_000;
+
+/// What the kernel has counted at one moment, in microseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// When, by any clock.
+    pub at_us: u64,
+    /// How long a process or more waited for a core.
+    pub waited_us: u64,
+    /// The time of all cores together.
+    pub cores_us: u64,
+    /// The part of that which others took.
+    pub stolen_us: u64,
+}
+
+impl Reading {
+    /// What the kernel says now, or said less than 100 ms ago. All counts are 0 where it says nothing.
+    pub fn now() -> Reading {
+        static LAST: Mutex<Option<(Instant, Reading)>> = Mutex::new(None);
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        let mut last = LAST.lock();
+        if let Some((_, reading)) = last.filter(|(at, _)| at.elapsed() < FRESH) {
+            return reading;
+        }
+        let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let counts = Reading::of(&text("/proc/pressure/cpu"), &text("/proc/stat"));
+        let reading = Reading {
+            at_us: START.elapsed().as_micros() as u64,
+            ..counts
+        };
+        *last = Some((Instant::now(), reading));
+        reading
+    }
+
+    /// The counts in the texts of `/proc/pressure/cpu` and `/proc/stat`.
+    fn of(pressure: &str, stat: &str) -> Reading {
+        let some = pressure.lines().find(|line| line.starts_with("some "));
+        let total = some.and_then(|line| line.split("total=").nth(1)?.trim().parse().ok());
+        let all = stat.lines().find_map(|line| line.strip_prefix("cpu "));
+        let ticks = all.unwrap_or_default().split_whitespace();
+        // user, nice, system, idle, iowait, irq, softirq, steal; guests are in user and nice already.
+        let ticks: Vec<u64> = ticks
+            .take(8)
+            .map(|word| word.parse().unwrap_or(0))
+            .collect();
+        Reading {
+            at_us: 0,
+            waited_us: total.unwrap_or(0),
+            cores_us: ticks.iter().sum::<u64>() * TICK_US,
+            stolen_us: ticks.get(7).copied().unwrap_or(0) * TICK_US,
+        }
+    }
+
+    /// How overloaded the machine was from then until now; `None` if it was not, or if that is too
+    /// short a time to say.
+    ///
+    /// ```
+    /// use floe_arena::load::Reading;
+    /// let then = Reading::default();
+    /// let now = Reading { at_us: 1_000_000, waited_us: 800_000, ..then };
+    /// assert_eq!(now.overload_since(then).unwrap().pressure_percent, 80);
+    /// assert_eq!(Reading { waited_us: 100_000, ..now }.overload_since(then), None);
+    /// ```
+    pub fn overload_since(self, then: Reading) -> Option<Overload> {
+        let between = |now: u64, then: u64| now.saturating_sub(then);
+        let wall = between(self.at_us, then.at_us);
+        if wall < FRESH.as_micros() as u64 {
+            return None;
+        }
+        let percent = |part: u64, whole: u64| (part * 100).checked_div(whole).unwrap_or(0).min(100);
+        let pressure = percent(between(self.waited_us, then.waited_us), wall);
+        let cores = between(self.cores_us, then.cores_us);
+        let steal = percent(between(self.stolen_us, then.stolen_us), cores);
+        let is_overloaded = pressure >= PRESSURE || steal >= STEAL;
+        is_overloaded.then_some(Overload {
+            pressure_percent: pressure as u32,
+            steal_percent: steal as u32,
+        })
+    }
+}
+
+/// Marks a record whose game was played on an overloaded machine.
+pub(crate) fn mark(record: &mut Record, overload: Option<Overload>) {
+    if overload.is_some() {
+        record.opening.machine.get_or_insert_default().overload = overload;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRESSURE_TEXT: &str = "some avg10=86.45 avg60=56.51 avg300=41.49 total=7734699500\n\
+                                 full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n";
+    const STAT_TEXT: &str = "cpu  1000 100 200 500 10 0 5 85 7 7\ncpu0 1 2 3 4 5 6 7 8 9 10\n";
+
+    #[test]
+    fn what_the_kernel_counts_is_read() {
+        let reading = Reading::of(PRESSURE_TEXT, STAT_TEXT);
+        assert_eq!(reading.waited_us, 7_734_699_500);
+        assert_eq!(reading.cores_us, 1900 * TICK_US);
+        assert_eq!(reading.stolen_us, 85 * TICK_US);
+    }
+
+    #[test]
+    fn kernels_that_say_nothing_are_never_overloaded() {
+        for (pressure, stat) in [("", ""), ("some", "cpu"), ("some total=x\n", "cpu  a b\n")] {
+            let reading = Reading::of(pressure, stat);
+            assert_eq!(reading, Reading::default());
+            let later = Reading {
+                at_us: 10_000_000,
+                ..reading
+            };
+            assert_eq!(later.overload_since(reading), None);
+        }
+    }
+
+    #[test]
+    fn pressure_and_stolen_time_are_overload_from_their_limits_on() {
+        let then = Reading::of(PRESSURE_TEXT, STAT_TEXT);
+        let later = |waited_us: u64, stolen_us: u64| Reading {
+            at_us: 1_000_000,
+            waited_us: then.waited_us + waited_us,
+            cores_us: then.cores_us + 2_000_000,
+            stolen_us: then.stolen_us + stolen_us,
+        };
+        assert_eq!(later(399_999, 99_999).overload_since(then), None);
+        let overload = later(400_000, 0).overload_since(then).unwrap();
+        assert_eq!((overload.pressure_percent, overload.steal_percent), (40, 0));
+        let overload = later(0, 100_000).overload_since(then).unwrap();
+        assert_eq!((overload.pressure_percent, overload.steal_percent), (0, 5));
+        // In a moment anything happens.
+        let soon = Reading {
+            at_us: 99_999,
+            ..later(99_999, 0)
+        };
+        assert_eq!(soon.overload_since(then), None);
+        // Counts that go back, as after a migration, are none.
+        assert_eq!(then.overload_since(later(1, 1)), None);
+    }
+
+    #[test]
+    fn readings_of_this_machine_never_go_back() {
+        let (one, other) = (Reading::now(), Reading::now());
+        assert!(one.at_us <= other.at_us && one.waited_us <= other.waited_us);
+    }
+}

@@ -1,0 +1,67 @@
+//! What is said about games during which the machine was overloaded.
+
+use std::path::Path;
+
+use anyhow::Result;
+use floe_arena::store::{Filter, GameSummary, Store};
+use floe_games::record::Overload;
+
+use crate::quoting::shown;
+use crate::terminal::{COMMAND, REMARK};
+
+/// The games of a contest during which the machine was overloaded.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct OverloadedGames {
+    /// All games.
+    games: u64,
+    /// Those during which it was.
+    pub(crate) overloaded: u64,
+    /// The most in any of them.
+    worst: Overload,
+}
+
+impl OverloadedGames {
+    /// Those of a store.
+    pub(crate) fn of(store: &Store) -> Result<OverloadedGames> {
+        let mut found = OverloadedGames::default();
+        let filter = Filter {
+            overloaded: true,
+            ..Filter::default()
+        };
+        store.each(&filter, |game| found.add(&game))?;
+        found.games = store.games()?;
+        Ok(found)
+    }
+
+    pub(crate) fn add(&mut self, game: &GameSummary) {
+        self.games += 1;
+        if let Some(overload) = game.overload {
+            let worst = &mut self.worst;
+            worst.pressure_percent = worst.pressure_percent.max(overload.pressure_percent);
+            worst.steal_percent = worst.steal_percent.max(overload.steal_percent);
+            self.overloaded += 1;
+        }
+    }
+
+    /// What there is to say about them, and what to do; nothing if there are none.
+    pub(crate) fn told(&self, file: Option<&Path>) -> Option<String> {
+        if self.overloaded == 0 {
+            return None;
+        }
+        let (games, overloaded) = (self.games, self.overloaded);
+        let Overload {
+            pressure_percent,
+            steal_percent,
+        } = self.worst;
+        let list = file.map_or(String::new(), |file| {
+            let file = shown(file);
+            format!("; list these games with {COMMAND}floe games {file} --overloaded{COMMAND:#}")
+        });
+        Some(format!(
+            "{REMARK}warning:{REMARK:#} the machine was overloaded during {overloaded} of {games} games: \
+             processes waited for a core up to {pressure_percent} % of the time, and other guests of the \
+             host took up to {steal_percent} %.\nTimes and time-outs in these games say little: end \
+             other work, or play fewer games at once with {COMMAND}--tables N{COMMAND:#}{list}"
+        ))
+    }
+}
