@@ -2,6 +2,10 @@
 //!
 //! From a submission of a C program to the first message and to the verdict; two hundred submissions;
 //! and from the end of a ladder's game to the table that everybody sees, with few games and with many.
+//!
+//! `cargo bench -p floe-league --bench submitting -- rush 30` has so many C starters sent within a
+//! second to a league whose ladder runs, and `-- slow 30` as many that use their whole second for
+//! each move: when they get their verdicts.
 
 #![allow(clippy::print_stdout, missing_docs)]
 
@@ -11,17 +15,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use floe_arena::runner::{CorePool, tables_for};
 use floe_arena::seat::Sandbox;
 use floe_league::event::Judgement;
 use floe_league::invitation::Invite;
-use floe_league::ladder::{Ladder, LadderRunner};
+use floe_league::judge::judges;
+use floe_league::ladder::{Ladder, LadderBeside, LadderRunner, LadderTable};
 use floe_league::people::Guest;
 use floe_league::{Event, Judge, League, Progress, Submission, VersionState, Workshop};
 
 fn main() {
     // Asked by `cargo test --benches` it only has to start.
-    if std::env::args().any(|word| word == "--test") {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.iter().any(|word| word == "--test") {
         return;
+    }
+    let mut words = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !word.starts_with('-'));
+    if let (Some(what @ ("rush" | "slow")), count) = (words.next(), words.next()) {
+        let count = count.and_then(|count| count.parse().ok()).unwrap_or(30);
+        return rush(count, what == "slow");
     }
     println!("what                                                    ms     budget ms");
     judging();
@@ -38,6 +53,10 @@ fn tell(what: &str, time: Duration, budget: u64) {
 
 fn league(folder: &Path, people: usize) -> (League, Vec<Guest>) {
     let text = "game = 'flood'\nsandbox = 0\n[boards]\nsetup = '4x4'\n";
+    league_of(folder, text, people)
+}
+
+fn league_of(folder: &Path, text: &str, people: usize) -> (League, Vec<Guest>) {
     fs::write(folder.join("league.toml"), text).expect("a league is written");
     let league = League::open(folder).expect("a league is opened");
     let guest = |number: usize| Guest {
@@ -68,10 +87,8 @@ fn judging() {
     let workshop = Workshop::find(keeper, 0).expect("a workshop");
     let judge = Judge::take_seat(&league, &workshop).expect("the lock");
     let judge = judge.expect("nobody else judges");
-    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
-    let source = fs::read(bots.join("flood.c")).expect("the starter");
     let began = Instant::now();
-    send(&league, &guests[0], "flood.c", &source);
+    send(&league, &guests[0], "flood.c", &starter(0, false));
     tell("a C program: it is taken", began.elapsed(), 200);
     let mut first = None;
     let judged = judge.judge_next(&mut |_, progress| {
@@ -84,6 +101,109 @@ fn judging() {
     judged.expect("it is judged");
     tell("a C program: the first message", first.unwrap_or(all), 200);
     tell("a C program: the verdict", all, 10_000);
+}
+
+/// The C starter of Flood Wars, another one for every number; one that is slow computes for 0.9 s
+/// before it answers.
+fn starter(number: usize, is_slow: bool) -> Vec<u8> {
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
+    let source = fs::read_to_string(bots.join("flood.c")).expect("the starter");
+    let main = "int main(void) {\n";
+    let wait = "    while (clock() < CLOCKS_PER_SEC * 9 / 10) continue;\n";
+    let source = match is_slow {
+        true => source.replacen(main, &format!("#include <time.h>\n{main}{wait}"), 1),
+        false => source,
+    };
+    format!("{source}/* {number} */\n").into_bytes()
+}
+
+/// So many people who send a program within a second, while the ladder plays.
+fn rush(count: usize, is_slow: bool) {
+    const PLAYING: usize = 4;
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "game = 'flood'\nsandbox = 0\n";
+    let (league, guests) = league_of(folder.path(), text, count + PLAYING);
+    let keeper = Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
+    let workshop = Workshop::find(keeper, 0).expect("a workshop");
+    let judge = Judge::take_seat(&league, &workshop).expect("the lock");
+    let judge = judge.expect("nobody else judges");
+    let (playing, rushing) = guests.split_at(PLAYING);
+    for (number, guest) in playing.iter().enumerate() {
+        send(&league, guest, "flood.c", &starter(number, false));
+        judge.judge_next(&mut |_, _| {}).expect("it is judged");
+    }
+    let sandbox = Sandbox::find(keeper, 0, 2).expect("a sandbox");
+    let runner = LadderRunner {
+        cores: Some(CorePool::machine()),
+        ..LadderRunner::new(sandbox, tables_for(2))
+    };
+    let ladder = LadderBeside::start(&league, runner).expect("a ladder");
+    let tables = ladder.tables().clone();
+    while tables
+        .newer_than(0, Duration::from_millis(100))
+        .is_none_or(|(_, table)| table.games < 4)
+    {}
+    let games = || LadderTable::look(&league).expect("the table").games;
+    let (before, began) = (games(), Instant::now());
+    std::thread::scope(|scope| {
+        for (number, guest) in rushing.iter().enumerate() {
+            let league = &league;
+            scope.spawn(move || {
+                send(
+                    league,
+                    guest,
+                    "flood.c",
+                    &starter(PLAYING + number, is_slow),
+                )
+            });
+        }
+    });
+    let sent = began.elapsed();
+    let verdicts = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..judges() {
+            scope.spawn(|| {
+                let mut hear = |_: &_, progress| {
+                    if let Progress::Verdict(verdict, text) = progress {
+                        assert_ne!(verdict, Judgement::Refused, "{text}");
+                        verdicts.lock().expect("no panic").push(began.elapsed());
+                    }
+                };
+                while judge
+                    .judge_next(&mut hear)
+                    .expect("they are judged")
+                    .is_some()
+                {}
+            });
+        }
+    });
+    let played = games() - before;
+    drop(ladder);
+    let mut verdicts = verdicts.into_inner().expect("no panic");
+    verdicts.sort();
+    let budgets = if is_slow {
+        [900_000; 3]
+    } else {
+        [3_000, 15_000, 30_000]
+    };
+    let what = |which: &str| format!("{} programs: {which} verdict", verdicts.len());
+    println!("what                                                    ms     budget ms");
+    tell(&format!("{count} programs: all are sent"), sent, 1_000);
+    let times = [
+        verdicts[0],
+        verdicts[verdicts.len() / 2],
+        verdicts[verdicts.len() - 1],
+    ];
+    for (which, (time, budget)) in ["first", "median", "last"]
+        .iter()
+        .zip(times.iter().zip(budgets))
+    {
+        tell(&what(which), *time, budget);
+    }
+    println!(
+        "{} judges; the ladder played {played} games meanwhile",
+        judges()
+    );
 }
 
 /// Two hundred people who submit at once.

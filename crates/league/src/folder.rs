@@ -332,6 +332,7 @@ bench-after = 8              # games before that is asked
 
 [finals]
 boards = 10                  # boards of each meeting, each played in every rotation
+# place = \"Room 3180\"        # where they are held, for the report
 
 [remote]
 rated = \"apart\"              # games of programs that play from home: no, apart, ladder

@@ -10,7 +10,13 @@ use floe_arena::journal::read_file;
 use floe_arena::seat::Sandbox;
 use floe_games::record::Record;
 use floe_league::finals::{self, FinalsFormat};
+#[cfg(target_os = "linux")]
+use floe_league::invitation::Invite;
 use floe_league::ladder::RunEnd;
+#[cfg(target_os = "linux")]
+use floe_league::people::Guest;
+#[cfg(target_os = "linux")]
+use floe_league::{Judge, League, Submission, Workshop};
 
 use leagues::{league, play, submit, table};
 
@@ -42,6 +48,55 @@ fn a_ladder_of_engines_repeats_games_only_without_openings() {
         }
         assert_eq!(starts.len(), 10);
         assert!(starts.values().all(|starts| starts.len() == 1));
+    }
+}
+
+/// A line program that answers every question with a field that no board has.
+#[cfg(target_os = "linux")]
+const WRONG: &str = "import sys\nfor line in sys.stdin:\n    if line.startswith('floe'):\n        \
+                     print('ok wrong', flush=True)\n    if line.startswith('go'):\n        \
+                     print('move zz99', flush=True)\n";
+
+/// Where a program that is judged is asked for its first move.
+#[cfg(target_os = "linux")]
+fn first_question(league: &League) -> String {
+    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
+    let workshop = Workshop::find(helper, 0).unwrap();
+    let guest = Guest {
+        name: "ada".to_owned(),
+        entrant: "owls".to_owned(),
+    };
+    league.invite(&[guest], Invite::New).unwrap();
+    let by = league.look(|s| s.people.named("ada").cloned()).unwrap();
+    let submission = Submission {
+        file: "bot.py".to_owned(),
+        bytes: WRONG.as_bytes().to_vec(),
+        ..Submission::default()
+    };
+    let id = league.submit(&by.unwrap(), &submission).unwrap();
+    let judge = Judge::take_seat(league, &workshop).unwrap().unwrap();
+    judge.judge_next(&mut |_, _| {}).unwrap();
+    let version = league.look(|s| s.versions.find(&id).cloned()).unwrap();
+    let report = league.check_report(&version.unwrap()).unwrap().unwrap();
+    assert!(!report.plays, "{report:#?}");
+    report.causes[0].position.clone().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_gates_games_begin_as_the_ladders_do() {
+    let empty = floe_games::find("gamma").unwrap().start("5x5", 1).unwrap();
+    for (description, has_opening) in [(GAMMA, true), (WITHOUT, false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let league = league(
+            folder.path(),
+            &format!("{description}[limits]\ntime = '60s'\n"),
+        );
+        let asked = first_question(&league);
+        let (start, opening) = league.description().boards.open(0).unwrap();
+        assert_eq!(asked, start.write());
+        assert_eq!(!opening.opening.is_empty(), has_opening, "{asked}");
+        assert_eq!(asked != empty.write(), has_opening, "{asked}");
     }
 }
 

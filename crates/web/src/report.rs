@@ -7,6 +7,7 @@
 mod finals;
 mod inline;
 mod pick;
+mod podium;
 mod reel;
 
 use std::collections::HashMap;
@@ -20,6 +21,7 @@ use floe_league::finals::Freeze;
 use thiserror::Error;
 
 use self::finals::FinalsPart;
+use self::podium::Head;
 use crate::pages::league::{CrossLine, Line, cross, likely_places};
 use crate::plots::{self, Figure};
 use floe_games::json::{self, Course};
@@ -36,6 +38,10 @@ pub struct ReportSettings {
     pub with_logs: bool,
     /// Finals that are told first, in this order.
     pub finals: Vec<ReportedFinals>,
+    /// How many people take part, where that is known.
+    pub people: Option<u64>,
+    /// How many versions they sent, where that is known.
+    pub versions: Option<u64>,
 }
 
 impl Default for ReportSettings {
@@ -45,6 +51,8 @@ impl Default for ReportSettings {
             top: 3,
             with_logs: false,
             finals: Vec::new(),
+            people: None,
+            versions: None,
         }
     }
 }
@@ -58,6 +66,8 @@ pub struct ReportedFinals {
     pub freeze: Freeze,
     /// When the first game began and the last one, in seconds since 1970.
     pub played: Option<(u64, u64)>,
+    /// Where, as the league's description says.
+    pub place: Option<String>,
 }
 
 /// Why there is no report.
@@ -84,6 +94,7 @@ pub enum ReportError {
 struct Page<'a> {
     results: &'a Results,
     game_title: String,
+    head: Head,
     policy: String,
     style: &'a str,
     script: &'a str,
@@ -195,10 +206,17 @@ pub fn report(
     let rows = &results.rows;
     let leaders: Vec<&str> = names.iter().map(String::as_str).collect();
     let inlined = inline::inlined("report.js").map_err(ReportError::Page)?;
+    let game_title = floe_games::find(&results.game)
+        .map_or_else(|_| results.game.clone(), |game| game.title().to_owned());
+    let mut finals: Vec<FinalsPart> = settings.finals.iter().map(FinalsPart::of).collect();
+    if let Some(last) = finals.last_mut() {
+        // The head of the page has it.
+        last.headline.clear();
+    }
     let page = Page {
         results,
-        game_title: floe_games::find(&results.game)
-            .map_or_else(|_| results.game.clone(), |game| game.title().to_owned()),
+        head: Head::of(results, &game_title, settings),
+        game_title,
         policy: inlined.policy(),
         icon: inlined.icon.clone(),
         version: env!("CARGO_PKG_VERSION"),
@@ -214,7 +232,7 @@ pub fn report(
         is_cut: told.values().any(|&count| count > FAULTS),
         faulty,
         groups,
-        finals: settings.finals.iter().map(FinalsPart::of).collect(),
+        finals,
         style: &inlined.style,
         script: &inlined.script,
     };

@@ -48,7 +48,7 @@ pub struct Results {
 }
 
 /// One entrant's line.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Row {
     /// From 1; equals share one.
     pub place: u64,

@@ -6,7 +6,7 @@ use std::fs;
 
 use floe_arena::journal::read_file;
 use floe_games::record::{
-    Back, End, Entrant, Interpreter, LineWriter, Machine, MoveLimits, Opening, OwnLimits,
+    Back, End, Entrant, Interpreter, LineWriter, Machine, MoveLimits, Opening, Overload, OwnLimits,
     PlayedMove, RecordLine, VERSION,
 };
 use floe_games::{Fault, FaultKind, Reason};
@@ -150,6 +150,10 @@ fn full() -> Vec<RecordLine> {
                 class: "x86_64".into(),
                 worker: "one".into(),
                 time_percent: Some(125),
+                overload: Some(Overload {
+                    pressure_percent: 80,
+                    steal_percent: 3,
+                }),
             }),
         })),
         RecordLine::Move(PlayedMove {

@@ -64,11 +64,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             args.file.display()
         );
     }
-    let settings = ReportSettings {
-        top: usize::from(args.top),
-        with_logs: args.with_logs,
-        finals: finals_of(&args.file)?,
-    };
+    let settings = settings(args)?;
     let page = report(&results, contest.store(), &settings, &mut |what| {
         bar.set_message(what.to_owned());
     });
@@ -90,8 +86,30 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// What the finals of a league came to; nothing if it is none.
-fn finals_of(path: &Path) -> Result<Vec<ReportedFinals>> {
+/// What the page has: of a league, its finals and how many take part too.
+fn settings(args: &Args) -> Result<ReportSettings> {
+    let plain = ReportSettings {
+        top: usize::from(args.top),
+        with_logs: args.with_logs,
+        ..ReportSettings::default()
+    };
+    let Some(league) = league_of(&args.file)? else {
+        return Ok(plain);
+    };
+    let (people, versions) = league.look(|standing| {
+        let people = standing.people.all().len();
+        (people as u64, standing.versions.all().count() as u64)
+    })?;
+    Ok(ReportSettings {
+        finals: finals_of(&league)?,
+        people: Some(people),
+        versions: Some(versions),
+        ..plain
+    })
+}
+
+/// The league in a folder, or of its description; `None` if it is none.
+fn league_of(path: &Path) -> Result<Option<League>> {
     let is_of_league = path.file_name().is_some_and(|name| name == "league.toml");
     let folder = match is_of_league {
         true => path
@@ -100,17 +118,22 @@ fn finals_of(path: &Path) -> Result<Vec<ReportedFinals>> {
         false => Some(path),
     };
     let folder = folder.unwrap_or(Path::new("."));
-    if !League::is_at(folder) {
-        return Ok(Vec::new());
+    match League::is_at(folder) {
+        true => Ok(Some(League::open(folder)?)),
+        false => Ok(None),
     }
-    let league = League::open(folder)?;
+}
+
+/// What the finals of a league came to.
+fn finals_of(league: &League) -> Result<Vec<ReportedFinals>> {
     let all = league.look(|standing| standing.finals.clone())?;
     let played = (all.iter()).filter(|freeze| league.finals_file(freeze.number).exists());
     let reported = played.map(|freeze| {
         Ok(ReportedFinals {
-            results: finals::results(&league, freeze)?,
+            results: finals::results(league, freeze)?,
             freeze: freeze.clone(),
             played: played_between(&league.finals_file(freeze.number))?,
+            place: league.description().finals.place.clone(),
         })
     });
     reported.collect()

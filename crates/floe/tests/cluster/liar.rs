@@ -232,7 +232,7 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         class: "of lies".into(),
         // Let somebody else be blamed.
         worker: "one".into(),
-        time_percent: None,
+        ..Machine::default()
     });
     match vice {
         Vice::Lies => {

@@ -10,6 +10,8 @@ mod course;
 #[cfg(target_os = "linux")]
 mod crowd;
 mod doctor;
+#[cfg(target_os = "linux")]
+mod environments;
 mod help;
 mod hint;
 #[cfg(unix)]

@@ -4,6 +4,9 @@ use floe_games::AnyGame;
 use serde::Deserialize;
 use toml::Spanned;
 
+/// How long the name of a place may be, in characters.
+const LONGEST_PLACE: usize = 100;
+
 /// What finals are played on, if nobody says otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalsSettings {
@@ -11,6 +14,8 @@ pub struct FinalsSettings {
     pub setup: Option<String>,
     /// How many boards a meeting has.
     pub boards: u64,
+    /// Where they are held, for the report.
+    pub place: Option<String>,
 }
 
 #[derive(Debug, Deserialize, Default)]
@@ -18,6 +23,7 @@ pub struct FinalsSettings {
 pub(super) struct FinalsText {
     setup: Option<Spanned<String>>,
     boards: Option<Spanned<u64>>,
+    place: Option<Spanned<String>>,
 }
 
 impl FinalsText {
@@ -36,7 +42,17 @@ impl FinalsText {
             }
             said => said.as_ref().map_or(10, |said| *said.get_ref()),
         };
+        let place = self.place.as_ref();
+        if let Some(said) = place.filter(|said| said.get_ref().chars().count() > LONGEST_PLACE) {
+            let help = "name a room and a town";
+            return Err(wrong(
+                said.span(),
+                "a place has at most 100 characters",
+                help,
+            ));
+        }
         Ok(FinalsSettings {
+            place: place.map(|place| place.get_ref().trim().to_owned()),
             setup: self.setup.as_ref().map(|setup| setup.get_ref().clone()),
             boards,
         })

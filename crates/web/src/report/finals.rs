@@ -2,9 +2,9 @@
 
 use floe_arena::tournament::Bout;
 use floe_league::finals::Freeze;
-use floe_league::time;
 
 use super::ReportedFinals;
+use super::podium::{date, headline};
 use crate::pages::league::{CrossLine, Line, cross, likely_places};
 use crate::plots::{self, Figure};
 
@@ -17,6 +17,8 @@ pub(super) struct FinalsPart {
     pub(super) headline: String,
     /// When they were played.
     pub(super) date: String,
+    /// Where.
+    pub(super) place: String,
     pub(super) ratings: Figure,
     pub(super) cross: Vec<CrossLine>,
     pub(super) freeze: Freeze,
@@ -61,46 +63,18 @@ impl FinalsPart {
         FinalsPart {
             name: results.name.clone(),
             about,
-            headline: headline(finals),
+            headline: match results.is_finished {
+                true => headline(&results.rows),
+                false => String::new(),
+            },
             date: finals.played.map_or_else(String::new, date),
+            place: finals.place.clone().unwrap_or_default(),
             ratings: plots::ratings(&results.rows),
             cross: cross(results),
             freeze: finals.freeze.clone(),
             rows: rows.collect(),
             bouts: results.bouts.iter().map(BoutRow::of).collect(),
         }
-    }
-}
-
-/// Who won, and who came next, once everything is played.
-fn headline(finals: &ReportedFinals) -> String {
-    let results = &finals.results;
-    let named = |place: u64| -> Vec<&str> {
-        let rows = results.rows.iter().filter(|row| row.place == place);
-        rows.map(|row| row.name.as_str()).collect()
-    };
-    if !results.is_finished {
-        return String::new();
-    }
-    match (
-        named(1).as_slice(),
-        named(2).as_slice(),
-        named(3).as_slice(),
-    ) {
-        ([first], [second], [third]) => format!("{first} wins, ahead of {second} and {third}."),
-        ([first], [second], _) => format!("{first} wins, ahead of {second}."),
-        ([first], ..) => format!("{first} wins."),
-        (firsts, ..) => format!("{} share the first place.", firsts.join(" and ")),
-    }
-}
-
-/// From when to when something was played.
-fn date((first, last): (u64, u64)) -> String {
-    let (first, last) = (time::write(first), time::write(last));
-    let day = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
-    match day(&first) == day(&last) {
-        true => day(&first),
-        false => format!("{} to {}", day(&first), day(&last)),
     }
 }
 
