@@ -480,7 +480,10 @@ fn play_metered(
         let began = meter();
         match job.play(seats, sandbox, stop, live) {
             Ok(mut record) => {
-                load::mark(&mut record, meter().overload_since(began));
+                // Where time is no matter, neither is who else takes it.
+                if seats.iter().any(Seat::is_timed) {
+                    load::mark(&mut record, meter().overload_since(began));
+                }
                 return Ok(Some(record));
             }
             Err(JobError::NoRecord(NoRecord::Stopped)) => return Ok(None),

@@ -151,6 +151,15 @@ impl Seat {
         matches!(self, Seat::Program(_))
     }
 
+    /// Whether what it does depends on how fast the machine is: everybody but engines that are not
+    /// limited by time.
+    pub fn is_timed(&self) -> bool {
+        match self {
+            Seat::Engine(spec) => spec.is_timed(),
+            _ => true,
+        }
+    }
+
     /// What runs it, in a few words, if it is a program that an interpreter runs.
     pub fn interpreter(&self) -> Option<&str> {
         match self {

@@ -37,7 +37,7 @@ fn calm() -> Reading {
     }
 }
 
-fn played(meter: fn() -> Reading) -> Vec<Record> {
+fn played(words: [&str; 2], meter: fn() -> Reading) -> Vec<Record> {
     let game = find("flood").unwrap();
     let entrant = |word: &str| NamedSeat {
         name: word.to_owned(),
@@ -45,7 +45,7 @@ fn played(meter: fn() -> Reading) -> Vec<Record> {
         limits: None,
     };
     let runner = Runner {
-        entrants: vec![entrant("greedy"), entrant("random")],
+        entrants: words.map(entrant).to_vec(),
         boards: Boards::made(game, "5x5", 1).unwrap(),
         limits: Default::default(),
         sandbox: Sandbox::none(),
@@ -72,7 +72,8 @@ fn text(record: &Record) -> String {
 
 #[test]
 fn games_on_an_overloaded_machine_are_marked_and_found_again() {
-    let marked = played(overloaded);
+    let timed = ["greedy", "floe:time=1ms"];
+    let marked = played(timed, overloaded);
     assert_eq!(marked.len(), 4);
     let overload = Overload {
         pressure_percent: 80,
@@ -83,8 +84,11 @@ fn games_on_an_overloaded_machine_are_marked_and_found_again() {
         assert_eq!(machine.overload, Some(overload));
         record.verify().unwrap();
     }
-    let calm = played(calm);
-    assert!(!text(&calm[0]).contains("overload"), "{}", text(&calm[0]));
+    let calm = played(timed, calm);
+    let untimed = played(["greedy", "floe:nodes=10"], overloaded);
+    for record in calm.iter().chain(&untimed) {
+        assert!(!text(record).contains("overload"), "{}", text(record));
+    }
 
     // Half of the games were played on a calm machine.
     let folder = tempfile::tempdir().unwrap();

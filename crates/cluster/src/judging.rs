@@ -4,7 +4,7 @@ use floe_arena::job::Job;
 use floe_arena::seat::Seat;
 use floe_games::AnyGame;
 use floe_games::record::{Entrant, Mismatch, Record};
-use floe_search::{Kind, Spec};
+use floe_search::Spec;
 use thiserror::Error;
 
 use crate::wire::Needs;
@@ -69,13 +69,7 @@ pub fn is_repeatable(job: &Job) -> bool {
         return false;
     };
     let mut seats = job.opening.seats.iter();
-    seats.all(|entrant| {
-        engine(entrant, game).is_some_and(|spec| {
-            let is_limited = spec.nodes.is_some() || spec.depth.is_some();
-            let is_instant = matches!(spec.kind, Kind::Greedy | Kind::Random);
-            spec.time.is_none() && (is_limited || is_instant)
-        })
-    })
+    seats.all(|entrant| engine(entrant, game).is_some_and(|spec| !spec.is_timed()))
 }
 
 /// Whether a program plays, also one that is on the workers' machines already and has no files to

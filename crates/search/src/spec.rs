@@ -168,6 +168,21 @@ impl Spec {
         self.limits_by(Clock::SYSTEM, usual)
     }
 
+    /// Whether its moves depend on how fast the machine is: it is limited by time, and looks ahead.
+    ///
+    /// ```
+    /// use floe_search::Spec;
+    /// let is_timed = |word: &str| word.parse::<Spec>().map(|spec| spec.is_timed());
+    /// assert_eq!((is_timed("floe")?, is_timed("floe:nodes=10k")?), (true, false));
+    /// assert_eq!((is_timed("greedy")?, is_timed("floe:depth=3,time=1s")?), (false, true));
+    /// # Ok::<(), floe_rules::ParseError>(())
+    /// ```
+    pub fn is_timed(&self) -> bool {
+        let is_limited = self.nodes.is_some() || self.depth.is_some();
+        let is_instant = matches!(self.kind, Kind::Greedy | Kind::Random);
+        self.time.is_some() || !(is_limited || is_instant)
+    }
+
     /// The same by another clock, which is read only if the spec or `usual` limits the time.
     pub fn limits_by(&self, clock: Clock, usual: Duration) -> Limits {
         let time = match (self.time, self.nodes, self.depth) {
