@@ -14,8 +14,7 @@ use crate::{floe, stdout};
 fn league(folder: &Path) -> String {
     let cup = folder.join("cup");
     fs::create_dir(&cup).unwrap();
-    let description =
-        "game = 'flood'\nsandbox = 0\n[boards]\nsetup = '4x4'\n[finals]\nboards = 2\n";
+    let description = "game = 'flood'\nsandbox = 0\n[boards]\nsetup = '4x4'\n[finals]\nboards = 2\nplace = 'Room 3180'\n";
     fs::write(cup.join("league.toml"), description).unwrap();
     let league = League::open(&cup).unwrap();
     for (entrant, seat) in [("owls", "greedy"), ("cats", "random"), ("bats", "random")] {
@@ -204,6 +203,13 @@ fn finals_are_frozen_played_and_checked() {
     );
     assert!(page.contains("finals-2 <small>knockout"));
     assert!(page.contains("<h3>Matches</h3>"));
+    // It begins with the podium of the last finals, their date and their place.
+    let (head, _) = page.split_once("finals-1 <small>").unwrap();
+    assert!(head.contains("class=\"podium\""), "{head}");
+    assert!(head.contains(" wins, ahead of "), "{head}");
+    assert!(head.contains("Flood Wars, finals of 20"), "{head}");
+    assert!(head.contains(", Room 3180</p>"), "{head}");
+    assert!(head.contains("<dt>programs</dt><dd>3</dd>"), "{head}");
     let third = stdout(&format!("league final {cup} --new --format gauntlet"));
     assert!(third.contains("finals-3: flood, gauntlet"), "{third}");
 }

@@ -33,6 +33,8 @@ fn a_description_records_and_folders_make_a_page() {
         "The closest games",
         "The most lopsided",
         "&#60;i&#62;luck",
+        "class=\"podium\"",
+        "<dt>games, each board from every seat</dt><dd>8</dd>",
     ] {
         assert!(page.contains(part), "{part}");
     }
