@@ -32,6 +32,7 @@ pub(super) fn play(
     notes.begin_group();
     let seats = boards.iter().map(|(_, start)| start.players() as usize);
     let count = seats.max().unwrap_or(2).max(boards.len());
+    let mut longest = Duration::ZERO;
     for number in 0..count {
         if notes.is_hopeless() {
             notes.leave_rest_out(count - number, "game");
@@ -47,14 +48,22 @@ pub(super) fn play(
             seat: Some(seat),
             until: None,
         };
+        let sat_down = Instant::now();
         played.extend(table.play(notes)?);
+        longest = longest.max(sat_down.elapsed());
     }
     if notes.has_failed() {
         return Ok(played);
     }
     let until = began + checkup.self_play;
+    let mut is_cut = false;
     for (at, (name, start)) in boards.iter().enumerate() {
-        if Instant::now() >= until || notes.has_failed() {
+        if notes.has_failed() {
+            break;
+        }
+        // It makes the moves of all seats there. A game that has to be broken off tells nothing.
+        is_cut = Instant::now() + longest * start.players() > until;
+        if is_cut {
             break;
         }
         let table = Table {
@@ -65,12 +74,15 @@ pub(super) fn play(
             seat: None,
             until: Some(until),
         };
-        played.extend(table.play(notes)?);
+        let whole = table.play(notes)?;
+        is_cut |= whole.is_none();
+        played.extend(whole);
     }
-    if Instant::now() >= until {
+    if is_cut {
         let seconds = checkup.self_play.as_secs();
         notes.leave_out(format!(
-            "games against itself: not all were played, because {seconds} s of play were used up"
+            "games against itself: not all were played, because they would take more than {seconds} s \
+             of play in all"
         ));
     }
     Ok(played)
