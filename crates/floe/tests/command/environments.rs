@@ -31,9 +31,10 @@ while True:
     if line.startswith("end") or not line:
         break
     if line.startswith("go"):
-        print("move", colours.other(rows[-1][0], rows[0][-1]), flush=True)
+        print("move", colours.other(*ends), flush=True)
     elif len(line.strip()) == 4:
         rows.append(line.strip())
+        ends = rows[-1][0], rows[0][-1]
     else:
         rows = []
 "#;
@@ -56,13 +57,10 @@ fn place() -> (TempDir, PathBuf) {
     (folder, work)
 }
 
-/// The system's Python: where it is, and its version such as `3.11`.
-fn system() -> Option<(PathBuf, String)> {
+/// An interpreter of Python: where it is, and its version such as `3.11`.
+fn python(word: &str) -> Option<(PathBuf, String)> {
     let asked = "import sys; print(sys.executable, '%d.%d' % sys.version_info[:2])";
-    let said = Command::new("/usr/bin/python3")
-        .args(["-I", "-c", asked])
-        .output()
-        .ok()?;
+    let said = Command::new(word).args(["-I", "-c", asked]).output().ok()?;
     let said = String::from_utf8(said.stdout).ok()?;
     let (path, version) = said.trim().split_once(' ')?;
     Some((Path::new(path).canonicalize().ok()?, version.to_owned()))
@@ -103,7 +101,8 @@ fn a_virtual_environment_plays_with_its_packages_and_reads_nothing_else() {
         .args(["-m", "venv", "--without-pip", ".venv"])
         .current_dir(&work)
         .output();
-    let Some((_, version)) = system().filter(|_| made.is_ok_and(|made| made.status.success()))
+    let Some((_, version)) =
+        python("python3").filter(|_| made.is_ok_and(|made| made.status.success()))
     else {
         eprintln!("skipped: `python3 -m venv` makes no environment here");
         return;
@@ -153,7 +152,7 @@ fn a_virtual_environment_plays_with_its_packages_and_reads_nothing_else() {
 #[test]
 fn an_interpreter_behind_a_script_on_the_path_plays_with_its_packages() {
     let (folder, work) = place();
-    let Some((python, version)) = system() else {
+    let Some((python, version)) = python("/usr/bin/python3") else {
         eprintln!("skipped: this machine has no /usr/bin/python3");
         return;
     };
@@ -167,11 +166,12 @@ fn an_interpreter_behind_a_script_on_the_path_plays_with_its_packages() {
     let prefix = top.join(format!("versions/{version}.9"));
     let own = prefix.join(format!("lib/python{version}"));
     fs::create_dir_all(prefix.join("bin")).unwrap();
-    fs::create_dir_all(own.join("site-packages")).unwrap();
+    fs::create_dir_all(&own).unwrap();
     for entry in fs::read_dir(&library).unwrap().flatten() {
         let _ = symlink(entry.path(), own.join(entry.file_name()));
     }
-    fs::write(own.join("site-packages/colours.py"), PACKAGE).unwrap();
+    // Systems differ in where packages lie; all look here.
+    fs::write(own.join("colours.py"), PACKAGE).unwrap();
     let program = prefix.join(format!("bin/python{version}"));
     fs::copy(&python, &program).unwrap();
     symlink(format!("python{version}"), prefix.join("bin/python")).unwrap();
