@@ -68,10 +68,9 @@ fn python(word: &str) -> Option<(PathBuf, String)> {
 
 /// The record of one game against `greedy`; `path` is where programs are looked for first.
 fn played(seat: &str, work: &Path, path: Option<&Path>) -> Record {
-    let mut command = floe("match flood greedy --pairs 1 --setup 4x4 --time 60s --start 60s");
-    command
-        .args(["--records", "m.jsonl", seat])
-        .current_dir(work);
+    let mut command = floe("match flood greedy");
+    let words = "--pairs 1 --setup 4x4 --time 60s --start 60s --records m.jsonl";
+    command.arg(seat).args(words.split(' ')).current_dir(work);
     if let Some(first) = path {
         let others = std::env::var_os("PATH").unwrap_or_default();
         let all = [OsString::from(first), others].join(&OsString::from(":"));
