@@ -2,7 +2,7 @@
 //! script on the path, as pyenv has it.
 #![allow(clippy::print_stderr, reason = "a test says why it was skipped")]
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ fn played(seat: &str, work: &Path, path: Option<&Path>) -> Record {
     command.arg(seat).args(words.split(' ')).current_dir(work);
     if let Some(first) = path {
         let others = std::env::var_os("PATH").unwrap_or_default();
-        let all = [OsString::from(first), others].join(&OsString::from(":"));
+        let all = [OsString::from(first), others].join(OsStr::new(":"));
         command.env("PATH", all);
     }
     let output = command.output().unwrap();
