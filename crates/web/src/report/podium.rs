@@ -125,7 +125,7 @@ fn facts(results: &Results, settings: &ReportSettings) -> Vec<Fact> {
     };
     let finals = settings.finals.iter().map(|finals| &finals.results);
     let all = || finals.clone().chain([results]);
-    let games = all().map(|results| results.games).sum();
+    let games: u64 = all().map(|results| results.games).sum();
     let faults: u64 = all()
         .flat_map(|results| &results.rows)
         .flat_map(|row| row.faults.values())
