@@ -93,7 +93,6 @@ pub enum ReportError {
 #[template(path = "report.html")]
 struct Page<'a> {
     results: &'a Results,
-    game_title: String,
     head: Head,
     policy: String,
     style: &'a str,
@@ -216,7 +215,6 @@ pub fn report(
     let page = Page {
         results,
         head: Head::of(results, &game_title, settings),
-        game_title,
         policy: inlined.policy(),
         icon: inlined.icon.clone(),
         version: env!("CARGO_PKG_VERSION"),
