@@ -154,7 +154,7 @@ fn rush(count: usize, is_slow: bool) {
                     guest,
                     "flood.c",
                     &starter(PLAYING + number, is_slow),
-                )
+                );
             });
         }
     });
