@@ -67,15 +67,14 @@ fn pairs_between<O: Owner>(row: &[O], above: &[O], owner: O) -> u64 {
     let mut at = 0;
     while at < inner {
         let end = (at + STEP).min(inner);
-        let length = end - at;
-        let (here, right) = (&row[at..end], &row[at + 1..][..length]);
-        let (up, corner) = (&above[at..end], &above[at + 1..][..length]);
+        let pairs = row[at..end].iter().zip(&row[at + 1..=end]);
+        let above_pairs = above[at..end].iter().zip(&above[at + 1..=end]);
         let mut some = 0u8;
-        for i in 0..length {
-            let is_here = u8::from(here[i] == owner);
-            let is_right = u8::from(right[i] == owner);
-            let is_up = u8::from(up[i] == owner);
-            let is_block = is_right & is_up & u8::from(corner[i] == owner);
+        for ((&here, &right), (&up, &corner)) in pairs.zip(above_pairs) {
+            let is_here = u8::from(here == owner);
+            let is_right = u8::from(right == owner);
+            let is_up = u8::from(up == owner);
+            let is_block = is_right & is_up & u8::from(corner == owner);
             some += is_here & is_right;
             some += is_here & is_up;
             some -= is_here & is_block;
@@ -96,13 +95,13 @@ mod tests {
         // A margin of one field all around is the outside.
         let (columns, rows) = (width + 2, height + 2);
         let mut is_open = vec![true; columns * rows];
-        for at in 0..is_own.len() {
-            is_open[(at / width + 1) * columns + at % width + 1] = !is_own[at];
+        for (at, is_own) in is_own.iter().enumerate() {
+            is_open[(at / width + 1) * columns + at % width + 1] = !is_own;
         }
         let mut grounds = 0;
-        for start in 0..is_open.len() {
+        while let Some(start) = is_open.iter().position(|is_open| *is_open) {
             let mut waiting = vec![start];
-            grounds += usize::from(is_open[start]);
+            grounds += 1;
             while let Some(at) = waiting.pop() {
                 if !std::mem::take(&mut is_open[at]) {
                     continue;
