@@ -15,6 +15,7 @@ mod hint;
 mod league;
 mod man;
 mod matches;
+mod module;
 mod new;
 mod overview;
 mod perft;

@@ -10,7 +10,7 @@ use floe_league::finals::FinalsTrouble;
 use floe_web::{App, Settings};
 use tokio::net::TcpListener;
 
-use super::site::ModuleArgs;
+use super::module::ModuleArgs;
 use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
 use crate::{Answer, cli, log};
 use floe_terminal::home_folder;

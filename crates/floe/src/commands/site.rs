@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use floe_terminal::output_file::write_whole;
-use floe_web::{SiteFile, host_site, site, use_module};
+use floe_web::{SiteFile, host_site, site};
 use tokio::net::TcpListener;
 
+use super::module::ModuleArgs;
 use super::serve;
 use crate::quoting::shown;
 use crate::terminal::{GOOD, STRONG, Terminal};
@@ -36,26 +37,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     module: ModuleArgs,
-}
-
-/// Which WebAssembly module pages have.
-#[derive(clap::Args, Clone)]
-pub(crate) struct ModuleArgs {
-    /// Folder with floe.wasm and floe.js to use [default: the module inside this program]
-    #[arg(long, value_name = "FOLDER")]
-    module: Option<PathBuf>,
-}
-
-impl ModuleArgs {
-    pub(crate) fn apply(&self) -> Result<()> {
-        let Some(module) = &self.module else {
-            return Ok(());
-        };
-        use_module(module).with_context(|| {
-            let module = module.display();
-            format!("{module}: no module is there; crates/browser/build makes one")
-        })
-    }
 }
 
 const EXAMPLES: &str = "\
