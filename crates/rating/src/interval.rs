@@ -6,12 +6,13 @@
 //! Where a seat won or lost everything, the likelihood falls slowly to one side, and the interval
 //! reaches as far.
 //!
-//! Two things change how far it may fall:
+//! Three things change how far it may fall:
 //!
 //! - Virtual games are no evidence, yet they bend the likelihood. Their whole share of the
 //!   curvature would have to be taken off if all seats were equal, and nothing if seats differed
 //!   as the virtual games say. Half of it is right for both within two percent: see the table in
 //!   `docs/statistics.md`.
+//! - Rankings of a few games scatter more than their curvature says: see [`few_rankings`].
 //! - Games of one unit share their board. If units scatter more than independent games would, it
 //!   falls further by that factor; if they scatter less, the model's own width stays.
 
@@ -22,6 +23,13 @@ use super::root::falling_root;
 /// curvature.
 pub(super) fn allowed_fall(virtual_share: f64, dispersion: f64) -> f64 {
     Z95 * Z95 / 2.0 * dispersion * (1.0 - virtual_share / 2.0)
+}
+
+/// By how much further the likelihood of so many rankings of a seat may fall. Twice the fall is on
+/// average more than its 1 where games are few (Bartlett's correction, in proportion to 1 / games);
+/// the factor is that of four equal seats, by the simulation of `docs/statistics.md`.
+pub(super) fn few_rankings(games: u64) -> f64 {
+    1.0 + 0.4 / games.max(1) as f64
 }
 
 /// How far down and up from the peak `fall` stays below `allowed`: `fall` is 0 at 0, grows to both
@@ -76,6 +84,12 @@ mod tests {
         assert!((plain - 1.920_729).abs() < 1e-6);
         assert!((allowed_fall(1.0, 1.0) - plain / 2.0).abs() < 1e-12);
         assert!((allowed_fall(0.5, 3.0) - plain * 2.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn few_rankings_widen_and_many_do_not() {
+        assert!((few_rankings(4) - 1.1).abs() < 1e-12);
+        assert!(few_rankings(0) == few_rankings(1) && few_rankings(1_000_000) < 1.000_001);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! 95 % intervals of ratings: see the module `interval` for the idea.
 
 use super::{ELO, Rankings, VIRTUAL, draws};
-use crate::interval::{allowed_fall, dispersion, reach};
+use crate::interval::{allowed_fall, dispersion, few_rankings, reach};
 use crate::matrix::{Cholesky, DENSE, times_inverse};
 
 impl Rankings {
@@ -43,7 +43,7 @@ impl Rankings {
             );
             let bends = strengths.iter().map(|s| VIRTUAL * s / (1.0 + s).powi(2));
             let bent: f64 = along.iter().zip(bends).map(|(x, p)| x * x * p).sum();
-            let allowed = allowed_fall(bent / variance, dispersion);
+            let allowed = allowed_fall(bent / variance, dispersion) * few_rankings(played[seat]);
             reach(variance, allowed, |by| ridge.fall(by)).map(|far| far * ELO)
         };
         (0..n).map(interval).collect()
