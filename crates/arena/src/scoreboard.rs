@@ -259,17 +259,16 @@ impl Scoreboard {
 
     /// Whether no unit was like this one; it has been one from now on.
     fn is_new_unit(&mut self, games: &[(GameSummary, Vec<usize>)]) -> bool {
-        let mut keys: Vec<u64> = (games.iter().map(|(game, seats)| key_of(game, seats))).collect();
-        for (&key, (_, seats)) in keys.iter().zip(games) {
-            if self.seen.insert(key) {
+        for (game, seats) in games {
+            if self.seen.insert(hashed(&(game.fingerprint, seats))) {
                 self.different += 1;
                 for &seat in seats {
                     self.totals[seat].different += 1;
                 }
             }
         }
-        keys.sort_unstable();
-        let is_new = self.seen.insert(hashed(&keys));
+        let games = games.iter().map(|(game, seats)| (game.fingerprint, seats));
+        let is_new = self.seen.insert(unit_key(games));
         self.repeats_in_a_row = match is_new {
             true => 0,
             false => self.repeats_in_a_row + 1,
@@ -464,8 +463,12 @@ pub fn different_remark(games: u64, different: u64) -> String {
 }
 
 /// What a game has in common with its repeats alone.
-fn key_of(game: &GameSummary, seats: &[usize]) -> u64 {
-    hashed(&(game.fingerprint, seats))
+/// A number that is the same for units whose games are equal, in whatever order: from every game's
+/// [fingerprint](GameSummary::fingerprint) and its seats. It is good as long as the program runs.
+pub fn unit_key<'a>(games: impl Iterator<Item = (u64, &'a Vec<usize>)>) -> u64 {
+    let mut keys: Vec<u64> = games.map(|game| hashed(&game)).collect();
+    keys.sort_unstable();
+    hashed(&keys)
 }
 
 /// A hash that is the same as long as the program runs.

@@ -52,6 +52,7 @@ fn measure(versions: usize, games: u64) {
         let result = GameResult {
             places: places.to_vec(),
             faults: vec![None; 2],
+            fingerprint: pairing.number,
         };
         queue.finish(pairing.number, result);
         board.add(&summary(pairing.number, places), &pairing.seats);

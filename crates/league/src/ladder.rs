@@ -425,5 +425,6 @@ fn result_of(game: &GameSummary) -> GameResult {
         faults: (game.seats.iter())
             .map(|part| part.fault.as_ref().map(|(kind, _)| *kind))
             .collect(),
+        fingerprint: game.fingerprint,
     }
 }

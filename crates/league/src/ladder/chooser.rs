@@ -6,7 +6,8 @@
 //! who are known least, each with its nearest neighbours by rating. Somebody who has waited twice
 //! as long as others do comes first whatever that tells, so that nobody starves.
 //!
-//! Nothing here looks at a game again, knows a clock or throws dice. Everything follows from the
+//! A meeting that repeats another in all its games moves no rating (module `queue`). Nothing here looks
+//! at a game again, knows a clock or throws dice. Everything follows from the
 //! meetings so far in their order, so that it is the same again after a kill. A choice costs some
 //! dozens of looks and a few steps down a tree, among ten versions or ten thousand.
 
@@ -144,6 +145,12 @@ impl Chooser {
     /// How many possible meetings were looked at so far: what choosing costs.
     pub fn looks(&self) -> u64 {
         self.looks
+    }
+
+    /// What is thought of a version's strength, in Elo.
+    #[cfg(test)]
+    pub(super) fn mean(&self, version: usize) -> f64 {
+        self.versions[version].skill.mean
     }
 
     /// The next meeting, which counts as under way from now on; nothing while there are fewer
@@ -371,7 +378,7 @@ mod tests {
     fn ratings_find_the_strengths_from_few_meetings() {
         let mut known = Known::new(2, 40);
         known.play(40 * 12);
-        let mean = |version: usize| known.chooser.versions[version].skill.mean;
+        let mean = |version: usize| known.chooser.mean(version);
         let pairs = (0..40).flat_map(|one| (0..one).map(move |other| (one, other)));
         let agree = |&(one, other): &(usize, usize)| {
             let is_stronger = known.strengths[one] > known.strengths[other];

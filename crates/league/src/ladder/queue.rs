@@ -7,9 +7,10 @@
 //! and of who may play. After a kill the games that are there are taken in in their order, and what
 //! was chosen but not played is chosen again, alike.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use floe_arena::schedule::Pairing;
+use floe_arena::scoreboard::unit_key;
 use floe_games::FaultKind;
 
 use super::chooser::{Chooser, Meeting};
@@ -35,6 +36,9 @@ pub struct GameResult {
     pub places: Vec<u32>,
     /// What a player was disqualified for, if anything.
     pub faults: Vec<Option<FaultKind>>,
+    /// Equal for games that went alike: see
+    /// [`GameSummary::fingerprint`](floe_arena::store::GameSummary::fingerprint).
+    pub fingerprint: u64,
 }
 
 /// The meetings under way, and the one that chooses.
@@ -54,6 +58,8 @@ pub struct Queue {
     void: BTreeSet<u64>,
     tallies: Vec<Tally>,
     benched: Vec<Benching>,
+    /// Keys of the meetings that counted: one that repeats another tells nothing new.
+    seen: HashSet<u64>,
 }
 
 #[derive(Debug, Clone)]
@@ -85,6 +91,22 @@ impl Slot {
         self.is_void || self.games.iter().all(played)
     }
 
+    /// Equal for meetings that went alike in all their games.
+    fn key(&self) -> u64 {
+        let games = self.games.iter().enumerate();
+        let games: Vec<(u64, Vec<usize>)> = games
+            .filter_map(|(turn, game)| match game {
+                GameState::Played(result) => Some((result.fingerprint, self.pairing(turn).seats)),
+                _ => None,
+            })
+            .collect();
+        unit_key(
+            games
+                .iter()
+                .map(|(fingerprint, seats)| (*fingerprint, seats)),
+        )
+    }
+
     /// The game of this turn.
     fn pairing(&self, turn: usize) -> Pairing {
         let Meeting { unit, board, seats } = &self.meeting;
@@ -113,6 +135,7 @@ impl Queue {
             void: BTreeSet::new(),
             tallies: Vec::new(),
             benched: Vec::new(),
+            seen: HashSet::new(),
         }
     }
 
@@ -288,7 +311,9 @@ impl Queue {
                 }
             }
         }
-        if !slot.is_void {
+        // What a repeat was expected to tell stays counted: or two who can only repeat their games
+        // would be chosen for ever, as nothing is known of them.
+        if !slot.is_void && self.seen.insert(slot.key()) {
             let points = |one: usize, other: usize| points[one * table + other];
             self.chooser.finish(seats, &points);
         }
@@ -312,5 +337,48 @@ impl Queue {
                 });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rating of the one of two that wins all of so many meetings, where games have these
+    /// fingerprints.
+    fn mean_after(meetings: u64, fingerprint: fn(&Pairing) -> u64) -> f64 {
+        let mut queue = Queue::new(2, false, 1, BenchRule::default());
+        let (winner, _) = (queue.enter(), queue.enter());
+        for _ in 0..2 * meetings {
+            let game = queue.next_game().unwrap();
+            let places = if game.seats[0] == winner {
+                [1, 2]
+            } else {
+                [2, 1]
+            };
+            let result = GameResult {
+                places: places.to_vec(),
+                faults: vec![None; 2],
+                fingerprint: fingerprint(&game),
+            };
+            queue.finish(game.number, result);
+        }
+        // The last meeting counts when the next one is chosen.
+        queue.next_game();
+        queue.chooser.mean(winner)
+    }
+
+    #[test]
+    fn a_meeting_that_repeats_another_moves_no_rating() {
+        let once = mean_after(1, |game| game.number);
+        assert_eq!(mean_after(20, |game| game.seats[0] as u64), once);
+        // One game of a meeting that went another way makes it a new one.
+        let half = |game: &Pairing| match game.seats[0] {
+            0 => game.number,
+            _ => 1,
+        };
+        let fresh = mean_after(20, |game| game.number);
+        assert!(once > 0.0 && fresh > once, "{once} {fresh}");
+        assert_eq!(mean_after(20, half), fresh);
     }
 }

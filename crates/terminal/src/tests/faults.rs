@@ -343,3 +343,28 @@ fn whoever_is_gone_is_waited_for() {
     );
     assert!(stand.screen().is_paused);
 }
+
+#[test]
+fn a_review_begins_after_the_opening_and_shows_it() {
+    let mut record = Record::new(opening("gamma", "6x6"));
+    let mut play = replayed(&record);
+    for mv in ["c3", "d4"] {
+        play.make(mv).unwrap();
+    }
+    record.opening.start = play.position().write();
+    record.opening.opening = vec!["c3".to_owned(), "d4".to_owned()];
+    record.events.push(first_move(&replayed(&record)));
+    let mut stand = Stand::new(PLAIN, SIZE);
+    stand.app.review(recorder::session(&record).unwrap());
+    stand.press(KeyCode::Home);
+    let shown = stand.shown();
+    assert!(shown.contains("after the opening: c3 d4"), "{shown}");
+    stand.press(KeyCode::Right);
+    let shown = stand.shown();
+    assert!(shown.contains("1. player 1 (bot1): "), "{shown}");
+    record.opening.opening.clear();
+    let mut stand = Stand::new(PLAIN, SIZE);
+    stand.app.review(recorder::session(&record).unwrap());
+    stand.press(KeyCode::Home);
+    assert!(!stand.shown().contains("opening"), "{}", stand.shown());
+}
