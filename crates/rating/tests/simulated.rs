@@ -48,15 +48,15 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
                     (4, 16, _) if games == 4 => 100.0,
                     // Who wins almost everything can surprise in one direction only.
                     (4, 4, Strengths::Even) => 99.0,
-                    _ => 97.5,
+                    _ => 98.0,
                 };
-                // Enough for a standard error of about half a percent; the intervals of two are
-                // mirror images.
+                // Enough for a standard error of half a percent, so that two of them are the one
+                // percent allowed here; the intervals of two are mirror images.
                 let contests = if entrants == table { 1600 } else { 120 };
                 let covered = Contest::new(table, entrants, strengths, games).covered(contests, 3);
                 let percent = covered.percent();
                 assert!(
-                    (92.5..=most).contains(&percent),
+                    (92.0..=most).contains(&percent),
                     "{table} at a table, {entrants} {strengths:?}, {games} games: {percent:.1} %, ±{:.0}",
                     covered.margin()
                 );

@@ -157,6 +157,25 @@ fn a_better_result_can_lower_the_normalized_ratio_as_the_model_has_it() {
     }
 }
 
+/// A lost game that is won moves a pair by two classes.
+#[test]
+fn a_win_in_place_of_a_loss_does_not_lower_the_normalized_ratio_near_even() {
+    let mut chance = Chance::seeded(23);
+    for _ in 0..3000 {
+        let seen = counts::<5>(&mut chance);
+        let lost = chance.below(3);
+        let (mut before, mut after) = (seen, seen);
+        before[lost] += 1;
+        after[lost + 2] += 1;
+        let [worse, better] =
+            [before, after].map(|seen| llr(Scale::Normalized, 0.0, 50.0, pairs(seen)));
+        assert!(
+            better >= worse - 1e-9 * (1.0 + worse.abs()),
+            "{before:?}: {worse}, then {better}"
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -178,25 +197,19 @@ proptest! {
         }
     }
 
-    /// On the logistic scale, any better result. On the normalized one more score can be more noise as
-    /// well (see the next test): there a win in place of a loss, for hypotheses up to 50 from even.
+    /// On the logistic scale any better result; for single games a win in place of a loss on both.
     #[test]
-    fn a_win_in_place_of_a_loss_never_lowers_the_ratio(
+    fn a_better_result_never_lowers_the_logistic_ratio(
         seen in proptest::array::uniform5(prop_oneof![Just(0u64), 0u64..30, 0u64..500]),
         lost in 0usize..4, up in 1usize..5, low in -50.0..49.0f64, part in 0.01..1.0f64, normalized: bool,
     ) {
         let scale = SCALES[usize::from(!normalized)];
         let high = low + part * (50.0 - low);
-        // Twice two half points are the two games of a pair.
-        let (lost, up, factor) = match normalized {
-            true => (lost.min(2), up.max(2), 1.0),
-            false => (lost, up, 8.0),
-        };
-        let (low, high) = (factor * low, factor * high);
         let (mut before, mut after) = (seen, seen);
         before[lost] += 1;
         after[(lost + up).min(4)] += 1;
-        let (worse, better) = (llr(scale, low, high, pairs(before)), llr(scale, low, high, pairs(after)));
+        let ratio = |seen| llr(Scale::Logistic, 8.0 * low, 8.0 * high, pairs(seen));
+        let (worse, better) = (ratio(before), ratio(after));
         prop_assert!(better >= worse - 1e-9 * (1.0 + worse.abs()), "{before:?}: {worse}, then {better}");
         let (mut before, mut after) = ([seen[0], seen[1], seen[2]], [seen[0], seen[1], seen[2]]);
         before[0] += 1;
