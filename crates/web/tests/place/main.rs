@@ -12,7 +12,6 @@ mod live;
 mod many_requests;
 #[cfg(target_os = "linux")]
 mod membership;
-mod numbers;
 mod pages;
 #[cfg(unix)]
 mod sight;
