@@ -10,6 +10,10 @@ use floe_rules::{
     Answer, Ask, Brush, Choice, Encoding, Objection, Outcome, ParseError, Player, Report, Setting,
     SetupError, Slip, Square, Trial, View,
 };
+#[cfg(doc)]
+use floe_rules::{Dialect, Game, Position, perft};
+#[cfg(doc)]
+use floe_search::Engine;
 use floe_search::{Kind, Limits, Spec, Thought};
 
 use crate::error::{MoveError, StartError, ThinkError, Unknown};
@@ -185,7 +189,7 @@ pub trait AnyPosition: Any + Send + Sync {
     /// Every seat's score.
     fn scores(&self) -> Vec<i64>;
 
-    /// The largest lead the rules allow, if they bound it: see [`Position::largest_margin`](floe_rules::Position::largest_margin).
+    /// The largest lead the rules allow, if they bound it: see [`Position::largest_margin`].
     fn largest_margin(&self) -> Option<i64>;
 
     /// The result, once the game is over.
@@ -275,7 +279,7 @@ impl PartialEq for dyn AnyPosition {
 impl Eq for dyn AnyPosition {}
 
 /// A position and a dialect to speak about it in: [`Dialect`] without its types, with moves as
-/// text. Made by [`AnyPosition::dialect`](crate::AnyPosition::dialect).
+/// text. Made by [`AnyPosition::dialect`].
 ///
 /// ```
 /// let game = floe_games::find("flood")?;
