@@ -206,7 +206,9 @@ fn finals_are_frozen_played_and_checked() {
     // It begins with the podium of the last finals, their date and their place.
     let (head, _) = page.split_once("finals-1 <small>").unwrap();
     assert!(head.contains("class=\"podium\""), "{head}");
-    assert!(head.contains(" wins, ahead of "), "{head}");
+    // The seed decides who wins, or who share the first place.
+    let has_winner = head.contains(" wins") || head.contains(" share the first place.");
+    assert!(has_winner, "{head}");
     assert!(head.contains("Flood Wars, finals of 20"), "{head}");
     assert!(head.contains(", Room 3180</p>"), "{head}");
     assert!(head.contains("<dt>programs</dt><dd>3</dd>"), "{head}");

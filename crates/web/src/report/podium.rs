@@ -130,7 +130,9 @@ fn facts(results: &Results, settings: &ReportSettings) -> Vec<Fact> {
         .flat_map(|results| &results.rows)
         .flat_map(|row| row.faults.values())
         .sum();
-    let mut facts = vec![fact(results.rows.len() as u64, "program", "programs")];
+    // After a short ladder not every program of the finals is in its table.
+    let programs = all().map(|results| results.rows.len() as u64).max();
+    let mut facts = vec![fact(programs.unwrap_or(0), "program", "programs")];
     if let Some(people) = settings.people {
         facts.push(fact(people, "person", "people"));
     }
