@@ -20,6 +20,7 @@ mod quoting;
 mod records;
 mod source;
 mod standing;
+mod stopping;
 mod terminal;
 
 use std::ffi::OsString;

@@ -34,7 +34,7 @@ pub enum FaultKind {
     ForbiddenAccess,
     /// It changed what is not its to change: other players' fields or lines, files of the referee.
     FileTampering,
-    /// A person gave the game up. Records before 0.3 call it a silent exit.
+    /// A person gave the game up. Older records call it a silent exit.
     Resigned,
 }
 

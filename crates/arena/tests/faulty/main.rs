@@ -40,21 +40,10 @@ fn check(
     limits: &MoveLimits,
     is_strict: bool,
 ) -> CheckReport {
-    check_alone(base, source, setup, limits, is_strict, None)
+    check_in(sandbox(), base, source, setup, limits, is_strict, None)
 }
 
-/// The same with a way to have the machine alone.
-fn check_alone(
-    base: Base,
-    source: &str,
-    setup: &str,
-    limits: &MoveLimits,
-    is_strict: bool,
-    alone: Option<&Alone<'_>>,
-) -> CheckReport {
-    check_in(sandbox(), base, source, setup, limits, is_strict, alone)
-}
-
+/// The same in this sandbox, with a way to have the machine alone.
 fn check_in(
     sandbox: &Sandbox,
     base: Base,
@@ -271,7 +260,15 @@ fn a_time_out_with_little_cpu_time_is_repeated_alone_before_it_counts() {
         act();
     };
     let source = sleeper(Path::new("nowhere"));
-    let report = check_alone(Base::Line, &source, setup, &limits, false, Some(&alone));
+    let report = check_in(
+        sandbox(),
+        Base::Line,
+        &source,
+        setup,
+        &limits,
+        false,
+        Some(&alone),
+    );
     assert!(!report.plays, "{report:#?}");
     assert_eq!(repeats.load(Ordering::Relaxed), 2);
     assert!(

@@ -15,6 +15,7 @@ use floe_league::remote::{News, Reply};
 use self::home::HomeProgram;
 use self::office::{Heard, Office};
 use super::submit::token;
+use crate::stopping::stop_flag;
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
@@ -64,10 +65,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if !args.league.starts_with("http://") && !args.league.starts_with("https://") {
         bail!("{} is no address; write http://… or https://…", args.league);
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
-    }
+    let stop = stop_flag()?;
     let office = Arc::new(Office::new(&args.league, &token, &args.word));
     let (tell, hear) = channel();
     let first = office.connect()?;

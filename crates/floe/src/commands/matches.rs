@@ -7,8 +7,7 @@ use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -30,6 +29,7 @@ use crate::allowed::Allowed;
 use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::quoting::quoted;
 use crate::standing::count;
+use crate::stopping::stop_flag;
 use crate::terminal::{COMMAND, REMARK, Terminal};
 use crate::{Answer, cli, progress};
 
@@ -160,10 +160,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let first = file.as_ref().map_or(0, |file| file.first);
     let records = args.records.as_deref();
     let _told = records.and_then(|records| LiveSocket::beside(records, &runner.live));
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
-    }
+    let stop = stop_flag()?;
 
     let mut matter = MatchReport::new(&runner, args.game, args.seed, units);
     if args.elsewhere.is_wanted() {

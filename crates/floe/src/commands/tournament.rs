@@ -1,8 +1,6 @@
 //! `floe tournament`: plays what a file describes, or what is missing of it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -22,6 +20,7 @@ use crate::file_kind::expect_description;
 use crate::overload::OverloadedGames;
 use crate::quoting::shown;
 use crate::standing::{self, Exports};
+use crate::stopping::stop_flag;
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
 use crate::{Answer, cli, progress};
 
@@ -141,10 +140,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let mut tournament = open(description.clone(), args.accept_changes)?;
     let players = players(args, &tournament, terminal)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
-    }
+    let stop = stop_flag()?;
     let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
     players.tell_remarks(&progress.bar);

@@ -18,6 +18,7 @@ use crate::contest::tell_notices;
 use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::quoting::shown;
 use crate::standing::{self, Exports, count};
+use crate::stopping::stop_flag;
 use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, progress};
 
@@ -151,10 +152,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         }
     };
     let tournament = finals::open(&league, &freeze)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
-    }
+    let stop = stop_flag()?;
     let (tournament, ended) = play(args, &league, tournament, &stop, terminal)?;
     tell_notices(tournament.store(), terminal)?;
     match ended {

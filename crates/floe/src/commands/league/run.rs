@@ -1,8 +1,6 @@
 //! `floe league run`: plays the ladder.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -17,6 +15,7 @@ use crate::contest::tell_notices;
 use crate::elsewhere::{self, Elsewhere, Players, Wanted};
 use crate::quoting::shown;
 use crate::standing::count;
+use crate::stopping::stop_flag;
 use crate::terminal::{COMMAND, REMARK, Terminal};
 use crate::{Answer, cli, progress};
 
@@ -71,10 +70,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let mut runner = runner(&league, args.tables, &args.elsewhere, terminal)?;
     runner.games = args.games;
     let players = players(&args.elsewhere, runner.tables_of(&ladder), &ladder)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
-    }
+    let stop = stop_flag()?;
     let before = ladder.games();
     if before > 0 && !args.quiet {
         let were = if before == 1 { "was" } else { "were" };
