@@ -243,11 +243,12 @@ impl<'a> Notes<'a> {
         self.timeouts >= TIMEOUTS
     }
 
-    /// Whether a time-out may be the machine's doing, so that it is repeated before it counts: the
-    /// program hardly computed, nothing else explains it, and no other time-out has been confirmed.
+    /// Whether the machine may have caused a time-out, so that the game is repeated before it
+    /// counts: the program did not have a core for at least a twentieth of the time, nothing else
+    /// explains it, and no other time-out has been confirmed.
     fn is_in_doubt(&self, fault: &Fault) -> bool {
-        let is_idle = fault.cpu_us * 2 < fault.wall_us && fault.expected.is_empty();
-        fault.kind == FaultKind::Timeout && is_idle && self.timeouts == 0
+        let had_to_wait = fault.cpu_us * 20 < fault.wall_us * 19 && fault.expected.is_empty();
+        fault.kind == FaultKind::Timeout && had_to_wait && self.timeouts == 0
     }
 
     /// What a question of the second part comes to: a time-out that counts and is in doubt is

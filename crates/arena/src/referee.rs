@@ -1,7 +1,7 @@
 //! The referee: one game in, one record out.
 //!
 //! The referee alone holds the position. Whatever a driver says is compared with the rules; what
-//! is not a legal move in time is a [`Fault`], which costs what [`Play::expel`] says. Trouble of
+//! is not a legal move in time is a [`Fault`], which costs what [`Play::expel`](floe_games::Play::expel) says. Trouble of
 //! the machine is nobody's fault: there is no record, and the game is to be repeated.
 //!
 //! What programs write to standard error is kept with their moves, in each seat the last 64 KiB.
@@ -16,8 +16,8 @@ use thiserror::Error;
 use tracing::debug;
 
 use crate::seat::{Decision, Failure, SeatDriver, TurnContext, cpu_time, milliseconds};
-use floe_games::record::{End, Event, MoveLimits, Opening, PlayedMove, Record};
-use floe_games::{AnyPosition, Fault, FaultKind, Play};
+use floe_games::record::{Event, MoveLimits, Opening, PlayedMove, Record};
+use floe_games::{AnyPosition, Fault, FaultKind, GameHistory};
 
 /// How much of what a seat writes to standard error is kept with a game.
 const ERRORS: usize = 64 << 10;
@@ -72,20 +72,24 @@ pub fn play(
     let limits = Player::all(drivers.len() as u32).map(|player| opening.limits_of(player.number()));
     let limits = limits.collect();
     let mut game = Game {
-        play: Play::new(position),
-        record: Record::new(opening),
+        history: GameHistory::new(position),
+        id: &opening.id,
         strikes: vec![0; drivers.len()],
         errors: drivers.iter().map(|_| Errors::default()).collect(),
         limits,
         watch,
     };
     let result = game.run(drivers, stop);
-    let scores = game.play.outcome().map(|outcome| outcome.scores().to_vec());
-    let scores = scores.unwrap_or_else(|| game.play.position().scores());
+    let scores = game.history.play().scores();
     for (errors, driver) in game.errors.iter_mut().zip(drivers) {
-        errors.add_to_last(&mut game.record.events, &driver.leave(&scores));
+        errors.add_to_last(&mut game.history, &driver.leave(&scores));
     }
-    result.map(|()| game.record)
+    let history = game.history;
+    result.map(|()| Record {
+        opening,
+        end: history.play().end(),
+        events: history.into_events(),
+    })
 }
 
 /// Ends a game that is broken off: whatever happens in it from then on is nobody's doing.
@@ -97,8 +101,9 @@ fn go_on_unless(stop: &AtomicBool) -> Result<(), NoRecord> {
 }
 
 struct Game<'a> {
-    play: Play,
-    record: Record,
+    history: GameHistory,
+    /// The game's id.
+    id: &'a str,
     strikes: Vec<u32>,
     errors: Vec<Errors>,
     /// By seat.
@@ -113,17 +118,17 @@ impl Game<'_> {
         stop: &Arc<AtomicBool>,
     ) -> Result<(), NoRecord> {
         for (player, driver) in Player::all(drivers.len() as u32).zip(drivers.iter_mut()) {
-            if self.play.turn().is_none() {
+            if self.history.play().turn().is_none() {
                 break;
             }
             go_on_unless(stop)?;
             let seated = driver.sit(&self.chair(player, stop));
             go_on_unless(stop)?;
             if let Err(failure) = seated {
-                self.put_out(player, failure)?;
+                self.put_out(failure)?;
             }
         }
-        while let Some(player) = self.play.turn() {
+        while let Some(player) = self.history.play().turn() {
             go_on_unless(stop)?;
             let decision = drivers[player.index()].decide(&self.chair(player, stop));
             // An engine that is told to stop answers with whatever it has; that is no move.
@@ -138,24 +143,17 @@ impl Game<'_> {
                 {
                     fault.stderr = drivers[player.index()].last_words();
                 }
-                self.put_out(player, failure)?;
-                let scores = self.play.position().scores();
+                self.put_out(failure)?;
+                let scores = self.history.play().position().scores();
                 drivers[player.index()].leave(&scores);
             }
-        }
-        if let (Some(outcome), Some(reason)) = (self.play.outcome(), self.play.reason()) {
-            self.record.end = Some(End {
-                scores: outcome.scores().to_vec(),
-                places: outcome.places().to_vec(),
-                reason,
-            });
         }
         Ok(())
     }
 
     fn chair<'b>(&'b self, player: Player, stop: &'b Arc<AtomicBool>) -> TurnContext<'b> {
         TurnContext {
-            position: self.play.position(),
+            position: self.history.play().position(),
             player,
             limits: &self.limits[player.index()],
             stop,
@@ -167,9 +165,10 @@ impl Game<'_> {
         let limits = &self.limits[player.index()];
         let allowed = Duration::from_millis(limits.move_ms);
         let strike = decision.is_timed && decision.wall > allowed;
+        let (wall, stderr) = (decision.wall, decision.stderr.clone());
         let with_details = |mut fault: Fault| {
-            fault.stderr.clone_from(&decision.stderr);
-            fault.wall_us = decision.wall.as_micros() as u64;
+            fault.stderr = stderr;
+            fault.wall_us = wall.as_micros() as u64;
             fault
         };
         if strike {
@@ -195,11 +194,8 @@ impl Game<'_> {
                 return Err(with_details(fault).into());
             }
         }
-        if let Err(error) = self.play.make(&decision.mv) {
-            let fault = Fault::of_move(player, &decision.mv, &error);
-            return Err(with_details(fault).into());
-        }
-        self.note(Event::Move(PlayedMove {
+        let mv = decision.mv.clone();
+        let made = self.history.make(PlayedMove {
             seat: player.number(),
             mv: decision.mv,
             wall_us: decision.wall.as_micros() as u64,
@@ -209,16 +205,21 @@ impl Game<'_> {
             strike,
             stderr: decision.stderr,
             id: decision.id.unwrap_or_default(),
-        }));
-        self.errors[player.index()].note(&mut self.record.events);
+        });
+        if let Err(error) = made {
+            return Err(with_details(Fault::of_move(player, &mv, &error)).into());
+        }
+        self.tell();
+        self.errors[player.index()].note(&mut self.history);
         Ok(())
     }
 
-    fn put_out(&mut self, player: Player, failure: Failure) -> Result<(), NoRecord> {
+    fn put_out(&mut self, failure: Failure) -> Result<(), NoRecord> {
         match failure {
             Failure::Fault(fault) => {
-                self.play.expel(player);
-                self.note(Event::Fault(fault));
+                let applied = self.history.apply(Event::Fault(fault));
+                applied.map_err(|error| NoRecord::Trouble(error.to_string()))?;
+                self.tell();
                 Ok(())
             }
             Failure::Trouble(why) => Err(NoRecord::Trouble(why)),
@@ -226,17 +227,13 @@ impl Game<'_> {
         }
     }
 
-    fn note(&mut self, event: Event) {
-        self.log(&event);
-        (self.watch)(&event);
-        self.record.events.push(event);
-    }
-}
-
-impl Game<'_> {
-    fn log(&self, event: &Event) {
-        let game = &self.record.opening.id;
-        match event {
+    /// Tells whoever watches about the last turn.
+    fn tell(&mut self) {
+        let Some(turn) = self.history.turns().last() else {
+            return;
+        };
+        let game = self.id;
+        match &turn.event {
             Event::Move(played) => debug!(
                 game,
                 seat = played.seat,
@@ -247,6 +244,7 @@ impl Game<'_> {
             Event::Fault(fault) => debug!(game, seat = fault.seat, %fault, "fault"),
             Event::Back(_) => {}
         }
+        (self.watch)(&turn.event);
     }
 }
 
@@ -262,22 +260,22 @@ struct Errors {
 
 impl Errors {
     /// Takes note of the seat's move that was made last.
-    fn note(&mut self, events: &mut [Event]) {
-        let at = events.len() - 1;
+    fn note(&mut self, history: &mut GameHistory) {
+        let at = history.turns().len() - 1;
         self.last = Some(at);
-        if let Some(text) = text(events, at).filter(|text| !text.is_empty()) {
+        if let Some(text) = history.stderr_mut(at).filter(|text| !text.is_empty()) {
             self.bytes += text.len();
             self.moves.push_back(at);
-            self.forget(events);
+            self.forget(history);
         }
     }
 
     /// Adds what was written after the seat's last move.
-    fn add_to_last(&mut self, events: &mut [Event], more: &str) {
+    fn add_to_last(&mut self, history: &mut GameHistory, more: &str) {
         let Some(at) = self.last.filter(|_| !more.is_empty()) else {
             return;
         };
-        if let Some(text) = text(events, at) {
+        if let Some(text) = history.stderr_mut(at) {
             if text.is_empty() {
                 self.moves.push_back(at);
             } else {
@@ -285,27 +283,19 @@ impl Errors {
             }
             text.push_str(more);
             self.bytes += more.len() + 1;
-            self.forget(events);
+            self.forget(history);
         }
     }
 
     /// Drops the oldest as long as there is too much.
-    fn forget(&mut self, events: &mut [Event]) {
+    fn forget(&mut self, history: &mut GameHistory) {
         while self.bytes > ERRORS
             && let Some(at) = self.moves.pop_front()
-            && let Some(text) = text(events, at)
+            && let Some(text) = history.stderr_mut(at)
         {
             self.bytes -= text.len().min(self.bytes);
             text.clear();
         }
-    }
-}
-
-/// The standard error that is kept with a move.
-fn text(events: &mut [Event], at: usize) -> Option<&mut String> {
-    match events.get_mut(at)? {
-        Event::Move(made) => Some(&mut made.stderr),
-        _ => None,
     }
 }
 

@@ -133,7 +133,7 @@ pub(crate) fn table(asked: Asked) -> Result<Value, Refused> {
                 count: 0,
             },
         };
-        for event in &asked.events {
+        for event in asked.events.clone() {
             // A game with a refused event is forgotten: the page has it whole.
             table.told.apply(event).map_err(wrong)?;
             table.count += 1;

@@ -32,4 +32,4 @@ pub use refused::Refused;
 pub use reviews::{Looked, review, verdict, worst};
 pub use start::{AskedError, of_setup, of_text};
 pub use thoughts::{Thinking, thoughts};
-pub use told::{ClockState, Told, is_fault, milliseconds, result_words};
+pub use told::{ClockState, Told, milliseconds, result_words};

@@ -10,9 +10,8 @@
 //! The erasure is per game, not per position: whatever visits many positions, such as
 //! [`AnyPosition::perft`] or an engine's search, runs as generic code behind a single call.
 //!
-//! [`Play`] is a game under way, with what a [`Fault`] costs, and [`Past`] one with the turns that led
-//! there; [`record`] writes games down, reads
-//! them and plays them again.
+//! [`Play`] is a game under way, with what a [`Fault`] costs, and [`GameHistory`] one with the turns
+//! that led there; [`record`] writes games down, reads them and plays them again.
 //!
 //! Nothing here starts a process or a thread, opens a file or reads a clock: the crate builds for
 //! `wasm32-unknown-unknown`.
@@ -39,7 +38,6 @@ mod fault;
 #[cfg(feature = "serde")]
 pub mod json;
 mod opening;
-mod past;
 mod play;
 mod position;
 mod reason;
@@ -54,9 +52,9 @@ pub use error::{MoveError, StartError, ThinkError, Unknown};
 pub use face::{AnyEngine, AnyGame, AnyPosition, BoundDialect, Starter};
 pub use fault::{Fault, FaultKind};
 pub use opening::{OpeningDrawer, is_candidate};
-pub use past::{EventError, Past, Turn};
 pub use play::Play;
 pub use reason::Reason;
+pub use record::{EventError, GameHistory, Turn};
 pub use registry::{GameVisitor, NameTaken, each_game, find, games, register};
 pub use scale::Scale;
 pub use time_control::{NoTimeControl, TimeControl};

@@ -24,10 +24,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod history;
 mod line;
 mod read;
 mod replay;
 
+pub use history::{EventError, GameHistory, Turn};
 pub use line::{
     Back, End, Entrant, Event, GIVEN_UP, Interpreter, LineWriter, Machine, MoveLimits, Opening,
     Overload, OwnLimits, PlayedMove, RecordLine, VERSION,

@@ -9,7 +9,7 @@ use floe_rules::Player;
 use floe_search::{Thought, lead};
 use serde::Serialize;
 
-use crate::Scale;
+use crate::{Scale, Turn};
 
 /// A move that lost this much of its mover's share of the game is a slip.
 const SLIP: f64 = 0.08;
@@ -25,6 +25,16 @@ pub struct ReviewedTurn {
     pub mv: Option<String>,
     /// Whether it was a fault, by which no move lost anything.
     pub is_fault: bool,
+}
+
+impl From<&Turn> for ReviewedTurn {
+    fn from(turn: &Turn) -> Self {
+        ReviewedTurn {
+            mover: turn.player,
+            mv: turn.mv().map(str::to_owned),
+            is_fault: turn.fault().is_some(),
+        }
+    }
 }
 
 /// What a position is worth.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use floe_games::Scale;
 use floe_games::review::{Review, ReviewedTurn};
 
-use crate::session::{Act, Session};
+use crate::session::Session;
 
 /// All thinking about one game takes about this long.
 const WHOLE: Duration = Duration::from_secs(12);
@@ -24,15 +24,7 @@ pub struct Analysis {
 impl Analysis {
     /// An analysis of a game that knows only how it ended, if it did.
     pub fn new(session: &Session) -> Self {
-        let turn = |step: &super::session::Step| ReviewedTurn {
-            mover: step.mover,
-            mv: match &step.act {
-                Act::Move(notation) => Some(notation.clone()),
-                Act::GiveUp | Act::Out(_) => None,
-            },
-            is_fault: step.fault().is_some(),
-        };
-        let turns: Vec<ReviewedTurn> = session.steps().iter().map(turn).collect();
+        let turns = session.turns().iter().map(ReviewedTurn::from).collect();
         let play = session.play();
         let end = play.turn().is_none().then(|| play.scores());
         Self::of(Review::new(turns, session.scale(), end))

@@ -91,7 +91,7 @@ impl App {
     pub(crate) fn play(&mut self, session: Session, recorder: Option<GameRecorder>) {
         self.close();
         let recorder = recorder.unwrap_or_else(|| GameRecorder::new(&self.home, &session));
-        self.recorder.begin(recorder, session.result());
+        self.recorder.begin(recorder, session.play().end());
         let mut screen = Screen::new(session, self.inbox.clone());
         screen.has_motion = self.has_motion;
         self.stage = Stage::Game(Box::new(screen));
@@ -432,7 +432,7 @@ impl App {
         let Stage::Game(screen) = &self.stage else {
             return;
         };
-        if let Some(step) = screen.session.steps().last().cloned() {
+        if let Some(step) = screen.session.turns().last().cloned() {
             self.keep(|recorder| recorder.turn(&step));
         }
     }
@@ -442,7 +442,7 @@ impl App {
         let Stage::Game(screen) = &self.stage else {
             return;
         };
-        if let Err(error) = self.recorder.write(screen.session.result(), write) {
+        if let Err(error) = self.recorder.write(screen.session.play().end(), write) {
             self.say_lost(&error);
         }
     }

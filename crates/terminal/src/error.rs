@@ -5,49 +5,18 @@ use std::path::PathBuf;
 
 use floe_arena::seat::SeatError;
 use floe_games::record::{Mismatch, ReadError};
-use floe_games::{MoveError, NoTimeControl, StartError, Unknown};
+use floe_games::{MoveError, NoTimeControl, StartError};
 use thiserror::Error;
 
 /// A record that is not a game the terminal can show or resume.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// Its game is not registered.
-    #[error(transparent)]
-    UnknownGame(#[from] Unknown),
-    /// Its start position cannot be read.
-    #[error("cannot read the start position: {0}")]
-    Start(floe_rules::ParseError),
-    /// It names more or fewer players than its position has.
-    #[error("{names} names for {seats} seats")]
-    SeatCount {
-        /// Names in the record.
-        names: usize,
-        /// Seats of its start position.
-        seats: u32,
-    },
     /// Its clock cannot be read.
     #[error(transparent)]
     Clock(#[from] NoTimeControl),
     /// Its lines contradict the rules.
     #[error(transparent)]
     Replay(#[from] Mismatch),
-    /// A pass where the game allows none.
-    #[error("a turn was passed that cannot be passed")]
-    Pass,
-    /// An illegal move.
-    #[error("move {mv}: {cause}")]
-    Move {
-        /// The move as recorded.
-        mv: String,
-        /// The rule it breaks.
-        cause: MoveError,
-    },
-    /// More moves undone than made.
-    #[error("more moves were undone than made")]
-    Undone,
-    /// A fault of a player who cannot be disqualified.
-    #[error("a fault of seat {0}, which cannot be disqualified")]
-    Fault(u32),
 }
 
 /// Why a game could not be played, resumed or shown in the terminal.

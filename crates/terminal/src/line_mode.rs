@@ -261,13 +261,13 @@ impl Table<'_> {
     /// Says what the last turn was, and writes it down.
     fn made(&mut self, mv: &str) -> Result<(), TerminalError> {
         self.keep()?;
-        let steps = self.session.steps();
+        let steps = self.session.turns();
         let Some(step) = steps.last() else {
             return Ok(());
         };
         let before = self.session.play_at(steps.len() - 1).scores();
         let after = self.session.play().scores();
-        let (mover, index) = (step.mover, step.mover.index());
+        let (mover, index) = (step.player, step.player.index());
         let who = match self.session.name(mover).as_str() {
             "you" => "You".to_owned(),
             name => format!("Player {mover} ({name})"),
@@ -302,7 +302,7 @@ impl Table<'_> {
 
     /// Writes the last turn down; a game that cannot be kept any more is played on.
     fn keep(&mut self) -> Result<(), TerminalError> {
-        let (Some(recorder), Some(step)) = (&mut self.recorder, self.session.steps().last()) else {
+        let (Some(recorder), Some(step)) = (&mut self.recorder, self.session.turns().last()) else {
             return Ok(());
         };
         if let Err(error) = recorder.turn(step) {
@@ -324,7 +324,7 @@ impl Table<'_> {
             self.recorder = None;
             writeln!(self.out, "The game is no longer kept: {error}.")?;
         }
-        let moves: Vec<&str> = back.undone.iter().map(super::session::Step::text).collect();
+        let moves: Vec<&str> = back.undone.iter().map(floe_games::Turn::text).collect();
         writeln!(self.out, "Taken back: {}.", moves.join(", "))?;
         Ok(true)
     }
@@ -415,7 +415,7 @@ impl Table<'_> {
         };
         writeln!(self.out, "The game is over. {text}")?;
         if let Some(recorder) = &mut self.recorder {
-            recorder.note_result(Some((outcome, reason)));
+            recorder.note_end(self.session.play().end());
             if let Err(error) = recorder.close() {
                 writeln!(self.out, "The end is not kept: {error}.")?;
             }

@@ -10,17 +10,14 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use floe_arena::journal::{Journal, read_file};
-use floe_games::record::{
-    Back, End, Event, GIVEN_UP, Opening, PlayedMove, Record, RecordLine, Replay, VERSION,
-};
-use floe_games::{Reason, TimeControl};
-use floe_rules::Outcome;
+use floe_games::record::{Back, End, Opening, Record, RecordLine, VERSION};
+use floe_games::{TimeControl, Turn};
 use parking_lot::Mutex;
 
 use crate::error::{RecordError, TerminalError};
 use crate::home::Home;
 use crate::seat::PlayerSeat;
-use crate::session::{Act, Origin, Session, Step, TakenBack};
+use crate::session::{Origin, Session, TakenBack};
 
 /// The record of the game that is on.
 pub(crate) struct GameRecorder {
@@ -57,8 +54,8 @@ impl GameRecorder {
         })
     }
 
-    pub(crate) fn turn(&mut self, step: &Step) -> io::Result<()> {
-        self.write(event(step).into())
+    pub(crate) fn turn(&mut self, turn: &Turn) -> io::Result<()> {
+        self.write(turn.event.clone().into())
     }
 
     /// Writes down what was taken back. Where no move comes before it, a record of the game from
@@ -71,12 +68,12 @@ impl GameRecorder {
             let moves = u32::try_from(back.moves).unwrap_or(u32::MAX);
             self.write(RecordLine::Back(Back { moves }))?;
         }
-        back.standing.iter().try_for_each(|step| self.turn(step))
+        back.standing.iter().try_for_each(|turn| self.turn(turn))
     }
 
     /// Takes in whether the game is over, and how it ended.
-    pub(crate) fn note_result(&mut self, result: Option<(Outcome, Reason)>) {
-        self.end = result.map(|(outcome, reason)| end(&outcome, reason));
+    pub(crate) fn note_end(&mut self, end: Option<End>) {
+        self.end = end;
     }
 
     /// Writes down the end of a game that is over, now that it is left; only once.
@@ -112,8 +109,8 @@ pub(crate) struct SharedRecorder(Arc<Mutex<Option<GameRecorder>>>);
 
 impl SharedRecorder {
     /// Another game is on, perhaps one that is over.
-    pub(crate) fn begin(&self, mut recorder: GameRecorder, result: Option<(Outcome, Reason)>) {
-        recorder.note_result(result);
+    pub(crate) fn begin(&self, mut recorder: GameRecorder, end: Option<End>) {
+        recorder.note_end(end);
         *self.0.lock() = Some(recorder);
     }
 
@@ -121,7 +118,7 @@ impl SharedRecorder {
     /// not written any more.
     pub(crate) fn write(
         &self,
-        result: Option<(Outcome, Reason)>,
+        end: Option<End>,
         write: impl FnOnce(&mut GameRecorder) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut shared = self.0.lock();
@@ -129,7 +126,7 @@ impl SharedRecorder {
             return Ok(());
         };
         let done = write(recorder);
-        recorder.note_result(result);
+        recorder.note_end(end);
         if done.is_err() {
             *shared = None;
         }
@@ -185,55 +182,22 @@ fn opening(session: &Session) -> Opening {
     }
 }
 
-/// The turn as records have it.
-fn event(step: &Step) -> Event {
-    let mv = match &step.act {
-        Act::Move(notation) => notation.clone(),
-        Act::GiveUp => GIVEN_UP.to_owned(),
-        Act::Out(fault) => return Event::Fault(fault.clone()),
-    };
-    Event::Move(PlayedMove {
-        seat: step.mover.number(),
-        mv,
-        wall_us: u64::try_from(step.time.as_micros()).unwrap_or(u64::MAX),
-        note: step.note.clone(),
-        ..PlayedMove::default()
-    })
-}
-
-fn end(outcome: &Outcome, reason: Reason) -> End {
-    End {
-        scores: outcome.scores().to_vec(),
-        places: outcome.places().to_vec(),
-        reason,
-    }
-}
-
 /// Appends the game as it stands to a file.
 pub(crate) fn save(session: &Session, path: &Path) -> io::Result<()> {
     let mut record = Record::new(opening(session));
-    record.events = session.steps().iter().map(event).collect();
-    record.end = session
-        .result()
-        .map(|(outcome, reason)| end(&outcome, reason));
+    let turns = session.turns().iter();
+    record.events = turns.map(|turn| turn.event.clone()).collect();
+    record.end = session.play().end();
     Journal::open(path)?.append(&record)
 }
 
-/// The game of a record, with all its turns. Every line must be as the rules and [`Replay`] have
-/// it.
+/// The game of a record, with all its turns. Its lines must not contradict the rules.
 pub fn session(record: &Record) -> Result<Session, RecordError> {
     let opening = &record.opening;
-    let game = floe_games::find(&opening.game)?;
-    let start = game.read(&opening.start).map_err(RecordError::Start)?;
-    let seats: Vec<PlayerSeat> = (opening.seats.iter())
-        .map(|entrant| PlayerSeat::of_word(&entrant.seat, game))
-        .collect();
-    if seats.len() != start.players() as usize {
-        return Err(RecordError::SeatCount {
-            names: seats.len(),
-            seats: start.players(),
-        });
-    }
+    let history = record.history()?;
+    let game = history.start().game();
+    let seats = (opening.seats.iter()).map(|entrant| PlayerSeat::of_word(&entrant.seat, game));
+    let seats: Vec<PlayerSeat> = seats.collect();
     let origin = match (&opening.setup, opening.seed) {
         _ if !opening.opening.is_empty() => Origin::Opening(opening.opening.clone()),
         (Some(setup), Some(seed)) => Origin::Setup {
@@ -242,40 +206,11 @@ pub fn session(record: &Record) -> Result<Session, RecordError> {
         },
         _ => Origin::Position,
     };
-    let mut session = Session::new(start, origin, seats);
+    let mut session = Session::of(history, origin, seats);
     if let Some(clock) = &opening.clock {
         session.set_time_control(clock.parse()?);
     }
     session.rename(opening.seats.iter().map(|sitting| sitting.name.clone()));
-    let mut replay = Replay::new(record)?;
-    while let Some(event) = replay.step()? {
-        match event {
-            Event::Move(made) => {
-                let time = Duration::from_micros(made.wall_us);
-                if made.mv == GIVEN_UP {
-                    if !session.give_up(time) {
-                        return Err(RecordError::Pass);
-                    }
-                } else {
-                    let made_move = session.make(&made.mv, time, made.note.clone());
-                    made_move.map_err(|cause| RecordError::Move {
-                        mv: made.mv.clone(),
-                        cause,
-                    })?;
-                }
-            }
-            Event::Back(back) => {
-                if !session.drop_moves(back.moves as usize) {
-                    return Err(RecordError::Undone);
-                }
-            }
-            Event::Fault(fault) => {
-                if !session.put_out((**fault).clone()) {
-                    return Err(RecordError::Fault(fault.seat));
-                }
-            }
-        }
-    }
     Ok(session)
 }
 
@@ -343,7 +278,7 @@ mod tests {
         session
             .make(&mv, Duration::from_millis(7), String::new())
             .unwrap();
-        recorder.turn(session.steps().last().unwrap()).unwrap();
+        recorder.turn(session.turns().last().unwrap()).unwrap();
     }
 
     #[test]
@@ -364,7 +299,7 @@ mod tests {
         assert_eq!(back.moves, 2);
         recorder.back(&back).unwrap();
         assert!(session.give_up(Duration::ZERO));
-        recorder.turn(session.steps().last().unwrap()).unwrap();
+        recorder.turn(session.turns().last().unwrap()).unwrap();
         drop(recorder);
         // Half a line, as a kill leaves it.
         let path = home.saved().remove(0);
@@ -373,7 +308,7 @@ mod tests {
 
         let (again, mut recorder) = resume(&home).unwrap();
         assert_eq!(again.position().write(), session.position().write());
-        assert_eq!(again.steps().len(), 3);
+        assert_eq!(again.turns().len(), 3);
         assert_eq!(again.seats(), session.seats());
         assert_eq!(again.origin(), session.origin());
         let mut session = again;
@@ -419,7 +354,7 @@ mod tests {
         while session.turn().is_some() {
             step(&mut session, &mut recorder);
         }
-        recorder.note_result(session.result());
+        recorder.note_end(session.play().end());
         recorder.close().unwrap();
         recorder.close().unwrap();
         assert!(resume(&home).is_err());

@@ -155,7 +155,7 @@ impl Review {
             self.shows_help = false;
             return Reviewed::Nothing;
         }
-        let last = self.session.steps().len();
+        let last = self.session.turns().len();
         match key.code {
             KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
                 self.go(self.at.saturating_sub(1));
@@ -181,7 +181,7 @@ impl Review {
 
     /// Shows the position after so many turns.
     pub(crate) fn go(&mut self, turns: usize) {
-        self.at = turns.min(self.session.steps().len());
+        self.at = turns.min(self.session.turns().len());
         self.play = self.trail.at(&self.session, self.at).clone();
         self.view = Scene::new(self.play.position());
     }
@@ -205,7 +205,7 @@ impl Review {
         if let Some(step) = self
             .at
             .checked_sub(1)
-            .map(|last| &self.session.steps()[last])
+            .map(|last| &self.session.turns()[last])
         {
             for square in squares_in(step.text()).into_iter().filter(on_board) {
                 marks.insert(square, Mark::Last);
@@ -228,7 +228,7 @@ impl Review {
         let last = self
             .at
             .checked_sub(1)
-            .map(|last| &self.session.steps()[last]);
+            .map(|last| &self.session.turns()[last]);
         let squares = last.map(|step| squares_in(step.text())).unwrap_or_default();
         let middle = Square::new(self.view.width / 2, self.view.height / 2);
         squares.last().copied().unwrap_or(middle)

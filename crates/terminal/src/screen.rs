@@ -182,7 +182,7 @@ impl Screen {
             cursor: Square::new(view.width / 2, view.height / 2),
             view,
             choices: Options::default(),
-            seen: session.steps().len(),
+            seen: session.turns().len(),
             session,
             last: HashSet::new(),
             lifted: None,
@@ -237,7 +237,7 @@ impl Screen {
         let before = std::mem::replace(&mut self.view, now);
         self.motion = self.motion_from(&before);
         self.last = self.last_squares(before);
-        self.seen = self.session.steps().len();
+        self.seen = self.session.turns().len();
         self.choices = match self.is_my_turn() {
             true => Options::new(self.session.position().choices()),
             false => Options::default(),

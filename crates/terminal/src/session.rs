@@ -1,14 +1,17 @@
-//! One game as it is played: the position, who sits there, what was done and taken back.
+//! One game as it is played in the terminal.
 //!
-//! Whose turn it is, what a fault costs and how the game ended is [`Play`]'s to say; a session
-//! adds the past, the seats and the clocks.
+//! [`GameHistory`] has the turns, and knows whose turn it is, what a fault costs and how the game
+//! ended. A session adds the seats, the clocks, and what can be done again after a take-back.
 
 mod clock;
 
 use std::time::Duration;
 
 use floe_arena::seat::Seat;
-use floe_games::{AnyGame, AnyPosition, Fault, MoveError, Play, Reason, Scale, TimeControl};
+use floe_games::record::{Event, GIVEN_UP, PlayedMove};
+use floe_games::{
+    AnyGame, AnyPosition, Fault, GameHistory, MoveError, Play, Reason, Scale, TimeControl, Turn,
+};
 use floe_rules::{Outcome, Player};
 
 use crate::seat::PlayerSeat;
@@ -29,78 +32,29 @@ pub enum Origin {
     Position,
 }
 
-/// What was done in one turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Act {
-    Move(String),
-    /// The turn was given up.
-    GiveUp,
-    /// The player was put out for a fault.
-    Out(Box<Fault>),
-}
-
-/// One turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
-    /// Who did it. For a fault, whose it was: at the start of a game that may be somebody who is
-    /// not to move.
-    pub mover: Player,
-    pub act: Act,
-    pub time: Duration,
-    /// What the mover said about it.
-    pub note: String,
-}
-
-impl Step {
-    /// The turn as the list of moves shows it.
-    pub fn text(&self) -> &str {
-        match &self.act {
-            Act::Move(notation) => notation,
-            Act::GiveUp => "(gave up)",
-            Act::Out(fault) => fault.kind.name(),
-        }
-    }
-
-    /// The fault, if the turn was one.
-    pub fn fault(&self) -> Option<&Fault> {
-        match &self.act {
-            Act::Out(fault) => Some(fault),
-            Act::Move(_) | Act::GiveUp => None,
-        }
-    }
-
-    /// Whether records count it as a move.
-    fn is_move(&self) -> bool {
-        self.fault().is_none()
-    }
-}
-
 /// What was taken back, as a record has to have it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct TakenBack {
     /// The turns that do not stand any more.
-    pub undone: Vec<Step>,
+    pub undone: Vec<Turn>,
     /// How many moves to take back.
     pub moves: usize,
     /// What to write once more after that, because it stands.
-    pub standing: Vec<Step>,
+    pub standing: Vec<Turn>,
     /// Whether no move comes before this: the game begins anew.
     pub is_whole: bool,
 }
 
-/// A game with its past, and its future if some of it was taken back.
+/// A game with its seats and clocks, and the turns that were taken back.
 #[derive(Debug, Clone)]
 pub struct Session {
-    start: Box<dyn AnyPosition>,
+    history: GameHistory,
     /// How much a lead weighs here.
     scale: Scale,
-    play: Play,
     origin: Origin,
     seats: Vec<PlayerSeat>,
-    steps: Vec<Step>,
     /// What was taken back, the next one last.
-    undone: Vec<Step>,
-    clocks: Vec<Duration>,
+    undone: Vec<Turn>,
     time_control: TimeControl,
     /// What the players are called, where that is not who they are.
     names: Vec<String>,
@@ -113,19 +67,25 @@ impl Session {
         origin: Origin,
         seats: impl IntoIterator<Item = impl Into<PlayerSeat>>,
     ) -> Self {
-        let players = start.players() as usize;
+        Session::of(GameHistory::new(start), origin, seats)
+    }
+
+    /// A game that has these turns already; missing seats are filled with the last one given.
+    pub(crate) fn of(
+        history: GameHistory,
+        origin: Origin,
+        seats: impl IntoIterator<Item = impl Into<PlayerSeat>>,
+    ) -> Self {
+        let players = history.start().players() as usize;
         let mut seats: Vec<PlayerSeat> = seats.into_iter().map(Into::into).collect();
         let last = seats.last().cloned().unwrap_or(Seat::Human.into());
         seats.resize(players, last);
         Session {
-            play: Play::new(start.clone()),
-            scale: Scale::of(&*start),
-            start,
+            scale: Scale::of(history.start()),
+            history,
             origin,
             seats,
-            steps: Vec::new(),
             undone: Vec::new(),
-            clocks: vec![Duration::ZERO; players],
             time_control: TimeControl::Unlimited,
             names: Vec::new(),
         }
@@ -133,27 +93,27 @@ impl Session {
 
     /// The game that is played.
     pub fn game(&self) -> &'static dyn AnyGame {
-        self.start.game()
+        self.start().game()
     }
 
     /// The game as it stands.
     pub fn play(&self) -> &Play {
-        &self.play
+        self.history.play()
     }
 
     /// The position as it stands.
     pub fn position(&self) -> &dyn AnyPosition {
-        self.play.position()
+        self.play().position()
     }
 
     /// Who is to move; `None` once the game is over.
     pub(crate) fn turn(&self) -> Option<Player> {
-        self.play.turn()
+        self.play().turn()
     }
 
     /// The result and why the game is over, once it is.
     pub(crate) fn result(&self) -> Option<(Outcome, Reason)> {
-        self.play.outcome().zip(self.play.reason())
+        self.play().outcome().zip(self.play().reason())
     }
 
     /// How much a lead weighs in this game, from its first turn to its last.
@@ -162,7 +122,7 @@ impl Session {
     }
 
     pub(crate) fn start(&self) -> &dyn AnyPosition {
-        &*self.start
+        self.history.start()
     }
 
     pub(crate) fn origin(&self) -> &Origin {
@@ -174,8 +134,8 @@ impl Session {
     }
 
     /// All turns, in order.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
+    pub fn turns(&self) -> &[Turn] {
+        self.history.turns()
     }
 
     #[cfg(test)]
@@ -200,50 +160,42 @@ impl Session {
         time: Duration,
         note: String,
     ) -> Result<(), MoveError> {
-        let mover = self.turn();
-        self.play.make(notation)?;
-        self.push(mover, Act::Move(notation.to_owned()), time, note);
+        self.history.make(PlayedMove {
+            mv: notation.to_owned(),
+            wall_us: microseconds(time),
+            note,
+            ..PlayedMove::default()
+        })?;
+        self.undone.clear();
         Ok(())
     }
 
     /// Gives up the turn; `false` where the rules do not allow it.
     pub(crate) fn give_up(&mut self, time: Duration) -> bool {
-        let mover = self.turn();
-        let is_done = self.play.give_up();
-        if is_done {
-            self.push(mover, Act::GiveUp, time, String::new());
-        }
-        is_done
+        let Some(mover) = self.turn() else {
+            return false;
+        };
+        self.happens(Event::Move(PlayedMove {
+            seat: mover.number(),
+            mv: GIVEN_UP.to_owned(),
+            wall_us: microseconds(time),
+            ..PlayedMove::default()
+        }))
     }
 
     /// Puts a player out of the game for a fault. Nothing is done, and `false`, where the game is
     /// over, or the player is out or none of the game's.
     pub(crate) fn put_out(&mut self, fault: Fault) -> bool {
-        let player = Player::from_number(fault.seat);
-        let player = player.filter(|player| player.index() < self.seats.len());
-        let is_in = |player: &Player| !self.play.out().contains(player);
-        let (Some(player), Some(_)) = (player.filter(is_in), self.turn()) else {
-            return false;
-        };
-        self.play.expel(player);
-        let time = Duration::from_micros(fault.wall_us);
-        self.push(Some(player), Act::Out(Box::new(fault)), time, String::new());
-        true
+        self.happens(Event::Fault(Box::new(fault)))
     }
 
-    /// Takes back so many moves, whosever they were, and every fault after the first of them;
-    /// `false`, and nothing done, if there are not so many.
-    pub(crate) fn drop_moves(&mut self, moves: usize) -> bool {
-        let Some(last) = moves.checked_sub(1) else {
-            return true;
-        };
-        let mut made = (self.steps.iter().enumerate().rev()).filter(|(_, step)| step.is_move());
-        let Some((to, _)) = made.nth(last) else {
-            return false;
-        };
-        self.steps.truncate(to);
-        self.play = self.play_at(to);
-        true
+    /// Applies an event if it is possible. What was taken back before cannot be done again then.
+    pub(crate) fn happens(&mut self, event: Event) -> bool {
+        let is_done = self.history.apply(event).is_ok();
+        if is_done {
+            self.undone.clear();
+        }
+        is_done
     }
 
     /// Lets somebody else sit there.
@@ -256,59 +208,45 @@ impl Session {
         self.names = names.collect();
     }
 
-    fn push(&mut self, mover: Option<Player>, act: Act, time: Duration, note: String) {
-        let Some(mover) = mover else { return };
-        self.undone.clear();
-        self.clocks[mover.index()] += time;
-        self.steps.push(Step {
-            mover,
-            act,
-            time,
-            note,
-        });
-    }
-
     /// Takes back a fault that was the last thing to happen, alone, so that the program is asked
     /// again; otherwise to the last turn of a human, or by one turn where there are none.
     pub(crate) fn take_back(&mut self) -> TakenBack {
-        let is_mine = |step: &Step| self.seats[step.mover.index()].is_human();
-        let is_fault = self.steps.last().is_some_and(|step| !step.is_move());
+        let is_mine = |turn: &Turn| self.seats[turn.player.index()].is_human();
+        let is_fault = self.turns().last().is_some_and(|turn| !turn.is_move());
         let to = match self.has_humans() && !is_fault {
-            true => self.steps.iter().rposition(is_mine),
-            false => self.steps.len().checked_sub(1),
+            true => self.turns().iter().rposition(is_mine),
+            false => self.turns().len().checked_sub(1),
         };
         let Some(to) = to else {
             return TakenBack::default();
         };
-        let undone: Vec<Step> = self.steps.drain(to..).collect();
+        let undone = self.history.take_back_to(to);
         self.undone.extend(undone.iter().rev().cloned());
-        self.play = self.play_at(to);
         // A record takes back moves, and the faults after them. Where a fault is the first to go,
         // so does the move before it, which is made again, and whatever came between the two.
         let mut back = TakenBack {
-            moves: undone.iter().filter(|step| step.is_move()).count(),
+            moves: undone.iter().filter(|turn| turn.is_move()).count(),
             undone,
             ..TakenBack::default()
         };
-        if back.undone.first().is_some_and(|step| !step.is_move()) {
-            let before = self.steps.iter().rposition(Step::is_move);
+        if back.undone.first().is_some_and(|turn| !turn.is_move()) {
+            let before = self.turns().iter().rposition(Turn::is_move);
             back.moves += usize::from(before.is_some());
             back.is_whole = before.is_none();
-            back.standing = self.steps[before.unwrap_or(0)..].to_vec();
+            back.standing = self.turns()[before.unwrap_or(0)..].to_vec();
         }
         back
     }
 
     /// Does again what was taken back, up to the next turn of a human. Gives the turns.
-    pub(crate) fn redo(&mut self) -> Vec<Step> {
+    pub(crate) fn redo(&mut self) -> Vec<Turn> {
         let mut again = Vec::new();
-        while let Some(step) = self.undone.pop() {
-            if !apply(&mut self.play, &step) {
+        while let Some(turn) = self.undone.pop() {
+            if self.history.apply(turn.event.clone()).is_err() {
                 self.undone.clear();
                 break;
             }
-            again.push(step.clone());
-            self.steps.push(step);
+            again.push(turn);
             let is_mine = |(_, seat): (Player, &PlayerSeat)| seat.is_human();
             if !self.has_humans() || self.mover().is_some_and(is_mine) {
                 break;
@@ -317,19 +255,16 @@ impl Session {
         again
     }
 
-    /// The game after the first `turns` turns. Costs these moves.
+    /// The game after the first `turns` turns.
     pub(crate) fn play_at(&self, turns: usize) -> Play {
-        let mut play = Play::new(self.start.clone());
-        for step in self.steps.iter().take(turns) {
-            apply(&mut play, step);
-        }
-        play
+        self.history.play_at(turns)
     }
 
     /// Plays one turn of the game, counted from zero, where there is one.
     pub fn play_turn(&self, play: &mut Play, turn: usize) {
-        if let Some(step) = self.steps.get(turn) {
-            apply(play, step);
+        if let Some(turn) = self.turns().get(turn) {
+            // A turn that stands can be made again.
+            let _ = play.repeat(&turn.event);
         }
     }
 
@@ -337,7 +272,7 @@ impl Session {
     pub fn rematch(&self) -> Session {
         let mut seats = self.seats.clone();
         seats.rotate_right(1);
-        let mut rematch = Session::new(self.start.clone(), self.origin.clone(), seats);
+        let mut rematch = Session::new(self.start().clone_position(), self.origin.clone(), seats);
         rematch.time_control = self.time_control;
         rematch
     }
@@ -368,15 +303,8 @@ fn called(word: &str) -> &str {
     name.filter(|name| !name.is_empty()).unwrap_or(word)
 }
 
-fn apply(play: &mut Play, step: &Step) -> bool {
-    match &step.act {
-        Act::Move(notation) => play.make(notation).is_ok(),
-        Act::GiveUp => play.give_up(),
-        Act::Out(_) => {
-            play.expel(step.mover);
-            true
-        }
-    }
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -405,7 +333,7 @@ mod tests {
         play(&mut session, "a1 d4 a2 d3");
         let before = session.position().write();
         assert_eq!(session.take_back().moves, 2);
-        assert_eq!(session.steps().len(), 2);
+        assert_eq!(session.turns().len(), 2);
         assert!(session.mover().unwrap().1.is_human());
         assert_eq!(session.take_back().moves, 2);
         assert!(session.take_back().undone.is_empty());
@@ -420,7 +348,7 @@ mod tests {
         let mut session = session("human,greedy");
         play(&mut session, "a1 d4 a2");
         assert_eq!(session.take_back().moves, 1);
-        assert_eq!(session.steps().len(), 2);
+        assert_eq!(session.turns().len(), 2);
     }
 
     #[test]
@@ -430,7 +358,7 @@ mod tests {
         assert!(session.take_back().undone.is_empty());
         play(&mut session, "d4 b1");
         assert_eq!(session.take_back().moves, 2);
-        assert_eq!(session.steps().len(), 1);
+        assert_eq!(session.turns().len(), 1);
     }
 
     #[test]
@@ -438,7 +366,7 @@ mod tests {
         let mut session = session("human,human");
         play(&mut session, "a1 d4");
         assert_eq!(session.take_back().moves, 1);
-        assert_eq!(session.steps().len(), 1);
+        assert_eq!(session.turns().len(), 1);
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct Trail {
 impl Trail {
     /// Costs every move of the game.
     pub fn new(session: &Session) -> Self {
-        let turns = session.steps().len();
+        let turns = session.turns().len();
         let stride = turns.isqrt().max(16);
         let mut starts = Vec::new();
         let mut play = session.play_at(0);
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn every_turn_is_found_from_every_other() {
         let session = played("gamma", "9x9", "greedy", 99);
-        let turns = session.steps().len();
+        let turns = session.turns().len();
         assert!(turns > 60, "{turns}");
         let mut trail = Trail::new(&session);
         assert_eq!(trail.turns(), turns);

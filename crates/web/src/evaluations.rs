@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use floe_games::record::{Event, GIVEN_UP, Record, Replay};
+use floe_games::record::{Event, Record};
 use floe_games::review::{Review, ReviewedTurn};
-use floe_games::{AnyPosition, Past, Play, Scale};
+use floe_games::{AnyPosition, GameHistory, Scale};
 use floe_search::Thought;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
@@ -169,7 +169,7 @@ impl Evaluations {
         if let Some(evaluation) = kept.find(&hash) {
             return Ok(evaluation);
         }
-        kept.make_room(asker, game.events.len() + 1)?;
+        kept.make_room(asker, game.0.turns().len() + 1)?;
         let evaluation = game.unknown();
         kept.count += 1;
         let entry = Entry {
@@ -242,14 +242,7 @@ fn give_way<'a>(entries: impl Iterator<Item = &'a Entry>) -> Option<()> {
 }
 
 /// A game, ready to be played again.
-struct GameToEvaluate {
-    start: Box<dyn AnyPosition>,
-    /// The turns that stand.
-    events: Vec<Event>,
-    turns: Vec<ReviewedTurn>,
-    /// How the game ended, if it did.
-    end: Option<Vec<i64>>,
-}
+struct GameToEvaluate(GameHistory);
 
 impl GameToEvaluate {
     fn of(record: &Record) -> Result<Self, EvaluationError> {
@@ -258,31 +251,16 @@ impl GameToEvaluate {
             return Err(EvaluationError::TooLong(count));
         }
         let wrong = |cause: &dyn std::fmt::Display| EvaluationError::Record(cause.to_string());
-        let replay = Replay::new(record).map_err(|error| wrong(&error))?;
-        let mut past = Past::new(replay.play().position().clone_position());
-        for event in &record.events {
-            past.apply(event).map_err(|error| wrong(&error))?;
-        }
-        let turns = past.turns().iter().map(|turn| ReviewedTurn {
-            mover: turn.player,
-            mv: match &turn.event {
-                Event::Move(made) if made.mv != GIVEN_UP => Some(made.mv.clone()),
-                _ => None,
-            },
-            is_fault: matches!(turn.event, Event::Fault(_)),
-        });
-        Ok(GameToEvaluate {
-            turns: turns.collect(),
-            events: past.turns().iter().map(|turn| turn.event.clone()).collect(),
-            end: (past.play().turn().is_none()).then(|| past.play().scores()),
-            start: past.start().clone_position(),
-        })
+        let history = record.history().map_err(|error| wrong(&error))?;
+        Ok(GameToEvaluate(history))
     }
 
     /// An evaluation of it that knows nothing yet.
     fn unknown(&self) -> Evaluation {
-        let scale = Scale::of(&*self.start);
-        let review = Review::new(self.turns.clone(), scale, self.end.clone());
+        let play = self.0.play();
+        let end = play.turn().is_none().then(|| play.scores());
+        let turns = self.0.turns().iter().map(ReviewedTurn::from);
+        let review = Review::new(turns.collect(), Scale::of(self.0.start()), end);
         Evaluation(Arc::new(watch::Sender::new(Evaluated {
             lines: vec![Vec::new(); review.positions()],
             review,
@@ -293,10 +271,10 @@ impl GameToEvaluate {
 
     /// Has an engine think about every position.
     async fn evaluate(self, thoughts: &Thoughts, asker: &Asker, evaluation: &Evaluation) {
-        let positions = self.events.len() as u32 + 1;
+        let positions = self.0.turns().len() as u32 + 1;
         let usual = (GAME_TIME / positions).clamp(LEAST_TIME, MOST_TIME);
-        let mut play = Play::new(self.start);
-        let mut events = self.events.iter();
+        let mut play = self.0.play_at(0);
+        let mut turns = self.0.turns().iter();
         for turn in 0.. {
             let thought = match play.turn() {
                 None => Ok(None),
@@ -306,9 +284,9 @@ impl GameToEvaluate {
                 Ok(thought) => now.note(turn, thought),
                 Err(_) => now.is_given_up = true,
             });
-            let Some(event) = events.next() else { break };
+            let Some(turn) = turns.next() else { break };
             // The record was played again before.
-            if evaluation.look(Evaluated::is_over) || play.repeat(event).is_err() {
+            if evaluation.look(Evaluated::is_over) || play.repeat(&turn.event).is_err() {
                 break;
             }
         }

@@ -114,10 +114,10 @@ fn json<'a>(
     analysis: &'a Analysis,
     nodes: u64,
 ) -> Json<'a> {
-    let turns = session.steps().iter().enumerate();
+    let turns = session.turns().iter().enumerate();
     let turns = turns.map(|(turn, step)| JsonTurn {
         turn: turn + 1,
-        seat: step.mover.number(),
+        seat: step.player.number(),
         played: step.text(),
         before: analysis.worth(turn),
         after: analysis.worth(turn + 1),
@@ -169,8 +169,8 @@ fn text(
         let sitting = record.opening.seats.get((seat as usize).wrapping_sub(1));
         sitting.map_or("?", |sitting| sitting.name.as_str())
     };
-    let turns: Vec<usize> = (0..session.steps().len()).collect();
-    let step = |turn: usize| &session.steps()[turn];
+    let turns: Vec<usize> = (0..session.turns().len()).collect();
+    let step = |turn: usize| &session.turns()[turn];
     let scores = |turn: usize| match analysis.worth(turn) {
         Some(worth) => {
             let scores: Vec<String> = worth.scores.iter().map(ToString::to_string).collect();
@@ -187,7 +187,7 @@ fn text(
             (turn + 1).to_string()
         });
         columns.add("by", Side::Left, plain, &turns, |&turn| {
-            format!("{} {}", step(turn).mover, name(step(turn).mover.number()))
+            format!("{} {}", step(turn).player, name(step(turn).player.number()))
         });
         columns.add("", Side::Left, STRONG, &turns, |&turn| {
             step(turn).text().to_owned()

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use crate::record::{Event, Record, Replay};
-use crate::{AnyPosition, Past, Play};
+use crate::record::{Event, Mismatch, Record, Replay};
+use crate::{AnyPosition, Play};
 use floe_rules::Player;
 use serde::Serialize;
 
@@ -67,21 +67,20 @@ pub struct Turn {
 /// The course of a recorded game. Turns that were taken back are left out; what programs wrote to
 /// standard error is there only for those who may read it.
 pub fn of_record(record: &Record) -> Result<Course, Arc<str>> {
-    let replay = Replay::new(record).map_err(|error| Arc::from(error.to_string()))?;
-    let mut past = Past::new(replay.play().position().clone_position());
+    let wrong = |error: Mismatch| Arc::from(error.to_string());
+    let mut replay = Replay::new(record).map_err(wrong)?;
     let mut course = Course {
-        game: past.start().game().name(),
+        game: replay.play().position().game().name(),
         start: record.opening.start.clone(),
         opening: record.opening.opening.clone(),
-        plies: vec![ply(past.play(), None)],
+        plies: vec![ply(replay.play(), None)],
     };
     for event in &record.events {
-        let turn = turn(past.play(), event);
-        let applied = past.apply(event);
-        applied.map_err(|error| Arc::from(error.to_string()))?;
-        course.plies.truncate(past.turns().len() + 1);
+        let turn = turn(replay.play(), event);
+        replay.step().map_err(wrong)?;
+        course.plies.truncate(replay.history().turns().len() + 1);
         if turn.is_some() {
-            course.plies.push(ply(past.play(), turn));
+            course.plies.push(ply(replay.play(), turn));
         }
     }
     Ok(course)

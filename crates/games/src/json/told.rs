@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use crate::record::Event;
-use crate::{AnyPosition, EventError, Past, Play, Scale, Turn};
+use crate::{AnyPosition, EventError, GameHistory, Play, Scale, Turn};
 use floe_rules::{Player, View};
 use serde::Serialize;
 
 use super::course::last_pick;
 use super::picture::{Pick, Picture};
 
-/// A game with its past.
+/// A game with its turns, and how each is drawn.
 #[derive(Debug)]
 pub struct Told {
-    past: Past,
+    history: GameHistory,
     /// What each turn did to the board.
     lasts: Vec<Option<Pick>>,
     /// The start as it is drawn, to tell how far the game has come.
@@ -69,46 +69,44 @@ impl Told {
         Told {
             first: start.view(),
             scale: Scale::of(&*start),
-            past: Past::new(start),
+            history: GameHistory::new(start),
             lasts: Vec::new(),
         }
     }
 
     /// The first position.
     pub fn start(&self) -> &dyn AnyPosition {
-        self.past.start()
+        self.history.start()
     }
 
     /// The game as it stands.
     pub fn play(&self) -> &Play {
-        self.past.play()
+        self.history.play()
     }
 
     /// The turns that stand.
     pub fn turns(&self) -> &[Turn] {
-        self.past.turns()
+        self.history.turns()
     }
 
     /// Lets an event happen, if it can.
-    pub fn apply(&mut self, event: &Event) -> Result<(), EventError> {
-        let last = match event {
+    pub fn apply(&mut self, event: Event) -> Result<(), EventError> {
+        let is_back = matches!(event, Event::Back(_));
+        let last = match &event {
             Event::Move(made) => last_pick(self.play().position(), &made.mv),
             Event::Back(_) | Event::Fault(_) => None,
         };
-        self.past.apply(event)?;
-        if !matches!(event, Event::Back(_)) {
+        self.history.apply(event)?;
+        if !is_back {
             self.lasts.push(last);
         }
-        self.lasts.truncate(self.past.turns().len());
+        self.lasts.truncate(self.history.turns().len());
         Ok(())
     }
 
     /// How many moves a player has made, and how long that took.
     pub fn used(&self, player: Player) -> (u32, Duration) {
-        let own = self.turns().iter().filter(|turn| turn.player == player);
-        own.fold((0, Duration::ZERO), |(moves, used), turn| {
-            (moves + 1, used + wall(turn))
-        })
+        self.history.used(player)
     }
 
     /// Everything a page is told, as JSON without line breaks.
@@ -120,8 +118,8 @@ impl Told {
             .map(|turn| MoveEntry {
                 seat: turn.player.number(),
                 text: text(turn),
-                fault: is_fault(turn),
-                ms: milliseconds(wall(turn)),
+                fault: turn.fault().is_some(),
+                ms: milliseconds(turn.time()),
             })
             .collect();
         let state = State {
@@ -170,19 +168,6 @@ fn text(turn: &Turn) -> &str {
     }
 }
 
-/// Whether a turn was a fault.
-pub fn is_fault(turn: &Turn) -> bool {
-    matches!(turn.event, Event::Fault(_))
-}
-
-fn wall(turn: &Turn) -> Duration {
-    Duration::from_micros(match &turn.event {
-        Event::Move(made) => made.wall_us,
-        Event::Fault(fault) => fault.wall_us,
-        Event::Back(_) => 0,
-    })
-}
-
 /// A time in whole milliseconds.
 pub fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
@@ -223,7 +208,7 @@ mod tests {
                     mv,
                     ..PlayedMove::default()
                 };
-                told.apply(&Event::Move(made)).unwrap();
+                told.apply(Event::Move(made)).unwrap();
                 let now = interest(&told);
                 assert!((0.0..=1.0).contains(&now), "{} {now}", game.name());
                 most = most.max(now);

@@ -2,8 +2,9 @@ use floe_rules::text::quoted;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{End, Event, Record};
-use crate::{AnyPosition, EventError, Play, find};
+use super::history::GameHistory;
+use super::{Event, Record};
+use crate::{AnyPosition, Play, find};
 
 /// What in a record is not as the rules would have it.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
@@ -35,12 +36,8 @@ pub struct Mismatch {
 #[derive(Debug)]
 pub struct Replay<'a> {
     record: &'a Record,
-    play: Play,
-    /// The games before each move, kept only if moves are taken back later.
-    past: Vec<Play>,
-    keeps: bool,
+    history: GameHistory,
     next: usize,
-    moves: usize,
 }
 
 impl<'a> Replay<'a> {
@@ -54,25 +51,21 @@ impl<'a> Replay<'a> {
         if seats != named {
             return Err(at_start(format!("{named} names for {seats} seats")));
         }
-        let keeps = record.events.iter().any(|e| matches!(e, Event::Back(_)));
         Ok(Replay {
             record,
-            play: Play::new(position),
-            past: Vec::new(),
-            keeps,
+            history: GameHistory::new(position),
             next: 0,
-            moves: 0,
         })
     }
 
     /// The game as it stands.
     pub fn play(&self) -> &Play {
-        &self.play
+        self.history.play()
     }
 
-    /// How many moves have been made that stand.
-    pub fn moves(&self) -> usize {
-        self.moves
+    /// The game with its turns so far.
+    pub fn history(&self) -> &GameHistory {
+        &self.history
     }
 
     /// The next event, once the game stands after it; `None` at the end of the record.
@@ -81,27 +74,11 @@ impl<'a> Replay<'a> {
             return Ok(None);
         };
         self.next += 1;
-        let place = format!("event {}", self.next);
-        let wrong = |cause: String| mismatch(self.record, &place, self.next, cause);
-        let before = self.keeps.then(|| self.play.clone());
-        match event {
-            Event::Back(back) => {
-                for _ in 0..back.moves {
-                    let before = self.past.pop();
-                    let before = before.ok_or(EventError::TooFarBack);
-                    self.play = before.map_err(|error| wrong(error.to_string()))?;
-                    self.moves -= 1;
-                }
-            }
-            Event::Move(_) | Event::Fault(_) => {
-                let repeated = self.play.repeat(event);
-                repeated.map_err(|error| wrong(error.to_string()))?;
-                if matches!(event, Event::Move(_)) {
-                    self.past.extend(before);
-                    self.moves += 1;
-                }
-            }
-        }
+        let applied = self.history.apply(event.clone());
+        applied.map_err(|error| {
+            let place = format!("event {}", self.next);
+            mismatch(self.record, &place, self.next, error.to_string())
+        })?;
         Ok(Some(event))
     }
 }
@@ -116,31 +93,21 @@ fn mismatch(record: &Record, place: &str, line: usize, cause: String) -> Mismatc
 }
 
 impl Record {
-    /// The game after this many moves; after the last if there are fewer. Costs the moves.
-    pub fn at(&self, moves: usize) -> Result<Play, Mismatch> {
+    /// The game with all its turns, played again.
+    pub fn history(&self) -> Result<GameHistory, Mismatch> {
         let mut replay = Replay::new(self)?;
-        // Moves that are taken back later are no part of the way there.
-        let standing = self.moves().len().min(moves);
-        while replay.moves() < standing || self.is_settled_later(&replay) {
-            if replay.step()?.is_none() {
-                break;
-            }
-        }
-        Ok(replay.play)
+        while replay.step()?.is_some() {}
+        Ok(replay.history)
     }
 
-    /// Whether what stands now will be taken back.
-    fn is_settled_later(&self, replay: &Replay<'_>) -> bool {
-        let mut depth = replay.moves as i64;
-        let now = depth;
-        self.events[replay.next..].iter().any(|event| {
-            match event {
-                Event::Move(_) => depth += 1,
-                Event::Back(back) => depth -= i64::from(back.moves),
-                Event::Fault(_) => {}
-            }
-            depth < now
-        })
+    /// The game after this many moves; after the last if there are fewer. Costs all moves.
+    pub fn at(&self, moves: usize) -> Result<Play, Mismatch> {
+        let history = self.history()?;
+        let turns = history.turns().iter().enumerate();
+        let mut made = turns.filter(|(_, turn)| turn.is_move());
+        let last = moves.min(history.moves()).checked_sub(1);
+        let last = last.and_then(|last| made.nth(last));
+        Ok(history.play_at(last.map_or(0, |(turn, _)| turn + 1)))
     }
 
     /// Plays the opening from the position before it, and compares where it leads with the start.
@@ -173,23 +140,19 @@ impl Record {
     /// Plays everything again, from the opening on, and compares the end with what the rules say.
     pub fn verify(&self) -> Result<Play, Mismatch> {
         let mut replay = Replay::new(self)?;
-        self.verify_opening(replay.play.position())?;
+        self.verify_opening(replay.play().position())?;
         while replay.step()?.is_some() {}
+        let play = replay.history.into_play();
         let Some(end) = &self.end else {
-            return Ok(replay.play);
+            return Ok(play);
         };
         let last = self.events.len() + 1;
         let wrong = |cause: String| Err(mismatch(self, "end", last, cause));
-        let (Some(outcome), Some(reason)) = (replay.play.outcome(), replay.play.reason()) else {
+        let Some(right) = play.end() else {
             return wrong("the game is not over".into());
         };
-        let right = End {
-            scores: outcome.scores().to_vec(),
-            places: outcome.places().to_vec(),
-            reason,
-        };
         if *end == right {
-            return Ok(replay.play);
+            return Ok(play);
         }
         wrong(format!(
             "scores {:?}, places {:?}, {:?}; by the rules {:?}, {:?}, {:?}",

@@ -39,7 +39,7 @@ impl App {
         if !watching.is_time() {
             return false;
         }
-        let all = review.session.steps().len();
+        let all = review.session.turns().len();
         if review.at < all {
             review.go(review.at + 1);
             watching.rest(review.at == all);

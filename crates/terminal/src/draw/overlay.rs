@@ -56,7 +56,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &m
             spots.add(frame.area(), Act::Key(KeyCode::Esc));
         }
         Some(Overlay::Quit) => {
-            let kept = match screen.is_over() || screen.session.steps().is_empty() {
+            let kept = match screen.is_over() || screen.session.turns().is_empty() {
                 true => "nothing will be lost",
                 false => "the game is kept: floe play --resume goes on",
             };
@@ -252,9 +252,9 @@ fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
 /// The faults of the game, with the last lines each program wrote to standard error.
 fn faults(session: &Session, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    for step in session.steps() {
+    for step in session.turns() {
         let Some(fault) = step.fault() else { continue };
-        let name = session.name(step.mover);
+        let name = session.name(step.player);
         let words = format!("{name} is out: {}: {}", fault.kind, fault.message);
         for line in wrapped(&skin.shown(words), width) {
             lines.push(Line::from(skin.span(line, Role::Bad)));

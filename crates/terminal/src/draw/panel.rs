@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use floe_games::{Play, Scale};
+use floe_games::{Play, Scale, Turn};
 use floe_rules::{Choice, Player};
 use floe_search::lead;
 use ratatui::Frame;
@@ -17,7 +17,7 @@ use super::spots::{Act, Spots};
 use super::{Skin, clock, map, overlay, wrapped};
 use crate::scene::Scene;
 use crate::screen::Screen;
-use crate::session::{Session, Step};
+use crate::session::Session;
 use crate::theme::Role;
 
 /// How many players are listed.
@@ -51,7 +51,7 @@ pub(super) fn draw(
         session: &screen.session,
         view: &screen.view,
         play: screen.session.play(),
-        clocks: screen.session.clocks().to_vec(),
+        clocks: screen.session.clocks(),
         shown: screen.shown,
         is_now: true,
         is_exposed: screen.is_exposed,
@@ -114,9 +114,9 @@ pub(super) fn draw(
     }
     let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 2);
     lines.push(Line::default());
-    lines.extend(last_moves(screen.session.steps(), room, width, skin));
+    lines.extend(last_moves(screen.session.turns(), room, width, skin));
     let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 1);
-    let errors = errors(screen.session.steps(), room, width, skin);
+    let errors = errors(screen.session.turns(), room, width, skin);
     lines.extend(errors);
     let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 1);
     let rules = rules(screen.session.game().rules(), room, width, skin);
@@ -132,8 +132,8 @@ pub(super) fn draw(
 }
 
 /// What the last program that was put out wrote to standard error, as far as there is room.
-fn errors(steps: &[Step], room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
-    let fault = steps.iter().rev().find_map(Step::fault);
+fn errors(steps: &[Turn], room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let fault = steps.iter().rev().find_map(Turn::fault);
     fault.map_or(Vec::new(), |fault| {
         overlay::standard_error(fault, room.min(5), width, skin)
     })
@@ -371,7 +371,7 @@ fn keyed(screen: &Screen, choice: &Choice, skin: Skin) -> (Span<'static>, String
 
 /// The last moves, the newest at the bottom.
 pub(super) fn last_moves(
-    steps: &[Step],
+    steps: &[Turn],
     room: usize,
     width: usize,
     skin: Skin,
@@ -392,14 +392,14 @@ pub(super) fn last_moves(
     let first = first
         .next_multiple_of(per_line)
         .min(steps.len().saturating_sub(1));
-    let numbered: Vec<(usize, &Step)> = steps.iter().enumerate().skip(first).collect();
-    let line = |chunk: &[(usize, &Step)]| {
+    let numbered: Vec<(usize, &Turn)> = steps.iter().enumerate().skip(first).collect();
+    let line = |chunk: &[(usize, &Turn)]| {
         let mut line = Line::default();
         for (i, step) in chunk {
             line.push_span(skin.span(format!("{:>3}. ", i + 1), Role::Faint));
             line.push_span(Span::styled(
-                format!("{}", step.mover),
-                skin.theme.player_line(step.mover),
+                format!("{}", step.player),
+                skin.theme.player_line(step.player),
             ));
             let text = format!(" {:<width$}  ", step.text(), width = column - 9);
             line.push_span(skin.span(text, Role::Text));
@@ -416,7 +416,7 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
             true => "evaluation: thinking",
             false => "evaluation: on your turn",
         };
-        let said = screen.session.steps().last().map(|step| step.note.as_str());
+        let said = screen.session.turns().last().map(|step| step.note());
         let said = said.filter(|note| !note.is_empty() && !screen.is_my_turn());
         let said = said.map(|note| format!("it said: {note}"));
         let said = skin.shown(said.unwrap_or_default());

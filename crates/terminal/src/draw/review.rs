@@ -33,7 +33,7 @@ pub(super) fn draw(
     skin: Skin,
     spots: &mut Spots,
 ) {
-    let steps = review.session.steps();
+    let steps = review.session.turns();
     let area = layout.title;
     let line = Line::from(vec![
         skin.span(format!(" {}", review.session.game().title()), Role::Title),
@@ -101,12 +101,12 @@ fn words(review: &Review) -> String {
             _ => "the start of the game".to_owned(),
         };
     };
-    let step = &review.session.steps()[turn];
-    let name = review.session.name(step.mover);
+    let step = &review.session.turns()[turn];
+    let name = review.session.name(step.player);
     let mut text = format!(
         "{}. player {} ({name}): {}",
         turn + 1,
-        step.mover,
+        step.player,
         step.text()
     );
     if let Some(fault) = step.fault() {
@@ -203,15 +203,15 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
 
 /// The turns around the one that is shown, with what each lost.
 fn turns(review: &Review, room: usize, skin: Skin) -> Vec<Line<'static>> {
-    let steps = review.session.steps();
+    let steps = review.session.turns();
     let first = review.at.saturating_sub(1 + room / 2);
     let first = first.min(steps.len().saturating_sub(room));
-    let line = |(turn, step): (usize, &crate::session::Step)| {
+    let line = |(turn, step): (usize, &floe_games::Turn)| {
         let is_here = turn + 1 == review.at;
         let role = if is_here { Role::Selected } else { Role::Text };
         let mut line = Line::from(vec![
             skin.span(format!("{:>4} ", turn + 1), Role::Faint),
-            Span::styled(step.mover.to_string(), skin.theme.player_line(step.mover)),
+            Span::styled(step.player.to_string(), skin.theme.player_line(step.player)),
             Span::raw(" "),
             skin.span(format!("{:<8}", step.text()), role),
         ]);

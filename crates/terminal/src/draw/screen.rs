@@ -41,7 +41,7 @@ pub(super) fn draw(
 fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, spots: &mut Spots) {
     let view = &screen.view;
     let area = layout.title;
-    let turn = screen.session.steps().len() + usize::from(!screen.is_over());
+    let turn = screen.session.turns().len() + usize::from(!screen.is_over());
     let turn = format!(" · turn {turn}");
     let mut words = format!(" · {} × {}", view.width, view.height);
     let phase = match screen.session.play().reason() {

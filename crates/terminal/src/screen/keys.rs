@@ -10,8 +10,9 @@ use ratatui::layout::Rect;
 use super::{Asks, Marks, Message, Overlay, Prompt, Screen};
 use crate::draw::layout::Zoom;
 use crate::input::Purpose;
-use crate::session::{Step, TakenBack};
+use crate::session::TakenBack;
 use crate::thinker::Effort;
+use floe_games::Turn;
 
 /// The longest path that can be typed.
 const LONGEST_PATH: usize = 4096;
@@ -28,7 +29,7 @@ pub(crate) enum Wish {
     /// Turns were taken back.
     Back(TakenBack),
     /// These turns were made again.
-    Again(Vec<Step>),
+    Again(Vec<Turn>),
     /// The record belongs in this file.
     Save(String),
     /// The position belongs in this file.
@@ -209,7 +210,7 @@ impl Screen {
             KeyCode::Char('-') => self.enlarge(self.zoom.by(-1)),
             KeyCode::Char('z') => self.enlarge(self.zoom.toggled()),
             KeyCode::Char('T') => return Some(Wish::Theme),
-            KeyCode::Char('n') if self.is_over() || self.session.steps().is_empty() => {
+            KeyCode::Char('n') if self.is_over() || self.session.turns().is_empty() => {
                 return Some(Wish::New);
             }
             KeyCode::Char('n') => self.overlay = Some(Overlay::New),
@@ -339,7 +340,7 @@ impl Screen {
 
     /// Whether the last turn and this one are the same player's, as when nobody else can move.
     pub(crate) fn is_alone(&self) -> bool {
-        let last = self.session.steps().last().map(|step| step.mover);
+        let last = self.session.turns().last().map(|step| step.player);
         self.is_my_turn() && last.is_some() && last == self.session.turn()
     }
 
@@ -364,7 +365,7 @@ impl Screen {
             };
             moves.push(thought.best);
         }
-        let before = self.session.steps().len();
+        let before = self.session.turns().len();
         let mut time = self.since.elapsed();
         for mv in &moves {
             let made = self
@@ -373,7 +374,7 @@ impl Screen {
             debug_assert!(made.is_ok(), "{mv} could be made before");
         }
         self.refresh();
-        Some(Wish::Again(self.session.steps()[before..].to_vec()))
+        Some(Wish::Again(self.session.turns()[before..].to_vec()))
     }
 
     fn give_up(&mut self) -> Option<Wish> {
@@ -416,11 +417,11 @@ impl Screen {
     }
 
     /// What is said once these turns are taken back.
-    fn told_back(&self, undone: &[Step]) -> String {
+    fn told_back(&self, undone: &[Turn]) -> String {
         let Some(step) = undone.iter().find(|step| step.fault().is_some()) else {
             return "taken back; r does it again".to_owned();
         };
-        let name = self.session.name(step.mover);
+        let name = self.session.name(step.player);
         match (undone.len(), self.is_paused) {
             (1, true) => format!("the fault is taken back: p asks {name} again"),
             (1, false) => format!("the fault is taken back: {name} is asked again"),
@@ -485,7 +486,7 @@ impl Screen {
     }
 
     fn ask(&mut self, asks: Asks) {
-        let (game, turns) = (self.session.game().name(), self.session.steps().len());
+        let (game, turns) = (self.session.game().name(), self.session.turns().len());
         let text = match asks {
             Asks::Move => String::new(),
             Asks::Save => format!("{game}.jsonl"),

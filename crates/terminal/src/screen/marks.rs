@@ -9,7 +9,6 @@ use super::{Marks, Screen, squares_in};
 use crate::draw::board::Mark;
 use crate::motion::Motion;
 use crate::scene::Scene;
-use crate::session::Act;
 
 impl Screen {
     /// What is special about these squares now.
@@ -56,14 +55,14 @@ impl Screen {
 
     /// The last move on its way, if it was made just now from a position that looked like this.
     pub(super) fn motion_from(&self, before: &Scene) -> Option<Motion> {
-        let steps = self.session.steps();
+        let steps = self.session.turns();
         let (Some(step), true) = (steps.last(), self.has_motion) else {
             return None;
         };
-        let Act::Move(notation) = &step.act else {
+        let Some(notation) = step.mv() else {
             return None;
         };
-        let is_others = !self.session.seats()[step.mover.index()].is_human();
+        let is_others = !self.session.seats()[step.player.index()].is_human();
         let is_next = self.seen + 1 == steps.len();
         is_next.then(|| Motion::new(before, &self.view, &squares_in(notation), is_others))
     }
@@ -82,8 +81,8 @@ impl Screen {
     /// The squares the last move names, or else those that changed hands by it, where the board
     /// looked like `before` when it was last seen.
     pub(super) fn last_squares(&self, before: Scene) -> HashSet<Square> {
-        let steps = self.session.steps();
-        let Some(Act::Move(notation)) = steps.last().map(|step| &step.act) else {
+        let steps = self.session.turns();
+        let Some(notation) = steps.last().and_then(floe_games::Turn::mv) else {
             return HashSet::new();
         };
         let named = squares_in(notation).into_iter();

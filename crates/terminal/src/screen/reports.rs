@@ -6,7 +6,6 @@ use floe_arena::seat::Failure;
 
 use super::{Message, Screen};
 use crate::input::{Answer, Purpose, ThinkReport};
-use crate::session::Act;
 
 /// The longest an evaluation is thought about in one go.
 const LONGEST: Duration = Duration::from_secs(4);
@@ -115,16 +114,16 @@ impl Screen {
 
     /// Says so if somebody cannot move and was passed over.
     pub(super) fn note_passed_over(&mut self) {
-        let Some(last) = self.session.steps().last() else {
+        let Some(last) = self.session.turns().last() else {
             return;
         };
         let players = self.session.position().players();
-        let (Some(turn), Act::Move(_)) = (self.session.turn(), &last.act) else {
+        let (Some(turn), Some(_)) = (self.session.turn(), last.mv()) else {
             return;
         };
         // Whoever is out for a fault is not missed.
         let out = self.session.play().out();
-        let mut expected = last.mover.next(players);
+        let mut expected = last.player.next(players);
         while out.contains(&expected) {
             expected = expected.next(players);
         }

@@ -8,8 +8,9 @@ use floe_rules::Player;
 use super::{Session, TimeControl};
 
 impl Session {
-    pub(crate) fn clocks(&self) -> &[Duration] {
-        &self.clocks
+    /// The time everybody has used.
+    pub(crate) fn clocks(&self) -> Vec<Duration> {
+        self.clocks_at(self.turns().len())
     }
 
     /// Gives people this much time.
@@ -28,10 +29,7 @@ impl Session {
         if !self.seats[player.index()].is_human() {
             return None;
         }
-        let own = self.steps.iter().filter(|step| step.mover == player);
-        let (used, moves) = own.fold((Duration::ZERO, 0), |(used, moves), step| {
-            (used + step.time, moves + 1)
-        });
+        let (moves, used) = self.history.used(player);
         let left = self.time_control.left(moves, used)?;
         Some(left.saturating_sub(running))
     }
@@ -39,8 +37,8 @@ impl Session {
     /// The time everybody had used after so many turns.
     pub(crate) fn clocks_at(&self, turns: usize) -> Vec<Duration> {
         let mut clocks = vec![Duration::ZERO; self.seats.len()];
-        for step in self.steps.iter().take(turns) {
-            clocks[step.mover.index()] += step.time;
+        for turn in self.turns().iter().take(turns) {
+            clocks[turn.player.index()] += turn.time();
         }
         clocks
     }
@@ -53,7 +51,7 @@ impl Session {
             return None;
         }
         let mut fault = Fault::new(mover, FaultKind::Timeout, "the time on the clock is over");
-        fault.wall_us = u64::try_from(running.as_micros()).unwrap_or(u64::MAX);
+        fault.wall_us = super::microseconds(running);
         self.put_out(fault);
         Some(mover)
     }

@@ -47,7 +47,7 @@ fn the_form_offers_the_last_game_and_ones_own_games() {
     assert!(shown.contains("go on: Gamma, turn 2"), "{shown}");
     assert!(shown.contains("my games (3)"), "{shown}");
     stand.click("go on: ");
-    assert_eq!(stand.screen().session.steps().len(), 1);
+    assert_eq!(stand.screen().session.turns().len(), 1);
     assert!(
         stand.shown().contains("the game goes on"),
         "{}",
@@ -68,7 +68,7 @@ fn the_form_offers_the_last_game_and_ones_own_games() {
     assert!(stand.shown().contains("my games"), "{}", stand.shown());
     stand.press(KeyCode::Home);
     stand.press(KeyCode::Enter);
-    assert_eq!(stand.screen().session.steps().len(), 1);
+    assert_eq!(stand.screen().session.turns().len(), 1);
 }
 
 #[test]
@@ -186,12 +186,12 @@ fn whoever_is_left_alone_can_finish_at_once() {
     }
     if !stand.screen().is_over() {
         let alone = stand.screen().session.turn();
-        let before = stand.screen().session.steps().len();
+        let before = stand.screen().session.turns().len();
         assert!(stand.shown().contains("f finish"), "{}", stand.shown());
         stand.text("f");
         let screen = stand.screen();
-        let mut made = screen.session.steps()[before..].iter();
-        assert!(made.all(|step| Some(step.mover) == alone));
+        let mut made = screen.session.turns()[before..].iter();
+        assert!(made.all(|step| Some(step.player) == alone));
     }
     assert!(stand.screen().is_over(), "{}", stand.shown());
 }
@@ -210,7 +210,7 @@ fn a_move_on_its_way_is_never_in_the_way() {
     stand.press(KeyCode::Tab);
     assert!(stand.screen().motion.is_none());
     stand.press(KeyCode::Enter);
-    assert_eq!(stand.screen().session.steps().len(), 3);
+    assert_eq!(stand.screen().session.turns().len(), 3);
     // What is taken back does not move.
     stand.text("u");
     assert!(stand.screen().motion.is_none());

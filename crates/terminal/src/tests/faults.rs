@@ -183,7 +183,7 @@ fn whatever_is_done_at_the_screen_can_be_gone_on_with() {
         let mut session = played(game, setup, seats, 0);
         let mut recorder = GameRecorder::new(&home, &session);
         for _ in 0..30 {
-            let before = session.steps().len();
+            let before = session.turns().len();
             match dice.below(9) {
                 0 => drop(session.put_out(fault(1 + dice.below(3) as u32))),
                 1 | 2 => {
@@ -211,8 +211,8 @@ fn whatever_is_done_at_the_screen_can_be_gone_on_with() {
                 }
                 _ => {}
             }
-            if session.steps().len() > before {
-                recorder.turn(session.steps().last().unwrap()).unwrap();
+            if session.turns().len() > before {
+                recorder.turn(session.turns().last().unwrap()).unwrap();
             }
             check(&home, &session);
         }
@@ -226,14 +226,14 @@ fn whatever_is_done_at_the_screen_can_be_gone_on_with() {
 /// The record of the game says what the session says.
 fn check(home: &Home, session: &Session) {
     if home.saved().is_empty() {
-        assert!(session.steps().is_empty());
+        assert!(session.turns().is_empty());
         return;
     }
     let (again, _) = recorder::resume(home).unwrap();
     assert_eq!(said(again.play()), said(session.play()));
     let texts = |session: &Session| -> Vec<String> {
         session
-            .steps()
+            .turns()
             .iter()
             .map(|step| step.text().to_owned())
             .collect()
@@ -278,7 +278,7 @@ fn a_program_at_the_screen_is_put_out_and_asked_again() {
     // The fault goes, the move before it stays, and whoever is to move is asked.
     stand.text("u");
     assert!(stand.screen().is_thinking());
-    assert_eq!(stand.screen().session.steps().len(), 1);
+    assert_eq!(stand.screen().session.turns().len(), 1);
     assert!(
         stand.shown().contains("is asked again"),
         "{}",
@@ -307,7 +307,7 @@ fn with_more_at_the_table_a_fault_is_told_beside_the_board() {
     stand.press(KeyCode::Tab);
     stand.press(KeyCode::Enter);
     stand.text("u");
-    assert_eq!(stand.screen().session.steps().len(), 2);
+    assert_eq!(stand.screen().session.turns().len(), 2);
     stand.text("u");
     assert!(stand.screen().is_thinking());
     assert!(

@@ -64,7 +64,7 @@ fn a_piece_is_picked_up_put_back_and_played() {
     let last = stand
         .screen()
         .session
-        .steps()
+        .turns()
         .last()
         .unwrap()
         .text()
@@ -100,7 +100,7 @@ fn what_cannot_be_done_is_refused_in_words() {
         assert!(reason.contains(words), "{reason}");
     }
     assert_eq!(
-        stand.screen().session.steps().len(),
+        stand.screen().session.turns().len(),
         4,
         "nothing was played"
     );
@@ -122,7 +122,7 @@ fn golden_moves_and_giving_up_the_turn() {
     let last = stand
         .screen()
         .session
-        .steps()
+        .turns()
         .last()
         .unwrap()
         .text()
@@ -143,9 +143,9 @@ fn golden_moves_and_giving_up_the_turn() {
     stand.text("g");
     assert!(refusal(&mut stand).contains("golden move has been used"));
     stand.text("uu");
-    assert_eq!(stand.screen().session.steps().len(), 4);
+    assert_eq!(stand.screen().session.turns().len(), 4);
     stand.text("r");
-    assert_eq!(stand.screen().session.steps().len(), 5);
+    assert_eq!(stand.screen().session.turns().len(), 5);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_hint_is_a_move_that_can_be_made() {
         stand.text(":");
         stand.text(&hint);
         stand.press(KeyCode::Enter);
-        assert_eq!(stand.screen().session.steps()[0].text(), hint);
+        assert_eq!(stand.screen().session.turns()[0].text(), hint);
     }
 }
 
@@ -222,11 +222,11 @@ fn clicks_do_what_keys_do() {
         }));
     };
     click(&mut stand, MouseButton::Left);
-    assert_eq!(stand.screen().session.steps()[0].text(), "a4");
+    assert_eq!(stand.screen().session.turns()[0].text(), "a4");
     click(&mut stand, MouseButton::Left);
     assert!(refusal(&mut stand).contains("only the golden move takes a4"));
     click(&mut stand, MouseButton::Right);
-    assert_eq!(stand.screen().session.steps().len(), 1);
+    assert_eq!(stand.screen().session.turns().len(), 1);
 }
 
 #[test]
@@ -236,18 +236,18 @@ fn whatever_names_a_key_can_be_clicked() {
         let mut stand = Stand::game(PLAIN, size, session);
         let second = stand.screen().keyed().nth(1).unwrap().notation.clone();
         stand.click(&format!("2{gap}{second}"));
-        assert_eq!(stand.screen().session.steps()[0].text(), second);
+        assert_eq!(stand.screen().session.turns()[0].text(), second);
     }
     let session = played("gamma", "4x4", "human,human", 2);
     let mut stand = Stand::game(PLAIN, SIZE, session);
     stand.click("undo");
-    assert_eq!(stand.screen().session.steps().len(), 1);
+    assert_eq!(stand.screen().session.turns().len(), 1);
     stand.click("F1");
     assert!(matches!(stand.screen().overlay, Some(Overlay::Help(_))));
     // What is under it cannot be reached.
     stand.click("undo");
     assert_eq!(stand.screen().overlay, None);
-    assert_eq!(stand.screen().session.steps().len(), 1);
+    assert_eq!(stand.screen().session.turns().len(), 1);
     stand.click("s save");
     assert!(matches!(stand.screen().overlay, Some(Overlay::Prompt(_))));
     stand.click("Esc");
@@ -271,7 +271,7 @@ fn a_game_is_chosen_played_and_looked_at_by_clicks_alone() {
     stand.click(" play ");
     stand.screen();
     let session = played("gamma", "3x3", "human,greedy", 99);
-    let all = session.steps().len();
+    let all = session.turns().len();
     let mut stand = Stand::game(PLAIN, SIZE, session);
     for (words, turn) in [
         ("v review", 0),

@@ -100,7 +100,7 @@ fn keys_and_pictures_ask_nothing_of_the_position() {
     // A move: one more position, asked for its view and its choices, each looked at once.
     stand.press(KeyCode::Enter);
     stand.buffer();
-    assert_eq!(stand.screen().session.steps().len(), 1);
+    assert_eq!(stand.screen().session.turns().len(), 1);
     assert_eq!(work(), (before.0 + 2, before.1 + 2));
 }
 

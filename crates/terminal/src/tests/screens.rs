@@ -186,7 +186,7 @@ fn help_and_questions() {
 /// A finished game in which the engine has thought about everything.
 fn finished(skin: Skin, size: (u16, u16)) -> Stand {
     let session = played("gamma", "3x3,areas=1", "human,floe:medium", 99);
-    let steps = session.steps().len();
+    let steps = session.turns().len();
     let mut stand = Stand::game(skin, size, session);
     for turn in 0..steps {
         let lead = if turn < 3 { 0 } else { 2 };

@@ -1,4 +1,4 @@
-use floe_games::record::{Entrant, Opening, PlayedMove, VERSION};
+use floe_games::record::{Entrant, GIVEN_UP, Opening, PlayedMove, VERSION};
 use floe_games::{Fault, FaultKind};
 use floe_rules::Player;
 
@@ -27,13 +27,6 @@ fn odd_game() -> Record {
         start: start.unwrap().write(),
         ..Opening::default()
     });
-    let made = |seat, mv: &str| {
-        Event::Move(PlayedMove {
-            seat,
-            mv: mv.to_owned(),
-            ..PlayedMove::default()
-        })
-    };
     let fault = Fault::new(Player::new(2), FaultKind::Crash, "gone");
     let fault = Event::Fault(Box::new(fault));
     record.events = vec![made(1, "a1"), made(2, GIVEN_UP), fault, made(1, "b1")];
@@ -81,11 +74,21 @@ fn add(kept: &mut Kept, number: usize, evaluation: Evaluation, asker: &Asker) {
     kept.games.insert(name(number), entry);
 }
 
+fn made(seat: u32, mv: &str) -> Event {
+    Event::Move(PlayedMove {
+        seat,
+        mv: mv.to_owned(),
+        ..PlayedMove::default()
+    })
+}
+
 /// Those that were asked for last are kept, as many as there is room for.
 #[test]
 fn what_is_kept_has_an_end() {
-    let mut game = GameToEvaluate::of(&odd_game()).unwrap();
-    game.turns = vec![game.turns[0].clone(); TURNS];
+    let mut record = odd_game();
+    let seats = [1, 2, 3].into_iter().cycle();
+    record.events = seats.map(|seat| made(seat, GIVEN_UP)).take(TURNS).collect();
+    let game = GameToEvaluate::of(&record).unwrap();
     let positions = TURNS + 1;
     let mut kept = Kept::default();
     let room = KEPT / positions;

@@ -1,11 +1,11 @@
-//! A game of people with its past: events are written to its record, applied, and told as states.
+//! A game of people with its history: events are written to its record, applied, and told as states.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use floe_arena::journal::Journal;
-use floe_games::record::{End, Event, Opening, PlayedMove, RecordLine};
+use floe_games::record::{Event, Opening, PlayedMove, RecordLine};
 use floe_games::{EventError, Fault, FaultKind};
 use floe_rules::Player;
 
@@ -17,7 +17,7 @@ use floe_games::json::{ClockState, Told, milliseconds};
 /// A turn that has lasted no longer than this has only begun, for everybody who looks at a clock.
 const JUST_NOW: Duration = Duration::from_millis(100);
 
-/// A game with its past, as its record has it: what happens is written down, applied, and told.
+/// A game with its history: each event is written to the record, applied, and told.
 pub(super) struct Progress {
     pub(super) opening: Opening,
     pub(super) guests: Guests,
@@ -64,7 +64,7 @@ impl Progress {
         note: String,
     ) -> Result<(), ActError> {
         let wall = self.turn_began.elapsed();
-        self.write(&Event::Move(PlayedMove {
+        self.write(Event::Move(PlayedMove {
             seat: player.number(),
             mv: mv.to_owned(),
             wall_us: u64::try_from(wall.as_micros()).unwrap_or(u64::MAX),
@@ -82,26 +82,20 @@ impl Progress {
         let wall = self.turn_began.elapsed().as_micros();
         let mut fault = Fault::new(player, kind, message);
         fault.wall_us = u64::try_from(wall).unwrap_or(u64::MAX);
-        self.write(&Event::Fault(Box::new(fault)))
+        self.write(Event::Fault(Box::new(fault)))
     }
 
     /// Writes an event down, and then lets it happen; writes the end if it was that.
-    pub(super) fn write(&mut self, event: &Event) -> Result<(), ActError> {
+    pub(super) fn write(&mut self, event: Event) -> Result<(), ActError> {
         self.journal.line(event.clone().into())?;
         self.apply(event)?;
-        if let (Some(outcome), Some(reason)) =
-            (self.told.play().outcome(), self.told.play().reason())
-        {
-            self.journal.line(RecordLine::End(End {
-                scores: outcome.scores().to_vec(),
-                places: outcome.places().to_vec(),
-                reason,
-            }))?;
+        if let Some(end) = self.told.play().end() {
+            self.journal.line(RecordLine::End(end))?;
         }
         Ok(())
     }
 
-    pub(super) fn apply(&mut self, event: &Event) -> Result<(), EventError> {
+    pub(super) fn apply(&mut self, event: Event) -> Result<(), EventError> {
         self.told.apply(event)?;
         self.turn_began = Instant::now();
         self.tell();

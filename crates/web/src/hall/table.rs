@@ -22,8 +22,8 @@ use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
 use super::progress::Progress;
 use crate::token::TokenHash;
+use floe_games::json::Told;
 use floe_games::json::{Pick, picks};
-use floe_games::json::{Told, is_fault};
 
 /// How long a game in which nobody moves counts as one that is played now.
 const LATELY: Duration = Duration::from_secs(10 * 60);
@@ -121,7 +121,7 @@ impl Table {
         *table.last_act.lock() = last_act;
         {
             let mut progress = table.progress.lock();
-            for event in &events {
+            for event in events {
                 progress.apply(event).map_err(io::Error::other)?;
             }
         }
@@ -358,12 +358,15 @@ impl Table {
         let is_theirs = |turn: &Turn| seats[turn.player.index()].is(visitor);
         let to = progress.told.turns().iter().rposition(is_theirs);
         let to = to.ok_or(ActError::NoWayBack)?;
-        if progress.told.turns()[to..].iter().any(is_fault) {
+        if progress.told.turns()[to..]
+            .iter()
+            .any(|turn| turn.fault().is_some())
+        {
             return Err(ActError::NoWayBack);
         }
         let moves =
             u32::try_from(progress.told.turns().len() - to).map_err(|_| ActError::NoWayBack)?;
-        progress.write(&Event::Back(Back { moves }))?;
+        progress.write(Event::Back(Back { moves }))?;
         self.announce(progress);
         Ok(())
     }

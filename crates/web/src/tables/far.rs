@@ -122,7 +122,7 @@ impl FarGame {
             }
         };
         let mut progress = self.progress.lock();
-        if progress.told.apply(&event).is_err() {
+        if progress.told.apply(event).is_err() {
             return false;
         }
         progress.version += 1;
