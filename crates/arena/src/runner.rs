@@ -146,45 +146,61 @@ pub enum RunnerError {
     Elsewhere(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Whoever turns pairings into records: the tables of this machine, or those of others.
-pub trait PlaysPairings {
-    /// Plays games as [`Runner::run`] does.
-    fn play_pairings(
-        &self,
-        games: &mut (dyn Iterator<Item = Pairing> + Send),
-        stop: &Arc<AtomicBool>,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError>;
-}
-
-impl PlaysPairings for Runner {
-    fn play_pairings(
-        &self,
-        games: &mut (dyn Iterator<Item = Pairing> + Send),
-        stop: &Arc<AtomicBool>,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
-        self.run(games, stop, done)
-    }
-}
-
 /// Who gives the next game, when asked by one at a time; nothing if there are no more. They may wait for
 /// one, as long as what they are given is not set.
 pub type NextGame<'a> = &'a mut (dyn FnMut(&AtomicBool) -> Option<ScheduledGame> + Send);
 
-/// Whoever plays games of which each names those who play it: the tables of this machine, or those of
-/// others.
+/// Plays games and makes their records: the tables of this machine, or those of others.
 pub trait PlaysGames {
-    /// Plays games as [`Runner::run_games`] does.
+    /// Those the numbers of a [`Pairing`] stand for.
+    fn entrants(&self) -> &[NamedSeat];
+
+    /// Plays games of which each names its players, as [`Runner::run_games`] does.
     fn play_games(
         &self,
         games: GameSource<NextGame<'_>>,
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError>;
+
+    /// Plays games of the entrants, as [`Runner::run`] does.
+    fn play_pairings(
+        &self,
+        games: &mut (dyn Iterator<Item = Pairing> + Send),
+        stop: &Arc<AtomicBool>,
+        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+    ) -> Result<Vec<SetAside>, RunnerError> {
+        let entrants = self.entrants();
+        if entrants.iter().any(|one| matches!(one.seat, Seat::Human)) {
+            return Err(JobError::Human.into());
+        }
+        let length = games.size_hint().1.map(|games| games as u64);
+        let mut next = |_: &AtomicBool| {
+            let pairing = games.next()?;
+            let players = pairing.seats.iter();
+            let players = players.map(|&number| entrants[number].clone());
+            Some(ScheduledGame {
+                players: players.collect(),
+                pairing,
+            })
+        };
+        let source = GameSource {
+            next: &mut next as NextGame<'_>,
+            among: Arc::new(entrants.len().into()),
+            length,
+        };
+        self.play_games(source, stop, &mut |played| match played {
+            Played::Game(pairing, record) => done(pairing, *record),
+            Played::Not(..) => ControlFlow::Continue(()),
+        })
+    }
 }
 
 impl PlaysGames for Runner {
+    fn entrants(&self) -> &[NamedSeat] {
+        &self.entrants
+    }
+
     fn play_games(
         &self,
         games: GameSource<NextGame<'_>>,
@@ -237,32 +253,8 @@ impl Runner {
         stop: &Arc<AtomicBool>,
         mut done: impl FnMut(Pairing, Record) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
-        if self
-            .entrants
-            .iter()
-            .any(|one| matches!(one.seat, Seat::Human))
-        {
-            return Err(JobError::Human.into());
-        }
-        let length = games.size_hint().1.map(|games| games as u64);
         let mut games = games;
-        let source = GameSource {
-            next: move |_: &AtomicBool| {
-                let pairing = games.next()?;
-                let players = pairing.seats.iter();
-                let players = players.map(|&number| self.entrants[number].clone());
-                Some(ScheduledGame {
-                    players: players.collect(),
-                    pairing,
-                })
-            },
-            among: Arc::new(self.entrants.len().into()),
-            length,
-        };
-        self.run_games(source, stop, |played| match played {
-            Played::Game(pairing, record) => done(pairing, *record),
-            Played::Not(..) => ControlFlow::Continue(()),
-        })
+        self.play_pairings(&mut games, stop, &mut done)
     }
 
     /// Plays games of whoever each of them names, for contests that others join while games are

@@ -29,6 +29,7 @@ mod change;
 mod counting;
 mod description;
 mod export;
+mod format;
 mod mended;
 pub mod parts;
 mod plan;
@@ -56,8 +57,9 @@ use crate::seat::Sandbox;
 use crate::store::{Store, StoreError, index_path};
 
 pub use change::Change;
-pub use description::{Description, Format};
+pub use description::{Description, EXTRA_BOARDS};
 pub use export::{csv, csv_line, json, markdown};
+pub use format::{Format, FormatName};
 pub use parts::{DescriptionError, Pace};
 pub use results::{Bout, Margin, Meeting, Results, Row};
 

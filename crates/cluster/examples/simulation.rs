@@ -32,7 +32,7 @@ use async_nats::jetstream::message::PublishMessage;
 use floe_arena::Boards;
 use floe_arena::journal::Journal;
 use floe_arena::load::Reading;
-use floe_arena::runner::{CorePool, NamedSeat, PlaysPairings, Runner};
+use floe_arena::runner::{CorePool, NamedSeat, PlaysGames, Runner};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat};
 use floe_cluster::link::{Address, Link};
@@ -196,7 +196,7 @@ fn runner(setup: &str, words: [&str; 2], cores: Option<CorePool>) -> Answer<Runn
 
 /// Plays so many games and writes them to a file, as a tournament does. Gives the seconds and the bytes
 /// of the records.
-fn play(players: &dyn PlaysPairings, games: u64) -> Answer<(f64, u64)> {
+fn play(players: &dyn PlaysGames, games: u64) -> Answer<(f64, u64)> {
     let folder = tempfile::tempdir()?;
     let mut journal = Journal::open(&folder.path().join("games.jsonl"))?;
     let schedule = Schedule::round_robin(2, 2, games.div_ceil(2), 0)?;

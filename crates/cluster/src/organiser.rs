@@ -23,8 +23,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_arena::runner::{
-    GameSource, NamedSeat, NextGame, Played, PlaysGames, PlaysPairings, Runner, RunnerError,
-    SetAside,
+    GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside,
 };
 use floe_arena::schedule::Pairing;
 use floe_arena::speed::Speeds;
@@ -210,7 +209,11 @@ impl Organiser {
     }
 }
 
-impl PlaysPairings for Organiser {
+impl PlaysGames for Organiser {
+    fn entrants(&self) -> &[NamedSeat] {
+        &self.runner.entrants
+    }
+
     fn play_pairings(
         &self,
         games: &mut (dyn Iterator<Item = Pairing> + Send),
@@ -224,9 +227,7 @@ impl PlaysPairings for Organiser {
             Played::Not(..) => ControlFlow::Continue(()),
         })
     }
-}
 
-impl PlaysGames for Organiser {
     fn play_games(
         &self,
         games: GameSource<NextGame<'_>>,

@@ -1,20 +1,13 @@
 //! Games that are played on other machines, as words of the command line.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
 use floe_arena::amount::milliseconds;
-use floe_arena::runner::{
-    GameSource, NextGame, Played, PlaysGames, PlaysPairings, Runner, RunnerError, SetAside,
-};
-use floe_arena::schedule::Pairing;
+use floe_arena::runner::{PlaysGames, Runner};
 use floe_arena::store::TakenOut;
 use floe_arena::tournament::Pace;
-use floe_games::record::Record;
 use indicatif::ProgressBar;
 
 use crate::quoting::{quoted, shown};
@@ -131,11 +124,19 @@ impl Elsewhere {
 }
 
 impl Players {
-    pub(crate) fn as_pairings(&self) -> &dyn PlaysPairings {
+    pub(crate) fn as_dyn(&self) -> &dyn PlaysGames {
         match self {
             Players::Here(runner) => &**runner,
             #[cfg(feature = "cluster")]
             Players::There(organiser) => &**organiser,
+        }
+    }
+
+    pub(crate) fn into_dyn(self) -> Box<dyn PlaysGames + Send> {
+        match self {
+            Players::Here(runner) => runner,
+            #[cfg(feature = "cluster")]
+            Players::There(organiser) => organiser,
         }
     }
 
@@ -191,32 +192,6 @@ impl Players {
                     bar.suspend(|| crate::progress::tell(remark));
                 });
             }
-        }
-    }
-}
-
-impl PlaysPairings for Players {
-    fn play_pairings(
-        &self,
-        games: &mut (dyn Iterator<Item = Pairing> + Send),
-        stop: &Arc<AtomicBool>,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
-        self.as_pairings().play_pairings(games, stop, done)
-    }
-}
-
-impl PlaysGames for Players {
-    fn play_games(
-        &self,
-        games: GameSource<NextGame<'_>>,
-        stop: &Arc<AtomicBool>,
-        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
-        match self {
-            Players::Here(runner) => runner.play_games(games, stop, done),
-            #[cfg(feature = "cluster")]
-            Players::There(organiser) => organiser.play_games(games, stop, done),
         }
     }
 }

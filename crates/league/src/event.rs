@@ -1,6 +1,7 @@
 //! What can happen in a league.
 
 use floe_arena::checkup::CheckReport;
+use floe_arena::tournament::Format;
 use serde::{Deserialize, Serialize};
 
 use crate::token::TokenHash;
@@ -178,7 +179,7 @@ pub struct Freeze {
     /// Who plays.
     pub versions: Vec<FrozenVersion>,
     /// Who meets whom.
-    pub format: FinalsFormat,
+    pub format: Format,
     /// What boards are made from.
     pub setup: String,
     /// How many boards a meeting has.
@@ -199,26 +200,6 @@ pub struct FrozenVersion {
     pub version: VersionId,
     /// SHA-256 of what was sent, in hexadecimal.
     pub sha256: String,
-}
-
-/// Who meets whom in finals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FinalsFormat {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// In every round those with about equally many points meet.
-    Swiss {
-        /// How many rounds.
-        rounds: u64,
-    },
-    /// The first few meet all the others.
-    Gauntlet {
-        /// How many are the first few.
-        challengers: usize,
-    },
-    /// Who loses a match is out.
-    Knockout,
 }
 
 /// What came of judging a version.

@@ -23,7 +23,9 @@ use std::fmt::Write as _;
 use data_encoding::HEXLOWER;
 use floe_arena::runner::{NamedSeat, RunnerError};
 use floe_arena::schedule::Stay;
-use floe_arena::tournament::{Description, Format, Results, Tournament, TournamentError};
+use floe_arena::tournament::{
+    Description, EXTRA_BOARDS, Format, Results, Tournament, TournamentError,
+};
 use floe_arena::{Boards, BoardsError, journal};
 use floe_games::record::ReadError;
 use sha2::{Digest, Sha256};
@@ -31,8 +33,8 @@ use thiserror::Error;
 
 pub use self::beside::{FinalsBeside, FinalsTrouble};
 pub use self::playing::{are_over, note_end, play};
-pub use self::wish::{FinalsWish, FormatName};
-pub use crate::event::{FinalsFormat, Freeze, FrozenVersion};
+pub use self::wish::FinalsWish;
+pub use crate::event::{Freeze, FrozenVersion};
 
 use crate::description::Description as LeagueDescription;
 use crate::event::Event;
@@ -142,11 +144,7 @@ impl FinalsError {
 }
 
 /// Fixes who plays and draws the seed; both are in the journal when this returns.
-pub fn freeze(
-    league: &League,
-    format: FinalsFormat,
-    boards: Option<u64>,
-) -> Result<Freeze, FinalsError> {
+pub fn freeze(league: &League, format: Format, boards: Option<u64>) -> Result<Freeze, FinalsError> {
     freeze_with(league, format, boards, &[], None)
 }
 
@@ -156,7 +154,7 @@ pub fn freeze_gauntlet(
     challengers: &[String],
     boards: Option<u64>,
 ) -> Result<Freeze, FinalsError> {
-    let format = FinalsFormat::Gauntlet {
+    let format = Format::Gauntlet {
         challengers: challengers.len(),
     };
     freeze_with(league, format, boards, challengers, None)
@@ -165,14 +163,14 @@ pub fn freeze_gauntlet(
 /// Freezes with some entrants before all others, if the finals get this number.
 fn freeze_with(
     league: &League,
-    format: FinalsFormat,
+    format: Format,
     boards: Option<u64>,
     first: &[String],
     number: Option<u32>,
 ) -> Result<Freeze, FinalsError> {
     let description = league.description();
     let table = description.table;
-    if table != 2 && matches!(format, FinalsFormat::Swiss { .. } | FinalsFormat::Knockout) {
+    if table != 2 && matches!(format, Format::Swiss { .. } | Format::Knockout) {
         return Err(FinalsError::Table(table));
     }
     let settings = &description.finals;
@@ -204,7 +202,7 @@ fn freeze_with(
                 return refuse(FinalsError::Challenger(name.clone()));
             }
         }
-        if let FinalsFormat::Gauntlet { challengers } = format
+        if let Format::Gauntlet { challengers } = format
             && (challengers == 0 || challengers + table - 1 > entrants)
         {
             return refuse(FinalsError::Challengers {
@@ -266,12 +264,8 @@ pub fn description(league: &League, freeze: &Freeze) -> Result<Description, Fina
         name: format!("finals-{}", freeze.number),
         file: described.file.clone(),
         game: described.game,
-        format: match freeze.format {
-            FinalsFormat::RoundRobin => Format::RoundRobin,
-            FinalsFormat::Gauntlet { challengers } => Format::Gauntlet { challengers },
-            FinalsFormat::Swiss { rounds } => Format::Swiss { rounds },
-            FinalsFormat::Knockout => Format::Knockout { extra: 3 },
-        },
+        format: freeze.format,
+        extra: EXTRA_BOARDS,
         table: described.table,
         seed: freeze.seed,
         stays: vec![Stay::default(); entrants.len()],

@@ -11,14 +11,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use floe_arena::runner::{PlaysPairings, Runner, RunnerError, SetAside};
-use floe_arena::schedule::Pairing;
-use floe_arena::seat::Sandbox;
-use floe_arena::tournament::Ended;
-use floe_games::record::Record;
-use floe_league::finals::{
-    self, FinalsBeside, FinalsError, FinalsFormat, FinalsWish, FormatName, Freeze,
+use floe_arena::runner::{
+    GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside,
 };
+use floe_arena::seat::Sandbox;
+use floe_arena::tournament::{Ended, Format, FormatName};
+use floe_league::finals::{self, FinalsBeside, FinalsError, FinalsWish, Freeze};
 use floe_league::{Event, League};
 
 use leagues::{league, submit};
@@ -29,7 +27,7 @@ const FLOOD: &str = "game = 'flood'\nsandbox = 0\n[boards]\nsetup = '4x4'\n[fina
 fn a_freeze_is_played_to_its_end_and_can_be_checked() {
     let folder = tempfile::tempdir().unwrap();
     let league = league(folder.path(), FLOOD);
-    let few = finals::freeze(&league, FinalsFormat::RoundRobin, None).unwrap_err();
+    let few = finals::freeze(&league, Format::RoundRobin, None).unwrap_err();
     assert!(
         matches!(
             few,
@@ -43,8 +41,8 @@ fn a_freeze_is_played_to_its_end_and_can_be_checked() {
     submit(&league, "owls", "greedy");
     submit(&league, "cats", "random");
     submit(&league, "bats", "random");
-    let freeze = finals::freeze(&league, FinalsFormat::RoundRobin, None).unwrap();
-    let other = finals::freeze(&league, FinalsFormat::Knockout, Some(1)).unwrap();
+    let freeze = finals::freeze(&league, Format::RoundRobin, None).unwrap();
+    let other = finals::freeze(&league, Format::Knockout, Some(1)).unwrap();
     assert_ne!(freeze.seed, other.seed);
     assert_eq!((freeze.number, other.number), (1, 2));
     // What comes after the freeze does not play.
@@ -74,7 +72,7 @@ fn whoever_meddles_is_found_out() {
     let league = league(folder.path(), FLOOD);
     submit(&league, "owls", "greedy");
     submit(&league, "cats", "random");
-    let freeze = finals::freeze(&league, FinalsFormat::RoundRobin, Some(1)).unwrap();
+    let freeze = finals::freeze(&league, Format::RoundRobin, Some(1)).unwrap();
     let mut tournament = finals::open(&league, &freeze).unwrap();
     let runner = tournament.runner(Sandbox::none(), 1, None);
     tournament
@@ -151,14 +149,11 @@ fn what_is_not_said_about_finals_is_as_usual() {
         ..FinalsWish::default()
     };
     let frozen = |wish: &FinalsWish| wish.freeze(&league).map(|freeze| freeze.format);
-    assert_eq!(
-        frozen(&FinalsWish::default()).unwrap(),
-        FinalsFormat::RoundRobin
-    );
+    assert_eq!(frozen(&FinalsWish::default()).unwrap(), Format::RoundRobin);
     let swiss = wish(FormatName::Swiss);
-    assert_eq!(frozen(&swiss).unwrap(), FinalsFormat::Swiss { rounds: 3 });
+    assert_eq!(frozen(&swiss).unwrap(), Format::Swiss { rounds: 3 });
     let gauntlet = frozen(&wish(FormatName::Gauntlet)).unwrap();
-    assert_eq!(gauntlet, FinalsFormat::Gauntlet { challengers: 1 });
+    assert_eq!(gauntlet, Format::Gauntlet { challengers: 1 });
     let before = league.look(|standing| standing.finals.len()).unwrap();
     for (wrong, why) in [
         (
@@ -195,16 +190,20 @@ struct Tired {
     games: usize,
 }
 
-impl PlaysPairings for Tired {
-    fn play_pairings(
+impl PlaysGames for Tired {
+    fn entrants(&self) -> &[NamedSeat] {
+        &self.runner.entrants
+    }
+
+    fn play_games(
         &self,
-        games: &mut (dyn Iterator<Item = Pairing> + Send),
+        games: GameSource<NextGame<'_>>,
         stop: &Arc<AtomicBool>,
-        done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<Vec<SetAside>, RunnerError> {
         let mut left = self.games;
-        (self.runner).play_pairings(games, stop, &mut |pairing, record| {
-            let flow = done(pairing, record);
+        (self.runner).play_games(games, stop, &mut |played| {
+            let flow = done(played);
             left = left.saturating_sub(1);
             while left == 0 && !stop.load(Ordering::Relaxed) {
                 thread::sleep(Duration::from_millis(1));
@@ -223,7 +222,7 @@ fn beside(league: &League, first: usize) -> FinalsBeside {
             _ => usize::MAX,
         };
         let runner = tournament.runner(Sandbox::none(), 1, None);
-        Ok(Box::new(Tired { runner, games }) as Box<dyn PlaysPairings + Send>)
+        Ok(Box::new(Tired { runner, games }) as Box<dyn PlaysGames + Send>)
     };
     FinalsBeside::start(league, players).unwrap()
 }

@@ -11,10 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use floe_arena::journal::read_file;
 use floe_arena::live::LiveEvent;
-use floe_arena::runner::{GameSource, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside};
+use floe_arena::runner::{
+    GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside,
+};
 use floe_arena::store::Store;
+use floe_arena::tournament::Format;
 use floe_league::event::Activity;
-use floe_league::finals::{self, FinalsFormat};
+use floe_league::finals;
 use floe_league::ladder::{Held, Ladder, LadderBeside, LadderRunner, RunEnd};
 use floe_league::{Event, VersionState};
 
@@ -419,7 +422,7 @@ fn finals_that_were_killed_hold_nothing_up() {
     let league = league(folder.path(), FLOOD);
     submit(&league, "owls", "greedy");
     submit(&league, "cats", "random");
-    let freeze = finals::freeze(&league, FinalsFormat::RoundRobin, None).unwrap();
+    let freeze = finals::freeze(&league, Format::RoundRobin, None).unwrap();
     let played = Store::hold(&league.finals_file(freeze.number)).unwrap();
     league
         .record(Event::FinalsUnderWay { is_so: true })
@@ -464,6 +467,10 @@ fn a_version_whose_program_is_gone_is_left_out_until_it_is_there_again() {
 struct FailsAtFirst(Runner, AtomicBool);
 
 impl PlaysGames for FailsAtFirst {
+    fn entrants(&self) -> &[NamedSeat] {
+        &self.0.entrants
+    }
+
     fn play_games(
         &self,
         games: GameSource<NextGame<'_>>,

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use floe_arena::journal::read_file;
 use floe_arena::seat::Sandbox;
+use floe_arena::tournament::Format;
 use floe_games::record::Record;
-use floe_league::finals::{self, FinalsFormat};
+use floe_league::finals;
 #[cfg(target_os = "linux")]
 use floe_league::invitation::Invite;
 use floe_league::ladder::RunEnd;
@@ -107,7 +108,7 @@ fn finals_begin_with_openings_of_their_seed() {
     for (entrant, seat) in ENGINES {
         submit(&league, entrant, seat);
     }
-    let freeze = finals::freeze(&league, FinalsFormat::RoundRobin, Some(4)).unwrap();
+    let freeze = finals::freeze(&league, Format::RoundRobin, Some(4)).unwrap();
     assert_eq!(freeze.openings, 2);
     let mut tournament = finals::open(&league, &freeze).unwrap();
     let runner = tournament.runner(Sandbox::none(), 1, None);

@@ -161,7 +161,7 @@ impl Tournament {
 fn joins_too_early(entrant: &NamedSeat, stay: Stay, format: Format) -> String {
     let name = &entrant.name;
     match format {
-        Format::Knockout { .. } => {
+        Format::Knockout => {
             format!("{name} joins, and nobody joins a knockout once its first round is drawn")
         }
         _ if stay.joins > 0 => {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use self::entrant::{EntrantText, from_the_start, stays};
+use super::format::{Format, FormatName};
 use super::parts::{
     self, BoardsText, DescriptionError, LimitsText, Pace, PaceText, Span, Wrong, folder, limits,
     pace, wrong,
@@ -58,6 +59,8 @@ pub struct Description {
     pub game: &'static dyn AnyGame,
     /// Who meets whom.
     pub format: Format,
+    /// How many more boards may follow while a match of a knockout is even.
+    pub extra: u64,
     /// Seats at a table.
     pub table: usize,
     /// What decides everything that is drawn by lot.
@@ -87,39 +90,8 @@ pub struct Description {
     pub records: PathBuf,
 }
 
-/// Who meets whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// The first few meet all the others.
-    Gauntlet {
-        /// How many are the first few.
-        challengers: usize,
-    },
-    /// In every round those with about equally many points meet.
-    Swiss {
-        /// How many rounds.
-        rounds: u64,
-    },
-    /// Who loses a match is out.
-    Knockout {
-        /// How many more boards may follow while a match is even.
-        extra: u64,
-    },
-}
-
-impl Format {
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::RoundRobin => "round-robin",
-            Format::Gauntlet { .. } => "gauntlet",
-            Format::Swiss { .. } => "swiss",
-            Format::Knockout { .. } => "knockout",
-        }
-    }
-}
+/// How many more boards may follow while a match of a knockout is even, by default.
+pub const EXTRA_BOARDS: u64 = 3;
 
 /// The most games in one round that is drawn from results: all of them are known at once.
 const MOST_IN_A_ROUND: u64 = 200_000;
@@ -129,7 +101,7 @@ const MOST_IN_A_ROUND: u64 = 200_000;
 struct Text {
     game: Spanned<String>,
     #[serde(default)]
-    format: Word,
+    format: FormatName,
     table: Option<Spanned<usize>>,
     seed: Option<u64>,
     rounds: Option<Spanned<u64>>,
@@ -169,16 +141,6 @@ impl<'de> Deserialize<'de> for Words {
         }
         from.deserialize_map(Each)
     }
-}
-
-#[derive(Deserialize, Default, Clone, Copy)]
-#[serde(rename_all = "kebab-case")]
-enum Word {
-    #[default]
-    RoundRobin,
-    Gauntlet,
-    Swiss,
-    Knockout,
 }
 
 impl Description {
@@ -262,6 +224,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         file: file.to_owned(),
         game,
         format,
+        extra: (text.extra.as_ref()).map_or(EXTRA_BOARDS, |extra| *extra.get_ref()),
         table,
         seed: text.seed.unwrap_or(1),
         entrants,
@@ -282,7 +245,7 @@ fn games_in_a_round(text: &Text, count: u64) -> Result<(), Wrong> {
     let spoken = spoken.and_then(|boards| boards.get_ref().count.as_ref());
     let entrants = text.entrants.get_ref().0.len() as u64;
     let games = (entrants / 2).saturating_mul(2).saturating_mul(count);
-    if let (Word::Swiss | Word::Knockout, Some(spanned)) = (text.format, spoken)
+    if let (FormatName::Swiss | FormatName::Knockout, Some(spanned)) = (text.format, spoken)
         && games > MOST_IN_A_ROUND
     {
         let cause = format!("{games} games in a round; there may be {MOST_IN_A_ROUND}");
@@ -308,16 +271,16 @@ fn format(
         text.challengers.as_ref().map(Spanned::span),
         text.extra.as_ref().map(Spanned::span),
     );
-    if !matches!(text.format, Word::Swiss) {
+    if !matches!(text.format, FormatName::Swiss) {
         misplaced(rounds, "rounds", "swiss tournament")?;
     }
-    if !matches!(text.format, Word::Gauntlet) {
+    if !matches!(text.format, FormatName::Gauntlet) {
         misplaced(challengers, "challengers", "gauntlet")?;
     }
-    if !matches!(text.format, Word::Knockout) {
+    if !matches!(text.format, FormatName::Knockout) {
         misplaced(extra, "extra boards", "knockout")?;
     }
-    if let (Word::Swiss | Word::Knockout, Some(seats), true) =
+    if let (FormatName::Swiss | FormatName::Knockout, Some(seats), true) =
         (text.format, &text.table, table != 2)
     {
         let cause = "in swiss tournaments and knockouts two meet at a table";
@@ -325,8 +288,8 @@ fn format(
         return Err(wrong(seats.span(), cause, help));
     }
     Ok(match text.format {
-        Word::RoundRobin => Format::RoundRobin,
-        Word::Gauntlet => {
+        FormatName::RoundRobin => Format::RoundRobin,
+        FormatName::Gauntlet => {
             let challengers = text.challengers.as_ref().map_or(1, |c| *c.get_ref());
             if challengers == 0 || challengers + table - 1 > entrants {
                 let span = text
@@ -340,7 +303,7 @@ fn format(
             }
             Format::Gauntlet { challengers }
         }
-        Word::Swiss => {
+        FormatName::Swiss => {
             // Whoever joins late does not make it longer.
             let usual = from_the_start.max(2).next_power_of_two().ilog2();
             let usual = u64::from(usual);
@@ -357,9 +320,7 @@ fn format(
             }
             Format::Swiss { rounds }
         }
-        Word::Knockout => Format::Knockout {
-            extra: text.extra.as_ref().map_or(3, |extra| *extra.get_ref()),
-        },
+        FormatName::Knockout => Format::Knockout,
     })
 }
 

@@ -56,10 +56,10 @@ impl Plan {
                 rounds,
                 boards,
             },
-            Format::Knockout { extra } => {
+            Format::Knockout => {
                 let rules = KnockoutRules {
                     units: boards,
-                    extra,
+                    extra: description.extra,
                     margins_part_equals: description.game.margins_part_equals(),
                     seed,
                 };

@@ -10,7 +10,7 @@ use tracing::debug;
 use super::mended::Mended;
 use super::plan::Stage;
 use super::{Ended, Tournament, TournamentError};
-use crate::runner::PlaysPairings;
+use crate::runner::PlaysGames;
 use crate::schedule::Pairing;
 use crate::store::{Store, StoreError};
 use floe_games::record::Record;
@@ -26,7 +26,7 @@ impl Tournament {
     /// play elsewhere what that one would play here.
     pub fn run(
         &mut self,
-        runner: &dyn PlaysPairings,
+        runner: &dyn PlaysGames,
         stop: &Arc<AtomicBool>,
         mut watch: impl FnMut(&Tournament, &Record),
     ) -> Result<Ended, TournamentError> {
@@ -45,7 +45,7 @@ impl Tournament {
 
     fn play_stages(
         &mut self,
-        runner: &dyn PlaysPairings,
+        runner: &dyn PlaysGames,
         stop: &Arc<AtomicBool>,
         watch: &mut dyn FnMut(&Tournament, &Record),
     ) -> Result<Ended, TournamentError> {
@@ -99,7 +99,7 @@ impl Tournament {
 
     fn play(
         &mut self,
-        runner: &dyn PlaysPairings,
+        runner: &dyn PlaysGames,
         mut games: impl Iterator<Item = Pairing> + Send,
         stop: &Arc<AtomicBool>,
         watch: &mut dyn FnMut(&Tournament, &Record),

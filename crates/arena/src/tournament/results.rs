@@ -173,8 +173,8 @@ impl Results {
         description.game.name().clone_into(&mut results.game);
         // In a knockout places are those of the bracket.
         results.margins_part_equals = description.game.margins_part_equals()
-            && !matches!(description.format, Format::Knockout { .. });
-        results.format = Some(description.format.name());
+            && !matches!(description.format, Format::Knockout);
+        results.format = Some(description.format.name().name());
         results.length = plan.length();
         results.anchor = anchor.cloned();
         for (row, entrant) in results.rows.iter_mut().zip(&description.entrants) {
@@ -187,7 +187,7 @@ impl Results {
                 keys = results.by_strength();
             }
             Format::Swiss { .. } => results.add_swiss(tournament, plan, &mut keys),
-            Format::Knockout { .. } => results.add_knockout(tournament, plan, &mut keys),
+            Format::Knockout => results.add_knockout(tournament, plan, &mut keys),
         }
         results.sort(scoreboard, &keys);
         results

@@ -214,7 +214,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         ControlFlow::Break(()) => Ok(Vec::new()),
         ControlFlow::Continue(()) => {
             players
-                .as_pairings()
+                .as_dyn()
                 .play_pairings(&mut missing, &stop, &mut |pairing, record| {
                     if let Some(Err(error)) = file.as_mut().map(|file| file.append(&record)) {
                         failed = Some(error);

@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
     players.tell_remarks(&progress.bar);
     let ended = loop {
-        let ended = tournament.run(players.as_pairings(), &stop, |tournament, _| {
+        let ended = tournament.run(players.as_dyn(), &stop, |tournament, _| {
             progress.show(tournament, &players);
         });
         let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = &ended else {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use floe_arena::runner::{PlaysPairings, RunnerError};
+use floe_arena::runner::{PlaysGames, RunnerError};
 use floe_arena::tournament::{Ended, Tournament};
 use parking_lot::Mutex;
 use tracing::warn;
@@ -22,10 +22,8 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Who plays a tournament: the tables of this machine, or others.
-type Players = dyn Fn(&Tournament) -> Result<Box<dyn PlaysPairings + Send>, RunnerError>
-    + Send
-    + Sync
-    + 'static;
+type Players =
+    dyn Fn(&Tournament) -> Result<Box<dyn PlaysGames + Send>, RunnerError> + Send + Sync + 'static;
 
 /// Finals in a thread of their own. Dropping it stops them; no game that was finished is lost, and
 /// whoever starts this again goes on.
@@ -55,7 +53,7 @@ impl FinalsBeside {
     /// Plays the last finals of a league whenever they are wanted, until this is dropped.
     pub fn start(
         league: &League,
-        players: impl Fn(&Tournament) -> Result<Box<dyn PlaysPairings + Send>, RunnerError>
+        players: impl Fn(&Tournament) -> Result<Box<dyn PlaysGames + Send>, RunnerError>
         + Send
         + Sync
         + 'static,
@@ -187,7 +185,7 @@ impl Player {
     fn play_without_liars(
         &self,
         mut tournament: Tournament,
-        players: &dyn PlaysPairings,
+        players: &dyn PlaysGames,
         halt: &Arc<AtomicBool>,
     ) -> Result<(Tournament, Ended), FinalsError> {
         loop {

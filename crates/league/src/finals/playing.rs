@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use floe_arena::live::LiveSocket;
-use floe_arena::runner::PlaysPairings;
+use floe_arena::runner::PlaysGames;
 use floe_arena::tournament::{Ended, Tournament};
 
 use super::FinalsError;
@@ -21,7 +21,7 @@ pub fn are_over(tournament: &Tournament) -> bool {
 pub fn play(
     league: &League,
     tournament: &mut Tournament,
-    players: &dyn PlaysPairings,
+    players: &dyn PlaysGames,
     stop: &Arc<AtomicBool>,
     mut watch: impl FnMut(),
 ) -> Result<Ended, FinalsError> {

@@ -1,58 +1,14 @@
 //! What an organiser says about finals that begin; what is left out is as usual.
 
-use super::{FinalsError, FinalsFormat, Freeze, freeze_with};
+use floe_arena::tournament::{Format, FormatName};
+
+use super::{FinalsError, Freeze, freeze_with};
 use crate::folder::{League, LeagueError};
 use crate::ladder::LadderTable;
 
 /// The most boards of a meeting, and the most rounds.
 const BOARDS: u64 = 100_000;
 const ROUNDS: u64 = 10_000;
-
-/// Who meets whom, by name.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum FormatName {
-    /// Everybody meets everybody.
-    #[default]
-    RoundRobin,
-    /// Challengers meet all the others.
-    Gauntlet,
-    /// Those with about equally many points meet, round after round.
-    Swiss,
-    /// Who loses a match is out.
-    Knockout,
-}
-
-impl FormatName {
-    /// All of them.
-    pub const ALL: [FormatName; 4] = [
-        FormatName::RoundRobin,
-        FormatName::Gauntlet,
-        FormatName::Swiss,
-        FormatName::Knockout,
-    ];
-
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FormatName::RoundRobin => "round-robin",
-            FormatName::Gauntlet => "gauntlet",
-            FormatName::Swiss => "swiss",
-            FormatName::Knockout => "knockout",
-        }
-    }
-}
-
-impl FinalsFormat {
-    /// What it is called.
-    pub const fn name(&self) -> FormatName {
-        match self {
-            FinalsFormat::RoundRobin => FormatName::RoundRobin,
-            FinalsFormat::Gauntlet { .. } => FormatName::Gauntlet,
-            FinalsFormat::Swiss { .. } => FormatName::Swiss,
-            FinalsFormat::Knockout => FormatName::Knockout,
-        }
-    }
-}
 
 /// What an organiser says about finals that begin.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -88,9 +44,9 @@ impl FinalsWish {
         }
         let mut first = self.challengers.clone();
         let format = match self.format {
-            FormatName::RoundRobin => FinalsFormat::RoundRobin,
-            FormatName::Knockout => FinalsFormat::Knockout,
-            FormatName::Swiss => FinalsFormat::Swiss {
+            FormatName::RoundRobin => Format::RoundRobin,
+            FormatName::Knockout => Format::Knockout,
+            FormatName::Swiss => Format::Swiss {
                 rounds: match self.rounds {
                     Some(rounds) => rounds,
                     None => usual_rounds(league)?,
@@ -101,7 +57,7 @@ impl FinalsWish {
                     first.extend(leader(league)?);
                 }
                 let challengers = first.len();
-                FinalsFormat::Gauntlet { challengers }
+                Format::Gauntlet { challengers }
             }
         };
         freeze_with(league, format, self.boards, &first, self.number)

@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use floe_arena::runner::PlaysPairings;
+use floe_arena::runner::PlaysGames;
 use floe_arena::seat::Sandbox;
 use floe_arena::tournament::csv;
 use floe_league::finals::{self, FinalsBeside};
@@ -30,7 +30,7 @@ fn league() -> (TempDir, League) {
 fn beside(folder: TempDir, league: &League) -> (Place, FinalsBeside) {
     let finals = FinalsBeside::start(league, |tournament| {
         let runner = tournament.runner(Sandbox::none(), 1, None);
-        Ok(Box::new(runner) as Box<dyn PlaysPairings + Send>)
+        Ok(Box::new(runner) as Box<dyn PlaysGames + Send>)
     });
     let finals = finals.unwrap();
     let mut settings = Settings::new(folder.path());

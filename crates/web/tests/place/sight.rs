@@ -8,8 +8,9 @@ use floe_arena::journal::read_file;
 use floe_arena::live::{Broadcast, LiveEvent, LiveSocket, socket_path};
 use floe_arena::seat::Sandbox;
 use floe_arena::store::index_path;
+use floe_arena::tournament::Format;
 use floe_games::record::{Event as RecordEvent, Record, RecordLine};
-use floe_league::finals::{self, FinalsFormat};
+use floe_league::finals;
 use floe_league::invitation::Invite;
 use floe_league::ladder::{Ladder, LadderRunner};
 use floe_league::people::read_list;
@@ -47,7 +48,7 @@ fn league(public: &str) -> Shown {
         .run(&mut ladder, &Default::default(), |_| {})
         .unwrap();
     drop(ladder);
-    let freeze = finals::freeze(&league, FinalsFormat::RoundRobin, None).unwrap();
+    let freeze = finals::freeze(&league, Format::RoundRobin, None).unwrap();
     let mut tournament = finals::open(&league, &freeze).unwrap();
     let runner = tournament.runner(Sandbox::none(), 1, None);
     let played = tournament.run(&runner, &Default::default(), |_, _| {});

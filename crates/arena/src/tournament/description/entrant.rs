@@ -51,17 +51,17 @@ pub(super) fn stays(words: &Words, format: Format) -> Result<Vec<Stay>, Wrong> {
         // The last round there is, and the first that can be left with.
         let (last, least) = match format {
             Format::Swiss { rounds } => (rounds, joins.map_or(1, |joins| *joins.get_ref()) + 1),
-            Format::Knockout { .. } => (u64::from(words.0.len().next_power_of_two().ilog2()), 1),
+            Format::Knockout => (u64::from(words.0.len().next_power_of_two().ilog2()), 1),
             Format::RoundRobin | Format::Gauntlet { .. } => {
                 let Some(round) = joins.or(leaves) else {
                     return Ok(Stay::default());
                 };
-                let cause = format!("a {} has no rounds to join or leave", format.name());
+                let cause = format!("a {} has no rounds to join or leave", format.name().name());
                 let help = "add or take away the entrant's line, and go on with --accept-changes";
                 return Err(wrong(round.span(), cause, help));
             }
         };
-        if let (Format::Knockout { .. }, Some(joins)) = (format, joins) {
+        if let (Format::Knockout, Some(joins)) = (format, joins) {
             let cause = "nobody joins a knockout once its first round is drawn";
             let help = "before its first game a line without joins is all it takes";
             return Err(wrong(joins.span(), cause, help));

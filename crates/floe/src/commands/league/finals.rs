@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, bail};
-use clap::{ValueEnum, value_parser};
-use floe_arena::tournament::{Ended, Tournament};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::value_parser;
+use floe_arena::tournament::{Ended, Format, FormatName, Tournament};
 use floe_league::League;
-use floe_league::event::{FinalsFormat, Freeze};
-use floe_league::finals::{self, FinalsError, FinalsWish, FormatName};
+use floe_league::event::Freeze;
+use floe_league::finals::{self, FinalsError, FinalsWish};
 use floe_league::ladder::LadderRunner;
 use serde::Serialize;
 
@@ -37,8 +38,8 @@ pub(crate) struct Args {
     folder: PathBuf,
 
     /// Who meets whom; everybody everybody if nothing is said
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[arg(long, value_parser = formats(), value_name = "FORMAT")]
+    format: Option<FormatName>,
 
     /// How many boards a meeting has, each played in every rotation of the seats
     ///
@@ -88,35 +89,20 @@ floe league final cup --cluster nats://host --key organiser.nk
 floe league final cup --check
 floe league final cup --check --json";
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Everybody meets everybody
-    RoundRobin,
-    /// Challengers meet all the others
-    Gauntlet,
-    /// Those with about equally many points meet, round after round
-    Swiss,
-    /// Who loses a match is out
-    Knockout,
-}
-
-impl Format {
-    fn name(self) -> FormatName {
-        match self {
-            Format::RoundRobin => FormatName::RoundRobin,
-            Format::Gauntlet => FormatName::Gauntlet,
-            Format::Swiss => FormatName::Swiss,
-            Format::Knockout => FormatName::Knockout,
-        }
-    }
+/// The formats as words of the command line.
+fn formats() -> impl TypedValueParser<Value = FormatName> {
+    let value = |name: FormatName| PossibleValue::new(name.name()).help(name.about());
+    let named = |word: String| FormatName::ALL.into_iter().find(|name| name.name() == word);
+    PossibleValuesParser::new(FormatName::ALL.map(value))
+        .map(move |word| named(word).unwrap_or_default())
 }
 
 impl Args {
     /// Whether they ask for something else than finals that are frozen already. Who repeats the words
     /// they began with goes on.
     fn contradict(&self, freeze: &Freeze) -> bool {
-        let is_format = |format: Format| freeze.format.name() == format.name();
-        let has_rounds = |rounds| freeze.format == FinalsFormat::Swiss { rounds };
+        let is_format = |format: FormatName| freeze.format.name() == format;
+        let has_rounds = |rounds| freeze.format == Format::Swiss { rounds };
         let first = freeze.versions.iter().map(|one| &one.version.entrant);
         self.format.is_some_and(|format| !is_format(format))
             || self.rounds.is_some_and(|rounds| !has_rounds(rounds))
@@ -181,14 +167,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 
 /// Freezes as the words say.
 fn freeze(args: &Args, league: &League) -> Result<Freeze> {
-    if args.format != Some(Format::Gauntlet) && !args.challenger.is_empty() {
+    if args.format != Some(FormatName::Gauntlet) && !args.challenger.is_empty() {
         bail!("only a gauntlet has challengers; add --format gauntlet");
     }
-    if args.format != Some(Format::Swiss) && args.rounds.is_some() {
+    if args.format != Some(FormatName::Swiss) && args.rounds.is_some() {
         bail!("only a swiss tournament has rounds; add --format swiss");
     }
     let wish = FinalsWish {
-        format: args.format.map(Format::name).unwrap_or_default(),
+        format: args.format.unwrap_or_default(),
         boards: args.boards,
         rounds: args.rounds,
         challengers: args.challenger.clone(),
@@ -234,7 +220,7 @@ fn play(
     bar.set_position(tournament.played());
     players.tell_remarks(&bar);
     let ended = loop {
-        let pairings = players.as_pairings();
+        let pairings = players.as_dyn();
         let ended = finals::play(league, &mut tournament, pairings, stop, || bar.inc(1));
         let Some(worker) = ended.as_ref().err().and_then(FinalsError::deviating_worker) else {
             break ended;

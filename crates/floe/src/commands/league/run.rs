@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     players.tell_remarks(&bar);
     let mut last = Instant::now();
     let ended = loop {
-        let ended = runner.run_with(&players, &mut ladder, &stop, |ladder| {
+        let ended = runner.run_with(players.as_dyn(), &mut ladder, &stop, |ladder| {
             bar.inc(1);
             if !is_watched && !args.quiet && last.elapsed() > EVERY {
                 let told = players.told(Duration::ZERO);

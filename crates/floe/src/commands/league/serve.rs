@@ -45,12 +45,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let finals = FinalsBeside::start(&league, move |tournament| {
         let players = finals::players(&elsewhere, &here, tournament).map_err(failed)?;
         players.tell_remarks(&ProgressBar::hidden());
-        Ok(Box::new(players))
+        Ok(players.into_dyn())
     })?;
     let _ladder = LadderBeside::start_with(&league, runner, |tables, opened| {
         let players = ladder::players(&args.elsewhere, tables, opened).map_err(failed)?;
         players.tell_remarks(&ProgressBar::hidden());
-        Ok(Box::new(players))
+        Ok(players.into_dyn())
     })?;
     serve::run_with_finals(&pages, finals.trouble(), terminal)
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use floe_league::event::{FinalsFormat, Freeze};
-use floe_league::finals::{FinalsError, FinalsTrouble, FinalsWish, FormatName};
+use floe_arena::tournament::{Format, FormatName};
+use floe_league::event::Freeze;
+use floe_league::finals::{FinalsError, FinalsTrouble, FinalsWish};
 use floe_league::{Event, League, LeagueError};
 use serde::Deserialize;
 
@@ -139,8 +140,8 @@ async fn last(
     let trouble = app.finals().filter(|_| stage == Stage::Here);
     let folder = league.folder().to_string_lossy();
     let format = match freeze.format {
-        FinalsFormat::Swiss { rounds } => format!("swiss, {rounds} rounds"),
-        FinalsFormat::Gauntlet { challengers } => {
+        Format::Swiss { rounds } => format!("swiss, {rounds} rounds"),
+        Format::Gauntlet { challengers } => {
             let first = freeze.versions.iter().take(challengers);
             let names: Vec<&str> = first.map(|one| one.version.entrant.as_str()).collect();
             format!("gauntlet: {} against all others", names.join(", "))

@@ -1,0 +1,80 @@
+//! The formats of tournaments and finals.
+
+use serde::{Deserialize, Serialize};
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first few meet all the others.
+    Gauntlet {
+        /// How many are the first few.
+        challengers: usize,
+    },
+    /// In every round, entrants with about equally many points meet.
+    Swiss {
+        /// How many rounds.
+        rounds: u64,
+    },
+    /// An entrant that loses a match is out.
+    Knockout,
+}
+
+impl Format {
+    /// Its name.
+    pub const fn name(self) -> FormatName {
+        match self {
+            Format::RoundRobin => FormatName::RoundRobin,
+            Format::Gauntlet { .. } => FormatName::Gauntlet,
+            Format::Swiss { .. } => FormatName::Swiss,
+            Format::Knockout => FormatName::Knockout,
+        }
+    }
+}
+
+/// A format without its numbers, as people choose one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FormatName {
+    /// See [`Format::RoundRobin`].
+    #[default]
+    RoundRobin,
+    /// See [`Format::Gauntlet`].
+    Gauntlet,
+    /// See [`Format::Swiss`].
+    Swiss,
+    /// See [`Format::Knockout`].
+    Knockout,
+}
+
+impl FormatName {
+    /// All of them.
+    pub const ALL: [FormatName; 4] = [
+        FormatName::RoundRobin,
+        FormatName::Gauntlet,
+        FormatName::Swiss,
+        FormatName::Knockout,
+    ];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FormatName::RoundRobin => "round-robin",
+            FormatName::Gauntlet => "gauntlet",
+            FormatName::Swiss => "swiss",
+            FormatName::Knockout => "knockout",
+        }
+    }
+
+    /// Who meets whom, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            FormatName::RoundRobin => "everybody meets everybody",
+            FormatName::Gauntlet => "challengers meet all the others",
+            FormatName::Swiss => "entrants with about equally many points meet, round after round",
+            FormatName::Knockout => "an entrant that loses a match is out",
+        }
+    }
+}
