@@ -13,7 +13,7 @@
 
 mod cores;
 
-pub use cores::{CoreLease, CorePool, available_cores, keep_to, tables_for};
+pub use cores::{CoreLease, CorePool, available_cores, default_concurrency, keep_to};
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

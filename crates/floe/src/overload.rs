@@ -61,7 +61,7 @@ impl OverloadedGames {
             "{REMARK}warning:{REMARK:#} the machine was overloaded during {overloaded} of {games} games: \
              processes waited for a core up to {pressure_percent} % of the time, and other guests of the \
              host took up to {steal_percent} %.\nTimes and time-outs in these games say little: end \
-             other work, or play fewer games at once with {COMMAND}--tables N{COMMAND:#}{list}"
+             other work, or play fewer games at once with {COMMAND}--concurrency N{COMMAND:#}{list}"
         ))
     }
 }

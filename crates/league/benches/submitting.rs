@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use floe_arena::runner::{CorePool, tables_for};
+use floe_arena::runner::{CorePool, default_concurrency};
 use floe_arena::seat::Sandbox;
 use floe_league::event::Judgement;
 use floe_league::invitation::Invite;
@@ -135,7 +135,7 @@ fn rush(count: usize, is_slow: bool) {
     let sandbox = Sandbox::find(keeper, 0, 2).expect("a sandbox");
     let runner = LadderRunner {
         cores: Some(CorePool::machine()),
-        ..LadderRunner::new(sandbox, tables_for(2))
+        ..LadderRunner::new(sandbox, default_concurrency(2))
     };
     let ladder = LadderBeside::start(&league, runner).expect("a ladder");
     let tables = ladder.tables().clone();

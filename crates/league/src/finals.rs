@@ -275,7 +275,7 @@ pub fn description(league: &League, freeze: &Freeze) -> Result<Description, Fina
         limits: described.limits.clone(),
         sandbox: described.sandbox,
         pace: described.pace.clone(),
-        concurrency: described.ladder.tables,
+        concurrency: described.ladder.concurrency,
         anchor: None,
         records: league.finals_file(freeze.number),
     })

@@ -32,7 +32,7 @@ fn count() -> usize {
 }
 
 /// How many games of so many seats can be played at once without sharing cores; at least one.
-pub fn tables_for(seats: usize) -> usize {
+pub fn default_concurrency(seats: usize) -> usize {
     (CorePool::machine().size() / seats.max(1)).max(1)
 }
 
@@ -396,6 +396,6 @@ mod tests {
         drop(all);
         assert!(pool.0.state.lock().waiting.is_empty());
         assert!(!available_cores().is_empty());
-        assert_eq!(tables_for(available_cores().len() * 2), 1);
+        assert_eq!(default_concurrency(available_cores().len() * 2), 1);
     }
 }

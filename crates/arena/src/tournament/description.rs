@@ -82,7 +82,7 @@ pub struct Description {
     pub sandbox: u8,
     /// On which machines games with time limits are played, if not on all.
     pub pace: Option<Pace>,
-    /// Games at once; as many as the cores allow if nobody says.
+    /// Concurrent games; by default as many as the cores allow.
     pub concurrency: Option<usize>,
     /// Whose rating is called 0; the mean if nobody is.
     pub anchor: Option<String>,

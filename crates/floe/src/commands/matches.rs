@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::load::Reading;
-use floe_arena::runner::{CorePool, NamedSeat, Runner, RunnerError, SetAside, tables_for};
+use floe_arena::runner::{CorePool, NamedSeat, Runner, RunnerError, SetAside, default_concurrency};
 use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::store::{is_of_worker, take_out_games};
@@ -90,9 +90,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "none|N|FILE")]
     openings: Option<String>,
 
-    /// How many games at once; as many as have a core for every seat
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
-    tables: Option<u32>,
+    /// Concurrent games [default: cores ÷ seats]
+    #[arg(long, alias = "tables", value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    concurrency: Option<u32>,
 
     /// Write the games to this new file, for `floe replay` and `floe verify`
     #[arg(long, value_name = "FILE")]
@@ -316,8 +316,8 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         writeln!(terminal.err, "{REMARK}warning:{REMARK:#} {warning}")?;
     }
     let tables = args
-        .tables
-        .map_or_else(|| tables_for(seats.len()), |n| n as usize);
+        .concurrency
+        .map_or_else(|| default_concurrency(seats.len()), |n| n as usize);
     let programs = seats.iter().filter(|seat| seat.is_program()).count();
     let sandbox = match programs {
         _ if args.elsewhere.is_wanted() => Sandbox::none(),
@@ -336,7 +336,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         limits: args.allowed.limits(&args.game.contest_limits()),
         sandbox,
         tables,
-        cores: args.tables.is_none().then(CorePool::machine),
+        cores: args.concurrency.is_none().then(CorePool::machine),
         live: Broadcast::default(),
         meter: Reading::now,
     })

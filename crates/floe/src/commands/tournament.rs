@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::value_parser;
 use floe_arena::live::LiveSocket;
-use floe_arena::runner::{CorePool, RunnerError, tables_for};
+use floe_arena::runner::{CorePool, RunnerError, default_concurrency};
 use floe_arena::scoreboard::EntrantTotals;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
@@ -40,9 +40,9 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
 
-    /// How many games at once; as many as have a core for every seat
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
-    tables: Option<u32>,
+    /// Concurrent games [default: cores ÷ seats]
+    #[arg(long, alias = "tables", value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    concurrency: Option<u32>,
 
     /// Do not play unless the sandbox reaches this level
     #[arg(long, value_name = "LEVEL", value_parser = value_parser!(u8).range(0..=3))]
@@ -259,10 +259,10 @@ fn runner(
 ) -> Result<floe_arena::runner::Runner> {
     let description = tournament.description();
     let chosen = args
-        .tables
+        .concurrency
         .map(|tables| tables as usize)
         .or(description.concurrency);
-    let tables = chosen.unwrap_or_else(|| tables_for(description.table));
+    let tables = chosen.unwrap_or_else(|| default_concurrency(description.table));
     let is_program = description
         .entrants
         .iter()

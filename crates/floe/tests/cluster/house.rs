@@ -367,7 +367,7 @@ impl Cup {
         }
         let mut command = floe();
         command
-            .args(["tournament", "cup.toml", "--quiet", "--tables", "1"])
+            .args(["tournament", "cup.toml", "--quiet", "--concurrency", "1"])
             .current_dir(home.path());
         Organiser::start(command).finish_while(meanwhile);
         let ids = |folder: &Path| -> Vec<u64> {

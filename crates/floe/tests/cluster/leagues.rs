@@ -153,7 +153,7 @@ fn a_ladder_is_the_same_elsewhere_although_worker_and_league_are_killed() {
     let file = folder.path().join("ladder.jsonl");
     at_home(
         home.path(),
-        &["run", "--games", &GAMES.to_string(), "--tables", "1"],
+        &["run", "--games", &GAMES.to_string(), "--concurrency", "1"],
     );
     let mut one = Worker::start(&server, "one");
     let left = |file: &Path| (GAMES - games(file).len()).to_string();

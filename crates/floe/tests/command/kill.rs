@@ -34,7 +34,7 @@ five = "alphabeta:depth=2"
 fn start(folder: &Path) -> Child {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("floe"));
     command
-        .args(["tournament", "cup.toml", "--quiet", "--tables", "2"])
+        .args(["tournament", "cup.toml", "--quiet", "--concurrency", "2"])
         .current_dir(folder);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     command.spawn().unwrap()

@@ -51,7 +51,7 @@ fn a_match_that_brings_nothing_new_ends_and_says_so() {
         "g.jsonl",
     ];
     // Games under way when it ends may still come in.
-    let words = [&words[..], &["--tables", "1"]].concat();
+    let words = [&words[..], &["--concurrency", "1"]].concat();
     let (out, err, code) = matched(&words, here);
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("\n22 games, 2 different: "), "{out}");

@@ -31,8 +31,8 @@ pub struct LadderSettings {
     /// How many meetings may be under way at once. What is chosen follows from results that are
     /// so many meetings old.
     pub ahead: usize,
-    /// How many games at once; as many as the cores allow if nobody says.
-    pub tables: Option<usize>,
+    /// Concurrent games; by default as many as the cores allow.
+    pub concurrency: Option<usize>,
 }
 
 impl Default for LadderSettings {
@@ -41,7 +41,7 @@ impl Default for LadderSettings {
             games_a_day: None,
             bench: BenchRule::default(),
             ahead: 8,
-            tables: None,
+            concurrency: None,
         }
     }
 }
@@ -53,7 +53,8 @@ pub(super) struct LadderText {
     bench: Option<Spanned<String>>,
     bench_after: Option<u32>,
     ahead: Option<Spanned<usize>>,
-    tables: Option<Spanned<usize>>,
+    #[serde(alias = "tables")]
+    concurrency: Option<Spanned<usize>>,
 }
 
 impl LadderText {
@@ -79,7 +80,7 @@ impl LadderText {
                 least: self.bench_after.unwrap_or(usual.bench.least),
             },
             ahead: number(&self.ahead, "meetings ahead")?.unwrap_or(usual.ahead),
-            tables: number(&self.tables, "tables")?,
+            concurrency: number(&self.concurrency, "concurrent games")?,
         })
     }
 }

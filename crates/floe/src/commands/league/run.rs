@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::value_parser;
-use floe_arena::runner::{CorePool, Runner, RunnerError, tables_for};
+use floe_arena::runner::{CorePool, Runner, RunnerError, default_concurrency};
 use floe_arena::seat::Sandbox;
 use floe_league::League;
 use floe_league::ladder::{Held, Ladder, LadderError, LadderRunner, LadderTable, RunEnd};
@@ -37,9 +37,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     games: Option<u64>,
 
-    /// How many games at once; as many as have a core for every seat
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
-    tables: Option<u32>,
+    /// Concurrent games [default: cores ÷ seats]
+    #[arg(long, alias = "tables", value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    concurrency: Option<u32>,
 
     /// Show no progress
     #[arg(long, short)]
@@ -56,7 +56,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe league run cup
-floe league run cup --games 500 --tables 2
+floe league run cup --games 500 --concurrency 2
 floe league run cup --games 500 --quiet --json > table.json
 floe league run cup --cluster nats://host --key organiser.nk";
 
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let league = League::open(&args.folder)?;
     let mut ladder = Ladder::open(&league)?;
     tell_notices(ladder.store(), terminal)?;
-    let mut runner = runner(&league, args.tables, &args.elsewhere, terminal)?;
+    let mut runner = runner(&league, args.concurrency, &args.elsewhere, terminal)?;
     runner.games = args.games;
     let players = players(&args.elsewhere, runner.tables_of(&ladder), &ladder)?;
     let stop = stop_flag()?;
@@ -180,8 +180,8 @@ pub(super) fn runner(
 ) -> Result<LadderRunner> {
     let description = league.description();
     let chosen = tables.map(|tables| tables as usize);
-    let chosen = chosen.or(description.ladder.tables);
-    let tables = chosen.unwrap_or_else(|| tables_for(description.table));
+    let chosen = chosen.or(description.ladder.concurrency);
+    let tables = chosen.unwrap_or_else(|| default_concurrency(description.table));
     if elsewhere.is_wanted() {
         return Ok(LadderRunner::new(Sandbox::none(), tables));
     }
