@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -15,11 +16,12 @@ use clap::value_parser;
 use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::load::Reading;
 use floe_arena::runner::{CorePool, NamedSeat, Runner, RunnerError, SetAside, default_concurrency};
-use floe_arena::schedule::Schedule;
+use floe_arena::schedule::{Pairing, Schedule};
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::store::{is_of_worker, take_out_games};
 use floe_arena::{Boards, Openings};
 use floe_games::AnyGame;
+use floe_games::record::Record;
 use floe_rating::{Sprt, Verdict};
 use indicatif::ProgressBar;
 
@@ -136,142 +138,204 @@ floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50 --records 
 const USUAL: u64 = 10;
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    let sprt = args.sprt.as_deref().map(str::parse::<Sprt>);
-    let sprt = sprt.transpose().context("--sprt")?;
-    if sprt.is_some() && args.seats.len() != 2 {
-        bail!("--sprt compares two seats, not {}", args.seats.len());
-    }
-    let runner = runner(args, terminal)?;
-    let seats = runner.entrants.len();
-    let units = args.pairs.unwrap_or(match sprt {
-        Some(_) => u64::from(u32::MAX),
-        None => runner.boards.count().unwrap_or(USUAL),
-    });
-    let schedule = Schedule::round_robin(seats, seats, units, 0)?;
-    let onto = match (args.append, args.resume) {
-        (true, _) => Onto::Others,
-        (false, Some(first)) => Onto::Itself(first),
-        (false, None) => Onto::Nothing,
-    };
-    let mut file = match &args.records {
-        None => None,
-        Some(path) => Some(MatchFile::open(path, onto, &runner, &schedule)?),
-    };
-    let first = file.as_ref().map_or(0, |file| file.first);
-    let records = args.records.as_deref();
-    let _told = records.and_then(|records| LiveSocket::beside(records, &runner.live));
-    let stop = stop_flag()?;
+    let mut playing = Playing::new(args, terminal)?;
+    playing.count_earlier(terminal)?;
+    let outcome = playing.play()?;
+    playing.tell_result(terminal)?;
+    playing.answer(outcome, terminal)
+}
 
-    let mut matter = MatchReport::new(&runner, args.game, args.seed, units);
-    if args.elsewhere.is_wanted() {
-        matter.play_elsewhere();
-    }
-    let length = match sprt {
-        Some(_) => None,
-        None => Some(schedule.len()),
-    };
-    let progress = Progress::new(length, !args.quiet && terminal.is_watched);
-    let mut failed: Option<io::Error> = None;
-    let mut played = HashSet::new();
-    for (number, record) in file.iter_mut().flat_map(|f| std::mem::take(&mut f.played)) {
-        played.insert(number - first);
-        if let Some(pairing) = schedule.pairing(number - first) {
-            matter.add(&pairing, &record);
-            progress.show(&matter, None);
+/// A match that is played.
+struct Playing<'a> {
+    args: &'a Args,
+    sprt: Option<Sprt>,
+    schedule: Schedule,
+    file: Option<MatchFile>,
+    /// The number of the match's first game in its file.
+    first: u64,
+    /// Games that were played before, by their numbers in the match.
+    earlier: HashSet<u64>,
+    report: MatchReport,
+    progress: Progress,
+    /// Who plays the games; until then what is needed to find them.
+    runner: Option<Runner>,
+    stop: Arc<AtomicBool>,
+    _live: Option<LiveSocket>,
+}
+
+impl<'a> Playing<'a> {
+    fn new(args: &'a Args, terminal: &mut Terminal<'_>) -> Result<Self> {
+        let sprt = args.sprt.as_deref().map(str::parse::<Sprt>);
+        let sprt = sprt.transpose().context("--sprt")?;
+        if sprt.is_some() && args.seats.len() != 2 {
+            bail!("--sprt compares two seats, not {}", args.seats.len());
         }
-    }
-    if let (many @ 1.., false) = (played.len(), args.quiet) {
-        let were = if many == 1 { "was" } else { "were" };
-        let games = count(many as u64, "game");
-        writeln!(terminal.err, "{games} {were} played before")?;
-    }
-    let judge = |matter: &mut MatchReport| {
-        matter.trial = sprt.as_ref().map(|sprt| Trial::new(sprt, &matter.pairs()));
-        match matter.trial.as_ref().map(|trial| trial.verdict) {
-            None | Some(Verdict::Undecided) if !matter.has_run_dry() => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
+        let runner = runner(args, terminal)?;
+        let seats = runner.entrants.len();
+        let units = args.pairs.unwrap_or(match sprt {
+            Some(_) => u64::from(u32::MAX),
+            None => runner.boards.count().unwrap_or(USUAL),
+        });
+        let schedule = Schedule::round_robin(seats, seats, units, 0)?;
+        let onto = match (args.append, args.resume) {
+            (true, _) => Onto::Others,
+            (false, Some(first)) => Onto::Itself(first),
+            (false, None) => Onto::Nothing,
+        };
+        let records = args.records.as_deref();
+        let file = records.map(|path| MatchFile::open(path, onto, &runner, &schedule));
+        let file = file.transpose()?;
+        let mut report = MatchReport::new(&runner, args.game, args.seed, units);
+        if args.elsewhere.is_wanted() {
+            report.play_elsewhere();
         }
-    };
-    let players = match args.elsewhere.is_wanted() {
-        false => Players::Here(Box::new(runner)),
-        true => args.elsewhere.players(Wanted {
-            name: args
-                .records
-                .as_ref()
-                .and_then(|path| path.canonicalize().ok()),
-            goes_on: !played.is_empty(),
-            sandbox: args.allowed.required_sandbox()?,
-            pace: None,
-            runner,
-        })?,
-    };
-    players.tell_remarks(&progress.bar);
-    let mut missing = schedule
-        .pairings()
-        .filter(|pairing| !played.contains(&pairing.number))
-        .map(|pairing| shifted(pairing, first, seats as u64));
-    let outcome = match judge(&mut matter) {
-        ControlFlow::Break(()) => Ok(Vec::new()),
-        ControlFlow::Continue(()) => {
-            players
-                .as_dyn()
-                .play_pairings(&mut missing, &stop, &mut |pairing, record| {
+        let length = sprt.is_none().then(|| schedule.len());
+        Ok(Playing {
+            args,
+            sprt,
+            first: file.as_ref().map_or(0, |file| file.first),
+            file,
+            schedule,
+            earlier: HashSet::new(),
+            report,
+            progress: Progress::new(length, !args.quiet && terminal.is_watched),
+            _live: records.and_then(|records| LiveSocket::beside(records, &runner.live)),
+            runner: Some(runner),
+            stop: stop_flag()?,
+        })
+    }
+
+    /// Counts the games that were played before an interruption.
+    fn count_earlier(&mut self, terminal: &mut Terminal<'_>) -> Result<()> {
+        let file = self.file.as_mut();
+        let played = file.map_or_else(Default::default, |file| std::mem::take(&mut file.played));
+        for (number, record) in played {
+            let number = number - self.first;
+            self.earlier.insert(number);
+            if let Some(pairing) = self.schedule.pairing(number) {
+                self.report.add(&pairing, &record);
+                self.progress.show(&self.report, None);
+            }
+        }
+        if let (many @ 1.., false) = (self.earlier.len(), self.args.quiet) {
+            let were = if many == 1 { "was" } else { "were" };
+            let games = count(many as u64, "game");
+            writeln!(terminal.err, "{games} {were} played before")?;
+        }
+        Ok(())
+    }
+
+    /// Plays the games that are missing, until the test has a verdict if there is one.
+    fn play(&mut self) -> Result<Outcome> {
+        let players = self.players()?;
+        players.tell_remarks(&self.progress.bar);
+        let (first, seats) = (self.first, self.args.seats.len() as u64);
+        let missing = self.schedule.pairings();
+        let mut missing = missing
+            .filter(|pairing| !self.earlier.contains(&pairing.number))
+            .map(|pairing| shifted(pairing, first, seats));
+        let (report, sprt, progress) = (&mut self.report, self.sprt.as_ref(), &self.progress);
+        let mut file = self.file.take();
+        let mut failed: Option<io::Error> = None;
+        let outcome = match judge(report, sprt) {
+            ControlFlow::Break(()) => Ok(Vec::new()),
+            ControlFlow::Continue(()) => {
+                let mut done = |pairing: Pairing, record: Record| {
                     if let Some(Err(error)) = file.as_mut().map(|file| file.append(&record)) {
                         failed = Some(error);
                         return ControlFlow::Break(());
                     }
-                    matter.add(&pairing, &record);
-                    let next = judge(&mut matter);
-                    progress.show(&matter, Some(&players));
+                    report.add(&pairing, &record);
+                    let next = judge(report, sprt);
+                    progress.show(report, Some(&players));
                     next
-                })
-        }
-    };
-    progress.clear();
-    file.map_or(Ok(()), MatchFile::finish)?;
-    if let (Some(error), Some(path)) = (failed, &args.records) {
-        return Err(error).with_context(|| format!("cannot write {}", path.display()));
-    }
-    if args.json {
-        serde_json::to_writer_pretty(&mut *terminal.out, &matter.json())?;
-        writeln!(terminal.out)?;
-    } else {
-        let text = matter.report(terminal.look, args.records.as_deref());
-        terminal.out.write_all(text.as_bytes())?;
-    }
-    if let Some(told) = matter.overloaded.told(args.records.as_deref()) {
-        writeln!(terminal.err, "{told}")?;
-    }
-    if let (Err(RunnerError::Deviates { worker, .. }), Some(path)) = (&outcome, &args.records) {
-        let taken = take_out_games(path, |record| is_of_worker(record, worker))?;
-        elsewhere::tell_taken_out(worker, &taken, terminal)?;
-        let command = resuming(std::env::args().skip(1), first + 1);
-        writeln!(
-            terminal.err,
-            "play them again with {COMMAND}{command}{COMMAND:#}"
-        )?;
-        return Ok(Answer::No);
-    }
-    let set_aside = outcome?;
-    tell_set_aside(&set_aside, terminal)?;
-    if stop.load(Ordering::Relaxed) {
-        write!(
-            terminal.err,
-            "{REMARK}stopped{REMARK:#} before the match was over"
-        )?;
-        match args.records {
-            None => writeln!(terminal.err)?,
-            Some(_) => {
-                let command = resuming(std::env::args().skip(1), first + 1);
-                writeln!(terminal.err, "; go on with {COMMAND}{command}{COMMAND:#}")?;
+                };
+                let players = players.as_dyn();
+                players.play_pairings(&mut missing, &self.stop, &mut done)
             }
+        };
+        self.progress.clear();
+        file.map_or(Ok(()), MatchFile::finish)?;
+        if let (Some(error), Some(path)) = (failed, &self.args.records) {
+            return Err(error).with_context(|| format!("cannot write {}", path.display()));
         }
-        return Ok(Answer::No);
+        Ok(outcome)
     }
-    Ok(match set_aside.is_empty() {
-        true => Answer::Yes,
-        false => Answer::No,
-    })
+
+    fn players(&mut self) -> Result<Players> {
+        let (args, records) = (self.args, self.args.records.as_ref());
+        let runner = self.runner.take().context("a match is played once")?;
+        if !args.elsewhere.is_wanted() {
+            return Ok(Players::Here(Box::new(runner)));
+        }
+        args.elsewhere.players(Wanted {
+            name: records.and_then(|path| path.canonicalize().ok()),
+            goes_on: !self.earlier.is_empty(),
+            sandbox: args.allowed.required_sandbox()?,
+            pace: None,
+            runner,
+        })
+    }
+
+    fn tell_result(&self, terminal: &mut Terminal<'_>) -> Result<()> {
+        let records = self.args.records.as_deref();
+        if self.args.json {
+            serde_json::to_writer_pretty(&mut *terminal.out, &self.report.json())?;
+            writeln!(terminal.out)?;
+        } else {
+            let text = self.report.report(terminal.look, records);
+            terminal.out.write_all(text.as_bytes())?;
+        }
+        if let Some(told) = self.report.overloaded.told(records) {
+            writeln!(terminal.err, "{told}")?;
+        }
+        Ok(())
+    }
+
+    /// Whether all games were played; otherwise says why not, and how to go on.
+    fn answer(&self, outcome: Outcome, terminal: &mut Terminal<'_>) -> Result<Answer> {
+        let command = resuming(std::env::args().skip(1), self.first + 1);
+        if let (Err(RunnerError::Deviates { worker, .. }), Some(path)) =
+            (&outcome, &self.args.records)
+        {
+            let taken = take_out_games(path, |record| is_of_worker(record, worker))?;
+            elsewhere::tell_taken_out(worker, &taken, terminal)?;
+            writeln!(
+                terminal.err,
+                "play them again with {COMMAND}{command}{COMMAND:#}"
+            )?;
+            return Ok(Answer::No);
+        }
+        let set_aside = outcome?;
+        tell_set_aside(&set_aside, terminal)?;
+        if self.stop.load(Ordering::Relaxed) {
+            let goes_on = match self.args.records {
+                None => String::new(),
+                Some(_) => format!("; go on with {COMMAND}{command}{COMMAND:#}"),
+            };
+            writeln!(
+                terminal.err,
+                "{REMARK}stopped{REMARK:#} before the match was over{goes_on}"
+            )?;
+            return Ok(Answer::No);
+        }
+        Ok(match set_aside.is_empty() {
+            true => Answer::Yes,
+            false => Answer::No,
+        })
+    }
+}
+
+/// The games that were set aside, or why no more could be played.
+type Outcome = Result<Vec<SetAside>, RunnerError>;
+
+/// Whether another game can bring anything new.
+fn judge(report: &mut MatchReport, sprt: Option<&Sprt>) -> ControlFlow<()> {
+    report.trial = sprt.map(|sprt| Trial::new(sprt, &report.pairs()));
+    match report.trial.as_ref().map(|trial| trial.verdict) {
+        None | Some(Verdict::Undecided) if !report.has_run_dry() => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    }
 }
 
 /// The command that goes on with a match that was started with these words and has this first
