@@ -416,7 +416,7 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
             true => "evaluation: thinking",
             false => "evaluation: on your turn",
         };
-        let said = screen.session.turns().last().map(|step| step.note());
+        let said = screen.session.turns().last().map(Turn::note);
         let said = said.filter(|note| !note.is_empty() && !screen.is_my_turn());
         let said = said.map(|note| format!("it said: {note}"));
         let said = skin.shown(said.unwrap_or_default());

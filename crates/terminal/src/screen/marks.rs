@@ -59,9 +59,7 @@ impl Screen {
         let (Some(step), true) = (steps.last(), self.has_motion) else {
             return None;
         };
-        let Some(notation) = step.mv() else {
-            return None;
-        };
+        let notation = step.mv()?;
         let is_others = !self.session.seats()[step.player.index()].is_human();
         let is_next = self.seen + 1 == steps.len();
         is_next.then(|| Motion::new(before, &self.view, &squares_in(notation), is_others))
