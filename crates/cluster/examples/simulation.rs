@@ -37,7 +37,7 @@ use floe_arena::schedule::Schedule;
 use floe_arena::seat::{Sandbox, Seat};
 use floe_cluster::link::{Address, Link};
 use floe_cluster::wire::{
-    self, Announcement, Batch, GameOutcome, GameResult, PROTOCOL, UnitResult, job_hash,
+    self, Announcement, Batch, GameOutcome, GameResult, HeldBatch, PROTOCOL, UnitResult, job_hash,
     level_consumer, result_subject, units, worker_subject,
 };
 use floe_cluster::worker::{self, ANNOUNCED_EVERY, Ending, MEASURED_EVERY, WorkerOptions};
@@ -421,6 +421,11 @@ async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
         speeds: Default::default(),
         games: 0,
         playing: Vec::new(),
+        // Never idle: the organiser watches idle workers.
+        holds: vec![HeldBatch {
+            run: "none".into(),
+            key: "none".into(),
+        }],
         is_leaving: false,
         trouble: None,
     })?;
@@ -479,13 +484,14 @@ async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
                 protocol: PROTOCOL,
                 worker: name.clone(),
                 signature: String::new(),
+                session: batch.session.clone(),
                 games,
                 took_ms: ms,
             };
             let sent = PublishMessage::build()
                 .expected_last_subject_sequence(0)
                 .payload(wire::write(&result)?.into());
-            let subject = result_subject(&batch.run, &name, &batch.result_key(unit));
+            let subject = result_subject(batch.results, &batch.run, &name, &batch.result_key(unit));
             let _ = link.streams.send_publish(subject, sent).await?.await;
         }
         let _ = message.double_ack().await;

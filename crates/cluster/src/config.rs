@@ -6,14 +6,15 @@
 
 use std::fmt;
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use nkeys::KeyPair;
 
 use crate::ClusterError;
 use crate::wire::{
-    CONTROL_ALL, JOBS, PROGRAMS, control_subject, is_word, result_subject, worker_subject,
+    CONTROL_ALL, MOST_LEVEL, PROGRAMS, control_subject, is_word, level_consumer, result_subject,
+    worker_subject,
 };
 
 /// What is to be written.
@@ -52,17 +53,15 @@ pub fn write(options: &ConfigOptions) -> Result<Written, ClusterError> {
         .collect();
     for (at, name) in options.named.iter().enumerate() {
         let is_taken = options.named[..at].contains(name) || unnamed.contains(name);
-        if !is_word(name) || is_taken || ["organiser", "all"].contains(&name.as_str()) {
+        if !is_name(name) || is_taken {
             return Err(ClusterError::Name(name.clone()));
         }
     }
     let names = options.named.iter().chain(&unnamed);
     let written = Written {
-        config: folder.join("floe-nats.conf"),
+        config: folder.join(CONFIG),
         organiser: folder.join("organiser.nk"),
-        workers: names
-            .map(|name| folder.join(format!("{name}.nk")))
-            .collect(),
+        workers: names.clone().map(|name| key_file(folder, name)).collect(),
     };
     let all = [&written.config, &written.organiser];
     for path in all.into_iter().chain(&written.workers) {
@@ -70,25 +69,222 @@ pub fn write(options: &ConfigOptions) -> Result<Written, ClusterError> {
             return Err(ClusterError::Exists(path.clone()));
         }
     }
-    let organiser = new_key(&written.organiser, None)?;
-    let mut workers = String::new();
-    for (number, path) in written.workers.iter().enumerate() {
-        let name = options.named.get(number).map(String::as_str);
-        let key = new_key(path, name)?;
-        workers += &match name {
-            Some(name) => {
-                let rights = WorkerRights::of(name);
-                format!("    {{ nkey: {key}, permissions = {rights} }} # {name}\n")
-            }
-            None => {
-                let number = number - options.named.len() + 1;
-                format!("    {{ nkey: {key}, permissions = $WORKER }} # worker-{number}\n")
+    let mut roster = Roster {
+        organiser: new_key(&written.organiser, None)?,
+        workers: Vec::new(),
+    };
+    for (number, label) in names.enumerate() {
+        let is_named = number < options.named.len();
+        let name = is_named.then_some(label.as_str());
+        let key = new_key(&key_file(folder, label), name)?;
+        roster.workers.push(KeyOfWorker {
+            label: label.clone(),
+            is_named,
+            key,
+        });
+    }
+    let pid = std::path::absolute(folder.join(PID)).unwrap_or_else(|_| folder.join(PID));
+    let text = server_config(options, &pid) + &roster.to_string();
+    write_file(&written.config, &text, Access::Everybody, false)?;
+    Ok(written)
+}
+
+/// The name of the server's configuration.
+const CONFIG: &str = "floe-nats.conf";
+/// Where the server writes its process ID.
+const PID: &str = "nats-server.pid";
+
+fn key_file(folder: &Path, label: &str) -> PathBuf {
+    folder.join(format!("{label}.nk"))
+}
+
+fn is_name(name: &str) -> bool {
+    is_word(name) && !["organiser", "all"].contains(&name)
+}
+
+/// Makes a key for one more worker and lets the server's configuration know it. Returns the key's file.
+pub fn add(folder: &Path, name: &str) -> Result<PathBuf, ClusterError> {
+    let mut config = EditedConfig::read(folder)?;
+    let is_taken = config.roster.workers.iter().any(|one| one.label == name);
+    if !is_name(name) || is_taken {
+        return Err(ClusterError::Name(name.to_owned()));
+    }
+    let path = key_file(folder, name);
+    if path.exists() {
+        return Err(ClusterError::Exists(path));
+    }
+    let key = new_key(&path, Some(name))?;
+    config.roster.workers.push(KeyOfWorker {
+        label: name.to_owned(),
+        is_named: true,
+        key,
+    });
+    if let Err(error) = config.write() {
+        // A key that no server knows is of no use.
+        let _ = fs::remove_file(&path);
+        return Err(error);
+    }
+    Ok(path)
+}
+
+/// Lets a worker's key in no more, and deletes the key's file.
+pub fn remove(folder: &Path, name: &str) -> Result<(), ClusterError> {
+    let mut config = EditedConfig::read(folder)?;
+    let before = config.roster.workers.len();
+    config.roster.workers.retain(|one| one.label != name);
+    if config.roster.workers.len() == before {
+        return Err(ClusterError::NoWorker {
+            path: config.path,
+            name: name.to_owned(),
+        });
+    }
+    config.write()?;
+    let path = key_file(folder, name);
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(ClusterError::file(&path, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The process ID of the server that was started with the configuration in a folder, if it runs.
+pub fn running_server(folder: &Path) -> Option<u32> {
+    let text = fs::read_to_string(folder.join(PID)).ok()?;
+    let id: u32 = text.trim().parse().ok()?;
+    let name = fs::read_to_string(format!("/proc/{id}/comm")).ok()?;
+    (name.trim() == "nats-server").then_some(id)
+}
+
+/// The keys that a server lets in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Roster {
+    organiser: String,
+    workers: Vec<KeyOfWorker>,
+}
+
+/// The public half of a worker's key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct KeyOfWorker {
+    /// The name of its file, without the end.
+    label: String,
+    /// Whether that is the name its worker has to have.
+    is_named: bool,
+    key: String,
+}
+
+/// How the part of a configuration begins that has the keys.
+const AUTHORIZATION: &str = "authorization {";
+
+/// A configuration whose keys are changed; all else in it stays as it is.
+struct EditedConfig {
+    path: PathBuf,
+    before: String,
+    roster: Roster,
+    after: String,
+}
+
+impl EditedConfig {
+    fn read(folder: &Path) -> Result<EditedConfig, ClusterError> {
+        let path = folder.join(CONFIG);
+        let text = fs::read_to_string(&path).map_err(|e| ClusterError::file(&path, e))?;
+        let fail = |cause: &str| ClusterError::Config {
+            path: path.clone(),
+            cause: cause.to_owned(),
+        };
+        let begin = text.find(&format!("\n{AUTHORIZATION}\n"));
+        let begin = begin.ok_or_else(|| fail("there is no line `authorization {`"))? + 1;
+        let end = text[begin..].find("\n}\n");
+        let end = begin + end.ok_or_else(|| fail("the authorization has no end"))? + 3;
+        let roster = Roster::read(&text[begin..end]).map_err(|cause| fail(&cause))?;
+        Ok(EditedConfig {
+            before: text[..begin].to_owned(),
+            after: text[end..].to_owned(),
+            roster,
+            path,
+        })
+    }
+
+    fn write(&self) -> Result<(), ClusterError> {
+        let text = format!("{}{}{}", self.before, self.roster, self.after);
+        write_file(&self.path, &text, Access::Everybody, true)
+    }
+}
+
+impl Roster {
+    /// Reads what its [`Display`](fmt::Display) wrote.
+    fn read(text: &str) -> Result<Roster, String> {
+        let mut entries = text.split("{ nkey: ").skip(1);
+        let key_of = |entry: &str| -> Result<String, String> {
+            let key = entry.split(',').next().unwrap_or_default().trim();
+            match KeyPair::from_public_key(key) {
+                Ok(_) => Ok(key.to_owned()),
+                Err(_) => Err(format!(
+                    "{} is no public key",
+                    floe_rules::text::quoted(key)
+                )),
             }
         };
+        let organiser = key_of(entries.next().ok_or("there is no key")?)?;
+        let mut workers = Vec::new();
+        for entry in entries {
+            let key = key_of(entry)?;
+            let label = entry
+                .split("} # ")
+                .nth(1)
+                .and_then(|rest| rest.lines().next());
+            let label = label
+                .ok_or_else(|| format!("key {key} has no name"))?
+                .trim();
+            if !is_name(label) {
+                return Err(format!("key {key} has no name"));
+            }
+            workers.push(KeyOfWorker {
+                label: label.to_owned(),
+                is_named: !entry.contains("$WORKER"),
+                key,
+            });
+        }
+        Ok(Roster { organiser, workers })
     }
-    let text = server_config(options, &organiser, &workers);
-    write_new(&written.config, &text, false)?;
-    Ok(written)
+}
+
+impl fmt::Display for Roster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{AUTHORIZATION}")?;
+        let named = self.workers.iter().filter(|one| one.is_named);
+        let named: Vec<String> = named.map(|one| one.label.clone()).collect();
+        if named.len() < self.workers.len() {
+            writeln!(f, "  WORKER = {}", WorkerRights::of_any_but(&named))?;
+        }
+        write!(
+            f,
+            "\
+  users = [
+    # The organiser: everything of Floe's, and the streams.
+    {{ nkey: {organiser}, permissions = {{
+        publish = [\"floe.>\", \"$JS.API.>\", \"$JS.ACK.>\", \"$JS.FC.>\", \"$O.{PROGRAMS}.>\"]
+        subscribe = [\"_INBOX.>\", \"floe.>\"] }} }}
+    # A key for each worker; `floe cluster add` and `floe cluster remove` change them.
+",
+            organiser = self.organiser
+        )?;
+        for KeyOfWorker {
+            label,
+            is_named,
+            key,
+        } in &self.workers
+        {
+            match is_named {
+                true => {
+                    let rights = WorkerRights::of(label);
+                    writeln!(f, "    {{ nkey: {key}, permissions = {rights} }} # {label}")?;
+                }
+                false => writeln!(f, "    {{ nkey: {key}, permissions = $WORKER }} # {label}")?,
+            }
+        }
+        write!(f, "  ]\n}}\n")
+    }
 }
 
 /// Writes a new key to a file that only its owner can read, with the name of its worker if it has one,
@@ -97,24 +293,35 @@ fn new_key(path: &Path, worker: Option<&str>) -> Result<String, ClusterError> {
     let key = KeyPair::new_user();
     let seed = key.seed().map_err(|e| ClusterError::file(path, e))?;
     let name = worker.map_or(String::new(), |name| format!("{OF_WORKER}{name}\n"));
-    write_new(path, &format!("{seed}\n{name}"), true)?;
+    write_file(path, &format!("{seed}\n{name}"), Access::Owner, false)?;
     Ok(key.public_key())
 }
 
-/// Writes a file that is there whole or not at all.
-fn write_new(path: &Path, text: &str, is_secret: bool) -> Result<(), ClusterError> {
-    let told = |e: std::io::Error| ClusterError::file(path, e);
-    let folder = path.parent().unwrap_or(Path::new("."));
+/// Who may read a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Owner,
+    Everybody,
+}
+
+/// Writes a file that is there whole or not at all; one that is there stays, unless it is replaced.
+fn write_file(path: &Path, text: &str, access: Access, replaces: bool) -> Result<(), ClusterError> {
+    let told = |e: io::Error| ClusterError::file(path, e);
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
     // Such files are their owner's alone.
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(told)?;
+    let mut file =
+        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(told)?;
     file.write_all(text.as_bytes()).map_err(told)?;
     #[cfg(unix)]
-    if !is_secret {
+    if access == Access::Everybody {
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::Permissions::from_mode(0o644);
         file.as_file().set_permissions(mode).map_err(told)?;
     }
-    let kept = file.persist_noclobber(path);
+    let kept = match replaces {
+        true => file.persist(path),
+        false => file.persist_noclobber(path),
+    };
     kept.map_err(|error| told(error.error))?;
     Ok(())
 }
@@ -224,18 +431,25 @@ impl fmt::Display for WorkerRights {
 
 /// What a worker says in its name.
 fn said_by(name: &str) -> Vec<String> {
-    vec![result_subject("*", name, "*"), worker_subject(name)]
+    vec![result_subject("*", "*", name, "*"), worker_subject(name)]
 }
 
 fn questions() -> Vec<String> {
     let object = format!("OBJ_{PROGRAMS}");
-    vec![
+    // Only streams of jobs have consumers of these names, whatever their generation.
+    let levels = (0..=MOST_LEVEL).map(level_consumer);
+    let queues = levels.flat_map(|level| {
+        [
+            format!("$JS.API.CONSUMER.INFO.*.{level}"),
+            format!("$JS.API.CONSUMER.MSG.NEXT.*.{level}"),
+            format!("$JS.ACK.*.{level}.>"),
+        ]
+    });
+    let mut all: Vec<String> = queues.collect();
+    all.extend([
         "floe.event.*".to_owned(),
-        format!("$JS.API.STREAM.INFO.{JOBS}"),
-        format!("$JS.API.CONSUMER.INFO.{JOBS}.*"),
-        format!("$JS.API.CONSUMER.MSG.NEXT.{JOBS}.*"),
-        format!("$JS.ACK.{JOBS}.>"),
-        format!("$JS.API.STREAM.INFO.{object}"),
+        "$JS.API.STREAM.NAMES".to_owned(),
+        "$JS.API.STREAM.INFO.*".to_owned(),
         format!("$JS.API.STREAM.MSG.GET.{object}"),
         format!("$JS.API.DIRECT.GET.{object}"),
         format!("$JS.API.DIRECT.GET.{object}.>"),
@@ -243,19 +457,18 @@ fn questions() -> Vec<String> {
         format!("$JS.API.CONSUMER.CREATE.{object}.>"),
         format!("$JS.API.CONSUMER.DELETE.{object}.>"),
         format!("$JS.FC.{object}.>"),
-    ]
+    ]);
+    all
 }
 
-fn server_config(options: &ConfigOptions, organiser: &str, workers: &str) -> String {
-    let shared = match options.workers {
-        0 => String::new(),
-        _ => format!("  WORKER = {}\n", WorkerRights::of_any_but(&options.named)),
-    };
+/// All of a configuration but its keys.
+fn server_config(options: &ConfigOptions, pid: &Path) -> String {
     format!(
         "\
 # A NATS server for Floe: nats-server -c floe-nats.conf
 listen: \"{listen}\"
 server_name: \"floe\"
+pid_file: \"{pid}\"
 
 # Records of long games with much on standard error are larger than the usual megabyte.
 max_payload: 8MB
@@ -272,18 +485,9 @@ jetstream {{
 #   key_file: \"/etc/floe/server.key\"
 # }}
 
-authorization {{
-{shared}  users = [
-    # The organiser: everything of Floe's, and the streams.
-    {{ nkey: {organiser}, permissions = {{
-        publish = [\"floe.>\", \"$JS.API.>\", \"$JS.ACK.>\", \"$JS.FC.>\", \"$O.{PROGRAMS}.>\"]
-        subscribe = [\"_INBOX.>\", \"floe.>\"] }} }}
-    # A key for each worker; without its lines a worker is not let in any more (then: nats-server
-    # --signal reload).
-{workers}  ]
-}}
 ",
         listen = options.listen,
+        pid = pid.display(),
         store = options.store.display(),
     )
 }
@@ -299,7 +503,7 @@ mod tests {
             folder: home.path().join("cluster"),
             named: vec!["lab-7".into()],
             workers: 2,
-            listen: "0.0.0.0:4222".into(),
+            listen: "0.0.0.0:4232".into(),
             store: "/var/lib/floe-nats".into(),
         };
         let written = write(&options).unwrap();
@@ -351,11 +555,54 @@ mod tests {
                 folder: folder.clone(),
                 named: named.iter().map(|&name| name.to_owned()).collect(),
                 workers: 1,
-                listen: "0.0.0.0:4222".into(),
+                listen: "0.0.0.0:4232".into(),
                 store: "/var/lib/floe-nats".into(),
             });
             assert!(matches!(written, Err(ClusterError::Name(_))), "{named:?}");
             assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
         }
+    }
+
+    #[test]
+    fn workers_are_added_and_removed_and_all_else_stays() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path();
+        let options = ConfigOptions {
+            folder: folder.to_owned(),
+            named: vec!["lab-7".into()],
+            workers: 1,
+            listen: "0.0.0.0:4232".into(),
+            store: "/var/lib/floe-nats".into(),
+        };
+        let written = write(&options).unwrap();
+        let text = || fs::read_to_string(&written.config).unwrap();
+        let first = text() + "# of the operator\n";
+        fs::write(&written.config, &first).unwrap();
+
+        let key = add(folder, "lab-8").unwrap();
+        assert_eq!(read_key(&key).unwrap().worker(), Some("lab-8"));
+        let config = EditedConfig::read(folder).unwrap();
+        let labels = config.roster.workers.iter().map(|one| one.label.as_str());
+        assert_eq!(labels.collect::<Vec<_>>(), ["lab-7", "worker-1", "lab-8"]);
+        let seed = read_key(&key).unwrap().seed();
+        let public = KeyPair::from_seed(&seed).unwrap().public_key();
+        assert_eq!(config.roster.workers[2].key, public);
+        // Keys without a name do not speak for it.
+        assert!(text().contains("deny = [\"floe.results.*.*.lab-7.*\", \"floe.worker.lab-7\", \"floe.results.*.*.lab-8.*\""));
+        assert!(matches!(add(folder, "lab-8"), Err(ClusterError::Name(_))));
+        assert!(matches!(add(folder, "a b"), Err(ClusterError::Name(_))));
+
+        remove(folder, "lab-8").unwrap();
+        assert!(!key.exists());
+        assert_eq!(text(), first);
+        let gone = remove(folder, "lab-8");
+        assert!(matches!(gone, Err(ClusterError::NoWorker { .. })));
+        fs::write(&written.config, "listen: 1\n").unwrap();
+        let error = add(folder, "lab-9").unwrap_err().to_string();
+        assert!(
+            error.contains("floe-nats.conf") && error.contains("authorization"),
+            "{error}"
+        );
+        assert!(!folder.join("lab-9.nk").exists());
     }
 }

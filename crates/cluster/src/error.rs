@@ -3,13 +3,18 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+/// Port of a cluster's server where an address names none. Not that of NATS: Debian's package starts a
+/// server of its own there.
+pub(crate) const PORT: u16 = 4232;
+
 /// Why nothing can be done with a cluster.
 #[derive(Debug, Error)]
 pub enum ClusterError {
     /// Nobody answers, or not to us.
     #[error(
         "cannot reach {url}: {cause}; is nats-server running there with the configuration of `floe \
-         cluster config`, and is the key (--key) one of its?"
+         cluster config`, and is the key (--key) one of its? An address without a port means {}",
+        PORT
     )]
     Connect {
         /// The server.
@@ -62,6 +67,39 @@ pub enum ClusterError {
         /// Its object's name.
         object: String,
         /// What is wrong.
+        cause: String,
+    },
+    /// The store lacks a program, or has it damaged.
+    #[error("program {object} is not in the store as it should be: {cause}")]
+    Missing {
+        /// Its object's name.
+        object: String,
+        /// What is wrong.
+        cause: String,
+    },
+    /// A configuration has no such worker.
+    #[error("{}: no worker there is called {}", path.display(), floe_rules::text::quoted(name))]
+    NoWorker {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        name: String,
+    },
+    /// The key is no organiser's.
+    #[error(
+        "this key is a worker's, which does not let it ask who works: use the organiser's (--key \
+         organiser.nk)"
+    )]
+    NotOrganiser,
+    /// A configuration is not one that this program wrote.
+    #[error(
+        "{}: {cause}; this file is not as `floe cluster config` writes it, so change the keys there by \
+         hand", path.display()
+    )]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// What is not as expected.
         cause: String,
     },
     /// Files that are there already stay as they are.

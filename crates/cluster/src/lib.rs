@@ -10,6 +10,7 @@
 //! | what is said, and under which subjects | [`wire`] |
 //! | keys, permissions and the server's configuration | [`config`] |
 //! | the connection, the streams | [`link`] |
+//! | what an organiser stores next to the records | [`beside`] |
 //! | programs as objects | [`programs`] |
 //! | whoever plays | [`worker`] |
 //! | whoever wants games played | [`organiser`] |
@@ -18,6 +19,7 @@
 //!
 //! No clock on a wall is read: whatever waits, waits by a clock that cannot be set.
 
+pub mod beside;
 pub mod config;
 mod error;
 pub mod judging;

@@ -1,5 +1,6 @@
 //! The connection to the server, and the streams on it.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,11 +9,18 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event};
-use tokio::sync::Notify;
+use futures_util::StreamExt as _;
+use tokio::sync::{Notify, watch};
 
 use crate::config::{inbox_of, read_key};
-use crate::error::{ClusterError, refused};
-use crate::wire::{JOBS, MOST_LEVEL, PROGRAMS, PROTOCOL, RESULTS, level_consumer};
+use crate::error::{ClusterError, PORT, refused};
+use crate::wire::{
+    CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROGRAMS, PROTOCOL, RESULTS, StreamKind, job_subject,
+    level_consumer,
+};
+
+/// Releases of nats-server that all tests of this crate passed with.
+pub const KNOWN_SERVERS: [&str; 1] = ["2.9.10"];
 
 /// How long an answer of the server may take.
 const ANSWER: Duration = Duration::from_secs(5);
@@ -22,6 +30,10 @@ const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 3600);
 const MOST_PENDING: i64 = 200_000;
 /// How many workers may wait for work.
 const MOST_WAITING: i64 = 100_000;
+
+/// Silence of a worker after which the server itself gives its batch to another one. Organisers notice
+/// sooner, each by the patience of its own.
+const ACK_WAIT: Duration = Duration::from_secs(3600);
 
 /// Where a cluster is, and who we are there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,6 +54,76 @@ pub struct Link {
     /// Told whenever the connection is there again: what was asked of the server before is
     /// forgotten there.
     pub connected: Arc<Notify>,
+    /// How the connection is.
+    pub health: watch::Receiver<Health>,
+}
+
+/// How a connection is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Health {
+    /// Why it is lost, if it is.
+    pub lost: Option<Lost>,
+    /// What the server last refused to this key.
+    pub denied: Option<String>,
+}
+
+/// Why a connection is lost. It is tried again all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lost {
+    /// The server cannot be reached.
+    Network,
+    /// The server does not know the key any more.
+    Key,
+}
+
+impl Health {
+    /// Takes in an event of the connection.
+    fn note(&mut self, event: &Event) {
+        let text = event.to_string().to_lowercase();
+        let is_key = text.contains("authorization violation") || text.contains("authentication");
+        match event {
+            Event::Connected => self.lost = None,
+            Event::ServerError(_) if text.contains("permissions violation") => {
+                self.denied = Some(text);
+            }
+            Event::ServerError(_) | Event::ClientError(_) if is_key => self.lost = Some(Lost::Key),
+            // A server that drops a key says so before it closes the connection.
+            Event::Disconnected | Event::ClientError(_) if self.lost.is_none() => {
+                self.lost = Some(Lost::Network);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The addresses of a cluster's servers, from what a user writes: one or several with commas between,
+/// each with port 4232 if it names none.
+///
+/// ```
+/// use floe_cluster::link::servers;
+/// assert_eq!(servers("nats://host")?, ["nats://host:4232"]);
+/// assert_eq!(servers("tls://a:4222,b")?, ["tls://a:4222", "nats://b:4232"]);
+/// assert!(servers("nats://").is_err());
+/// # Ok::<(), floe_cluster::ClusterError>(())
+/// ```
+pub fn servers(url: &str) -> Result<Vec<String>, ClusterError> {
+    let one = |address: &str| {
+        let address = address.trim();
+        let (scheme, rest) = address.split_once("://").unwrap_or(("nats", address));
+        let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+        let host = host.trim_end_matches('/');
+        // The colons of an IPv6 address are within brackets.
+        let after = host.rsplit_once(']').map_or(host, |(_, after)| after);
+        match (host.is_empty(), after.contains(':')) {
+            (true, _) => Err(ClusterError::Connect {
+                url: url.to_owned(),
+                cause: "there is no host in the address; write such as nats://host".to_owned(),
+            }),
+            (false, true) => Ok(format!("{scheme}://{}", rest.trim_end_matches('/'))),
+            (false, false) => Ok(format!("{scheme}://{}:{PORT}", rest.trim_end_matches('/'))),
+        }
+    };
+    url.split(',').map(one).collect()
 }
 
 impl Link {
@@ -49,6 +131,7 @@ impl Link {
     pub async fn connect(address: &Address) -> Result<Link, ClusterError> {
         let connected = Arc::new(Notify::new());
         let told = Arc::clone(&connected);
+        let (health, heard) = watch::channel(Health::default());
         let options = ConnectOptions::new()
             .name("floe")
             .request_timeout(Some(ANSWER))
@@ -61,6 +144,7 @@ impl Link {
             })
             .event_callback(move |event| {
                 tracing::debug!(%event, "the server");
+                health.send_modify(|health| health.note(&event));
                 if matches!(event, Event::Connected) {
                     told.notify_waiters();
                 }
@@ -78,7 +162,7 @@ impl Link {
             }
             None => options,
         };
-        let client = options.connect(address.url.as_str()).await;
+        let client = options.connect(servers(&address.url)?).await;
         let client = client.map_err(|error| ClusterError::Connect {
             url: address.url.clone(),
             cause: error.to_string(),
@@ -92,28 +176,19 @@ impl Link {
             client,
             streams,
             connected,
+            health: heard,
         })
     }
 
-    /// Makes the streams there have to be, where they are not there, and the consumers of jobs,
-    /// which give a job to somebody else after `ack_wait` without a word.
-    pub async fn prepare(&self, ack_wait: Duration) -> Result<(), ClusterError> {
-        let jobs = Config {
-            name: JOBS.to_owned(),
-            subjects: vec!["floe.job.>".to_owned()],
-            description: Some(format!("floe protocol {PROTOCOL}")),
-            retention: RetentionPolicy::WorkQueue,
-            storage: StorageType::File,
-            max_age: FORGOTTEN,
-            ..Config::default()
-        };
-        let results = Config {
-            name: RESULTS.to_owned(),
-            subjects: vec!["floe.result.>".to_owned()],
-            ..jobs.clone()
-        };
-        let stream = match self.streams.get_stream(JOBS).await {
-            Ok(stream) => {
+    /// The release of the server.
+    pub fn server_version(&self) -> String {
+        self.client.server_info().version
+    }
+
+    /// Makes the streams there have to be, where they are not there, and the consumers of jobs.
+    pub async fn prepare(&self) -> Result<(), ClusterError> {
+        let stream = match self.find(JOBS).await? {
+            Some(stream) => {
                 let theirs = protocol_of(&stream);
                 if theirs > PROTOCOL {
                     let ours = PROTOCOL;
@@ -123,33 +198,30 @@ impl Link {
                     // What organisers of an older version left is theirs to publish again.
                     let made = stream.purge().await;
                     made.map_err(refused("empty the stream of jobs"))?;
-                    let made = self.streams.update_stream(jobs).await;
+                    let config = stream_config(JOBS, stream.generation);
+                    let made = self.streams.update_stream(config).await;
                     made.map_err(refused("change the stream of jobs"))?;
                 }
                 stream
             }
-            Err(_) => {
-                let made = self.streams.create_stream(jobs).await;
-                made.map_err(refused("make the stream of jobs"))?
-            }
+            None => self.make(JOBS, 1).await?,
         };
-        let made = self.streams.get_or_create_stream(results).await;
-        made.map_err(refused("make the stream of results"))?;
-        for level in 0..=MOST_LEVEL {
-            let name = level_consumer(level);
-            let made = stream
-                .create_consumer(pull::Config {
-                    durable_name: Some(name.clone()),
-                    filter_subject: format!("floe.job.{level}.>"),
-                    ack_policy: AckPolicy::Explicit,
-                    ack_wait,
-                    max_ack_pending: MOST_PENDING,
-                    max_waiting: MOST_WAITING,
-                    ..pull::Config::default()
-                })
-                .await;
-            made.map_err(refused("make a consumer of jobs"))?;
+        if self.find(RESULTS).await?.is_none() {
+            self.make(RESULTS, 1).await?;
         }
+        make_consumers(&stream).await?;
+        self.prepare_store().await
+    }
+
+    async fn make(&self, kind: StreamKind, generation: u64) -> Result<Found, ClusterError> {
+        let config = stream_config(kind, generation);
+        let stream = self.streams.get_or_create_stream(config).await;
+        let stream = stream.map_err(refused("make a stream"))?;
+        Ok(Found { stream, generation })
+    }
+
+    /// Makes the store of programs, where it is not there.
+    pub async fn prepare_store(&self) -> Result<(), ClusterError> {
         if self.streams.get_object_store(PROGRAMS).await.is_err() {
             let made = self
                 .streams
@@ -164,9 +236,63 @@ impl Link {
         Ok(())
     }
 
+    /// Replaces a stream that delivers nothing by the next generation, which is returned. What was in it
+    /// is lost: organisers publish it again.
+    pub async fn renew(&self, kind: StreamKind) -> Result<u64, ClusterError> {
+        let latest = self.latest(kind).await?.unwrap_or(0);
+        let made = self.make(kind, latest + 1).await?;
+        if kind == JOBS {
+            make_consumers(&made).await?;
+        }
+        // A server whose disk was full may not answer to this until it is restarted.
+        let streams = self.streams.clone();
+        tokio::spawn(async move { streams.delete_stream(kind.stream(latest)).await });
+        Ok(made.generation)
+    }
+
+    /// Whether there is a store of programs.
+    pub async fn has_store(&self) -> Result<bool, ClusterError> {
+        let wanted = format!("OBJ_{PROGRAMS}");
+        let mut names = self.streams.stream_names();
+        while let Some(name) = names.next().await {
+            if name.map_err(refused("name its streams"))? == wanted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Tells something to all workers who hear it.
+    pub async fn order_all(&self, order: &Order) {
+        let order = serde_json::to_vec(order).unwrap_or_default();
+        let _ = self.client.publish(CONTROL_ALL, order.into()).await;
+    }
+
+    /// The latest generation of a stream, if there is one.
+    pub async fn latest(&self, kind: StreamKind) -> Result<Option<u64>, ClusterError> {
+        let mut names = self.streams.stream_names();
+        let mut latest = None;
+        while let Some(name) = names.next().await {
+            let name = name.map_err(refused("name its streams"))?;
+            latest = latest.max(kind.generation(&name));
+        }
+        Ok(latest)
+    }
+
+    /// The stream of a kind, in its latest generation.
+    pub async fn find(&self, kind: StreamKind) -> Result<Option<Found>, ClusterError> {
+        let Some(generation) = self.latest(kind).await? else {
+            return Ok(None);
+        };
+        let stream = self.streams.get_stream(kind.stream(generation)).await;
+        let stream = stream.map_err(refused("answer for a stream"))?;
+        Ok(Some(Found { stream, generation }))
+    }
+
     /// The stream of jobs, if an organiser has been here and speaks as we do.
-    pub async fn jobs(&self) -> Result<Option<Stream>, ClusterError> {
-        let Ok(stream) = self.streams.get_stream(JOBS).await else {
+    pub async fn jobs(&self) -> Result<Option<Found>, ClusterError> {
+        // A server that does not answer may do so later.
+        let Ok(Some(stream)) = self.find(JOBS).await else {
             return Ok(None);
         };
         match protocol_of(&stream) {
@@ -177,6 +303,54 @@ impl Link {
             }),
         }
     }
+}
+
+/// A stream, and the generation it is of.
+#[derive(Debug, Clone)]
+pub struct Found {
+    stream: Stream,
+    /// The generation.
+    pub generation: u64,
+}
+
+impl Deref for Found {
+    type Target = Stream;
+
+    fn deref(&self) -> &Stream {
+        &self.stream
+    }
+}
+
+fn stream_config(kind: StreamKind, generation: u64) -> Config {
+    Config {
+        name: kind.stream(generation),
+        subjects: vec![kind.subjects(generation)],
+        description: Some(format!("floe protocol {PROTOCOL}")),
+        retention: RetentionPolicy::WorkQueue,
+        storage: StorageType::File,
+        max_age: FORGOTTEN,
+        ..Config::default()
+    }
+}
+
+/// Makes the consumers of jobs, one for each level of the sandbox.
+async fn make_consumers(stream: &Found) -> Result<(), ClusterError> {
+    for level in 0..=MOST_LEVEL {
+        let name = level_consumer(level);
+        let made = stream
+            .create_consumer(pull::Config {
+                durable_name: Some(name.clone()),
+                filter_subject: job_subject(stream.generation, level, "*", "*"),
+                ack_policy: AckPolicy::Explicit,
+                ack_wait: ACK_WAIT,
+                max_ack_pending: MOST_PENDING,
+                max_waiting: MOST_WAITING,
+                ..pull::Config::default()
+            })
+            .await;
+        made.map_err(refused("make a consumer of jobs"))?;
+    }
+    Ok(())
 }
 
 /// The version of the protocol that a stream's description names.
@@ -196,5 +370,24 @@ pub fn host_name() -> String {
     match name.is_empty() {
         true => "machine".to_owned(),
         false => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_key_is_told_from_a_lost_network() {
+        let mut health = Health::default();
+        health.note(&Event::Disconnected);
+        assert_eq!(health.lost, Some(Lost::Network));
+        let refused = async_nats::ClientError::Other("authorization violation".into());
+        health.note(&Event::ClientError(refused));
+        assert_eq!(health.lost, Some(Lost::Key));
+        health.note(&Event::Disconnected);
+        assert_eq!(health.lost, Some(Lost::Key));
+        health.note(&Event::Connected);
+        assert_eq!(health, Health::default());
     }
 }

@@ -17,6 +17,7 @@ mod workers;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -31,24 +32,29 @@ use floe_games::record::Record;
 use parking_lot::Mutex;
 use tokio::runtime::Runtime;
 
+use self::mail::Generations;
 use self::source::{Giver, Source};
 use self::workers::Workers;
+use crate::beside::{Ban, Bans, RunId, random_id};
 use crate::error::ClusterError;
-use crate::link::{Address, Link, host_name};
+use crate::link::{Address, Link};
 use crate::programs;
-use crate::wire::{PackedProgram, SpeedRule, program_key, sha256};
+use crate::wire::{PackedProgram, SpeedRule, program_key};
 
 /// How many games wait that somebody gave and nobody asked for yet.
 const GIVEN: usize = 64;
+
+/// How long workers may say that a program is missing after it was uploaded again.
+const UPLOADED: Duration = Duration::from_secs(5);
 
 /// How an organiser works.
 #[derive(Debug, Clone)]
 pub struct OrganiserOptions {
     /// Where.
     pub address: Address,
-    /// What tells this tournament from others of this machine, such as the path of its records: who
-    /// goes on with it takes in what was played meanwhile. None if nobody will go on.
-    pub name: Option<String>,
+    /// The file of the records. The ID of the run and the banned workers are stored next to it: an
+    /// organiser that resumes takes in what was played since. `None` if there is no such file.
+    pub records: Option<PathBuf>,
     /// Whether there are games already: if not, nothing that was asked for before is wanted.
     pub goes_on: bool,
     /// The least level of the sandbox for programs.
@@ -68,7 +74,7 @@ impl OrganiserOptions {
     pub fn new(address: Address) -> OrganiserOptions {
         OrganiserOptions {
             address,
-            name: None,
+            records: None,
             goes_on: false,
             sandbox: 0,
             patience: Duration::from_secs(30),
@@ -103,12 +109,25 @@ pub struct Organiser {
     options: OrganiserOptions,
     runtime: Runtime,
     link: Link,
+    streams: Arc<Generations>,
     run: String,
+    /// ID of this process in the batches it publishes.
+    session: String,
     /// Decides which games are played again: no worker can know it.
     secret: [u8; 16],
     /// The programs that are in the store, by [`program_key`].
     programs: Mutex<BTreeMap<String, PackedProgram>>,
+    /// Whose programs were uploaded, by the names of their objects.
+    uploads: Mutex<BTreeMap<String, Upload>>,
     workers: Arc<Mutex<Workers>>,
+}
+
+/// A program that was uploaded.
+#[derive(Debug)]
+struct Upload {
+    player: NamedSeat,
+    /// When it was uploaded again.
+    last: Option<Instant>,
 }
 
 impl Organiser {
@@ -119,31 +138,40 @@ impl Organiser {
             .worker_threads(1)
             .enable_all()
             .build()?;
-        let run = match &options.name {
-            Some(name) => sha256(format!("{}\0{name}", host_name()).as_bytes()),
-            None => sha256(&chance_bytes()?),
-        };
-        let run = run[..16].to_owned();
-        let link = runtime.block_on(async {
+        let (link, streams) = runtime.block_on(async {
             let link = Link::connect(&options.address).await?;
-            link.prepare(options.patience).await?;
-            Ok::<_, ClusterError>(link)
+            let streams = Generations::prepared(&link).await?;
+            Ok::<_, ClusterError>((link, streams))
         })?;
+        let (run, leftover) = match &options.records {
+            Some(records) => {
+                let (id, leftover) = RunId::open(records, options.goes_on)?;
+                (id.run, leftover)
+            }
+            None => (random_id()?, None),
+        };
         let organiser = Organiser {
             runner,
             options,
             runtime,
             link,
+            streams: Arc::new(streams),
             run,
+            session: random_id()?,
             secret: chance_bytes()?,
             programs: Mutex::default(),
+            uploads: Mutex::default(),
             workers: Arc::default(),
         };
         organiser.workers.lock().signature = Speeds::measure().signature;
+        if let Some(records) = &organiser.options.records {
+            let bans = Bans::beside(records);
+            organiser.workers.lock().store_bans(bans)?;
+        }
         organiser.carry_programs(&organiser.runner.entrants)?;
         organiser.listen()?;
-        if !organiser.options.goes_on {
-            organiser.clear();
+        if let Some(leftover) = leftover {
+            organiser.clear(&leftover);
         }
         Ok(organiser)
     }
@@ -162,10 +190,52 @@ impl Organiser {
             return Ok(());
         }
         let game = self.runner.boards.game();
-        let carried = programs::upload(&self.link, game, &new);
+        let carried = programs::upload(&self.link, game, &new, false);
         let carried = self.runtime.block_on(carried)?;
+        let mut uploads = self.uploads.lock();
+        for player in new {
+            let key = program_key(&player.seat.entrant(""));
+            let packed = key.and_then(|key| carried.get(&key));
+            if let Some(packed) = packed {
+                let upload = Upload { player, last: None };
+                uploads.insert(packed.object.clone(), upload);
+            }
+        }
         self.programs.lock().extend(carried);
         Ok(())
+    }
+
+    /// Uploads a program again that the store lacks, or has damaged, unless that was done just now.
+    /// False if it is none of ours.
+    fn carry_again(&self, object: &str) -> bool {
+        let mut uploads = self.uploads.lock();
+        let Some(upload) = uploads.get_mut(object) else {
+            return false;
+        };
+        if upload.last.is_some_and(|when| when.elapsed() < UPLOADED) {
+            return true;
+        }
+        upload.last = Some(Instant::now());
+        let players = [upload.player.clone()];
+        drop(uploads);
+        let (link, game) = (self.link.clone(), self.runner.boards.game());
+        let workers = Arc::clone(&self.workers);
+        let name = players[0].name.clone();
+        self.runtime.spawn(async move {
+            let uploaded = match link.prepare_store().await {
+                Ok(()) => programs::upload(&link, game, &players, true)
+                    .await
+                    .map(drop),
+                Err(error) => Err(error),
+            };
+            workers.lock().remark(match uploaded {
+                Ok(()) => format!("the store had lost the program of {name}: uploaded again"),
+                Err(error) => {
+                    format!("the store has lost the program of {name}, and takes it not: {error}")
+                }
+            });
+        });
+        true
     }
 
     /// What its games go by in the cluster.
@@ -203,9 +273,9 @@ impl Organiser {
         (read, counted.out_bytes.load(Ordering::Relaxed))
     }
 
-    /// Whose results do not count any more.
-    pub fn ignored(&self) -> Vec<String> {
-        self.workers.lock().ignored.iter().cloned().collect()
+    /// Workers whose results do not count, with the reasons.
+    pub fn banned(&self) -> BTreeMap<String, Ban> {
+        self.workers.lock().banned().clone()
     }
 }
 
@@ -268,8 +338,9 @@ impl Organiser {
         let mail = self.open_mail();
         let result = run::Run::new(self, source, &mail, stop).play(done);
         mail.is_over.store(true, Ordering::Relaxed);
+        self.workers.lock().sum_up();
         // Nobody needs to play what is not wanted any more.
-        self.clear();
+        self.clear(&self.run);
         result
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use floe_arena::job::Job;
 use floe_arena::runner::NamedSeat;
@@ -23,6 +24,9 @@ use crate::wire::{PROGRAMS, PackedProgram, program_key, sha256};
 const MOST_BYTES: u64 = 3 << 30;
 /// Programs are packed once and carried often.
 const COMPRESSION: i32 = 6;
+
+/// Time to fetch a program: the largest one over a slow network.
+const FETCHING: Duration = Duration::from_secs(600);
 
 /// A program's files as one object.
 #[derive(Debug, Clone)]
@@ -82,11 +86,12 @@ fn can_run(_: &fs::Metadata) -> bool {
 }
 
 /// Packs the programs of these seats and puts those into the store that are not there. Returns where
-/// they are, by [`program_key`].
+/// they are, by [`program_key`]. With `anew`, also those that seem to be there.
 pub async fn upload(
     link: &Link,
     game: &'static dyn AnyGame,
     entrants: &[NamedSeat],
+    anew: bool,
 ) -> Result<BTreeMap<String, PackedProgram>, ClusterError> {
     let mut programs = BTreeMap::new();
     let store = link.streams.get_object_store(PROGRAMS).await;
@@ -106,7 +111,7 @@ pub async fn upload(
             cause: e.to_string(),
         })?;
         let object = packed.program.object.as_str();
-        if store.info(object).await.is_err() {
+        if anew || store.info(object).await.is_err() {
             let put = store.put(object, &mut &packed.bytes[..]).await;
             put.map_err(refused("take a program"))?;
         }
@@ -142,15 +147,23 @@ impl Cache {
         if place.is_dir() {
             return Ok(place);
         }
+        let missing = |cause: String| ClusterError::Missing {
+            object: object.to_owned(),
+            cause,
+        };
+        if !link.has_store().await? {
+            return Err(missing("the store is gone".to_owned()));
+        }
         let store = link.streams.get_object_store(PROGRAMS).await;
         let store = store.map_err(refused("open the store of programs"))?;
         let found = store.get(object).await;
-        let mut found = found.map_err(|e| fail(e.to_string()))?;
+        let mut found = found.map_err(|e| missing(e.to_string()))?;
         let mut bytes = Vec::new();
-        let read = found.read_to_end(&mut bytes).await;
-        read.map_err(|e| fail(e.to_string()))?;
+        let read = tokio::time::timeout(FETCHING, found.read_to_end(&mut bytes)).await;
+        let read = read.map_err(|_| missing("it does not come".to_owned()))?;
+        read.map_err(|e| missing(e.to_string()))?;
         if sha256(&bytes) != object {
-            return Err(fail("its bytes are not those of its name".to_owned()));
+            return Err(missing("its bytes are not those of its name".to_owned()));
         }
         self.unpack(object, &bytes)
             .map_err(|e| fail(format!("{}: {e}", self.folder.display())))

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::runtime::Runtime;
 
 use crate::error::{ClusterError, refused};
-use crate::link::{Address, Link};
+use crate::link::{Address, KNOWN_SERVERS, Link};
 use crate::wire::{
     Announcement, CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROTOCOL, RESULTS, announcer,
     control_subject, level_consumer, worker_subject,
@@ -29,6 +29,10 @@ pub struct Status {
     pub queues: Vec<Queue>,
     /// Results that no organiser has taken in yet.
     pub results: u64,
+    /// The release of the server.
+    pub server: String,
+    /// Whether that is one of [`KNOWN_SERVERS`].
+    pub is_known_server: bool,
 }
 
 /// Jobs of one level.
@@ -60,13 +64,18 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
             }
         };
         let _ = tokio::time::timeout(ANSWER, listening).await;
+        if link.health.borrow().denied.is_some() {
+            return Err(ClusterError::NotOrganiser);
+        }
         let mut status = Status {
             protocol: PROTOCOL,
             workers: workers.into_values().collect(),
             queues: Vec::new(),
             results: 0,
+            is_known_server: KNOWN_SERVERS.contains(&link.server_version().as_str()),
+            server: link.server_version(),
         };
-        if let Ok(jobs) = link.streams.get_stream(JOBS).await {
+        if let Ok(Some(jobs)) = link.find(JOBS).await {
             for sandbox in 0..=MOST_LEVEL {
                 let name = level_consumer(sandbox);
                 if let Ok(queue) = jobs.get_consumer::<pull::Config>(&name).await {
@@ -79,7 +88,7 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
                 }
             }
         }
-        if let Ok(results) = link.streams.get_stream(RESULTS).await {
+        if let Ok(Some(results)) = link.find(RESULTS).await {
             status.results = results.cached_info().state.messages;
         }
         Ok(status)

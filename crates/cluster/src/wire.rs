@@ -2,11 +2,14 @@
 //!
 //! | subject | what | kept by |
 //! |---|---|---|
-//! | `floe.job.LEVEL.RUN.KEY` | a [`Batch`] to be played where the sandbox reaches that level | the stream [`JOBS`], until it is acknowledged |
-//! | `floe.result.RUN.NAME.KEY` | a [`UnitResult`] of the worker of that name | the stream [`RESULTS`], until the organiser has it in its file |
+//! | `floe.jobs.GENERATION.LEVEL.RUN.KEY` | a [`Batch`] to be played where the sandbox reaches that level | the stream of [`JOBS`], until it is acknowledged |
+//! | `floe.results.GENERATION.RUN.NAME.KEY` | a [`UnitResult`] of the worker of that name | the stream of [`RESULTS`], until the organiser has it in its file |
 //! | `floe.worker.NAME` | an [`Announcement`], every few seconds | nobody |
 //! | `floe.control.all`, `floe.control.NAME` | an [`Order`] to every worker, or to one | nobody |
 //! | `floe.event.RUN` | a [`LiveEvent`](floe_arena::live::LiveEvent), while somebody watches that run | nobody |
+//!
+//! Streams have generations: a server whose disk was full may never again answer for a stream, nor delete
+//! it, nor let another stream have its subjects. The stream that replaces it has others.
 //!
 //! Jobs and results are JSON, compressed: the games of a unit repeat each other.
 //!
@@ -14,6 +17,7 @@
 //! under its own alone, so that the subject is believed, and a message that names somebody else is not.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::Read as _;
 
 use data_encoding::HEXLOWER;
@@ -27,12 +31,49 @@ use sha2::{Digest, Sha256};
 use crate::ClusterError;
 
 /// The version of everything in this module. Who speaks another one takes no work.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
-/// The stream of jobs, a work queue.
-pub const JOBS: &str = "FLOE_JOBS";
-/// The stream of results, one for each unit.
-pub const RESULTS: &str = "FLOE_RESULTS";
+/// Streams of one purpose, of which the latest generation is in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamKind {
+    name: &'static str,
+    subject: &'static str,
+}
+
+/// Streams of jobs, each a work queue.
+pub const JOBS: StreamKind = StreamKind {
+    name: "FLOE_JOBS",
+    subject: "floe.jobs",
+};
+/// Streams of results, a message for each unit.
+pub const RESULTS: StreamKind = StreamKind {
+    name: "FLOE_RESULTS",
+    subject: "floe.results",
+};
+
+impl StreamKind {
+    /// The name of a generation's stream.
+    pub fn stream(self, generation: u64) -> String {
+        format!("{}_{generation}", self.name)
+    }
+
+    /// Every subject of a generation.
+    pub fn subjects(self, generation: u64) -> String {
+        format!("{}.{generation}.>", self.subject)
+    }
+
+    /// The generation of a stream of this kind, by its name.
+    ///
+    /// ```
+    /// use floe_cluster::wire::{JOBS, RESULTS};
+    /// assert_eq!(JOBS.generation(&JOBS.stream(3)), Some(3));
+    /// assert_eq!(JOBS.generation(&RESULTS.stream(3)), None);
+    /// ```
+    pub fn generation(self, stream: &str) -> Option<u64> {
+        let number = stream.strip_prefix(self.name)?.strip_prefix('_')?;
+        number.parse().ok()
+    }
+}
 /// The bucket of programs in the object store.
 pub const PROGRAMS: &str = "FLOE_PROGRAMS";
 /// The highest level of the sandbox.
@@ -52,6 +93,12 @@ pub struct Batch {
     pub run: String,
     /// What tells it from the other batches of its run.
     pub key: String,
+    /// Random ID of the organiser process that published it; results carry it back.
+    pub session: String,
+    /// The generation of the stream its results go to.
+    pub results: u64,
+    /// Silence after which the organiser gives the games to another worker, in milliseconds.
+    pub patience_ms: u64,
     /// The games; those of one unit follow each other.
     pub jobs: Vec<Job>,
     /// Where the programs of its seats are, by [`program_key`].
@@ -149,6 +196,9 @@ pub struct UnitResult {
     pub worker: String,
     /// How its engines play, by [`Speeds::signature`]; empty if it does not know.
     pub signature: String,
+    /// [`Batch::session`] of the batch: a result of an earlier one may be outdated.
+    #[serde(default)]
+    pub session: String,
     /// Its games, in order.
     pub games: Vec<GameResult>,
     /// How long that took.
@@ -177,6 +227,9 @@ pub enum GameOutcome {
         id: String,
         /// Why.
         cause: String,
+        /// Object of a program that the store lacks or has damaged: the organiser uploads it again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        missing: Option<String>,
     },
 }
 
@@ -201,6 +254,9 @@ pub struct Announcement {
     pub games: u64,
     /// What it plays now: a run and the first game of the unit.
     pub playing: Vec<Playing>,
+    /// Batches it holds; an idle worker holds none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<HeldBatch>,
     /// Whether it takes no more work.
     pub is_leaving: bool,
     /// What keeps it from playing, if anything does.
@@ -219,6 +275,15 @@ pub struct Playing {
     pub seats: Vec<String>,
 }
 
+/// A batch that a worker holds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct HeldBatch {
+    /// Whose it is.
+    pub run: String,
+    /// Its [`Batch::key`].
+    pub key: String,
+}
+
 /// What workers are told.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -232,6 +297,8 @@ pub enum Order {
         /// The run.
         run: String,
     },
+    /// A stream was replaced: look for the latest generation.
+    Renewed,
     /// Somebody watches this run: tell what happens in its games for a while.
     Watch {
         /// The run.
@@ -239,25 +306,26 @@ pub enum Order {
     },
 }
 
-/// The subject of a batch.
-pub fn job_subject(level: u8, run: &str, key: &str) -> String {
-    format!("floe.job.{level}.{run}.{key}")
+/// The subject of a batch; `*` stands for any level, run or key.
+pub fn job_subject(generation: u64, level: impl Display, run: &str, key: &str) -> String {
+    format!("{}.{generation}.{level}.{run}.{key}", JOBS.subject)
 }
 
-/// The subject of a worker's result.
-pub fn result_subject(run: &str, worker: &str, key: &str) -> String {
-    format!("floe.result.{run}.{worker}.{key}")
+/// The subject of a worker's result; `*` stands for anything.
+pub fn result_subject(generation: impl Display, run: &str, worker: &str, key: &str) -> String {
+    format!("{}.{generation}.{run}.{worker}.{key}", RESULTS.subject)
 }
 
 /// The worker whose result a subject is of, and its key.
 ///
 /// ```
 /// use floe_cluster::wire::{result_subject, sender_and_key};
-/// assert_eq!(sender_and_key(&result_subject("a1", "lab-7", "12")), Some(("lab-7", "12")));
-/// assert_eq!(sender_and_key("floe.result.a1.12"), None);
+/// assert_eq!(sender_and_key(&result_subject(1, "a1", "lab-7", "12")), Some(("lab-7", "12")));
+/// assert_eq!(sender_and_key("floe.results.1.a1.12"), None);
 /// ```
 pub fn sender_and_key(subject: &str) -> Option<(&str, &str)> {
-    let mut words = subject.strip_prefix("floe.result.")?.split('.').skip(1);
+    let words = subject.strip_prefix(RESULTS.subject)?.strip_prefix('.')?;
+    let mut words = words.split('.').skip(2);
     match (words.next(), words.next(), words.next()) {
         (Some(worker), Some(key), None) => Some((worker, key)),
         _ => None,

@@ -32,14 +32,16 @@ use tokio::sync::{Notify, Semaphore};
 
 pub use self::cores::HeldCores;
 use crate::error::{ClusterError, refused};
-use crate::link::{Address, Link};
+use crate::link::{Address, Link, Lost};
 use crate::programs::Cache;
 use crate::wire::{
-    Announcement, CONTROL_ALL, Order, PROTOCOL, Playing, control_subject, worker_subject,
+    Announcement, CONTROL_ALL, HeldBatch, Order, PROTOCOL, Playing, control_subject, worker_subject,
 };
 
 /// How often a worker says that it is there.
 pub const ANNOUNCED_EVERY: Duration = Duration::from_secs(5);
+/// How often it says so at least while it holds batches of an impatient organiser, and at most.
+const LEAST_ANNOUNCED: Duration = Duration::from_millis(100);
 /// How long the events of a run are told after somebody asked for them.
 const WATCHED_FOR: Duration = Duration::from_secs(30);
 /// How long it is told that games were not taken after they came last.
@@ -119,11 +121,23 @@ pub enum News {
         /// How long it pauses.
         pause: Duration,
     },
+    /// The server takes no results; they are tried again.
+    NotTaken {
+        /// What happened.
+        cause: String,
+    },
     /// It does not play a batch.
     Refuses {
         /// Why.
         cause: String,
     },
+    /// The connection is lost; it is tried again.
+    Lost {
+        /// Why.
+        why: Lost,
+    },
+    /// The connection is there again.
+    Connected,
     /// It takes no more work.
     Leaving,
     /// It breaks off the games it plays, for others to play.
@@ -170,7 +184,20 @@ impl fmt::Display for News {
             News::Trouble { cause, pause } => {
                 write!(f, "trouble: {cause}; pausing {} s", pause.as_secs())
             }
+            News::NotTaken { cause } => write!(f, "{cause}; trying again until it does"),
             News::Refuses { cause } => write!(f, "takes no such games: {cause}"),
+            News::Lost { why: Lost::Network } => {
+                write!(
+                    f,
+                    "the server cannot be reached; trying again until it answers"
+                )
+            }
+            News::Lost { why: Lost::Key } => write!(
+                f,
+                "the server does not know this key any more: the organiser has removed it; trying again in \
+                 case it is let in again"
+            ),
+            News::Connected => write!(f, "connected again"),
             News::Leaving => write!(f, "finishing what is being played"),
             News::HandingBack => write!(f, "handing back what is being played"),
             News::Left { games: 1 } => write!(f, "left after 1 game"),
@@ -209,6 +236,10 @@ struct Worker {
     troubles: AtomicU32,
     /// Woken when it is to end.
     woken: Notify,
+    /// Woken when it has taken a batch.
+    taken: Notify,
+    /// Woken when a stream was replaced.
+    renewed: Notify,
     state: Mutex<State>,
 }
 
@@ -217,6 +248,8 @@ struct State {
     playing: Vec<Playing>,
     /// The batches that are played.
     under_way: Vec<UnderWay>,
+    /// The batches that are held, with the patience of their organisers.
+    holds: Vec<(HeldBatch, Duration)>,
     /// Who is watched, and until when.
     watched: HashMap<String, Instant>,
     /// Runs whose games were played here.
@@ -294,6 +327,8 @@ pub fn run(
             games: AtomicU64::new(0),
             troubles: AtomicU32::new(0),
             woken: Notify::new(),
+            taken: Notify::new(),
+            renewed: Notify::new(),
             state: Mutex::default(),
         });
         worker.work().await
@@ -324,14 +359,17 @@ impl Worker {
         let announcing = tokio::spawn(async move {
             loop {
                 worker.announce().await;
-                tokio::time::sleep(ANNOUNCED_EVERY).await;
+                worker.wait_to_announce(Instant::now()).await;
             }
         });
+        let worker = Arc::clone(self);
+        let looking = tokio::spawn(async move { worker.look_at_connection().await });
         let worker = Arc::clone(self);
         let ending = tokio::spawn(async move { worker.look_for_the_end().await });
         let ended = self.pull_all().await;
         hearing.abort();
         announcing.abort();
+        looking.abort();
         ending.abort();
         let games = self.games.load(Ordering::Relaxed);
         if let Err(error) = &ended {
@@ -343,6 +381,41 @@ impl Worker {
             self.tell(News::Left { games });
         }
         ended.map(|()| games)
+    }
+
+    /// Waits until it is time to announce again: three times within the patience of every organiser
+    /// whose batches are held.
+    async fn wait_to_announce(&self, last: Instant) {
+        loop {
+            let every = {
+                let state = self.state.lock();
+                let patience = state.holds.iter().map(|(_, patience)| *patience / 3);
+                let every = patience.min().unwrap_or(ANNOUNCED_EVERY);
+                every.clamp(LEAST_ANNOUNCED, ANNOUNCED_EVERY)
+            };
+            let Some(left) = every.checked_sub(last.elapsed()) else {
+                return;
+            };
+            tokio::select! {
+                () = tokio::time::sleep(left) => return,
+                () = self.taken.notified() => {}
+            }
+        }
+    }
+
+    /// Says when the connection is lost, and when it is there again.
+    async fn look_at_connection(&self) {
+        let mut health = self.link.health.clone();
+        let mut before = None;
+        while health.changed().await.is_ok() {
+            let now = health.borrow_and_update().lost.clone();
+            match (&before, &now) {
+                (Some(_), None) => self.tell(News::Connected),
+                (_, Some(why)) if before != now => self.tell(News::Lost { why: why.clone() }),
+                _ => {}
+            }
+            before = now;
+        }
     }
 
     /// Wakes whoever waits once somebody ends the worker, and breaks off games that are handed back.
@@ -373,6 +446,7 @@ impl Worker {
     async fn obey(&self, order: Order) {
         match order {
             Order::Announce => self.announce().await,
+            Order::Renewed => self.renewed.notify_waiters(),
             Order::Leave => self.ending.leave.store(true, Ordering::Relaxed),
             Order::Drop { run } => {
                 for batch in self
@@ -410,6 +484,7 @@ impl Worker {
                 speeds: self.speeds(),
                 games: self.games.load(Ordering::Relaxed),
                 playing: state.playing.clone(),
+                holds: state.holds.iter().map(|(batch, _)| batch.clone()).collect(),
                 is_leaving: self.is_leaving(),
                 trouble: state.trouble_now(),
             }

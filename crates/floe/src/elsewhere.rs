@@ -95,9 +95,8 @@ impl Elsewhere {
             url: self.cluster.clone().unwrap_or_default(),
             key: self.key.clone(),
         };
-        let name = wanted.name.map(|path| path.display().to_string());
         let options = OrganiserOptions {
-            name,
+            records: wanted.name,
             goes_on: wanted.goes_on,
             sandbox: wanted.sandbox,
             patience: self.patience,

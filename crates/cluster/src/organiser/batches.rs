@@ -1,6 +1,6 @@
 //! Which games are out, in which batches, and how large the next batch is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use floe_arena::job::Job;
@@ -31,6 +31,19 @@ pub(super) struct Out {
     pub(super) tries: u32,
     /// It is not published again before this.
     rests_until: Option<Instant>,
+    /// The level of the sandbox it needs, and its sequence in the queue where that is known.
+    place: (u8, Option<u64>),
+    /// When a worker was last known to hold it: since it was handed out, if none has said so.
+    held: Option<Instant>,
+}
+
+impl Out {
+    /// Whether it was surely not handed out yet.
+    fn is_waiting(&self, delivered: &[u64]) -> bool {
+        let (level, sequence) = self.place;
+        let delivered = delivered.get(usize::from(level)).copied().unwrap_or(0);
+        sequence.is_some_and(|sequence| sequence > delivered)
+    }
 }
 
 /// The games that are out.
@@ -56,7 +69,7 @@ const UNKNOWN: u32 = 10;
 
 impl Batches {
     /// Notes a batch as published.
-    pub(super) fn note(&mut self, key: String, games: Vec<u64>, tries: u32) {
+    pub(super) fn note(&mut self, key: String, games: Vec<u64>, tries: u32, level: u8) {
         for number in &games {
             if let Some(asked) = self.asked.get_mut(number) {
                 asked.batch.clone_from(&key);
@@ -69,15 +82,52 @@ impl Batches {
             missing: 0,
             tries,
             rests_until: None,
+            place: (level, None),
+            held: None,
         };
         self.out.insert(key, out);
     }
 
-    /// The server has a batch.
-    pub(super) fn is_safe(&mut self, key: &str) {
+    /// The server has a batch, under this sequence if it says so.
+    pub(super) fn is_safe(&mut self, key: &str, sequence: Option<u64>) {
         if let Some(out) = self.out.get_mut(key) {
             out.is_safe = true;
+            out.place.1 = sequence;
         }
+    }
+
+    /// Notes which batches workers hold.
+    pub(super) fn are_held(&mut self, keys: &HashSet<&str>) {
+        for (key, out) in &mut self.out {
+            if keys.contains(key.as_str()) {
+                out.held = Some(Instant::now());
+            }
+        }
+    }
+
+    /// Notes which batches were handed out, by the last sequence of each level.
+    pub(super) fn are_delivered(&mut self, delivered: &[u64]) {
+        for out in self.out.values_mut().filter(|out| out.is_safe) {
+            if !out.is_waiting(delivered) {
+                out.held.get_or_insert_with(Instant::now);
+            }
+        }
+    }
+
+    /// A batch that waits in the queue, if one does.
+    pub(super) fn waiting(&self, delivered: &[u64]) -> Option<&Out> {
+        let mut out = self.out.values();
+        out.find(|out| out.is_safe && out.rests_until.is_none() && out.is_waiting(delivered))
+    }
+
+    /// The batches that were handed out and that no worker was known to hold for so long.
+    pub(super) fn silent(&self, patience: Duration) -> Vec<String> {
+        let out = self.out.iter();
+        let silent = out.filter(|(_, out)| {
+            let is_silent = out.held.is_some_and(|when| when.elapsed() > patience);
+            is_silent && out.rests_until.is_none()
+        });
+        silent.map(|(key, _)| key.clone()).collect()
     }
 
     /// A game came: takes it out of its batch.
@@ -187,13 +237,13 @@ mod tests {
     #[test]
     fn what_is_neither_queued_nor_answered_is_lost() {
         let mut batches = Batches::default();
-        batches.note("1".into(), vec![0, 1], 1);
+        batches.note("1".into(), vec![0, 1], 1, 0);
         assert!(batches.lost(|_| false).is_empty());
         assert!(
             batches.lost(|_| false).is_empty(),
             "it may not have arrived yet"
         );
-        batches.is_safe("1");
+        batches.is_safe("1", None);
         assert!(
             batches.lost(|_| false).is_empty(),
             "its result may be on the way"
@@ -203,5 +253,24 @@ mod tests {
         assert_eq!(batches.lost(|_| false), ["1"]);
         batches.let_rest("1");
         assert!(batches.lost(|_| false).is_empty(), "nobody should have it");
+    }
+
+    #[test]
+    fn what_was_handed_out_and_nobody_holds_is_silent() {
+        let mut batches = Batches::default();
+        batches.note("1".into(), vec![0, 1], 1, 2);
+        batches.note("2".into(), vec![2, 3], 1, 2);
+        batches.is_safe("1", Some(7));
+        batches.is_safe("2", Some(8));
+        batches.are_delivered(&[9, 9, 6, 9]);
+        assert!(batches.waiting(&[9, 9, 6, 9]).is_some());
+        assert!(batches.silent(Duration::ZERO).is_empty(), "both wait");
+        batches.are_delivered(&[0, 0, 7, 0]);
+        assert!(batches.silent(Duration::from_secs(60)).is_empty());
+        std::thread::sleep(Duration::from_millis(2));
+        assert_eq!(batches.silent(Duration::from_millis(1)), ["1"]);
+        batches.are_held(&HashSet::from(["1"]));
+        assert!(batches.silent(Duration::from_secs(60)).is_empty());
+        assert!(batches.waiting(&[0, 0, 8, 0]).is_none());
     }
 }

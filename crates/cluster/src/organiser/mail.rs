@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -12,30 +12,85 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use floe_arena::live::LiveEvent;
 use futures_util::StreamExt as _;
+use tokio::runtime::Runtime;
 use tracing::debug;
 
 use super::Organiser;
 use crate::error::{ClusterError, refused};
-use crate::link::Link;
-use crate::wire::{CONTROL_ALL, JOBS, Order, RESULTS, announcer, event_subject, job_subject};
+use crate::link::{Found, Health, Link, Lost};
+use crate::wire::{
+    JOBS, MOST_LEVEL, Order, RESULTS, StreamKind, announcer, event_subject, job_subject,
+    level_consumer, result_subject,
+};
 
 /// How soon something that failed is tried again.
 const AGAIN: Duration = Duration::from_millis(300);
 /// How many results may wait to be looked at.
 const WAITING: usize = 4096;
+/// So many failures in a row are reported.
+const TOLD_AFTER: u32 = 3;
 /// How long tidying up may take.
 const TIDYING: Duration = Duration::from_secs(5);
 /// How often workers are told that somebody watches.
 const WATCHING: Duration = Duration::from_secs(10);
 
+impl Generations {
+    /// Those there are; makes streams where none are.
+    pub(super) async fn prepared(link: &Link) -> Result<Generations, ClusterError> {
+        let generations = Generations {
+            jobs: AtomicU64::new(1),
+            results: AtomicU64::new(1),
+        };
+        generations.prepare(link).await?;
+        Ok(generations)
+    }
+
+    async fn prepare(&self, link: &Link) -> Result<(), ClusterError> {
+        link.prepare().await?;
+        for (kind, known) in [(JOBS, &self.jobs), (RESULTS, &self.results)] {
+            if let Some(found) = link.find(kind).await? {
+                known.store(found.generation, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Something that came in.
 pub(super) enum Letter {
     /// The result of a unit.
     Result(Box<Message>),
-    /// The keys of the batches that are in the queue.
-    Queue(HashSet<String>),
-    /// A batch is safe with the server.
-    Sent(String),
+    /// What the server says of the queue.
+    Queue(Queue),
+    /// A batch is safe with the server, under this sequence if it says so.
+    Sent(String, Option<u64>),
+    /// The server does not take batches.
+    NotTaken(String),
+    /// The server answers, and not for this stream.
+    Stuck(StreamKind),
+    /// A stream was replaced by this generation, or could not be.
+    Renewed(StreamKind, Result<u64, ClusterError>),
+}
+
+/// What the server says of the queue.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    /// The keys of the batches that are in it.
+    pub(super) keys: HashSet<String>,
+    /// Up to which sequence batches were handed out, by level; 0 where the server does not say.
+    pub(super) delivered: [u64; MOST_LEVEL as usize + 1],
+    /// Results of this run that the server has and has not handed out.
+    pub(super) waiting: u64,
+    /// The generations of the streams of jobs and results.
+    pub(super) jobs: u64,
+    pub(super) results: u64,
+}
+
+/// The generations of the streams in use.
+#[derive(Debug)]
+pub(super) struct Generations {
+    pub(super) jobs: AtomicU64,
+    pub(super) results: AtomicU64,
 }
 
 /// What comes in while games are played.
@@ -52,11 +107,24 @@ impl Organiser {
     pub(super) fn listen(&self) -> Result<(), ClusterError> {
         let workers = Arc::clone(&self.workers);
         let client = self.link.client.clone();
+        let mut health = self.link.health.clone();
+        let url = self.options.address.url.clone();
+        let known = Arc::clone(&self.workers);
+        self.runtime.spawn(async move {
+            while health.changed().await.is_ok() {
+                let now = health.borrow_and_update().clone();
+                let mut known = known.lock();
+                match connection_remark(&now, &url) {
+                    Some(remark) => known.remark(remark),
+                    // Nobody could be heard meanwhile.
+                    None => known.hear_anew(),
+                }
+            }
+        });
         self.runtime.block_on(async {
             let heard = client.subscribe("floe.worker.*").await;
             let mut heard = heard.map_err(refused("let us hear workers"))?;
-            let order = serde_json::to_vec(&Order::Announce).unwrap_or_default();
-            let _ = client.publish(CONTROL_ALL, order.into()).await;
+            self.link.order_all(&Order::Announce).await;
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
                     workers
@@ -87,7 +155,7 @@ impl Organiser {
         });
         let (link, run, patience) = (self.link.clone(), self.run.clone(), self.options.patience);
         let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
-        tokio::spawn(fetch_results(link, run, patience, tell, is_over));
+        tokio::spawn(fetch_results(link, run, tell, is_over));
         let (link, run) = (self.link.clone(), self.run.clone());
         let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
         tokio::spawn(look_at_queue(link, run, patience, tell, is_over));
@@ -101,52 +169,82 @@ impl Organiser {
     /// Publishes a batch, again and again until it is safe. One that is there already is not
     /// published twice.
     pub(super) fn send(&self, mail: &Mail, level: u8, key: String, bytes: Vec<u8>) {
-        let subject = job_subject(level, &self.run, &key);
-        let (link, patience) = (self.link.clone(), self.options.patience);
+        let (link, run) = (self.link.clone(), self.run.clone());
+        let streams = Arc::clone(&self.streams);
         let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
         self.runtime.spawn(async move {
+            let mut failures = 0;
             while !is_over.load(Ordering::Relaxed) {
+                let generation = streams.jobs.load(Ordering::Relaxed);
+                let subject = job_subject(generation, level, &run, &key);
                 let message = PublishMessage::build()
                     .expected_last_subject_sequence(0)
                     .payload(bytes.clone().into());
                 let sent = match link.streams.send_publish(subject.clone(), message).await {
                     Ok(sent) => tokio::select! {
-                        sent = sent.into_future() => sent.map(|_| ()),
+                        sent = sent.into_future() => sent.map(|sent| sent.sequence),
                         // It may be lost, or the answer.
                         () = link.connected.notified() => continue,
                     },
                     Err(error) => Err(error),
                 };
-                match sent.map_err(|error| error.kind()) {
-                    Ok(()) | Err(PublishErrorKind::WrongLastSequence) => {
-                        hand_over(&tell, Letter::Sent(key), &is_over).await;
+                let error = match sent {
+                    Ok(sequence) => {
+                        let letter = Letter::Sent(key, Some(sequence));
+                        hand_over(&tell, letter, &is_over).await;
                         return;
                     }
-                    Err(kind) => {
-                        debug!(subject, ?kind, "a batch did not get through");
-                        if kind == PublishErrorKind::StreamNotFound {
-                            let _ = link.prepare(patience).await;
-                        }
-                        tokio::time::sleep(AGAIN).await;
+                    Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {
+                        hand_over(&tell, Letter::Sent(key, None), &is_over).await;
+                        return;
+                    }
+                    Err(error) => error,
+                };
+                debug!(subject, %error, "a batch did not get through");
+                failures += 1;
+                let mut cause = error.to_string();
+                if error.kind() == PublishErrorKind::StreamNotFound {
+                    match streams.prepare(&link).await {
+                        Ok(()) => continue,
+                        Err(error) => cause = error.to_string(),
                     }
                 }
+                // Once may be a server that has just started.
+                if failures == TOLD_AFTER {
+                    hand_over(&tell, Letter::NotTaken(cause), &is_over).await;
+                }
+                tokio::time::sleep(AGAIN).await;
             }
         });
     }
 
-    /// Takes back whatever of this run is with the server, and tells workers to leave it.
-    pub(super) fn clear(&self) {
-        let (link, run) = (&self.link, &self.run);
-        let tidying = async {
-            if let Ok(jobs) = link.streams.get_stream(JOBS).await {
-                let _ = jobs.purge().filter(format!("floe.job.*.{run}.>")).await;
+    /// Removes a batch from the queue, which is published under another key.
+    pub(super) fn withdraw(&self, key: &str) {
+        let (link, run, key) = (self.link.clone(), self.run.clone(), key.to_owned());
+        self.runtime.spawn(async move {
+            if let Ok(Some(jobs)) = link.find(JOBS).await {
+                let filter = job_subject(jobs.generation, "*", &run, &key);
+                let _ = jobs.purge().filter(filter).await;
             }
-            let order = Order::Drop { run: run.clone() };
-            let order = serde_json::to_vec(&order).unwrap_or_default();
-            let _ = link.client.publish(CONTROL_ALL, order.into()).await;
-            if let Ok(results) = link.streams.get_stream(RESULTS).await {
+        });
+    }
+
+    /// Removes everything of a run from the server, and tells workers to leave it.
+    pub(super) fn clear(&self, run: &str) {
+        let link = &self.link;
+        let tidying = async {
+            if let Ok(Some(jobs)) = link.find(JOBS).await {
+                let filter = job_subject(jobs.generation, "*", run, "*");
+                let _ = jobs.purge().filter(filter).await;
+            }
+            let order = Order::Drop {
+                run: run.to_owned(),
+            };
+            link.order_all(&order).await;
+            if let Ok(Some(results)) = link.find(RESULTS).await {
                 let _ = results.delete_consumer(run).await;
-                let _ = results.purge().filter(format!("floe.result.{run}.>")).await;
+                let filter = result_subject(results.generation, run, "*", "*");
+                let _ = results.purge().filter(filter).await;
             }
             let _ = link.client.flush().await;
         };
@@ -157,6 +255,19 @@ impl Organiser {
 }
 
 impl Mail {
+    /// Does something beside the organiser, which gets a letter once it is done.
+    pub(super) fn spawn(
+        &self,
+        runtime: &Runtime,
+        work: impl Future<Output = Letter> + Send + 'static,
+    ) {
+        let (tell, is_over) = (self.tell.clone(), Arc::clone(&self.is_over));
+        runtime.spawn(async move {
+            let letter = work.await;
+            hand_over(&tell, letter, &is_over).await;
+        });
+    }
+
     /// Says that a result is in the file, or not wanted.
     pub(super) fn acknowledge(&self, message: Message) {
         // Without a task to take it the organiser is ending, and what comes twice is dropped.
@@ -191,7 +302,6 @@ async fn hand_over(tell: &mpsc::SyncSender<Letter>, letter: Letter, is_over: &At
 async fn fetch_results(
     link: Link,
     run: String,
-    patience: Duration,
     tell: mpsc::SyncSender<Letter>,
     is_over: Arc<AtomicBool>,
 ) {
@@ -202,7 +312,7 @@ async fn fetch_results(
         };
         let Ok(mut messages) = messages else {
             debug!(error = messages.err(), "no results can be fetched");
-            let _ = link.prepare(patience).await;
+            let _ = link.prepare().await;
             tokio::time::sleep(AGAIN).await;
             continue;
         };
@@ -234,11 +344,11 @@ async fn fetch_results(
 }
 
 async fn result_consumer(link: &Link, run: &str) -> Result<PullConsumer, String> {
-    let stream = link.streams.get_stream(RESULTS).await;
-    let stream = stream.map_err(|e| e.to_string())?;
+    let stream = link.find(RESULTS).await.map_err(|e| e.to_string())?;
+    let stream = stream.ok_or("there is no stream of results")?;
     let made = stream.create_consumer(pull::Config {
         durable_name: Some(run.to_owned()),
-        filter_subject: format!("floe.result.{run}.>"),
+        filter_subject: result_subject(stream.generation, run, "*", "*"),
         ack_policy: AckPolicy::Explicit,
         ack_wait: Duration::from_secs(30),
         max_ack_pending: 20_000,
@@ -261,28 +371,67 @@ async fn look_at_queue(
         if is_over.load(Ordering::Relaxed) {
             return;
         }
-        let Ok(stream) = link.streams.get_stream(JOBS).await else {
-            continue;
+        let letter = match queue_now(&link, &run).await {
+            Ok(queue) => Letter::Queue(queue),
+            Err(Some(kind)) => Letter::Stuck(kind),
+            Err(None) => continue,
         };
-        let found = stream.info_with_subjects(format!("floe.job.*.{run}.>"));
-        let Ok(mut found) = found.await else {
-            continue;
-        };
-        let mut keys = HashSet::new();
-        let mut is_whole = true;
-        while let Some(subject) = found.next().await {
-            match subject {
-                Ok((subject, _)) => keys.extend(subject.rsplit('.').next().map(str::to_owned)),
-                Err(_) => {
-                    is_whole = false;
-                    break;
-                }
-            }
-        }
-        if is_whole && !hand_over(&tell, Letter::Queue(keys), &is_over).await {
+        if !hand_over(&tell, letter, &is_over).await {
             return;
         }
     }
+}
+
+/// A stream that is there.
+async fn answering(link: &Link, kind: StreamKind) -> Result<Found, Option<StreamKind>> {
+    // It is made where it is needed.
+    let Ok(Some(_)) = link.latest(kind).await else {
+        return Err(None);
+    };
+    link.find(kind).await.ok().flatten().ok_or(Some(kind))
+}
+
+/// What the server says of the queue, else the stream that it does not answer for, if it answers at all.
+async fn queue_now(link: &Link, run: &str) -> Result<Queue, Option<StreamKind>> {
+    let stream = answering(link, JOBS).await?;
+    let mut queue = Queue {
+        jobs: stream.generation,
+        ..Queue::default()
+    };
+    // Before the keys: a batch that is handed out in between still counts as waiting.
+    for level in 0..=MOST_LEVEL {
+        let name = level_consumer(level);
+        if let Ok(consumer) = stream.get_consumer::<pull::Config>(&name).await {
+            let delivered = consumer.cached_info().delivered.stream_sequence;
+            queue.delivered[usize::from(level)] = delivered;
+        }
+    }
+    let subjects = job_subject(stream.generation, "*", run, "*");
+    let found = stream.info_with_subjects(subjects);
+    let mut found = found.await.map_err(|_| None)?;
+    while let Some(subject) = found.next().await {
+        let (subject, _) = subject.map_err(|_| None)?;
+        (queue.keys).extend(subject.rsplit('.').next().map(str::to_owned));
+    }
+    let results = answering(link, RESULTS).await?;
+    queue.results = results.generation;
+    if let Ok(consumer) = results.get_consumer::<pull::Config>(run).await {
+        queue.waiting = consumer.cached_info().num_pending;
+    }
+    Ok(queue)
+}
+
+/// What has to be said of the connection; nothing if it is there.
+fn connection_remark(health: &Health, url: &str) -> Option<String> {
+    Some(match health.lost.as_ref()? {
+        Lost::Network => {
+            format!("the server at {url} cannot be reached; trying again until it answers")
+        }
+        Lost::Key => format!(
+            "the server at {url} does not know this key any more; trying again in case it is let in \
+             again (`floe cluster config` makes keys)"
+        ),
+    })
 }
 
 /// Tells whoever watches at home what happens in the games elsewhere, and has it told as long as
@@ -304,9 +453,7 @@ async fn forward_events(
         let mut asked: Option<Instant> = None;
         while live.is_listened_to() && !is_over.load(Ordering::Relaxed) {
             if asked.is_none_or(|when| when.elapsed() > WATCHING) {
-                let order = Order::Watch { run: run.clone() };
-                let order = serde_json::to_vec(&order).unwrap_or_default();
-                let _ = link.client.publish(CONTROL_ALL, order.into()).await;
+                link.order_all(&Order::Watch { run: run.clone() }).await;
                 asked = Some(Instant::now());
             }
             let event = tokio::time::timeout(Duration::from_secs(1), events.next()).await;

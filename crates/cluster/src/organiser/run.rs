@@ -1,6 +1,7 @@
 //! One run of an organiser: until there are no more games, or nobody wants them.
 
 mod again;
+mod stalls;
 mod troubles;
 
 use std::collections::{BTreeSet, HashMap};
@@ -18,10 +19,11 @@ use floe_arena::runner::{NamedSeat, Played, RunnerError, SetAside};
 use floe_arena::store::number;
 
 use self::again::Again;
+use self::stalls::Stalls;
 use self::troubles::Troubles;
 use super::Organiser;
 use super::batches::{Asked, Batches};
-use super::mail::{Letter, Mail};
+use super::mail::{Letter, Mail, Queue};
 use super::source::{Left, Source};
 use crate::error::ClusterError;
 use crate::judging::{has_engine, has_program, is_repeatable, judge};
@@ -49,6 +51,7 @@ pub(super) struct Run<'a, 's> {
     again: HashMap<String, Again>,
     /// Who could not play which games.
     troubles: Troubles,
+    stalls: Stalls,
     set_aside: Vec<SetAside>,
     looked_late: Instant,
     played: u64,
@@ -72,6 +75,7 @@ impl<'a, 's> Run<'a, 's> {
             batches: Batches::default(),
             again: HashMap::new(),
             troubles: Troubles::default(),
+            stalls: Stalls::default(),
             set_aside: Vec::new(),
             looked_late: Instant::now(),
             played: 0,
@@ -92,30 +96,69 @@ impl<'a, 's> Run<'a, 's> {
             }
             match self.mail.letters.recv_timeout(LOOK) {
                 Ok(Letter::Result(message)) => {
+                    self.stalls.result_came = true;
                     if self.take(*message, done)?.is_break() {
                         return Ok(self.set_aside);
                     }
                 }
-                Ok(Letter::Sent(key)) => self.batches.is_safe(&key),
-                Ok(Letter::Queue(keys)) => {
-                    for key in self.batches.lost(|key| keys.contains(key)) {
-                        self.send_again(&key)?;
-                    }
-                }
+                Ok(Letter::Sent(key, sequence)) => self.batches.is_safe(&key, sequence),
+                Ok(Letter::Queue(queue)) => self.look_at_queue(&queue)?,
+                Ok(Letter::NotTaken(cause)) => self.tell_not_taken(&cause),
+                Ok(Letter::Stuck(kind)) => self.is_stuck(kind),
+                Ok(Letter::Renewed(kind, made)) => self.is_renewed(kind, made)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             if self.looked_late.elapsed() > LATE {
                 self.looked_late = Instant::now();
-                let patience = self.organiser.options.patience;
-                for key in self.batches.overdue(patience, self.largest) {
-                    self.send_again(&key)?;
-                }
+                self.organiser.workers.lock().look_at_bans();
+                self.send_overdue()?;
                 self.send_rested()?;
             }
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(self.set_aside);
             }
         }
+    }
+
+    /// Publishes what was lost, and looks whether the server hands out what it has.
+    fn look_at_queue(&mut self, queue: &Queue) -> Result<(), RunnerError> {
+        let streams = &self.organiser.streams;
+        streams.jobs.store(queue.jobs, Ordering::Relaxed);
+        streams.results.store(queue.results, Ordering::Relaxed);
+        self.batches.are_delivered(&queue.delivered);
+        for key in self.batches.lost(|key| queue.keys.contains(key)) {
+            self.send_again(&key)?;
+        }
+        self.suspect(queue);
+        Ok(())
+    }
+
+    /// Says that the server takes no batches.
+    fn tell_not_taken(&self, cause: &str) {
+        let mut workers = self.organiser.workers.lock();
+        workers.remark(format!(
+            "the server takes no games: {cause}; trying again until it does (is its disk full?)"
+        ));
+    }
+
+    /// Publishes again what a worker has for too long, or had when it fell silent.
+    fn send_overdue(&mut self) -> Result<(), RunnerError> {
+        let organiser = self.organiser;
+        if organiser.link.health.borrow().lost.is_some() {
+            return Ok(());
+        }
+        let patience = organiser.options.patience;
+        {
+            let workers = organiser.workers.lock();
+            (self.batches).are_held(&workers.held(&organiser.run, patience));
+        }
+        let mut late = self.batches.silent(patience);
+        late.extend(self.batches.overdue(patience, self.largest));
+        for key in late {
+            organiser.withdraw(&key);
+            self.send_again(&key)?;
+        }
+        Ok(())
     }
 
     /// Publishes batches until enough are out.
@@ -197,8 +240,9 @@ impl<'a, 's> Run<'a, 's> {
             .filter_map(|number| self.batches.asked.get(number));
         let jobs: Vec<Job> = jobs.map(|asked| asked.job.clone()).collect();
         let not = self.troubles.who_may_not(&numbers, &self.able(&jobs));
+        let level = self.needs(&jobs).sandbox.min(wire::MOST_LEVEL);
         self.publish(key.clone(), jobs, not)?;
-        self.batches.note(key, numbers, tries);
+        self.batches.note(key, numbers, tries, level);
         Ok(())
     }
 
@@ -216,7 +260,7 @@ impl<'a, 's> Run<'a, 's> {
             });
             found.collect()
         };
-        let mut excluded = organiser.ignored();
+        let mut excluded: Vec<String> = organiser.banned().into_keys().collect();
         excluded.extend(not);
         if jobs.iter().any(has_engine) {
             excluded.extend(organiser.workers.lock().strangers());
@@ -225,6 +269,9 @@ impl<'a, 's> Run<'a, 's> {
             protocol: PROTOCOL,
             run: organiser.run.clone(),
             key: key.clone(),
+            session: organiser.session.clone(),
+            results: organiser.streams.results.load(Ordering::Relaxed),
+            patience_ms: organiser.options.patience.as_millis() as u64,
             programs,
             needs,
             not: excluded,
@@ -316,10 +363,7 @@ impl<'a, 's> Run<'a, 's> {
         let mut result: UnitResult = match wire::read(&message.payload) {
             Ok(result) => result,
             Err(error) => {
-                self.organiser
-                    .workers
-                    .lock()
-                    .remark(format!("a result is no result: {error}"));
+                self.refuse(&sender, &format!("a message that is no result: {error}"));
                 self.mail.acknowledge(message);
                 return Ok(ControlFlow::Continue(()));
             }
@@ -349,14 +393,13 @@ impl<'a, 's> Run<'a, 's> {
             }
             return Ok(ControlFlow::Continue(()));
         }
-        let is_ignored = self
-            .organiser
-            .workers
-            .lock()
-            .ignored
-            .contains(&result.worker);
+        let is_banned = self.organiser.workers.lock().is_banned(&result.worker);
+        if is_banned && !is_forged {
+            self.refuse(&result.worker, "it is banned");
+        }
+        let is_outdated = result.session != self.organiser.session;
         let mut refused = Vec::new();
-        let mut untried = Vec::new();
+        let (mut untried, mut missing) = (Vec::new(), Vec::new());
         let mut next = ControlFlow::Continue(());
         let mut has_counted = false;
         for game in result.games {
@@ -372,7 +415,7 @@ impl<'a, 's> Run<'a, 's> {
                 tracing::debug!(id, worker = result.worker, "dropped");
                 continue;
             };
-            if is_ignored || is_forged {
+            if is_banned || is_forged {
                 refused.push(number);
                 continue;
             }
@@ -380,8 +423,18 @@ impl<'a, 's> Run<'a, 's> {
                 untried.push(number);
                 continue;
             }
+            if is_outdated && game.job != asked.hash {
+                // It was asked for so, before entrants or limits were changed.
+                self.organiser.workers.lock().is_outdated(&result.worker);
+                untried.push(number);
+                continue;
+            }
             match game.outcome {
-                GameOutcome::SetAside { id, cause } => {
+                GameOutcome::SetAside {
+                    missing: Some(object),
+                    ..
+                } if self.organiser.carry_again(&object) => missing.push(number),
+                GameOutcome::SetAside { id, cause, .. } => {
                     let able = self.able(std::slice::from_ref(&asked.job));
                     self.troubles.note(number, &result.worker);
                     if !self.troubles.is_hopeless(number, &able) {
@@ -438,16 +491,14 @@ impl<'a, 's> Run<'a, 's> {
         for key in self.batches_of(&untried) {
             self.send_again(&key)?;
         }
+        for key in self.batches_of(&missing) {
+            // Until the program is there.
+            self.batches.let_rest(&key);
+        }
         let keys = self.batches_of(&refused);
-        let is_ignored = is_ignored
-            || self
-                .organiser
-                .workers
-                .lock()
-                .ignored
-                .contains(&result.worker);
+        let is_banned = self.organiser.workers.lock().is_banned(&result.worker);
         for key in keys {
-            match is_ignored {
+            match is_banned {
                 // It would take them again at once.
                 true => self.batches.let_rest(&key),
                 false => self.send_again(&key)?,

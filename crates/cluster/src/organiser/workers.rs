@@ -1,28 +1,40 @@
 //! What an organiser knows of workers, and what has to be said about them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
+use crate::beside::{Ban, Bans};
+use crate::error::ClusterError;
 use crate::wire::{Announcement, PROTOCOL, UnitResult, is_word};
 use crate::worker::ANNOUNCED_EVERY;
 
 /// So many refused results, and a worker's are not looked at any more.
 const MOST_REFUSED: u32 = 3;
+/// Workers whose refused results are reported one by one. More names than that are one worker's with
+/// a key without a name.
+const MOST_NAMED: usize = 8;
+/// Outdated results of one worker before more of them count as refused: as many as it can have had
+/// under way when the organiser started.
+const MOST_OUTDATED: u32 = 1000;
 
 /// Who works, and how that goes.
 #[derive(Debug, Default)]
 pub(super) struct Workers {
     /// Who was heard, and when last.
     heard: HashMap<String, (Announcement, Instant)>,
-    /// Whose results do not count any more.
-    pub(super) ignored: HashSet<String>,
+    /// Workers whose results do not count.
+    banned: BTreeMap<String, Ban>,
+    /// Where bans are stored, and how long that file was when it was read last.
+    bans: Option<(Bans, u64)>,
     /// What our engines play, by [`Speeds::signature`](floe_arena::speed::Speeds::signature).
     pub(super) signature: String,
     /// How many results of a worker were refused.
     refused: HashMap<String, u32>,
+    /// How many results of a worker were of games as they were asked for by an earlier organiser.
+    outdated: HashMap<String, u32>,
     /// The level of the sandbox that programs here need.
     pub(super) sandbox: u8,
     /// When the first game was asked for.
@@ -118,7 +130,7 @@ impl Workers {
         let heard = self.heard.values();
         let heard = heard.filter(|(_, when)| when.elapsed() < ANNOUNCED_EVERY * 4);
         let heard = heard.map(|(worker, _)| worker);
-        heard.filter(|worker| !worker.is_leaving && !self.ignored.contains(&worker.name))
+        heard.filter(|worker| !worker.is_leaving && !self.is_banned(&worker.name))
     }
 
     /// Whether engines of this signature play as ours; who does not say is looked at like everybody
@@ -146,15 +158,124 @@ impl Workers {
         strangers.map(|worker| worker.name.clone()).collect()
     }
 
-    /// Notes that a worker sent what was not asked for.
+    /// Notes that a worker sent what was not asked for. Reported once for each worker, then counted.
     pub(super) fn refuse(&mut self, worker: &str, why: &str) {
-        self.remark(format!("worker {worker}: refused: {why}"));
         let refused = self.refused.entry(worker.to_owned()).or_default();
         *refused += 1;
-        if *refused >= MOST_REFUSED && self.ignored.insert(worker.to_owned()) {
+        let (count, workers) = (*refused, self.refused.len());
+        if count == 1 && workers <= MOST_NAMED {
             self.remark(format!(
-                "worker {worker}: its results do not count any more; do not let it in again"
+                "worker {worker}: refused: {why}; more of its refused results are only counted"
             ));
+        }
+        if count == 1 && workers == MOST_NAMED + 1 {
+            self.remark(format!(
+                "results of more than {MOST_NAMED} workers were refused, from here on without their names: \
+                 somebody may have a key without a name who should not; make others (`floe cluster add`)"
+            ));
+        }
+        if count == MOST_REFUSED {
+            self.ban(worker, why);
+            if workers <= MOST_NAMED {
+                self.remark(format!(
+                    "worker {worker}: its results do not count any more; do not let it in again"
+                ));
+            }
+        }
+    }
+
+    /// Says how many results of each worker were refused.
+    pub(super) fn sum_up(&mut self) {
+        let mut refused: Vec<(String, u32)> = self.refused.clone().into_iter().collect();
+        refused.sort();
+        refused.retain(|(_, count)| *count > 1);
+        for (worker, count) in refused.into_iter().take(MOST_NAMED) {
+            self.remark(format!("worker {worker}: {count} results refused in all"));
+        }
+    }
+
+    /// Notes a result of a game as an earlier organiser had asked for it: no lie, unless there are more
+    /// than a worker can have had under way.
+    pub(super) fn is_outdated(&mut self, worker: &str) {
+        let outdated = self.outdated.entry(worker.to_owned()).or_default();
+        *outdated += 1;
+        if *outdated > MOST_OUTDATED {
+            self.refuse(worker, "it sends nothing but outdated results");
+        }
+    }
+
+    /// Whether a worker's results do not count.
+    pub(super) fn is_banned(&self, worker: &str) -> bool {
+        self.banned.contains_key(worker)
+    }
+
+    /// Workers whose results do not count, with the reasons.
+    pub(super) fn banned(&self) -> &BTreeMap<String, Ban> {
+        &self.banned
+    }
+
+    /// Lets the results of a worker count no more, also after a restart.
+    pub(super) fn ban(&mut self, worker: &str, reason: &str) {
+        let ban = Ban {
+            reason: reason.to_owned(),
+            since: 0,
+        };
+        self.banned.insert(worker.to_owned(), ban);
+        let stored = self
+            .bans
+            .as_ref()
+            .map_or(Ok(true), |(bans, _)| bans.ban(worker, reason));
+        if let Err(error) = stored {
+            self.remark(format!("a ban is not stored: {error}"));
+        }
+    }
+
+    /// Takes in the bans that are stored, and says which.
+    pub(super) fn store_bans(&mut self, bans: Bans) -> Result<(), ClusterError> {
+        self.banned = bans.read()?;
+        let told: Vec<String> = self.banned.iter().map(describe).collect();
+        let length = length(&bans);
+        self.bans = Some((bans, length));
+        told.into_iter().for_each(|line| self.remark(line));
+        Ok(())
+    }
+
+    /// Takes in what `floe cluster ban` and `unban` have stored since.
+    pub(super) fn look_at_bans(&mut self) {
+        let Some((bans, known)) = &mut self.bans else {
+            return;
+        };
+        let length = length(bans);
+        if length == *known {
+            return;
+        }
+        let Ok(now) = bans.read() else {
+            return;
+        };
+        *known = length;
+        let before = std::mem::replace(&mut self.banned, now.clone());
+        for one in now.iter().filter(|one| !before.contains_key(one.0)) {
+            self.remark(describe(one));
+        }
+        for worker in before.keys().filter(|worker| !now.contains_key(*worker)) {
+            self.refused.remove(worker);
+            self.remark(format!("worker {worker}: no longer banned"));
+        }
+    }
+
+    /// The batches of a run that workers hold who were heard within this time.
+    pub(super) fn held(&self, run: &str, within: Duration) -> HashSet<&str> {
+        let heard = self.heard.values();
+        let heard = heard.filter(|(_, when)| when.elapsed() < within);
+        let held = heard.flat_map(|(worker, _)| &worker.holds);
+        let held = held.filter(|batch| batch.run == run);
+        held.map(|batch| batch.key.as_str()).collect()
+    }
+
+    /// Counts the silence of workers from now on: nobody could be heard before.
+    pub(super) fn hear_anew(&mut self) {
+        for (_, when) in self.heard.values_mut() {
+            *when = Instant::now();
         }
     }
 
@@ -190,6 +311,17 @@ impl Workers {
     }
 }
 
+fn length(bans: &Bans) -> u64 {
+    std::fs::metadata(bans.path()).map_or(0, |data| data.len())
+}
+
+fn describe((worker, ban): (&String, &Ban)) -> String {
+    format!(
+        "worker {worker} is banned: {}; `floe cluster unban` lets it back",
+        ban.reason
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
@@ -207,6 +339,7 @@ mod tests {
             speeds: Default::default(),
             games: 0,
             playing: Vec::new(),
+            holds: Vec::new(),
             is_leaving: false,
             trouble: None,
         };
@@ -282,5 +415,35 @@ mod tests {
         workers.hear("lab-9", &announcement(|_| ()));
         let remark = told.try_recv().unwrap();
         assert!(remark.contains("lab-9: it calls itself lab-7"), "{remark}");
+    }
+
+    #[test]
+    fn refused_results_are_named_once_and_counted() {
+        let home = tempfile::tempdir().unwrap();
+        let bans = Bans::of(home.path());
+        let mut workers = Workers::default();
+        workers.store_bans(bans.clone()).unwrap();
+        for game in 0..400 {
+            workers.refuse("liar", &format!("game {game} has no end"));
+        }
+        workers.sum_up();
+        let remarks = workers.remarks();
+        assert_eq!(remarks.len(), 3, "{remarks:#?}");
+        assert!(remarks[0].contains("liar: refused: game 0 has no end"));
+        assert!(remarks[2].contains("400 results refused"));
+        assert_eq!(bans.read().unwrap()["liar"].reason, "game 2 has no end");
+        for name in 0..400 {
+            workers.refuse(&format!("x{name}"), "no result");
+        }
+        assert_eq!(workers.remarks().len(), 3 + MOST_NAMED);
+
+        // Somebody lets it back while the organiser runs.
+        bans.unban("liar").unwrap();
+        workers.look_at_bans();
+        assert!(!workers.is_banned("liar"));
+        bans.ban("lab-9", "too hot").unwrap();
+        workers.look_at_bans();
+        assert!(workers.is_banned("lab-9"));
+        assert!(workers.remarks().concat().contains("banned: too hot"));
     }
 }

@@ -20,16 +20,30 @@ use super::pull::pause_after;
 use super::{News, UnderWay, Worker};
 use crate::ClusterError;
 use crate::wire::{
-    self, Batch, GameOutcome, GameResult, PROTOCOL, Playing, UnitResult, event_subject, job_hash,
-    result_subject, units,
+    self, Batch, GameOutcome, GameResult, HeldBatch, PROTOCOL, Playing, RESULTS, UnitResult,
+    event_subject, job_hash, result_subject, units,
 };
 
 /// How long a batch rests that somebody else should play.
 const FOR_OTHERS: Duration = Duration::from_secs(1);
 /// How long one rests that no machine like ours may play.
 const NOT_HERE: Duration = Duration::from_secs(5);
+/// Interval at which the server is told that a batch is being played. Organisers know it from
+/// announcements, much sooner.
+const HEARTBEAT: Duration = Duration::from_secs(600);
 /// How soon a result is published again that did not get through.
 const AGAIN: Duration = Duration::from_millis(500);
+
+/// So many failures in a row are reported.
+const TOLD_AFTER: u32 = 3;
+
+/// Where a result is published.
+#[derive(Debug, Clone)]
+struct Place {
+    generation: u64,
+    run: String,
+    key: String,
+}
 
 /// How playing a batch ended.
 enum Played {
@@ -45,12 +59,7 @@ enum Played {
 
 impl Worker {
     /// Plays a batch, or hands it back.
-    pub(super) async fn take(
-        self: Arc<Self>,
-        message: Message,
-        first: OwnedSemaphorePermit,
-        patience: Duration,
-    ) {
+    pub(super) async fn take(self: Arc<Self>, message: Message, first: OwnedSemaphorePermit) {
         let batch: Batch = match wire::read(&message.payload) {
             Ok(batch) => batch,
             Err(error) => return self.refuse(&message, error.to_string()).await,
@@ -87,17 +96,30 @@ impl Worker {
             let message = Arc::clone(&message);
             tokio::spawn(async move {
                 loop {
-                    tokio::time::sleep(patience / 3).await;
+                    tokio::time::sleep(HEARTBEAT).await;
                     let _ = message.ack_with(AckKind::Progress).await;
                 }
             })
         };
+        let held = HeldBatch {
+            run: batch.run.clone(),
+            key: batch.key.clone(),
+        };
+        let patience = Duration::from_millis(batch.patience_ms);
+        self.state.lock().holds.push((held.clone(), patience));
+        self.taken.notify_one();
         let seats = batch.jobs[0].opening.seats.len();
         let cores = seats.clamp(1, self.options.cores.len().max(1)) as u32;
         let cores = hold_at_once(&self.tables, first, cores).await;
         let run = batch.run.clone();
         let played = self.play_batch(batch, time_percent).await;
         beating.abort();
+        {
+            let mut state = self.state.lock();
+            if let Some(at) = state.holds.iter().position(|(one, _)| *one == held) {
+                state.holds.remove(at);
+            }
+        }
         match played {
             Played::All => {
                 self.troubles.store(0, Ordering::Relaxed);
@@ -156,7 +178,7 @@ impl Worker {
                 Err(error @ ClusterError::Server { .. }) => {
                     return Played::Trouble(error.to_string());
                 }
-                Err(error) => return self.play_nothing_of(&batch, error.to_string(), &stop).await,
+                Err(error) => return self.play_nothing_of(&batch, error, &stop).await,
             }
         }
         let live = Broadcast::default();
@@ -201,30 +223,56 @@ impl Worker {
     }
 
     /// Tells the organiser why not even the first game of a batch can be played here.
-    async fn play_nothing_of(&self, batch: &Batch, cause: String, stop: &AtomicBool) -> Played {
+    async fn play_nothing_of(
+        &self,
+        batch: &Batch,
+        error: ClusterError,
+        stop: &AtomicBool,
+    ) -> Played {
+        let cause = error.to_string();
         let Some(unit) = units(&batch.jobs).next() else {
             return Played::Trouble(cause);
         };
-        let games = unit.iter().take(1).map(|job| not_played(job, &cause));
-        let result = self.result(games.collect(), Duration::ZERO);
-        let subject = self.subject_of(batch, unit);
-        match self.publish(subject, result, stop).await {
+        let object = match error {
+            ClusterError::Missing { object, .. } => Some(object),
+            _ => None,
+        };
+        let is_missing = object.is_some();
+        let games = unit.iter().take(1).map(|job| {
+            let mut game = not_played(job, &cause);
+            if let GameOutcome::SetAside { missing, .. } = &mut game.outcome {
+                missing.clone_from(&object);
+            }
+            game
+        });
+        let result = self.result(batch, games.collect(), Duration::ZERO);
+        match self
+            .publish(Worker::place_of(batch, unit), result, stop)
+            .await
+        {
+            // Nothing is wrong with this machine.
+            true if is_missing => Played::All,
             true => Played::Failed(cause),
             false => Played::Stopped,
         }
     }
 
     /// Where the result of a unit is published.
-    fn subject_of(&self, batch: &Batch, unit: &[Job]) -> String {
-        result_subject(&batch.run, &self.options.name, &batch.result_key(unit))
+    fn place_of(batch: &Batch, unit: &[Job]) -> Place {
+        Place {
+            generation: batch.results,
+            run: batch.run.clone(),
+            key: batch.result_key(unit),
+        }
     }
 
     /// What became of the games of a unit, as it is published.
-    fn result(&self, games: Vec<GameResult>, took: Duration) -> UnitResult {
+    fn result(&self, batch: &Batch, games: Vec<GameResult>, took: Duration) -> UnitResult {
         UnitResult {
             protocol: PROTOCOL,
             worker: self.options.name.clone(),
             signature: self.speeds().signature,
+            session: batch.session.clone(),
             games,
             took_ms: took.as_millis() as u64,
         }
@@ -283,11 +331,11 @@ impl Worker {
                     }
                 }
             }
-            let result = self.result(games, start.elapsed());
-            let subject = self.subject_of(batch, unit);
+            let result = self.result(batch, games, start.elapsed());
+            let place = Worker::place_of(batch, unit);
             let (worker, stop) = (Arc::clone(self), Arc::clone(stop));
             publishing.spawn_on(
-                async move { worker.publish(subject, result, &stop).await },
+                async move { worker.publish(place, result, &stop).await },
                 &runtime,
             );
             if let Some(cause) = trouble {
@@ -334,9 +382,12 @@ impl Worker {
     }
 
     /// Publishes a result until it is safe with the server, or not wanted any more.
-    async fn publish(&self, subject: String, result: UnitResult, stop: &AtomicBool) -> bool {
-        let mut result = result;
+    async fn publish(&self, place: Place, result: UnitResult, stop: &AtomicBool) -> bool {
+        let (mut place, mut result) = (place, result);
+        let mut failures = 0;
         loop {
+            let subject =
+                result_subject(place.generation, &place.run, &self.options.name, &place.key);
             let bytes = match wire::write(&result) {
                 Ok(bytes) => bytes,
                 Err(error) => {
@@ -360,21 +411,37 @@ impl Worker {
                 },
                 Err(error) => Err(error),
             };
-            match sent.map_err(|error| error.kind()) {
+            let sent = sent.map_err(|error| (error.kind(), error.to_string()));
+            match sent {
                 // If it is the wrong sequence, we sent it before: it is there.
-                Ok(()) | Err(PublishErrorKind::WrongLastSequence) => return true,
-                Err(PublishErrorKind::MaxPayloadExceeded) => {
+                Ok(()) | Err((PublishErrorKind::WrongLastSequence, _)) => {
+                    if failures >= TOLD_AFTER {
+                        self.state.lock().trouble = None;
+                        self.announce().await;
+                    }
+                    return true;
+                }
+                Err((PublishErrorKind::MaxPayloadExceeded, _)) => {
                     for game in &mut result.games {
                         if let GameOutcome::Record(record) = &game.outcome {
                             game.outcome = GameOutcome::SetAside {
                                 id: record.opening.id.clone(),
                                 cause: "its record is larger than max_payload of the server".into(),
+                                missing: None,
                             };
                         }
                     }
                 }
-                Err(kind) => {
-                    debug!(subject, ?kind, "a result did not get through");
+                Err((_, cause)) => {
+                    debug!(subject, cause, "a result did not get through");
+                    failures += 1;
+                    if failures == TOLD_AFTER {
+                        self.note_not_taken(cause).await;
+                    }
+                    // The stream may have been replaced.
+                    if let Ok(Some(latest)) = self.link.latest(RESULTS).await {
+                        place.generation = latest;
+                    }
                     let hands_back = self.ending.hand_back.load(Ordering::Relaxed);
                     if hands_back || stop.load(Ordering::Relaxed) {
                         return false;
@@ -383,6 +450,14 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// Says that the server takes no results; they are tried again.
+    async fn note_not_taken(&self, cause: String) {
+        let cause = format!("the server takes no results ({cause}); is its disk full?");
+        self.state.lock().trouble = Some(cause.clone());
+        self.tell(News::NotTaken { cause });
+        self.announce().await;
     }
 
     /// Tells what happens in the games of a batch to whoever watches, from the beginning of those under
@@ -495,6 +570,7 @@ fn not_played(job: &Job, cause: &str) -> GameResult {
         outcome: GameOutcome::SetAside {
             id: job.opening.id.clone(),
             cause: cause.to_owned(),
+            missing: None,
         },
     }
 }

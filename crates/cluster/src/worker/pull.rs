@@ -88,16 +88,20 @@ impl Worker {
             let message = tokio::select! {
                 message = next(queue) => message,
                 () = self.link.connected.notified() => continue,
+                () = self.renewed.notified() => {
+                    consumer = None;
+                    continue;
+                }
                 () = self.woken.notified() => continue,
             };
             match message {
-                Ok(None) => {}
+                // The queue may have been replaced.
+                Ok(None) => consumer = None,
                 Ok(Some(message)) => {
-                    let patience = queue.cached_info().config.ack_wait;
                     match Arc::clone(&self.tables).try_acquire_owned() {
                         Ok(permit) => {
                             let worker = Arc::clone(&self);
-                            playing.spawn(worker.take(message, permit, patience));
+                            playing.spawn(worker.take(message, permit));
                         }
                         // Another queue was quicker: let others play this one.
                         Err(_) => {

@@ -1,5 +1,8 @@
 //! `floe cluster`: sets up a cluster, looks at it, sends workers home.
 
+#[cfg(feature = "cluster")]
+mod trust;
+
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -23,7 +26,9 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 floe cluster config --workers 3
 floe cluster config --worker lab-7 --worker lab-8
+floe cluster add lab-9
 floe cluster status nats://host --key organiser.nk
+floe cluster ban cup.toml lab-7 --reason \"its fan is broken\"
 floe cluster drain nats://host lab-7 --key organiser.nk";
 
 #[derive(Subcommand)]
@@ -48,12 +53,67 @@ enum What {
         workers: Option<u32>,
 
         /// Where the server listens
-        #[arg(long, value_name = "HOST:PORT", default_value = "0.0.0.0:4222")]
+        #[arg(long, value_name = "HOST:PORT", default_value = "0.0.0.0:4232")]
         listen: String,
 
         /// Where the server keeps its streams; the folder jetstream beside the configuration
         #[arg(long, value_name = "FOLDER")]
         store: Option<PathBuf>,
+    },
+    /// Make a key for one more worker, and let the server know it
+    ///
+    /// Adds the key to floe-nats.conf and, if the server runs on this machine, lets it read that file
+    /// again. No worker and no game is disturbed.
+    Add {
+        /// Name of the worker
+        name: String,
+
+        /// Folder of floe-nats.conf
+        #[arg(long, value_name = "FOLDER", default_value = ".")]
+        folder: PathBuf,
+    },
+    /// Remove a worker's key, and let the server know
+    ///
+    /// The server disconnects the worker; other workers play its games.
+    Remove {
+        /// Name of the worker
+        name: String,
+
+        /// Folder of floe-nats.conf
+        #[arg(long, value_name = "FOLDER", default_value = ".")]
+        folder: PathBuf,
+    },
+    /// Ban a worker: its results do not count from now on
+    ///
+    /// The ban is stored next to the records, holds for every contest of that folder, and reaches an
+    /// organiser that is running. Games that the worker has played stay.
+    Ban {
+        /// Tournament description, records, or folder of a league
+        contest: PathBuf,
+
+        /// Name of the worker
+        worker: String,
+
+        /// Reason, shown wherever the ban is
+        #[arg(long, value_name = "TEXT", default_value = "banned by the organiser")]
+        reason: String,
+    },
+    /// End a worker's ban
+    Unban {
+        /// Tournament description, records, or folder of a league
+        contest: PathBuf,
+
+        /// Name of the worker
+        worker: String,
+    },
+    /// List banned workers
+    Bans {
+        /// Tournament description, records, or folder of a league
+        contest: PathBuf,
+
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Tell who works, how fast, what waits and what is being played
     Status {
@@ -117,6 +177,15 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             };
             set_up::drain(&address, worker, terminal)
         }
+        What::Add { name, folder } => trust::add(folder, name, terminal),
+        What::Remove { name, folder } => trust::remove(folder, name, terminal),
+        What::Ban {
+            contest,
+            worker,
+            reason,
+        } => trust::ban(contest, worker, reason, terminal),
+        What::Unban { contest, worker } => trust::unban(contest, worker, terminal),
+        What::Bans { contest, json } => trust::bans(contest, *json, terminal),
     }
 }
 
@@ -126,7 +195,7 @@ mod set_up {
 
     use anyhow::{Context, Result};
     use floe_cluster::config::{self, ConfigOptions};
-    use floe_cluster::link::Address;
+    use floe_cluster::link::{Address, KNOWN_SERVERS};
     use floe_cluster::status;
     use floe_cluster::wire::{Announcement, PROTOCOL};
 
@@ -134,7 +203,7 @@ mod set_up {
     use crate::columns::{Columns, Side};
     use crate::quoting::shown;
     use crate::standing::count;
-    use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
+    use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
 
     const PLAIN: anstyle::Style = anstyle::Style::new();
 
@@ -189,6 +258,14 @@ mod set_up {
             serde_json::to_writer(&mut *out, &status)?;
             writeln!(out)?;
             return Ok(Answer::Yes);
+        }
+        if !status.is_known_server {
+            writeln!(
+                terminal.err,
+                "{REMARK}warning:{REMARK:#} nats-server {} was not tested with this floe; known to work: {}",
+                status.server,
+                KNOWN_SERVERS.join(", ")
+            )?;
         }
         let cores: usize = status.workers.iter().map(|worker| worker.cores).sum();
         let waiting: u64 = status.queues.iter().map(|queue| queue.waiting).sum();

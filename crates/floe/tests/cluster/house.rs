@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -38,6 +38,17 @@ pub(crate) fn floe() -> Command {
     command
 }
 
+/// Whether this user may mount a file system in a namespace of its own.
+pub(crate) fn can_mount() -> bool {
+    let mut command = Command::new("unshare");
+    let tried = command.args(["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]);
+    let can = tried.output().is_ok_and(|output| output.status.success());
+    if !can {
+        eprintln!("left out: namespaces are forbidden here");
+    }
+    can
+}
+
 /// A nats-server of our own.
 pub(crate) struct Server {
     folder: TempDir,
@@ -64,6 +75,46 @@ impl Server {
             }
         };
         Some(Server::ready(folder, child))
+    }
+
+    /// Starts one whose disk is small; nothing where no such disk can be had.
+    pub(crate) fn on_small_disk() -> Option<Server> {
+        drop(Server::start()?);
+        if !can_mount() {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("ports")).unwrap();
+        fs::create_dir(folder.path().join("js")).unwrap();
+        let mut command = Command::new("unshare");
+        let line = "mount -t tmpfs -o size=16m none \"$0\" && exec \"$@\"";
+        command.args(["-rm", "sh", "-c", line]);
+        command.arg(folder.path().join("js"));
+        let server = Server::command(folder.path(), "-1");
+        command.arg(server.get_program()).args(server.get_args());
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        command.stderr(File::create(folder.path().join("log")).unwrap());
+        let child = command.spawn().unwrap();
+        Some(Server::ready(folder, child))
+    }
+
+    /// A file on the small disk, as it is seen from outside.
+    fn ballast(&self) -> PathBuf {
+        let root = PathBuf::from(format!("/proc/{}/root", self.child.id()));
+        let disk = self.folder.path().join("js");
+        root.join(disk.strip_prefix("/").unwrap()).join("ballast")
+    }
+
+    /// Fills the small disk to the last byte.
+    pub(crate) fn fill_disk(&self) {
+        let mut file = File::create(self.ballast()).unwrap();
+        let block = vec![0; 4096];
+        while file.write_all(&block).is_ok() {}
+    }
+
+    /// Makes room again.
+    pub(crate) fn free_disk(&self) {
+        fs::remove_file(self.ballast()).unwrap();
     }
 
     /// Starts one with the configuration in a folder.
@@ -139,10 +190,22 @@ impl Server {
         }
     }
 
+    /// Kills it, and starts it again on an empty disk.
+    pub(crate) fn lose_everything(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        fs::remove_dir_all(self.folder.path().join("js")).unwrap();
+        self.start_again();
+    }
+
     /// Kills it, and starts it again on its disk.
     pub(crate) fn kill_and_start_again(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+        self.start_again();
+    }
+
+    fn start_again(&mut self) {
         let command = Server::command(self.folder.path(), &self.port.to_string()).spawn();
         self.child = command.unwrap();
         self.is_up();
@@ -273,6 +336,8 @@ impl Drop for Worker {
 /// A tournament of engines that play the same everywhere, and its folder.
 pub(crate) struct Cup {
     folder: TempDir,
+    /// Whether every worker is believed: no game is played again.
+    trusts: bool,
 }
 
 const ENTRANTS: &str = "\
@@ -308,11 +373,27 @@ impl Cup {
              [entrants]\n{entrants}"
         );
         fs::write(folder.path().join("cup.toml"), text).unwrap();
-        Cup { folder }
+        Cup {
+            folder,
+            trusts: false,
+        }
     }
 
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The ID of its run, once an organiser has begun it.
+    pub(crate) fn run_id(&self) -> String {
+        let path = self.folder.path().join("cup.cluster.json");
+        let mut id = None;
+        wait_until("the run has an ID", || {
+            let text = fs::read(&path).unwrap_or_default();
+            let told: Option<Value> = serde_json::from_slice(&text).ok();
+            id = told.and_then(|told| Some(told["run"].as_str()?.to_owned()));
+            id.is_some()
+        });
+        id.unwrap()
     }
 
     /// Starts the tournament on a cluster.
@@ -327,6 +408,9 @@ impl Cup {
             .args(["tournament", "cup.toml", "--patience", "1s", "--cluster"])
             .arg(url)
             .current_dir(self.folder.path());
+        if self.trusts {
+            command.args(["--again", "0"]);
+        }
         change(&mut command);
         Organiser::start(command)
     }
@@ -406,7 +490,9 @@ impl HeldCup {
         let name = format!("held-{}.py", server.port);
         let entrants =
             format!("held = \"line:python3 {name}\"\n{others}[limits]\ntime = \"5min\"\n");
-        let cup = Cup::with("", boards, &entrants);
+        let mut cup = Cup::with("", boards, &entrants);
+        // A game that is played again would be held as well.
+        cup.trusts = true;
         let program = "import os, signal\n\
             print('ok', flush=True)\n\
             signal.signal(signal.SIGUSR1, lambda *_: os._exit(0))\n\
@@ -461,7 +547,7 @@ impl HeldCup {
     }
 
     /// The processes that are the program and wait for the signal.
-    fn programs(&self) -> Vec<String> {
+    pub(crate) fn programs(&self) -> Vec<String> {
         let processes = fs::read_dir("/proc").unwrap().flatten();
         let processes = processes.filter(|process| {
             let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
@@ -516,7 +602,11 @@ pub(crate) struct Organiser {
 }
 
 impl Organiser {
-    fn start(mut command: Command) -> Organiser {
+    pub(crate) fn wait_for(&self, words: &str) {
+        wait_until(words, || self.told().contains(words));
+    }
+
+    pub(crate) fn start(mut command: Command) -> Organiser {
         let log = tempfile::NamedTempFile::new().unwrap();
         command.stdout(Stdio::null()).stderr(log.reopen().unwrap());
         Organiser {

@@ -11,7 +11,7 @@ use crate::house::{Cup, Server, Worker, floe, wait_until};
 use crate::liar::{Liar, Vice};
 
 /// A server with a configuration of ours, made with these words; nothing where it is not installed.
-fn server_with_keys(words: &[&str]) -> Option<Server> {
+pub(crate) fn server_with_keys(words: &[&str]) -> Option<Server> {
     drop(Server::start()?);
     let folder = tempfile::tempdir().unwrap();
     let done = floe()
@@ -26,14 +26,14 @@ fn server_with_keys(words: &[&str]) -> Option<Server> {
 }
 
 /// Who has this key at a server.
-fn address(server: &Server, key: &str) -> Address {
+pub(crate) fn address(server: &Server, key: &str) -> Address {
     Address {
         url: server.url(),
         key: Some(server.folder().join(key)),
     }
 }
 
-fn runtime() -> Runtime {
+pub(crate) fn runtime() -> Runtime {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     builder.enable_all().build().unwrap()
 }
@@ -81,17 +81,14 @@ fn a_key_with_a_name_speaks_for_nobody_else() {
         let organiser = Link::connect(&address(&server, "organiser.nk"))
             .await
             .unwrap();
-        organiser
-            .prepare(std::time::Duration::from_secs(1))
-            .await
-            .unwrap();
+        organiser.prepare().await.unwrap();
         let mut heard = organiser.client.subscribe("floe.worker.*").await.unwrap();
         organiser.client.flush().await.unwrap();
         for (key, own) in [("two.nk", "two"), ("worker-1.nk", "three")] {
             let link = Link::connect(&address(&server, key)).await.unwrap();
             // The second of each arrives, so the first was refused.
             for name in ["one", own] {
-                for subject in [worker_subject(name), result_subject("r", name, "1")] {
+                for subject in [worker_subject(name), result_subject(1, "r", name, "1")] {
                     let sent = link.client.publish(subject, "".into()).await;
                     sent.unwrap();
                 }
@@ -106,16 +103,19 @@ fn a_key_with_a_name_speaks_for_nobody_else() {
             let link = Link::connect(&address(&server, "organiser.nk"))
                 .await
                 .unwrap();
-            let results = link.streams.get_stream(RESULTS).await.unwrap();
-            let subjects = results.info_with_subjects("floe.result.r.>").await.unwrap();
+            let results = link.find(RESULTS).await.unwrap().unwrap();
+            let subjects = results
+                .info_with_subjects("floe.results.1.r.>")
+                .await
+                .unwrap();
             let mut subjects: Vec<String> = subjects.map(|one| one.unwrap().0).collect().await;
             subjects.sort();
             subjects
         })
     };
     let wanted = [
-        result_subject("r", "three", "1"),
-        result_subject("r", "two", "1"),
+        result_subject(1, "r", "three", "1"),
+        result_subject(1, "r", "two", "1"),
     ];
     wait_until("the server has their own results", || stored().len() >= 2);
     assert_eq!(stored(), wanted);
@@ -171,4 +171,74 @@ fn a_worker_that_names_somebody_else_is_found_out_by_its_key() {
     drop(liar);
     cup.is_as_at_home();
     assert!(cup.machines().iter().all(|(name, _)| name == "one"));
+}
+
+#[test]
+fn workers_are_let_in_and_out_while_the_server_runs() {
+    let Some(server) = server_with_keys(&["--worker", "one"]) else {
+        return;
+    };
+    let change = |words: &[&str]| {
+        let done = floe()
+            .args(["cluster"])
+            .args(words)
+            .arg("--folder")
+            .arg(server.folder())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&done.stderr).into_owned();
+        (done.status.code(), told)
+    };
+    let worker = |name: &str| {
+        let mut command = floe();
+        command.args(["worker", &server.url(), "--cores", "1", "--key"]);
+        command.arg(server.folder().join(format!("{name}.nk")));
+        Worker::of(command)
+    };
+    let one = worker("one");
+    one.wait_for("no organiser");
+    let (code, told) = change(&["add", "two"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("has read its configuration again"), "{told}");
+    let mut two = worker("two");
+    two.wait_for("no organiser");
+    assert_eq!(change(&["add", "two"]).0, Some(2));
+
+    let (code, told) = change(&["remove", "two"]);
+    assert_eq!(code, Some(0), "{told}");
+    two.wait_for("does not know this key any more");
+    assert!(!two.has_ended() && !server.folder().join("two.nk").exists());
+    assert_eq!(change(&["remove", "two"]).0, Some(2));
+    assert!(!one.told().contains("this key"), "{}", one.told());
+    // The one that is left plays.
+    let cup = Cup::new(1);
+    let organised = cup.organise_at(&server.url(), |command| {
+        let key = server.folder().join("organiser.nk");
+        command.arg("--key").arg(key);
+    });
+    organised.finish();
+    assert!(cup.machines().iter().all(|(name, _)| name == "one"));
+}
+
+#[test]
+fn a_workers_key_is_not_told_that_nobody_works() {
+    let Some(server) = server_with_keys(&["--worker", "one", "--workers", "1"]) else {
+        return;
+    };
+    let status = |key: &str| {
+        let done = floe()
+            .args(["cluster", "status", &server.url(), "--key"])
+            .arg(server.folder().join(key))
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&done.stderr).into_owned();
+        (done.status.code(), told)
+    };
+    for key in ["one.nk", "worker-1.nk"] {
+        let (code, told) = status(key);
+        assert_eq!(code, Some(2), "{key}: {told}");
+        assert!(told.contains("this key is a worker's"), "{told}");
+    }
+    let (code, told) = status("organiser.nk");
+    assert_eq!(code, Some(0), "{told}");
 }

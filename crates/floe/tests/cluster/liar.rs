@@ -13,7 +13,7 @@ use floe_arena::seat::{Sandbox, Seat};
 use floe_arena::speed::Speeds;
 use floe_cluster::link::{Address, Link};
 use floe_cluster::wire::{
-    self, Announcement, Batch, GameOutcome, GameResult, PROTOCOL, UnitResult, job_hash,
+    self, Announcement, Batch, GameOutcome, GameResult, HeldBatch, PROTOCOL, UnitResult, job_hash,
     level_consumer, result_subject, units, worker_subject,
 };
 use floe_games::record::{Machine, Record};
@@ -39,7 +39,9 @@ pub(crate) enum Vice {
     /// It plays legal moves, and not those the players would make. It sends nothing before somebody else
     /// is there who could find out.
     PlaysForThem,
-    /// The same, and it takes what others are to check and never ends with that.
+    /// The same, and it does not wait for anybody.
+    PlaysAlone,
+    /// The same as the first of these, and it takes what others are to check and never ends with that.
     HoldsChecks,
     /// The same, and it leaves to others what is to be checked.
     LeavesChecks,
@@ -51,7 +53,7 @@ impl Vice {
     fn plays_for_them(self) -> bool {
         matches!(
             self,
-            Vice::PlaysForThem | Vice::HoldsChecks | Vice::LeavesChecks
+            Vice::PlaysForThem | Vice::HoldsChecks | Vice::LeavesChecks | Vice::PlaysAlone
         )
     }
 
@@ -173,7 +175,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
             let _ = message.ack_with(AckKind::Nak(None)).await;
             continue;
         }
-        if vice.plays_for_them() {
+        if vice.plays_for_them() && vice != Vice::PlaysAlone {
             while !is_watched && !stop.load(Ordering::Relaxed) {
                 let heard = tokio::time::timeout(Duration::from_millis(100), others.next()).await;
                 let heard = heard.ok().flatten();
@@ -188,6 +190,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
                     Vice::DodgesChecks => GameOutcome::SetAside {
                         id: job.opening.id.clone(),
                         cause: "no time".into(),
+                        missing: None,
                     },
                     _ => GameOutcome::Record(Box::new(played(job, vice, &mut last))),
                 },
@@ -199,13 +202,19 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
                     _ => vice.name().into(),
                 },
                 signature: signature(vice),
+                session: batch.session.clone(),
                 games: games.collect(),
                 took_ms: 1,
             };
             let sent = PublishMessage::build()
                 .expected_last_subject_sequence(0)
                 .payload(wire::write(&result).unwrap().into());
-            let subject = result_subject(&batch.run, vice.name(), &batch.result_key(unit));
+            let subject = result_subject(
+                batch.results,
+                &batch.run,
+                vice.name(),
+                &batch.result_key(unit),
+            );
             if let Ok(sent) = link.streams.send_publish(subject, sent).await {
                 let _ = sent.await;
             }
@@ -220,7 +229,8 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         true => "random:seed=99",
         false => "greedy",
     };
-    let seats = vec![Seat::read(word, game, ".".as_ref()).unwrap(); job.opening.seats.len()];
+    let seat = |word: &str| Seat::read(word, game, ".".as_ref()).unwrap();
+    let seats = vec![seat(word); job.opening.seats.len()];
     let played = job.play(
         &seats,
         &Sandbox::none(),
@@ -255,6 +265,7 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         | Vice::IsAStranger
         | Vice::Impersonates
         | Vice::PlaysForThem
+        | Vice::PlaysAlone
         | Vice::HoldsChecks
         | Vice::LeavesChecks
         | Vice::DodgesChecks => {}
@@ -284,6 +295,11 @@ async fn announce(link: &Link, vice: Vice) {
         },
         games: 0,
         playing: Vec::new(),
+        // Never idle: the organiser watches idle workers.
+        holds: vec![HeldBatch {
+            run: "none".into(),
+            key: "none".into(),
+        }],
         is_leaving: false,
         trouble: None,
     };

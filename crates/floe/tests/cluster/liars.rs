@@ -190,7 +190,7 @@ fn a_worker_that_plays_other_moves_is_found_out_and_its_games_are_played_again()
     let description = Description::load(&file).unwrap();
     let mut tournament = Tournament::open(description.clone(), false).unwrap();
     let options = OrganiserOptions {
-        name: Some(file.display().to_string()),
+        records: Some(file.with_extension("jsonl")),
         ..strict(&server)
     };
     let runner = tournament.runner(Sandbox::none(), 1, None);

@@ -103,7 +103,7 @@ fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
         .unwrap();
     runtime.block_on(async {
         let link = Link::connect(&address).await.unwrap();
-        let stream = link.streams.get_stream(JOBS).await.unwrap();
+        let stream = link.find(JOBS).await.unwrap().unwrap();
         let mut config = stream.cached_info().config.clone();
         config.description = Some(format!("floe protocol {}", PROTOCOL + 1));
         link.streams.update_stream(config).await.unwrap();

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 mod failures;
+mod healing;
 mod house;
 mod keys;
 mod leagues;
@@ -12,6 +13,8 @@ mod liar;
 mod liars;
 mod looking;
 mod proxy;
+mod storm;
+mod trusting;
 mod watching;
 
 use house::{Cup, Server, Worker};

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ pub(crate) struct Proxy {
     port: u16,
     is_gone: Arc<AtomicBool>,
     is_over: Arc<AtomicBool>,
+    /// How often connections were reset.
+    resets: Arc<AtomicU64>,
 }
 
 impl Proxy {
@@ -23,9 +25,11 @@ impl Proxy {
             port: listener.local_addr().unwrap().port(),
             is_gone: Arc::default(),
             is_over: Arc::default(),
+            resets: Arc::default(),
         };
         listener.set_nonblocking(true).unwrap();
         let (is_gone, is_over) = (Arc::clone(&proxy.is_gone), Arc::clone(&proxy.is_over));
+        let resets = Arc::clone(&proxy.resets);
         thread::spawn(move || {
             while !is_over.load(Ordering::Relaxed) {
                 // While the network is gone nobody is let in either.
@@ -37,8 +41,8 @@ impl Proxy {
                     Ok((from, _)) => {
                         if let Ok(to) = TcpStream::connect(("127.0.0.1", port)) {
                             let back = (to.try_clone().unwrap(), from.try_clone().unwrap());
-                            forward(from, to, &is_gone, &is_over);
-                            forward(back.0, back.1, &is_gone, &is_over);
+                            forward(from, to, &is_gone, &is_over, &resets);
+                            forward(back.0, back.1, &is_gone, &is_over, &resets);
                         }
                     }
                     Err(_) => thread::sleep(LOOK),
@@ -50,6 +54,11 @@ impl Proxy {
 
     pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Ends all connections there are, in the middle of whatever they carry.
+    pub(crate) fn reset(&self) {
+        self.resets.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Stops forwarding, or goes on.
@@ -69,13 +78,16 @@ fn forward(
     mut to: TcpStream,
     is_gone: &Arc<AtomicBool>,
     is_over: &Arc<AtomicBool>,
+    resets: &Arc<AtomicU64>,
 ) {
     let (is_gone, is_over) = (Arc::clone(is_gone), Arc::clone(is_over));
+    let resets = Arc::clone(resets);
+    let before = resets.load(Ordering::Relaxed);
     from.set_nonblocking(false).unwrap();
     from.set_read_timeout(Some(LOOK)).unwrap();
     thread::spawn(move || {
         let mut block = [0; 16 << 10];
-        while !is_over.load(Ordering::Relaxed) {
+        while !is_over.load(Ordering::Relaxed) && resets.load(Ordering::Relaxed) == before {
             if is_gone.load(Ordering::Relaxed) {
                 thread::sleep(LOOK);
                 continue;

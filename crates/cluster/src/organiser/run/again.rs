@@ -87,8 +87,8 @@ impl Run<'_, '_> {
     /// Takes in that a worker plays otherwise, as a game shows.
     fn deviates(&self, worker: String, again: &Again) -> RunnerError {
         let mut workers = self.organiser.workers.lock();
-        workers.ignored.insert(worker.clone());
         let game = again.job.opening.id.clone();
+        workers.ban(&worker, &format!("game {game} comes out otherwise"));
         let error = RunnerError::Deviates { worker, game };
         workers.remark(error.to_string());
         error

@@ -1,0 +1,158 @@
+//! A server that takes batches and hands none out, or does not answer for a stream any more: the stream
+//! is replaced, and everything in it is published again.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use floe_arena::runner::RunnerError;
+
+use super::super::mail::{Letter, Queue};
+use super::Run;
+use crate::ClusterError;
+use crate::wire::{JOBS, RESULTS, StreamKind};
+
+/// How long a stream must be suspected before it is replaced: within a minute, whatever the patience.
+const LEAST: Duration = Duration::from_secs(15);
+const MOST: Duration = Duration::from_secs(25);
+/// How often it must be suspected in a row.
+const TIMES: u32 = 3;
+
+/// What is suspected of the streams.
+#[derive(Debug, Default)]
+pub(super) struct Stalls {
+    jobs: Suspicion,
+    results: Suspicion,
+    /// Whether a result came since the queue was looked at last.
+    pub(super) result_came: bool,
+    /// What is being replaced.
+    renewing: Option<StreamKind>,
+}
+
+#[derive(Debug, Default)]
+struct Suspicion {
+    since: Option<Instant>,
+    times: u32,
+}
+
+impl Suspicion {
+    fn note(&mut self, is_suspect: bool) {
+        if !is_suspect {
+            *self = Suspicion::default();
+            return;
+        }
+        self.since.get_or_insert_with(Instant::now);
+        self.times += 1;
+    }
+
+    fn is_ripe(&self, patience: Duration) -> bool {
+        let least = (patience * 5).clamp(LEAST, MOST);
+        let is_old = self.since.is_some_and(|since| since.elapsed() >= least);
+        is_old && self.times >= TIMES
+    }
+}
+
+impl Run<'_, '_> {
+    /// Looks whether the server hands out what it has.
+    pub(super) fn suspect(&mut self, queue: &Queue) {
+        let is_kept_back = self.is_kept_back(queue);
+        self.stalls.jobs.note(is_kept_back);
+        let has_result = std::mem::take(&mut self.stalls.result_came);
+        self.stalls.results.note(queue.waiting > 0 && !has_result);
+        self.renew_stalled();
+    }
+
+    /// The server answers, and not for this stream.
+    pub(super) fn is_stuck(&mut self, kind: StreamKind) {
+        match kind == JOBS {
+            true => self.stalls.jobs.note(true),
+            false => self.stalls.results.note(true),
+        }
+        self.renew_stalled();
+    }
+
+    /// Whether batches wait although a worker is idle that could play them.
+    fn is_kept_back(&self, queue: &Queue) -> bool {
+        let Some(out) = self.batches.waiting(&queue.delivered) else {
+            return false;
+        };
+        let asked = out.games.iter();
+        let asked = asked.filter_map(|number| self.batches.asked.get(number));
+        let jobs: Vec<_> = asked.map(|asked| asked.job.clone()).collect();
+        let able = self.able(&jobs);
+        let not = self.troubles.who_may_not(&out.games, &able);
+        let workers = self.organiser.workers.lock();
+        let mut workers = workers.at_work();
+        workers.any(|worker| {
+            let is_idle = worker.holds.is_empty() && worker.trouble.is_none();
+            is_idle && able.contains(&worker.name) && !not.contains(&worker.name)
+        })
+    }
+
+    fn renew_stalled(&mut self) {
+        if self.stalls.renewing.is_some() {
+            return;
+        }
+        let patience = self.organiser.options.patience;
+        let (kind, what) = if self.stalls.jobs.is_ripe(patience) {
+            (JOBS, "hands out no games although workers wait for them")
+        } else if self.stalls.results.is_ripe(patience) {
+            (RESULTS, "hands out no results although it has some")
+        } else {
+            return;
+        };
+        let mut workers = self.organiser.workers.lock();
+        workers.remark(format!(
+            "the server {what}: its stream is being replaced, and what was in it is published again"
+        ));
+        drop(workers);
+        self.stalls.renewing = Some(kind);
+        self.organiser.renew(self.mail, kind);
+    }
+
+    /// A stream was replaced, or could not be.
+    pub(super) fn is_renewed(
+        &mut self,
+        kind: StreamKind,
+        made: Result<u64, ClusterError>,
+    ) -> Result<(), RunnerError> {
+        let result_came = self.stalls.result_came;
+        self.stalls = Stalls {
+            result_came,
+            ..Stalls::default()
+        };
+        let generation = match made {
+            Ok(generation) => generation,
+            Err(error) => {
+                self.tell_not_taken(&error.to_string());
+                return Ok(());
+            }
+        };
+        let streams = &self.organiser.streams;
+        let known = match kind == JOBS {
+            true => &streams.jobs,
+            false => &streams.results,
+        };
+        known.store(generation, Ordering::Relaxed);
+        let mut workers = self.organiser.workers.lock();
+        workers.remark(format!("the stream {} is in use", kind.stream(generation)));
+        drop(workers);
+        // Batches name the stream of results they want.
+        let keys: Vec<String> = self.batches.out.keys().cloned().collect();
+        for key in keys {
+            self.send_again(&key)?;
+        }
+        Ok(())
+    }
+}
+
+impl super::Organiser {
+    /// Replaces a stream; a letter says what came of it.
+    fn renew(&self, mail: &super::Mail, kind: StreamKind) {
+        let link = self.link.clone();
+        mail.spawn(&self.runtime, async move {
+            let made = link.renew(kind).await;
+            link.order_all(&crate::wire::Order::Renewed).await;
+            Letter::Renewed(kind, made)
+        });
+    }
+}

@@ -1,0 +1,115 @@
+//! Keys that are added and removed, workers that are banned.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use floe_arena::tournament::Description;
+use floe_cluster::beside::Bans;
+use floe_cluster::config;
+
+use crate::Answer;
+use crate::columns::{Columns, Side};
+use crate::quoting::shown;
+use crate::terminal::{COMMAND, STRONG, Terminal};
+
+pub(super) fn add(folder: &Path, name: &str, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let key = config::add(folder, name)?;
+    writeln!(terminal.out, "{STRONG}worker{STRONG:#}     {}", shown(&key))?;
+    reload(folder, terminal)?;
+    Ok(Answer::Yes)
+}
+
+pub(super) fn remove(folder: &Path, name: &str, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    config::remove(folder, name)?;
+    writeln!(terminal.out, "the key of {name} is removed")?;
+    reload(folder, terminal)?;
+    Ok(Answer::Yes)
+}
+
+/// Lets the running server read its configuration again.
+fn reload(folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
+    let Some(id) = config::running_server(folder) else {
+        writeln!(
+            terminal.err,
+            "if the server runs, let it know: {COMMAND}nats-server --signal reload{COMMAND:#} on its \
+             machine, after copying floe-nats.conf there"
+        )?;
+        return Ok(());
+    };
+    let mut command = Command::new("nats-server");
+    let told = command.args(["--signal", &format!("reload={id}")]).output();
+    match told {
+        Ok(output) if output.status.success() => {
+            writeln!(terminal.err, "the server has read its configuration again")?;
+        }
+        Ok(_) | Err(_) => writeln!(
+            terminal.err,
+            "the server (process {id}) could not be told: run {COMMAND}nats-server --signal \
+             reload={id}{COMMAND:#} as its user"
+        )?,
+    }
+    Ok(())
+}
+
+/// The bans of the folder a contest is in: a league's folder, a tournament's description or records.
+fn bans_of(contest: &Path) -> Result<Bans> {
+    let data = contest.metadata().with_context(|| shown(contest))?;
+    if data.is_dir() {
+        return Ok(Bans::of(contest));
+    }
+    let is_description = contest.extension().is_some_and(|end| end == "toml");
+    Ok(match is_description {
+        true => Bans::beside(&Description::load(contest)?.records),
+        false => Bans::beside(contest),
+    })
+}
+
+pub(super) fn ban(
+    contest: &Path,
+    worker: &str,
+    reason: &str,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
+    if bans_of(contest)?.ban(worker, reason)? {
+        writeln!(terminal.out, "{worker} is banned: {reason}")?;
+        return Ok(Answer::Yes);
+    }
+    writeln!(terminal.err, "{worker} was banned already")?;
+    Ok(Answer::No)
+}
+
+pub(super) fn unban(contest: &Path, worker: &str, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    if bans_of(contest)?.unban(worker)? {
+        writeln!(terminal.out, "{worker} is no longer banned")?;
+        return Ok(Answer::Yes);
+    }
+    writeln!(
+        terminal.err,
+        "{worker} is not banned; `floe cluster bans` lists who is"
+    )?;
+    Ok(Answer::No)
+}
+
+pub(super) fn bans(contest: &Path, json: bool, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let bans = bans_of(contest)?.read()?;
+    let out = &mut terminal.out;
+    if json {
+        serde_json::to_writer(&mut *out, &bans)?;
+        writeln!(out)?;
+        return Ok(Answer::Yes);
+    }
+    if bans.is_empty() {
+        writeln!(out, "no worker is banned")?;
+        return Ok(Answer::Yes);
+    }
+    let plain = anstyle::Style::new();
+    let bans: Vec<_> = bans.into_iter().collect();
+    let mut columns = Columns::new();
+    columns.add("worker", Side::Left, plain, &bans, |one| one.0.clone());
+    columns.add("reason", Side::Left, plain, &bans, |one| {
+        one.1.reason.clone()
+    });
+    write!(out, "{}", columns.draw(terminal.look))?;
+    Ok(Answer::Yes)
+}

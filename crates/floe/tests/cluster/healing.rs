@@ -1,0 +1,50 @@
+//! A server that loses what it had, hands out nothing, or has no room.
+
+use floe_cluster::link::Link;
+use floe_cluster::wire::{JOBS, level_consumer};
+
+use crate::house::{Cup, HeldCup, Server, Worker};
+use crate::keys::runtime;
+
+#[test]
+fn programs_that_the_server_lost_are_uploaded_again() {
+    let Some(mut server) = Server::start() else {
+        return;
+    };
+    let cup = HeldCup::long(&server);
+    let mut one = Worker::start(&server, "one");
+    let organiser = cup.cup.organise(&server);
+    cup.let_games_pass(4);
+    cup.wait_for_a_game();
+    one.kill();
+    server.lose_everything();
+    // It has no programs yet.
+    let _two = Worker::start(&server, "two");
+    let told = cup.finish(organiser);
+    assert!(told.contains("uploaded again"), "{told}");
+    cup.is_as_at_home();
+}
+
+#[test]
+fn a_queue_that_hands_out_nothing_is_replaced() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(4);
+    let organiser = cup.organise(&server);
+    runtime().block_on(async {
+        let link = Link::connect(&server.address()).await.unwrap();
+        loop {
+            if let Ok(Some(jobs)) = link.find(JOBS).await
+                && jobs.cached_info().state.messages >= 4
+            {
+                jobs.delete_consumer(&level_consumer(0)).await.unwrap();
+                return;
+            }
+        }
+    });
+    let _one = Worker::start(&server, "one");
+    let told = organiser.finish();
+    assert!(told.contains("hands out no games"), "{told}");
+    cup.is_as_at_home();
+}
