@@ -34,7 +34,7 @@ static void read_state(void) {
         if (strcmp(id[players], NAME) == 0) me = players;
     }
     for (int i = 0; i < rows * columns; i++)
-        if (owner[i / columns][i % columns] && !taken[owner[i / columns][i % columns]]) stop(WRONG_STATE, "a penguin belongs to nobody");
+        if (owner[i / columns][i % columns] && !taken[owner[i / columns][i % columns]]) stop(WRONG_STATE, "a penguin belongs to no player");
 }
 
 int main(int count, char **words) {

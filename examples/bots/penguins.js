@@ -26,7 +26,7 @@ if ([0, 1].some(part => new Set(players.map(player => player[part])).size < play
   stop(2, input + ': names and numbers are there once each');
 const numbers = players.map(player => player[1]);
 if (board.flat().some(field => field[1] !== '0' && !numbers.includes(field[1])))
-  stop(2, input + ': a penguin belongs to nobody');
+  stop(2, input + ': a penguin belongs to no player');
 
 let own = players.find(player => player[0] === NAME);
 const me = own ? own[1] : String([1, 2, 3, 4, 5, 6, 7, 8, 9].find(n => !numbers.includes(String(n))));

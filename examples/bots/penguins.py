@@ -37,7 +37,7 @@ try:
     if len(numbers) < len(players) or sorted(set(numbers.values()) & set(range(1, 10))) != sorted(numbers.values()):
         raise ValueError("names and numbers from 1 to 9 are there once each")
     if {int(field[1]) for row in board for field in row} - {0, *numbers.values()}:
-        raise ValueError("a penguin belongs to nobody")
+        raise ValueError("a penguin belongs to no player")
 except ValueError as error:
     stop(2, f"{files[0]}: {error}")
 

@@ -27,7 +27,7 @@ pub struct Boards {
     begin: Begin,
 }
 
-/// How boards begin.
+/// The start of a contest's boards.
 #[derive(Debug, Clone)]
 enum Begin {
     /// As they are made or read.
@@ -46,7 +46,7 @@ enum Source {
     Read(Vec<(String, Box<dyn AnyPosition>)>),
 }
 
-/// Why there are no boards.
+/// The reason why there are no boards.
 #[derive(Debug, Error)]
 pub enum BoardsError {
     /// The setup cannot be read, or nothing can be made from it.
@@ -57,7 +57,7 @@ pub enum BoardsError {
     File {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
     /// A file is no position of the game.
@@ -65,7 +65,7 @@ pub enum BoardsError {
     Text {
         /// The file.
         file: String,
-        /// What is wrong, and where.
+        /// The error and its place.
         error: ParseError,
     },
     /// A file leaves nothing open that was said beside it.
@@ -73,7 +73,7 @@ pub enum BoardsError {
     Words {
         /// The file.
         file: String,
-        /// Why not.
+        /// The reason.
         cause: String,
     },
     /// No file was given.
@@ -94,8 +94,8 @@ impl Boards {
         Ok(Boards::from_source(game, source))
     }
 
-    /// Boards made from a setup for so many players, which need not say how many play. A setup
-    /// that says otherwise is kept as it is: see [`players`](Boards::players).
+    /// Boards made from a setup for `players` players, which need not state the number. A setup
+    /// that states another number is kept as it is: see [`players`](Boards::players).
     pub fn made_for(
         game: &'static dyn AnyGame,
         setup: &str,
@@ -199,7 +199,7 @@ impl Boards {
                 if is_made && self.game.opening_moves(&*start).is_none() {
                     return Err(OpeningsError::Differing(self.game.title()).into());
                 }
-                // A move nobody can make is found out here and not in the middle of the night.
+                // Find an illegal move here, and not hours into the contest.
                 for number in 0..self.count().unwrap_or_else(|| list.count()) {
                     self.open(number)?;
                 }
@@ -222,12 +222,12 @@ impl Boards {
         self
     }
 
-    /// How its boards begin, as it was said.
+    /// The openings of its boards, as configured.
     pub fn openings(&self) -> &Openings {
         &self.openings
     }
 
-    /// Whether its boards begin with moves of no player.
+    /// Whether its boards begin with moves that no player chose.
     pub fn has_openings(&self) -> bool {
         !matches!(self.begin, Begin::AsIs)
     }
@@ -263,8 +263,9 @@ impl Boards {
         Ok((position, opening))
     }
 
-    /// Whether a record that starts so may be of this board. Of drawn openings it may be any that
-    /// the board's seed allows: which of them is most even, another version may judge differently.
+    /// Whether a record with this start may belong to this board. With drawn openings, any opening
+    /// that the board's seed allows is accepted: another version may judge differently which one is
+    /// most even.
     pub fn is_of_board(&self, number: u64, record: &Opening) -> Result<bool, BoardsError> {
         let (start, before) = self.before(number)?;
         match &self.begin {
@@ -314,8 +315,8 @@ impl Boards {
         }
     }
 
-    /// How many different starts its boards have; none if that is not known. Costs a look at every
-    /// board of a list or of files.
+    /// How many different starts its boards have; `None` if unknown. Reads every board of a list or
+    /// of files.
     pub fn different(&self) -> Option<u64> {
         if let (Source::Made { .. }, Begin::AsIs) = (&self.source, &self.begin) {
             let (start, _) = self.before(0).ok()?;
@@ -325,7 +326,7 @@ impl Boards {
         Some(starts.collect::<BTreeSet<String>>().len() as u64)
     }
 
-    /// What boards are made from; none if they are read from files.
+    /// The setup of the boards; `None` if they are read from files.
     pub fn setup(&self) -> Option<&str> {
         match &self.source {
             Source::Made { setup, .. } => Some(setup),
@@ -333,7 +334,7 @@ impl Boards {
         }
     }
 
-    /// How many sit at a table of these boards; `None` if they differ.
+    /// Seats per game on these boards; `None` if they differ.
     pub fn players(&self) -> Option<u32> {
         match &self.source {
             Source::Made { .. } => self.before(0).ok().map(|(position, _)| position.players()),

@@ -38,7 +38,7 @@ use floe_games::{AnyGame, AnyPosition, Fault, FaultKind};
 use floe_rules::Occasion;
 use scenes::Scene;
 
-/// How long a program may play before it need not play against itself any more.
+/// Once a program has played this long, it need not play against itself any more.
 pub const SELF_PLAY: Duration = Duration::from_secs(60);
 
 /// A program, and under which terms it is tested.
@@ -49,11 +49,11 @@ pub struct Checkup<'a> {
     pub program: &'a ProgramSeat,
     /// Where it runs.
     pub sandbox: &'a Sandbox,
-    /// What a move may take.
+    /// The limits of a move.
     pub limits: &'a MoveLimits,
     /// The boards in force, each with its name; none for the game's default setup.
     pub boards: Vec<NamedBoard>,
-    /// Whether the letter of the contest counts, and all of it is tried.
+    /// Whether the contest's exact form counts, and all of it is tried.
     pub is_strict: bool,
     /// It plays against itself only while it has played for less than this: see [`SELF_PLAY`].
     pub self_play: Duration,
@@ -95,12 +95,12 @@ pub struct Finding {
     /// What was wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
-    /// What there is to say about it where nothing was wrong.
+    /// A remark, if there was no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// How long the program took for its slowest answer, in milliseconds.
+    /// Wall time of the slowest answer, in milliseconds.
     pub wall_ms: u64,
-    /// What the program was asked.
+    /// The input of the program.
     #[serde(skip)]
     pub question: Question,
     /// When a program meets the case.
@@ -125,7 +125,7 @@ pub enum Verdict {
     Skipped,
 }
 
-/// What happens during a checkup.
+/// An event of the conformance check.
 #[derive(Debug, Clone)]
 pub enum CheckEvent {
     /// A case begins.
@@ -135,10 +135,10 @@ pub enum CheckEvent {
 }
 
 impl Checkup<'_> {
-    /// Tests the program. `tell` is told everything as it happens. The error is a failure of the
-    /// machine, or of starting the program at all.
-    pub fn run(&self, tell: &mut dyn FnMut(CheckEvent)) -> Result<CheckReport, String> {
-        let mut notes = Notes::new(self, tell);
+    /// Tests the program. `report` is called with every event. The error is a machine failure, or a
+    /// failure to start the program at all.
+    pub fn run(&self, report: &mut dyn FnMut(CheckEvent)) -> Result<CheckReport, String> {
+        let mut notes = Notes::new(self, report);
         if let Some(fault) = start::obstacle(self.program) {
             notes.add(Finding::of_start(fault));
             return Ok(notes.report(Vec::new(), false));
@@ -201,16 +201,16 @@ impl Finding {
 
 /// From this share of the time limit on, in percent, an answer is remarked on.
 const CLOSE: u128 = 90;
-/// What is left unused by a program that stops in time, in percent of the time limit.
+/// A program should stop at this part of the time limit, in percent.
 const WISE: u64 = 80;
-/// After so many time-outs in a group of cases, the rest of the group is left out.
+/// After this many time-outs in a group of cases, the rest of the group is skipped.
 const TIMEOUTS: usize = 3;
 
 /// Everything that is found, in order.
 struct Notes<'a> {
     is_strict: bool,
     protocol: Protocol,
-    tell: &'a mut dyn FnMut(CheckEvent),
+    report: &'a mut dyn FnMut(CheckEvent),
     findings: Vec<Finding>,
     left_out: Vec<String>,
     /// Time-outs in the group of cases under way.
@@ -218,11 +218,11 @@ struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    fn new(checkup: &Checkup<'_>, tell: &'a mut dyn FnMut(CheckEvent)) -> Self {
+    fn new(checkup: &Checkup<'_>, report: &'a mut dyn FnMut(CheckEvent)) -> Self {
         Notes {
             is_strict: checkup.is_strict,
             protocol: checkup.program.protocol,
-            tell,
+            report,
             findings: Vec::new(),
             left_out: Vec::new(),
             timeouts: 0,
@@ -230,7 +230,7 @@ impl<'a> Notes<'a> {
     }
 
     fn begin(&mut self, case: &str) {
-        (self.tell)(CheckEvent::Begun(case.to_owned()));
+        (self.report)(CheckEvent::Begun(case.to_owned()));
     }
 
     /// A new group of cases, which has time-outs of its own.
@@ -238,7 +238,7 @@ impl<'a> Notes<'a> {
         self.timeouts = 0;
     }
 
-    /// Whether the group has had as many time-outs as anybody needs.
+    /// Whether the group has had enough time-outs to make the rest pointless.
     fn is_hopeless(&self) -> bool {
         self.timeouts >= TIMEOUTS
     }
@@ -251,8 +251,7 @@ impl<'a> Notes<'a> {
         fault.kind == FaultKind::Timeout && had_to_wait && self.timeouts == 0
     }
 
-    /// What a question of the second part comes to: a time-out that counts and is in doubt is
-    /// repeated.
+    /// The result of a question of the second part: a doubtful time-out is repeated.
     fn settled<T>(
         &self,
         alone: Option<&Alone<'_>>,
@@ -293,7 +292,7 @@ impl<'a> Notes<'a> {
         if fault.is_some_and(|fault| fault.kind == FaultKind::Timeout) {
             self.timeouts += 1;
         }
-        (self.tell)(CheckEvent::Found(Box::new(finding.clone())));
+        (self.report)(CheckEvent::Found(Box::new(finding.clone())));
         self.findings.push(finding);
     }
 
@@ -355,8 +354,8 @@ struct Case<'a> {
     scene: Option<&'a Scene>,
 }
 
-/// What there is to say about an answer that took nearly all of its time: on a busier machine, or
-/// a slower one, that is too late. `place` follows the figures, such as ` at move 41`.
+/// A remark on an answer that took nearly all of its time: on a busier or slower machine it would
+/// be too late. `place` follows the figures, such as ` at move 41`.
 fn close_call(wall: Duration, limits: &MoveLimits, place: &str) -> Option<String> {
     let (took, has) = (wall.as_millis(), limits.move_ms);
     if took * 100 <= u128::from(has) * CLOSE {

@@ -1,10 +1,10 @@
-//! How strengths came to be what they are: ratings at some points of a contest.
+//! Rating history: the ratings at some points of a contest.
 //!
-//! A contest may have a hundred thousand games, and whoever looks at its history wants some dozens
-//! of points. So a point is set every so many games, and when there are too many of them every
-//! second is dropped and the distance is doubled. Games that come later cost no more than
-//! themselves and the points they set, and the history of a contest is the same whether it was
-//! followed game by game or read at the end.
+//! A contest may have a hundred thousand games, and its history needs some dozens of points. So a
+//! point is set every fixed number of games. When there are too many points, every second one is
+//! dropped and the distance is doubled. Later games cost no more than themselves and the points
+//! they set, and the history of a contest is the same whether it was followed game by game or read
+//! at the end.
 
 use serde::Serialize;
 
@@ -34,17 +34,17 @@ pub struct History {
 /// Where a contest stood after some of its games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
-    /// How many games counted then.
+    /// Games counted by then.
     pub games: u64,
-    /// When the last of them began, in seconds since 1970; 0 if nobody wrote it down.
+    /// When the last of them began, in seconds since 1970; 0 if unknown.
     pub began: u64,
-    /// Everybody's Elo above the mean, in the order of the names; nothing for those who had not
-    /// played.
+    /// The Elo of all entrants above the mean, in the order of the names; `None` before their first
+    /// game.
     pub elo: Vec<Option<f64>>,
 }
 
 impl History {
-    /// Nothing played by these, so many at a table.
+    /// An empty history of these entrants, with `seats` seats per game.
     pub fn new(names: impl IntoIterator<Item = String>, seats: usize) -> Self {
         History {
             scoreboard: Scoreboard::new(names, seats),
@@ -62,7 +62,7 @@ impl History {
         }
     }
 
-    /// Everybody, in the order that points list their ratings in.
+    /// All entrants, in the order in which points list their ratings.
     pub fn names(&self) -> &[String] {
         self.scoreboard.names()
     }
@@ -72,9 +72,9 @@ impl History {
         &self.points
     }
 
-    /// Takes in the games that were finished since this was last called. Games of others than
-    /// the names are left out. Reads what is new, and sets at most [`POINTS`] points, each of
-    /// which costs a rating of everybody.
+    /// Takes in the games finished since the last call. Games of other entrants are skipped. Reads
+    /// only new games, and sets at most [`POINTS`] points, each of which costs a rating of all
+    /// entrants.
     pub fn catch_up(&mut self, store: &Store) -> Result<(), StoreError> {
         let number = |name: &str| self.names().iter().position(|known| known == name);
         let entrants = store.entrants().iter();

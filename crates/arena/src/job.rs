@@ -43,15 +43,15 @@ use crate::seat::{Sandbox, Seat, SeatDriver, SeatError};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// What the record says before the first move: the game, its id, the position, the seats and
-    /// the limits. The level of the sandbox and the time are put in where it is played.
+    /// The first line of the record: the game, its ID, the position, the seats and the limits. The
+    /// machine that plays the game adds the level of the sandbox and the time.
     pub opening: Opening,
     /// Engines that play by dice and name no seed of their own roll from here on, one number for
     /// each seat, so that games differ and each can be repeated.
     pub dice: u64,
 }
 
-/// Why a job cannot be played, wherever it is tried.
+/// The reason why no machine can play a job.
 #[derive(Debug, Error)]
 pub enum JobError {
     /// There is no such game.
@@ -60,7 +60,7 @@ pub enum JobError {
     /// The position cannot be read.
     #[error("the position cannot be read: {0}")]
     Position(#[from] ParseError),
-    /// A seat names nobody here.
+    /// A seat spec names no player here.
     #[error(transparent)]
     Seat(#[from] SeatError),
     /// The program is another one than the job means.
@@ -79,12 +79,12 @@ pub enum JobError {
     /// There are more or fewer seats than the position has.
     #[error("{given} seats for a table of {wanted}")]
     Seats {
-        /// How many are given.
+        /// Seats given.
         given: usize,
-        /// How many there should be.
+        /// Seats needed.
         wanted: u32,
     },
-    /// A person was to play, whom nobody can ask here.
+    /// A person was to play, who cannot be asked here.
     #[error("`human` plays with `floe play`; a match is for programs and engines")]
     Human,
     /// The game has no record.
@@ -115,8 +115,8 @@ impl Job {
         Ok(seats)
     }
 
-    /// Plays the game once. `seats` are those that [`find_seats`](Job::find_seats) gives, or the
-    /// same ones found before. Everything that happens is told to `live`.
+    /// Plays the game once. `seats` are those that [`find_seats`](Job::find_seats) returns, or the
+    /// same ones found before. `live` receives all events.
     pub fn play(
         &self,
         seats: &[Seat],
@@ -151,24 +151,25 @@ impl Job {
             })
             .collect();
         let id = opening.id.clone();
-        let told = live.game(&id);
+        let published = live.game(&id);
         debug!(
             game = id,
             seats = ?opening.seats.iter().map(|one| &one.name).collect::<Vec<_>>(),
             sandbox = ?opening.sandbox,
             "a game begins"
         );
-        told.tell(|| RecordLine::Game(Box::new(opening.clone())));
-        let mut watch = |event: &floe_games::record::Event| told.tell(|| event.clone().into());
+        published.publish(|| RecordLine::Game(Box::new(opening.clone())));
+        let mut watch =
+            |event: &floe_games::record::Event| published.publish(|| event.clone().into());
         let played = referee::play(position, &mut drivers, opening.clone(), stop, &mut watch);
         match &played {
             Ok(record) => {
                 if let Some(end) = &record.end {
                     debug!(game = id, scores = ?end.scores, reason = ?end.reason, "the game is over");
-                    told.tell(|| RecordLine::End(end.clone()));
+                    published.publish(|| RecordLine::End(end.clone()));
                 }
             }
-            Err(error) => told.abandon(error),
+            Err(error) => published.abandon(error),
         }
         Ok(played?)
     }

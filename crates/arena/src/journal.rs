@@ -23,7 +23,7 @@ pub fn read_file(path: &Path) -> io::Result<Records<Box<dyn BufRead>>> {
     Ok(read(plain))
 }
 
-/// How large a file of records is, and its archive.
+/// The sizes of a file of records and of its archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArchiveSizes {
     /// The records, in bytes.
@@ -47,8 +47,8 @@ pub fn archive(records: &Path, to: &Path) -> io::Result<ArchiveSizes> {
     Ok(ArchiveSizes { before, after })
 }
 
-/// Takes games out of a file of records, which is there whole or as it was; they are added to the end
-/// of another one. Nobody may be writing to the file. Returns how many games that were.
+/// Moves games from a file of records to the end of another one; after a crash the first file is
+/// complete or unchanged. No process may be writing to the file. Returns how many games were moved.
 pub fn take_out(records: &Path, aside: &Path, is_out: impl Fn(&Record) -> bool) -> io::Result<u64> {
     let mut kept = Replacement::of(records)?;
     let mut out = Vec::new();
@@ -83,7 +83,7 @@ pub fn take_out(records: &Path, aside: &Path, is_out: impl Fn(&Record) -> bool) 
 pub struct Journal {
     file: File,
     writer: LineWriter,
-    /// What was written last.
+    /// The last line written.
     buffer: Vec<u8>,
     end: u64,
 }
@@ -130,12 +130,12 @@ impl Journal {
         Ok(())
     }
 
-    /// What was appended last, as it is in the file.
+    /// The last line appended, as in the file.
     pub fn last(&self) -> &[u8] {
         &self.buffer
     }
 
-    /// How many bytes the file has.
+    /// Size of the file, in bytes.
     pub fn end(&self) -> u64 {
         self.end
     }

@@ -1,11 +1,11 @@
-//! Programs, engines and people against each other: seats, referee, runner, schedules, store,
-//! tournaments, checkups.
+//! Games between programs, engines and people: seats, referee, runner, schedules, store,
+//! tournaments, conformance checks.
 //!
-//! A word such as `./bot` or `floe:hard` names a [`Seat`](seat::Seat). A [`schedule`] gives
-//! pairings; a pairing and its seats are a [`Job`](job::Job), a value that can be carried to
-//! another machine. A [`Runner`](runner::Runner) turns jobs into records at several tables at
-//! once, each game by the [`referee`], and tells [`live`] events on the way. Records are the
-//! truth: a [`store`] indexes them, a [`scoreboard`] and a [`tournament`] say what they came to.
+//! A seat spec such as `./bot` or `floe:hard` names a [`Seat`](seat::Seat). A [`schedule`] yields
+//! pairings; a pairing and its seats are a [`Job`](job::Job), a value that can be sent to another
+//! machine. A [`Runner`](runner::Runner) turns jobs into records, several games at a time, each
+//! game by the [`referee`], and publishes [`live`] events on the way. Records are the truth: a
+//! [`store`] indexes them, a [`scoreboard`] and a [`tournament`] count the results.
 
 pub mod amount;
 mod boards;

@@ -1,16 +1,16 @@
-//! Games under way, for whoever watches.
+//! Events of games in progress, for watchers.
 //!
-//! A [`Broadcast`] hands every [`LiveEvent`] to all who subscribed while it happened. What nobody
-//! listens to is never made: without a subscriber an event costs one look at a counter. A
-//! subscriber who is slow holds up nobody; what does not fit into their channel is left out, and
-//! they are told how much that was. A broadcast that [remembers](Broadcast::remember) tells whoever
-//! comes late what happened so far in the games under way.
+//! A [`Broadcast`] sends every [`LiveEvent`] to all its subscribers. Without a subscriber no event
+//! is made: the cost is one look at a counter. A slow subscriber blocks no game: events that do not
+//! fit into its channel are left out, and it learns how many. A broadcast that
+//! [remembers](Broadcast::remember) sends late subscribers the events so far of the games in
+//! progress.
 //!
-//! [`LiveSocket`] tells the same to other processes of this user, [`LiveReader`] is one of them.
+//! [`LiveSocket`] sends the same events to other processes of this user; [`LiveReader`] reads them there.
 //!
-//! [`Latest`] is for what is only interesting as it is now, such as a table of results.
+//! [`Latest`] is for values of which only the newest matters, such as standings.
 //!
-//! Events are for eyes. The truth is in the records.
+//! Events are for watching. The truth is in the records.
 
 #[cfg(unix)]
 mod reader;
@@ -35,13 +35,13 @@ use floe_games::record::RecordLine;
 use parking_lot::{Condvar, Mutex};
 use serde::{Deserialize, Serialize};
 
-/// How many events wait for a subscriber before some are left out.
+/// Events that wait for a subscriber before some are left out.
 const WAITING: usize = 4096;
-/// So many lines of games that have begun are told a second; then no new game is: nobody can look at
-/// more.
+/// Most lines per second of remembered games; beyond it no new game is remembered, since no person
+/// can follow more.
 const LINES: u32 = 200;
 
-/// Where the games of a file of records are told while they are played: beside it, as `NAME.live`.
+/// The socket that publishes the games of a file of records: next to the file, as `NAME.live`.
 pub fn socket_path(records: &Path) -> PathBuf {
     records.with_extension("live")
 }
@@ -61,29 +61,29 @@ pub enum LiveEvent {
     Abandoned {
         /// The game's id.
         game: String,
-        /// Why.
+        /// The reason.
         cause: String,
     },
-    /// How far the schedule is.
+    /// Progress of the schedule.
     Progress {
         /// Games played since this run began.
         played: u64,
         /// Games there are to play in this run, where that is known.
         length: Option<u64>,
     },
-    /// So many events did not fit and were left out here.
+    /// This many events did not fit and were left out here.
     Missed {
-        /// How many.
+        /// Their number.
         events: u64,
     },
 }
 
-/// Where events are published and subscribed to. Clones are the same place.
+/// A channel on which events are published and subscribed to. Clones share the channel.
 ///
 /// ```
 /// use floe_arena::live::{Broadcast, LiveEvent};
 /// let broadcast = Broadcast::default();
-/// broadcast.publish(|| unreachable!("nobody listens"));
+/// broadcast.publish(|| unreachable!("no subscriber"));
 /// let events = broadcast.subscribe();
 /// let progress = LiveEvent::Progress { played: 3, length: Some(10) };
 /// broadcast.publish(|| progress.clone());
@@ -95,7 +95,7 @@ pub struct Broadcast(Arc<Subscribers>);
 
 #[derive(Default)]
 struct Subscribers {
-    /// How many there are, a memory counted as one, to be looked at without a lock.
+    /// How many subscribers there are, plus one for a memory; readable without a lock.
     count: AtomicUsize,
     all: Mutex<Listeners>,
 }
@@ -103,12 +103,12 @@ struct Subscribers {
 #[derive(Default)]
 struct Listeners {
     subscribers: Vec<Subscriber>,
-    /// What happened in each game under way, where that is remembered.
+    /// The events of each game in progress, if they are remembered.
     memory: Option<BTreeMap<String, Vec<Arc<LiveEvent>>>>,
     remembered: Pace,
 }
 
-/// How many lines were told in this second.
+/// Lines published in this second.
 #[derive(Debug)]
 struct Pace {
     second: Instant,
@@ -125,7 +125,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Whether there is time for another game.
+    /// Whether the rate allows another game.
     fn has_time(&mut self) -> bool {
         if self.second.elapsed() >= Duration::from_secs(1) {
             *self = Pace::default();
@@ -168,7 +168,7 @@ impl Listeners {
 
 struct Subscriber {
     to: SyncSender<Arc<LiveEvent>>,
-    /// How many events were left out and not told yet.
+    /// Events left out that were not reported yet.
     missed: Arc<AtomicU64>,
 }
 
@@ -179,7 +179,7 @@ impl Broadcast {
         self.subscribe_counting().0
     }
 
-    /// The same, and how many events were left out that the next one will tell about.
+    /// The same, with the number of events left out that the next one will report.
     fn subscribe_counting(&self) -> (Receiver<Arc<LiveEvent>>, Arc<AtomicU64>) {
         let mut all = self.0.all.lock();
         let known: Vec<_> = (all.memory.iter().flatten())
@@ -199,9 +199,9 @@ impl Broadcast {
         (from, missed)
     }
 
-    /// From now on remembers what happens in games until they are over, for those who subscribe
-    /// later. Events are made then although nobody listens; of [games](Self::game) that come faster
-    /// than anybody can look, only some are.
+    /// From now on stores the events of each game until it ends, for later subscribers. Events are
+    /// then made even without a subscriber; if [games](Self::game) come faster than a person can
+    /// follow, only some are stored.
     ///
     /// ```
     /// use floe_arena::live::{Broadcast, LiveEvent};
@@ -220,37 +220,37 @@ impl Broadcast {
         self.0.count.store(all.count(), Ordering::Release);
     }
 
-    /// Tells the lines of a game that begins now, or none of them: while nobody listens and more games
-    /// come than anybody could look at, some are left out whole, and cost nothing.
+    /// Publishes all lines of a game that begins now, or none of them: without a subscriber, if
+    /// more games come than a person could follow, some games are left out whole, and cost nothing.
     ///
     /// ```
     /// use floe_arena::live::Broadcast;
     /// use floe_games::record::RecordLine;
     /// let broadcast = Broadcast::default();
-    /// broadcast.game("7").tell(|| unreachable!("nobody listens"));
+    /// broadcast.game("7").publish(|| unreachable!("no subscriber"));
     /// let events = broadcast.subscribe();
-    /// broadcast.game("8").tell(|| RecordLine::Game(Default::default()));
+    /// broadcast.game("8").publish(|| RecordLine::Game(Default::default()));
     /// assert!(events.recv().is_ok());
     /// ```
-    pub fn game(&self, id: &str) -> GameTeller<'_> {
-        let is_told = self.is_heard() && {
+    pub fn game(&self, id: &str) -> GamePublisher<'_> {
+        let is_published = self.is_heard() && {
             let mut all = self.0.all.lock();
             !all.subscribers.is_empty() || all.remembered.has_time()
         };
-        GameTeller {
+        GamePublisher {
             broadcast: self,
             game: id.to_owned(),
-            is_told,
+            is_published,
         }
     }
 
-    /// Whether anybody listens, or it is remembered.
+    /// Whether there is a subscriber or a memory.
     pub fn is_heard(&self) -> bool {
         self.0.count.load(Ordering::Acquire) > 0
     }
 
-    /// Whether anybody listens: what is remembered for whoever may come is not listened to yet. Who left
-    /// is noticed with the next event.
+    /// Whether there is a subscriber; a memory for late subscribers does not count. A subscriber
+    /// that left is noticed with the next event.
     pub fn is_listened_to(&self) -> bool {
         !self.0.all.lock().subscribers.is_empty()
     }
@@ -269,18 +269,18 @@ impl Broadcast {
     }
 }
 
-/// What tells the lines of one game: see [`Broadcast::game`].
+/// Publishes the lines of one game: see [`Broadcast::game`].
 #[derive(Debug)]
-pub struct GameTeller<'a> {
+pub struct GamePublisher<'a> {
     broadcast: &'a Broadcast,
     game: String,
-    is_told: bool,
+    is_published: bool,
 }
 
-impl GameTeller<'_> {
-    /// Tells a line, which is made only if the game is told.
-    pub fn tell(&self, line: impl FnOnce() -> RecordLine) {
-        if self.is_told {
+impl GamePublisher<'_> {
+    /// Publishes a line, which is made only if the game is published.
+    pub fn publish(&self, line: impl FnOnce() -> RecordLine) {
+        if self.is_published {
             self.broadcast.publish(|| LiveEvent::Line {
                 game: self.game.clone(),
                 line: line(),
@@ -288,9 +288,9 @@ impl GameTeller<'_> {
         }
     }
 
-    /// Tells that it was broken off.
+    /// Publishes that the game was stopped early.
     pub fn abandon(&self, cause: impl fmt::Display) {
-        if self.is_told {
+        if self.is_published {
             self.broadcast.publish(|| LiveEvent::Abandoned {
                 game: self.game.clone(),
                 cause: cause.to_string(),
@@ -300,7 +300,7 @@ impl GameTeller<'_> {
 }
 
 impl Subscriber {
-    /// Whether they are still there.
+    /// Offers an event; returns whether the subscriber is still there.
     fn offer(&self, event: &Arc<LiveEvent>) -> bool {
         let events = self.missed.load(Ordering::Acquire);
         if events > 0 {
@@ -368,7 +368,7 @@ impl<T> Clone for Latest<T> {
 }
 
 impl<T> Latest<T> {
-    /// Whether anybody else holds the series.
+    /// Whether another clone of the series exists.
     pub fn is_watched(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_subscriber_is_told_what_was_left_out_and_holds_up_nobody() {
+    fn a_slow_subscriber_is_published_what_was_left_out_and_holds_up_nobody() {
         let broadcast = Broadcast::default();
         let (slow, quick) = (broadcast.subscribe(), broadcast.subscribe());
         for played in 0..WAITING as u64 + 10 {
@@ -442,7 +442,7 @@ mod tests {
         drop(events);
         broadcast.publish(|| progress(1));
         assert!(!broadcast.is_heard());
-        broadcast.publish(|| unreachable!("nobody listens"));
+        broadcast.publish(|| unreachable!("no subscriber"));
     }
 
     #[test]
@@ -450,31 +450,31 @@ mod tests {
         let broadcast = Broadcast::default();
         broadcast.remember();
         let mut made = 0;
-        let games: Vec<GameTeller<'_>> = (0..10 * LINES)
+        let games: Vec<GamePublisher<'_>> = (0..10 * LINES)
             .map(|game| {
-                let teller = broadcast.game(&game.to_string());
-                teller.tell(|| {
+                let publisher = broadcast.game(&game.to_string());
+                publisher.publish(|| {
                     made += 1;
                     RecordLine::Game(Box::default())
                 });
-                teller
+                publisher
             })
             .collect();
-        // On a machine that stands still for seconds there may be some more.
+        // On a machine that hangs for seconds there may be some more.
         assert!((LINES..5 * LINES).contains(&made), "{made}");
-        let told = games.iter().filter(|game| game.is_told).count();
-        assert_eq!(told, made as usize);
-        // Whoever comes late gets the games that are told from their beginnings, and no other.
+        let published = games.iter().filter(|game| game.is_published).count();
+        assert_eq!(published, made as usize);
+        // A late subscriber gets the published games from their beginnings, and no others.
         let late = broadcast.subscribe();
-        assert_eq!(late.try_iter().count(), told);
+        assert_eq!(late.try_iter().count(), published);
         for game in &games {
-            game.tell(|| RecordLine::Move(floe_games::record::PlayedMove::default()));
+            game.publish(|| RecordLine::Move(floe_games::record::PlayedMove::default()));
         }
-        assert_eq!(late.try_iter().count(), told);
-        // With somebody there every game is told; they see to it that it is not too much.
+        assert_eq!(late.try_iter().count(), published);
+        // With a subscriber every game is published; the subscriber limits the rate.
         broadcast
             .game("new")
-            .tell(|| RecordLine::Game(Box::default()));
+            .publish(|| RecordLine::Game(Box::default()));
         assert_eq!(late.try_iter().count(), 1);
     }
 

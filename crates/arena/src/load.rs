@@ -1,12 +1,12 @@
-//! How busy the machine is besides the games.
+//! The machine's load besides the games.
 //!
-//! Cores are leased to games, so a program waits for a core only where others use the machine: other
-//! processes, or other guests of the same host. The kernel counts both from its start, as CPU
-//! pressure (`/proc/pressure/cpu`) and stolen time (`/proc/stat`). A [`Reading`] is these counts at one
-//! moment; two readings say what share of the time between them was lost.
+//! Cores are leased to games, so a program waits for a core only where others use the machine:
+//! other processes, or other guests of the same host. The kernel counts both from its start, as CPU
+//! pressure (`/proc/pressure/cpu`) and stolen time (`/proc/stat`). A [`Reading`] is these counts at
+//! one moment; two readings say what share of the time between them was lost.
 //!
-//! Results of an overloaded machine count like others, since rules do not depend on who is busy. They
-//! are marked in their records, because time-outs and times in them say little about programs.
+//! Results of an overloaded machine count like others, since rules do not depend on the load. Their
+//! records are marked, because time-outs and times in them say little about programs.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -24,12 +24,12 @@ const STEAL: u64 = 5;
 /// `/proc/stat` counts in hundredths of a second.
 const TICK_US: u64 = 10_000;
 
-/// What the kernel has counted at one moment, in microseconds.
+/// The kernel's counts at one moment, in microseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reading {
     /// When, by any clock.
     pub at_us: u64,
-    /// How long a process or more waited for a core.
+    /// Time during which at least one process waited for a core.
     pub waited_us: u64,
     /// The time of all cores together.
     pub cores_us: u64,
@@ -38,7 +38,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// What the kernel says now, or said less than 100 ms ago. All counts are 0 where it says nothing.
+    /// The kernel's counts now, or less than 100 ms ago. All are 0 if the kernel provides none.
     pub fn now() -> Reading {
         static LAST: Mutex<Option<(Instant, Reading)>> = Mutex::new(None);
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -75,8 +75,8 @@ impl Reading {
         }
     }
 
-    /// How overloaded the machine was from then until now; `None` if it was not, or if that is too
-    /// short a time to say.
+    /// The overload from then until now; `None` if there was none, or if the time is too short to
+    /// know.
     ///
     /// ```
     /// use floe_arena::load::Reading;

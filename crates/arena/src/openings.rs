@@ -13,7 +13,7 @@ use thiserror::Error;
 
 /// The most moves of an opening.
 const MOST_MOVES: u32 = 200;
-/// What begins a line of a file of openings that is left out. Not `#`, which is a move in one game.
+/// Begins a comment line in a file of openings. Not `#`, which is a move in one game.
 const COMMENT: &str = "//";
 
 /// Which moves begin the boards of a contest, as its organiser chooses.
@@ -55,7 +55,7 @@ struct ListedMove {
     text: String,
 }
 
-/// Why there are no openings.
+/// The reason why there are no openings.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
     /// The file cannot be read.
@@ -65,7 +65,7 @@ pub enum OpeningsError {
     File {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
     /// Something in the file is wrong; the text shows the place.
@@ -77,9 +77,9 @@ pub enum OpeningsError {
     /// No opening is that long.
     #[error("no opening of {wanted} moves leaves every seat a move; the longest found has {found}")]
     TooLong {
-        /// How many moves were wanted.
+        /// Moves wanted.
         wanted: u32,
-        /// How many the longest has.
+        /// Moves of the longest opening.
         found: usize,
     },
     /// The boards of the game differ, so that no list suits them all.
@@ -91,7 +91,7 @@ pub enum OpeningsError {
 }
 
 impl Openings {
-    /// What a word says: `none`, a number of random moves, or a file, looked for from `folder`.
+    /// Reads `none`, a number of random moves, or the name of a file, relative to `folder`.
     pub fn read(word: &str, folder: &Path) -> Result<Openings, OpeningsError> {
         if word == "none" {
             return Ok(Openings::None);
@@ -110,8 +110,8 @@ impl Openings {
         Ok(Openings::Listed(Arc::new(list)))
     }
 
-    /// How many random moves are drawn for boards like this one. A list counts as what suits the
-    /// game: whoever has seen the file would know it.
+    /// How many random moves are drawn for boards like this one. For a list it is the number that
+    /// suits the game: an entrant who has seen the file would know its openings.
     pub fn drawn_moves(&self, game: &dyn AnyGame, start: &dyn AnyPosition) -> u32 {
         match self {
             Openings::None => 0,
@@ -178,12 +178,12 @@ impl OpeningList {
     }
 }
 
-/// What is wrong in a text, with the line and a mark below the place.
+/// An error in a text, with the line and a mark below the place.
 fn at(file: &str, text: &str, error: &ParseError) -> OpeningsError {
     OpeningsError::Text(text::explain(error, file, text).trim_end().to_owned())
 }
 
-/// Draws the openings of boards, each once, whoever asks.
+/// Draws the opening of each board once and stores it.
 #[derive(Debug)]
 pub(crate) struct Drawn {
     pub(crate) moves: u32,
@@ -196,7 +196,7 @@ struct Kept {
     openings: BTreeMap<u64, Vec<String>>,
 }
 
-/// How many openings are kept: rotations and pairings that share a board follow each other.
+/// Openings stored: rotations and pairings that share a board follow each other.
 const KEPT: usize = 256;
 
 impl Drawn {

@@ -1,10 +1,12 @@
 //! The referee: one game in, one record out.
 //!
-//! The referee alone holds the position. Whatever a driver says is compared with the rules; what
-//! is not a legal move in time is a [`Fault`], which costs what [`Play::expel`](floe_games::Play::expel) says. Trouble of
-//! the machine is nobody's fault: there is no record, and the game is to be repeated.
+//! The referee alone holds the position. It checks every answer against the rules. An answer that is
+//! not a legal move in time is a [`Fault`], which costs what
+//! [`Play::expel`](floe_games::Play::expel) states. A machine failure is no seat's fault: there is no
+//! record, and the game has to be repeated.
 //!
-//! What programs write to standard error is kept with their moves, in each seat the last 64 KiB.
+//! The record stores what programs write to standard error with their moves, the last 64 KiB of each
+//! seat.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,10 +21,10 @@ use crate::seat::{Decision, Failure, SeatDriver, TurnContext, cpu_time, millisec
 use floe_games::record::{Event, MoveLimits, Opening, PlayedMove, Record};
 use floe_games::{AnyPosition, Fault, FaultKind, GameHistory};
 
-/// How much of what a seat writes to standard error is kept with a game.
+/// Bytes of a seat's standard error stored with a game.
 const ERRORS: usize = 64 << 10;
 
-/// Why there is no record of a game.
+/// The reason why there is no record of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoRecord {
     /// The machine failed.
@@ -35,7 +37,8 @@ pub enum NoRecord {
 
 /// Plays one game from this position to its end.
 ///
-/// `drivers` are by seat, as many as the position has. `watch` is told every event as it happens.
+/// `drivers` are by seat, as many as the position has. `watch` is called with every event as it
+/// happens.
 ///
 /// ```
 /// use floe_games::record::{Opening, Entrant, MoveLimits, VERSION};
@@ -92,7 +95,7 @@ pub fn play(
     })
 }
 
-/// Ends a game that is broken off: whatever happens in it from then on is nobody's doing.
+/// Stops a game that was cancelled: later faults are not scored.
 fn go_on_unless(stop: &AtomicBool) -> Result<(), NoRecord> {
     match stop.load(Ordering::Relaxed) {
         true => Err(NoRecord::Stopped),
@@ -131,7 +134,7 @@ impl Game<'_> {
         while let Some(player) = self.history.play().turn() {
             go_on_unless(stop)?;
             let decision = drivers[player.index()].decide(&self.chair(player, stop));
-            // An engine that is told to stop answers with whatever it has; that is no move.
+            // A cancelled engine answers with its best guess so far; that is no move.
             go_on_unless(stop)?;
             let made = match decision {
                 Ok(decision) => self.judge(player, decision),
@@ -209,7 +212,7 @@ impl Game<'_> {
         if let Err(error) = made {
             return Err(with_details(Fault::of_move(player, &mv, &error)).into());
         }
-        self.tell();
+        self.report();
         self.errors[player.index()].note(&mut self.history);
         Ok(())
     }
@@ -219,7 +222,7 @@ impl Game<'_> {
             Failure::Fault(fault) => {
                 let applied = self.history.apply(Event::Fault(fault));
                 applied.map_err(|error| NoRecord::Trouble(error.to_string()))?;
-                self.tell();
+                self.report();
                 Ok(())
             }
             Failure::Trouble(why) => Err(NoRecord::Trouble(why)),
@@ -227,8 +230,8 @@ impl Game<'_> {
         }
     }
 
-    /// Tells whoever watches about the last turn.
-    fn tell(&mut self) {
+    /// Reports the last turn to the watcher.
+    fn report(&mut self) {
         let Some(turn) = self.history.turns().last() else {
             return;
         };
@@ -305,7 +308,7 @@ mod tests {
     use floe_games::find;
     use floe_games::record::{Entrant, OwnLimits, VERSION};
 
-    /// How a game of two from this position begins.
+    /// The first line of a record of a game for two from this position.
     fn opening(position: &dyn AnyPosition) -> Opening {
         Opening {
             floe: VERSION,
@@ -366,7 +369,7 @@ mod tests {
         }
 
         fn decide(&mut self, _: &TurnContext<'_>) -> Result<Decision, Failure> {
-            unreachable!("nobody moves")
+            unreachable!("no move is asked for")
         }
     }
 
@@ -413,8 +416,8 @@ mod tests {
             ..MoveLimits::default()
         });
         let fault = game(&opening).faults().next().cloned().unwrap();
-        let told = "the answer came after 1000.400 ms; a move has 1000 ms";
-        assert!(fault.message.starts_with(told), "{fault}");
+        let expected = "the answer came after 1000.400 ms; a move has 1000 ms";
+        assert!(fault.message.starts_with(expected), "{fault}");
         // Whose own limits are wider is in time.
         let limits = MoveLimits {
             move_ms: 2000,

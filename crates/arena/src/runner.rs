@@ -1,15 +1,15 @@
-//! A runner plays the games of a schedule at several tables at once.
+//! A runner plays the games of a schedule, several at once.
 //!
-//! Every table has a thread, in which its engines think, and for each game leases cores of its own,
-//! on which its programs run: a game's players never share a core with another game's, in this
-//! runner or in any other of the process. The games come from an iterator that is asked for the
-//! next one only when a table is free, so a schedule of any length costs nothing; records go to
-//! one place, in the order the games end, and what happens meanwhile to a [`Broadcast`].
+//! Every concurrent game has a thread, in which its engines think, and leases cores of its own, on
+//! which its programs run: a game's players never share a core with another game's, in this runner
+//! or in any other of the process. The games come from an iterator that is asked for the next one
+//! only when a thread is free, so a schedule of any length costs nothing. Records go to one place,
+//! in the order the games end, and events to a [`Broadcast`].
 //!
-//! Trouble of the machine is no result: the game is played again, three times in all, with a
-//! pause that grows. Then it is set aside, with the names of those who were to play it, and the
-//! others are played. Only if several games in a row have to be set aside, and nobody plays in all
-//! of them, the runner gives up: then it is the machine that needs help, whoever plays.
+//! A machine failure is no result: the runner repeats the game, up to three times, with growing
+//! pauses. If all fail, it reports a failed game with the names of its players, and plays the other
+//! games. If several games in a row fail and no player is in all of them, the runner stops: the
+//! machine needs help, not a player.
 
 mod cores;
 
@@ -38,21 +38,21 @@ use crate::speed::machine_class;
 
 /// How often a game is tried when the machine fails.
 const TRIES: u32 = 3;
-/// So many games set aside without one played in between are a sign.
+/// This many failed games in a row, without one played, suggest a machine failure.
 const MANY_IN_A_ROW: usize = 3;
 
-/// Somebody who plays in a match or a tournament.
+/// An entrant of a match or a tournament.
 #[derive(Debug, Clone)]
 pub struct NamedSeat {
-    /// What they are called in tables.
+    /// Its name in tables.
     pub name: String,
-    /// Who they are.
+    /// Its seat.
     pub seat: Seat,
-    /// What they are allowed, if not what everybody is.
+    /// Its limits, if they differ from the common ones.
     pub limits: Option<MoveLimits>,
 }
 
-/// Who plays, on which boards, within which limits, at how many tables at once.
+/// The entrants, boards, limits and concurrency of a run.
 ///
 /// ```
 /// use floe_arena::runner::{CorePool, NamedSeat, Runner};
@@ -88,33 +88,33 @@ pub struct Runner {
     pub entrants: Vec<NamedSeat>,
     /// The boards.
     pub boards: Boards,
-    /// What everybody is allowed.
+    /// The limits of all entrants.
     pub limits: MoveLimits,
     /// Where programs run.
     pub sandbox: Sandbox,
-    /// How many games at once; at least one.
+    /// Concurrent games; at least one.
     pub tables: usize,
     /// Where each game gets a core for every seat; without one games share all cores.
     pub cores: Option<CorePool>,
-    /// Where everything that happens is told.
+    /// The channel for live events.
     pub live: Broadcast,
-    /// How busy the machine is: [`Reading::now`], except in tests.
+    /// Reads the machine's load: [`Reading::now`], except in tests.
     pub meter: fn() -> Reading,
 }
 
-/// A game that could not be played, through no fault of those who were to play it.
+/// A failed game: it could not be played, through no fault of its players.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("game {id} ({}) could not be played: {cause}", entrants.join(" against "))]
 pub struct SetAside {
     /// The game.
     pub id: String,
-    /// Who was to play it, by seat.
+    /// Its players, by seat.
     pub entrants: Vec<String>,
-    /// What happened, the last time it was tried.
+    /// The failure of the last attempt.
     pub cause: String,
 }
 
-/// Why a runner stopped before its schedule was over.
+/// The reason why a runner stopped before the end of its schedule.
 #[derive(Debug, Error)]
 pub enum RunnerError {
     /// The machine failed again and again.
@@ -123,7 +123,7 @@ pub enum RunnerError {
     /// A board could not be made.
     #[error(transparent)]
     Board(#[from] BoardsError),
-    /// The game cannot be played by anybody.
+    /// No machine can play the game.
     #[error(transparent)]
     Job(#[from] JobError),
     /// Threads cannot be started.
@@ -141,13 +141,13 @@ pub enum RunnerError {
         /// The game that showed it.
         game: String,
     },
-    /// Whoever plays the games elsewhere cannot go on.
+    /// A remote runner failed.
     #[error("{0}")]
     Elsewhere(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Who gives the next game, when asked by one at a time; nothing if there are no more. They may wait for
-/// one, as long as what they are given is not set.
+/// Returns the next game, when called by one thread at a time; `None` if there are no more. It may
+/// wait for one until the flag it is given is set.
 pub type NextGame<'a> = &'a mut (dyn FnMut(&AtomicBool) -> Option<ScheduledGame> + Send);
 
 /// Plays games and makes their records: the tables of this machine, or those of others.
@@ -217,36 +217,35 @@ pub struct GameSource<F> {
     /// Gives the next game, by one table at a time; nothing if there are no more. It may wait for
     /// one, as long as what it is given is not set.
     pub next: F,
-    /// About how many take part; whoever gives games may change it.
+    /// About how many entrants take part; the source of games may change it.
     pub among: Arc<AtomicUsize>,
-    /// How many games there are, where that is known.
+    /// Number of games, if known.
     pub length: Option<u64>,
 }
 
-/// A game and those who play it, by seat.
+/// A game and its players, by seat.
 #[derive(Debug, Clone)]
 pub struct ScheduledGame {
     /// Which game.
     pub pairing: Pairing,
-    /// Who plays it.
+    /// Its players.
     pub players: Vec<NamedSeat>,
 }
 
-/// What became of a game.
+/// The result of an attempt at a game.
 #[derive(Debug, Clone)]
 pub enum Played {
     /// It has a record.
     Game(Pairing, Box<Record>),
-    /// It is set aside.
+    /// The game failed.
     Not(Pairing, SetAside),
 }
 
 impl Runner {
-    /// Plays games until there are no more, somebody sets `stop`, or `done` says so. `done` gets
+    /// Plays games until there are no more, the caller sets `stop`, or `done` breaks. `done` gets
     /// every record with its pairing, in the order the games end, on this thread.
     ///
-    /// When stopped, games under way are broken off and leave no record. Returns the games that had
-    /// to be set aside.
+    /// When stopped, games in progress are cancelled and leave no record. Returns the failed games.
     pub fn run(
         &self,
         games: impl Iterator<Item = Pairing> + Send,
@@ -257,8 +256,8 @@ impl Runner {
         self.play_pairings(&mut games, stop, &mut done)
     }
 
-    /// Plays games of whoever each of them names, for contests that others join while games are
-    /// played. `done` is told of every game that was played, and of every one that is set aside.
+    /// Plays games that each name their players, for contests that entrants join during play.
+    /// `done` receives every played and every failed game.
     pub fn run_games(
         &self,
         games: GameSource<impl FnMut(&AtomicBool) -> Option<ScheduledGame> + Send>,
@@ -272,18 +271,18 @@ impl Runner {
         } = games;
         let tables = self.tables.max(1);
         let games = Mutex::new(next);
-        // The runner's own way to end; somebody's `stop` may be used for other things after us.
+        // The runner's own flag; the caller may use `stop` for other purposes later.
         let halt = Arc::new(AtomicBool::new(false));
-        let (tell, hear) = mpsc::sync_channel(tables * 2);
+        let (results, hear) = mpsc::sync_channel(tables * 2);
         debug!(tables, ?length, "games begin");
         thread::scope(|scope| {
             for _ in 0..tables {
-                let (games, tell, halt) = (&games, tell.clone(), Arc::clone(&halt));
+                let (games, results, halt) = (&games, results.clone(), Arc::clone(&halt));
                 thread::Builder::new()
                     .name("table".to_owned())
-                    .spawn_scoped(scope, move || self.table(games, &halt, &tell))?;
+                    .spawn_scoped(scope, move || self.table(games, &halt, &results))?;
             }
-            drop(tell);
+            drop(results);
             let mut played = 0;
             let result = hear_all(&hear, &among, stop, &halt, &mut |game| {
                 played += u64::from(matches!(game, Played::Game(..)));
@@ -292,7 +291,7 @@ impl Runner {
                 next
             });
             halt.store(true, Ordering::Relaxed);
-            // Nobody waits for room in the channel: what comes now is not wanted any more.
+            // No sender waits for room in the channel: later results are not wanted any more.
             drop(hear);
             result
         })
@@ -303,7 +302,7 @@ impl Runner {
         &self,
         games: &Mutex<impl FnMut(&AtomicBool) -> Option<ScheduledGame>>,
         halt: &Arc<AtomicBool>,
-        tell: &mpsc::SyncSender<Result<Played, RunnerError>>,
+        results: &mpsc::SyncSender<Result<Played, RunnerError>>,
     ) {
         let mut kept: Vec<usize> = Vec::new();
         while !halt.load(Ordering::Relaxed) {
@@ -342,7 +341,7 @@ impl Runner {
                 Err(error) => Err(error),
             };
             drop(lease);
-            if tell.send(played).is_err() {
+            if results.send(played).is_err() {
                 return;
             }
         }
@@ -380,8 +379,7 @@ impl Runner {
     }
 }
 
-/// Takes in what the tables hand over, until they are done, `done` has enough, or somebody sets
-/// `stop`.
+/// Receives the threads' results, until they are done, `done` breaks, or the caller sets `stop`.
 fn hear_all(
     hear: &mpsc::Receiver<Result<Played, RunnerError>>,
     among: &AtomicUsize,
@@ -393,7 +391,7 @@ fn hear_all(
     let mut in_a_row: Vec<SetAside> = Vec::new();
     let mut has_played = false;
     loop {
-        // Somebody's flag is looked at often enough for a person who pressed a key.
+        // Check the caller's flag often enough for a person who pressed a key.
         match hear.recv_timeout(Duration::from_millis(20)) {
             Ok(Ok(Played::Game(pairing, record))) => {
                 has_played = true;
@@ -427,8 +425,8 @@ fn hear_all(
     }
 }
 
-/// Whether games fail whoever plays them: nobody is in all of those that failed in a row, or
-/// everybody is in every game.
+/// Whether games fail for all players: no player is in all of those that failed in a row, or every
+/// player is in every game.
 fn is_hopeless(in_a_row: &[SetAside], among: usize) -> bool {
     let Some((last, before)) = in_a_row.split_last() else {
         return false;
@@ -438,17 +436,17 @@ fn is_hopeless(in_a_row: &[SetAside], among: usize) -> bool {
     in_a_row.len() >= MANY_IN_A_ROW && (is_for_all || !last.entrants.iter().any(is_in_all))
 }
 
-/// How many cores a game needs: those who play elsewhere need none of ours.
+/// Cores a game needs: remote players need none of ours.
 fn cores_for(players: &[NamedSeat]) -> usize {
     let here = players.iter();
     let here = here.filter(|one| !matches!(one.seat, Seat::Remote(_)));
     here.count().max(1)
 }
 
-/// Plays one game as every runner does, here or elsewhere: trouble of the machine is tried again a
-/// few times. `None` if it was broken off.
+/// Plays one game as every runner does, here or on a worker: after a machine failure it tries again
+/// a few times. `None` if the game was cancelled.
 ///
-/// If the machine was overloaded meanwhile, the record says so.
+/// If the machine was overloaded, the record states it.
 pub fn play_job(
     job: &Job,
     seats: &[Seat],

@@ -1,15 +1,11 @@
-//! Who plays whom, on which board, in which order.
+//! Schedules: the pairings of a contest, their boards and their order.
 //!
 //! The unit of a schedule is a board: two seats play it in both orders, `k` seats in all `k`
-//! rotations, so that a lucky board or a good place at the table helps everybody alike. Only
-//! whole units count.
+//! rotations, so that a lucky board or a good seat helps all alike. Only whole units count.
 //!
-//! [`Schedule`] holds what is known beforehand, round-robins and gauntlets: it computes any
-//! pairing from its number alone, so ten million pairings cost no more memory than ten, and going
-//! on after an interruption needs no replay. [`Swiss`] and [`Knockout`] depend on results: they
-//! are told the [`Standings`] or the results and answer with what is to be played next.
+//! [`Schedule`] covers formats that need no results, round-robins and gauntlets: it computes any pairing from its number alone. So ten million pairings cost no more memory than ten, and resuming needs no replay. [`Swiss`] and [`Knockout`] depend on results: they take the [`Standings`] or the results and return what to play next.
 //!
-//! Nothing here knows a clock or the system's randomness: the same arguments always make the same
+//! Nothing here uses a clock or the system's randomness: the same arguments always make the same
 //! schedule.
 
 mod fixed;
@@ -32,7 +28,7 @@ pub struct Pairing {
     pub unit: u64,
     /// The board it is played on, from 0; all units of one round share it.
     pub board: u64,
-    /// Who sits where: the first moves first.
+    /// The entrants by seat: the first moves first.
     pub seats: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What games came to: results, meetings, ratings, times and faults, counted game by game.
+//! Scoreboards: results, head-to-head results, ratings, times and faults, counted game by game.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,17 +9,17 @@ use floe_rating::{
     Anchor, Ending, Estimate, Joint, Live, Mean, Pentanomial, Rankings, Rating, WarmStart,
 };
 
-/// What a match or a tournament has come to, counted game by game in any order.
+/// The results of a match or a tournament, counted game by game in any order.
 ///
 /// Only whole units (a board, in every rotation of the seats) count as results. Times, strikes and
 /// faults count at once.
 ///
-/// A repeat, a game that the same entrants in the same seats played before move by move, is
-/// counted as a game. It is no new evidence: units that are equal count once in ratings, pairs and
+/// A repeat, a game that the same entrants in the same seats played before move by move, is counted
+/// as a game. It is no new evidence: units that are equal count once in ratings, pairs and
 /// intervals, in whatever order they come.
 ///
-/// Memory grows with the pairs that met and by some bytes per game, and with all of a game where
-/// three and more sit at a table.
+/// Memory grows with the pairs that met and by some bytes per game, and with whole games if they
+/// have three or more seats.
 ///
 /// ```
 /// use floe_arena::scoreboard::Scoreboard;
@@ -48,14 +48,14 @@ pub struct Scoreboard {
     open: HashMap<u64, Vec<(GameSummary, Vec<usize>)>>,
 }
 
-/// What explains the results: by the number at a table.
+/// The rating model: by the number of seats.
 #[derive(Debug, Clone)]
 enum Strength {
     Two(Box<Joint>),
     More(Box<Rankings>, Box<Live>),
 }
 
-/// What one entrant did.
+/// One entrant's totals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EntrantTotals {
     /// Games that count: those of whole units.
@@ -66,7 +66,7 @@ pub struct EntrantTotals {
     pub wins: u64,
     /// Games in which they shared the first place.
     pub draws: u64,
-    /// Two for everybody they left behind in a game, one for everybody level.
+    /// Two for every opponent placed behind in a game, one for every opponent level.
     pub half_points: u64,
     /// The sum of what they scored above the best of the others.
     pub margin: i64,
@@ -76,7 +76,7 @@ pub struct EntrantTotals {
     pub wall_us: u64,
     /// The longest of them.
     pub slowest_us: u64,
-    /// How long they took, one by one.
+    /// Times of its moves.
     pub times: MoveTimes,
     /// The most memory, in KiB.
     pub peak_kib: u64,
@@ -84,7 +84,7 @@ pub struct EntrantTotals {
     pub strikes: u64,
     /// Faults by kind, in all games.
     pub faults: BTreeMap<FaultKind, u64>,
-    /// Two for everybody else at the table, game by game: the most half points there were.
+    /// Two for every opponent, game by game: the largest possible half points.
     most_half_points: u64,
     /// Games of units that are no repeats.
     new_games: u64,
@@ -93,7 +93,7 @@ pub struct EntrantTotals {
 }
 
 impl EntrantTotals {
-    /// Games in which somebody else came first.
+    /// Games in which an opponent came first.
     pub fn losses(&self) -> u64 {
         self.games - self.wins - self.draws
     }
@@ -105,8 +105,8 @@ impl EntrantTotals {
         (most > 0).then(|| self.half_points as f64 / most as f64)
     }
 
-    /// What they scored above the best of the others, in a game on average; with its 95 %
-    /// interval from the second unit on.
+    /// The mean of its score minus the best opponent's; with its 95 % interval from the second unit
+    /// on.
     pub fn mean_margin(&self) -> Option<(f64, Option<Estimate>)> {
         let games = self.games.max(1) as f64;
         let units_a_game = self.unit_margins.count() as f64 / self.new_games.max(1) as f64;
@@ -144,9 +144,9 @@ impl EntrantTotals {
 pub struct Ratings {
     /// By entrant.
     pub ratings: Vec<Rating>,
-    /// What the first move is worth in Elo, with two at a table.
+    /// The advantage of the first move in Elo, in games for two.
     pub first_move: Option<Estimate>,
-    /// How often equals would draw, with two at a table.
+    /// The draw rate between equals, in games for two.
     pub draw_rate: Option<f64>,
 }
 
@@ -156,16 +156,16 @@ pub type WholeUnit = Vec<UnitGame>;
 /// One game of a whole unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitGame {
-    /// Who sat where.
+    /// The entrants by seat.
     pub seats: Vec<usize>,
     /// Their places.
     pub places: Vec<u32>,
-    /// What each scored above the best of the others.
+    /// Each seat's score minus the best opponent's.
     pub margins: Vec<i64>,
 }
 
 impl Scoreboard {
-    /// Nothing played by these, so many at a table.
+    /// A scoreboard of these entrants before the first game, with `seats` seats per game.
     pub fn new(names: impl IntoIterator<Item = String>, seats: usize) -> Self {
         let names: Vec<String> = names.into_iter().collect();
         let mut order: Vec<usize> = (0..names.len()).collect();
@@ -257,7 +257,7 @@ impl Scoreboard {
         Some(whole)
     }
 
-    /// Whether no unit was like this one; it has been one from now on.
+    /// Whether no earlier unit equals this one; it is recorded.
     fn is_new_unit(&mut self, games: &[(GameSummary, Vec<usize>)]) -> bool {
         for (game, seats) in games {
             if self.seen.insert(hashed(&(game.fingerprint, seats))) {
@@ -395,12 +395,12 @@ impl Scoreboard {
         }
     }
 
-    /// What everybody is called.
+    /// The names of all entrants.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// What everybody did.
+    /// The totals of all entrants.
     pub fn totals(&self) -> &[EntrantTotals] {
         &self.totals
     }
@@ -414,7 +414,7 @@ impl Scoreboard {
         }
     }
 
-    /// How many games two played at one table, and the half points of the one.
+    /// How many games two entrants played against each other, and the half points of the first.
     pub fn met(&self, one: usize, other: usize) -> (u64, u64) {
         self.met
             .get(&(one as u32, other as u32))
@@ -432,7 +432,7 @@ impl Scoreboard {
         self.different
     }
 
-    /// How many whole units came last of which every one was like a unit before.
+    /// How many of the latest whole units in a row were repeats.
     pub fn repeats_in_a_row(&self) -> u64 {
         self.repeats_in_a_row
     }
@@ -442,13 +442,13 @@ impl Scoreboard {
         self.units
     }
 
-    /// How many sit at a table.
+    /// Seats per game.
     pub fn seats(&self) -> usize {
         self.seats
     }
 }
 
-/// What follows a number of games in tables: how many are different, unless all are.
+/// The remark after a number of games in tables: how many are different, unless all are.
 ///
 /// ```
 /// use floe_arena::scoreboard::different_remark;
@@ -462,9 +462,9 @@ pub fn different_remark(games: u64, different: u64) -> String {
     }
 }
 
-/// What a game has in common with its repeats alone.
-/// A number that is the same for units whose games are equal, in whatever order: from every game's
-/// [fingerprint](GameSummary::fingerprint) and its seats. It is good as long as the program runs.
+/// A key for finding repeats: equal for units with equal games, in whatever order. It is made of
+/// every game's
+/// [fingerprint](GameSummary::fingerprint) and its seats, and valid within one process.
 pub fn unit_key<'a>(games: impl Iterator<Item = (u64, &'a Vec<usize>)>) -> u64 {
     let mut keys: Vec<u64> = games.map(|game| hashed(&game)).collect();
     keys.sort_unstable();
@@ -486,7 +486,7 @@ fn ending(mine: u32, theirs: u32) -> Ending {
     }
 }
 
-/// What each seat scored above the best of the others.
+/// Each seat's score minus the best opponent's.
 fn margins_of(game: &GameSummary) -> Vec<i64> {
     let margin = |(at, part): (usize, &SeatResult)| {
         let others = game.seats.iter().enumerate();
@@ -496,7 +496,7 @@ fn margins_of(game: &GameSummary) -> Vec<i64> {
     game.seats.iter().enumerate().map(margin).collect()
 }
 
-/// What places are worth: two for everybody who is behind, one for everybody level.
+/// Half points by places: two for every opponent behind, one for every opponent level.
 pub(crate) fn half_points_of(places: &[u32]) -> Vec<u64> {
     let worth = |mine: u32| -> u64 {
         let behind = places.iter().filter(|&&place| place > mine).count();

@@ -1,11 +1,10 @@
-//! Who sits at a table: a program, an engine, or a person, named by one word.
+//! Seats: programs, engines and people, each named by one argument.
 //!
-//! A [`Seat`] is what a word such as `./bot`, `"python3 bot.py"`, `line:./bot`, `floe:hard` or
-//! `human` stands for. A [`SeatDriver`] is somebody who sits there during one game and is asked for
-//! moves: programs in the contest's dialects are started for every move, programs of the line
-//! protocol once for a game, engines think in the referee's own thread, and somebody outside
-//! answers through a channel. Programs run on a
-//! [`Sandbox`]: the layers of the sandbox that this machine can give, found out once.
+//! A seat spec such as `./bot`, `"python3 bot.py"`, `line:./bot`, `floe:hard` or `human` names a
+//! [`Seat`]. A [`SeatDriver`] plays in that seat during one game: it starts programs in the
+//! contest's dialects for every move and programs of the line protocol once per game, lets engines
+//! think in the referee's own thread, and asks remote players through a channel. Programs run in a
+//! [`Sandbox`]: the layers that this machine supports, probed once.
 
 mod bundle;
 mod engine;
@@ -45,7 +44,7 @@ pub(crate) use program::{cpu_time, fault_of, last_lines, milliseconds};
 pub use protocol::Protocol;
 pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_seat};
 
-/// Who sits in a seat.
+/// The player in a seat.
 ///
 /// ```
 /// use floe_arena::seat::Seat;
@@ -61,17 +60,17 @@ pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_s
 /// ```
 #[derive(Debug, Clone)]
 pub enum Seat {
-    /// Somebody's program.
+    /// A program.
     Program(ProgramSeat),
     /// One of Floe's engines.
     Engine(Spec),
     /// The person at this terminal.
     Human,
-    /// Somebody who answers through a channel: see [`remote_seat`].
+    /// A player who answers through a channel: see [`remote_seat`].
     Remote(RemoteSeat),
 }
 
-/// Why a word names nobody.
+/// The reason why a seat spec names no player.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SeatError {
     /// Nothing is called that.
@@ -90,7 +89,7 @@ pub enum SeatError {
     Engine {
         /// The word.
         word: String,
-        /// What is wrong with it.
+        /// The error.
         cause: String,
     },
     /// A program that is not there or cannot be run.
@@ -98,7 +97,7 @@ pub enum SeatError {
     Program {
         /// The word.
         word: String,
-        /// What is wrong with it.
+        /// The error.
         cause: String,
     },
 }
@@ -109,7 +108,7 @@ fn engines() -> String {
 }
 
 impl Seat {
-    /// Whom a word stands for. Files are looked for from `folder`.
+    /// Reads a seat spec. Files are looked for from `folder`.
     pub fn read(word: &str, game: &dyn AnyGame, folder: &Path) -> Result<Seat, SeatError> {
         Seat::read_as(word, game, folder, false)
     }
@@ -151,8 +150,7 @@ impl Seat {
         matches!(self, Seat::Program(_))
     }
 
-    /// Whether what it does depends on how fast the machine is: everybody but engines that are not
-    /// limited by time.
+    /// Whether its play depends on the machine's speed: all but engines without a time limit.
     pub fn is_timed(&self) -> bool {
         match self {
             Seat::Engine(spec) => spec.is_timed(),
@@ -160,7 +158,7 @@ impl Seat {
         }
     }
 
-    /// What runs it, in a few words, if it is a program that an interpreter runs.
+    /// The interpreter that runs it, in a few words, if it is a script.
     pub fn interpreter(&self) -> Option<&str> {
         match self {
             Seat::Program(program) => program.interpreter(),
@@ -168,7 +166,7 @@ impl Seat {
         }
     }
 
-    /// Whether it is a program that may think while others are to move.
+    /// Whether it is a program that may think while an opponent is to move.
     pub(crate) fn ponders(&self) -> bool {
         matches!(self, Seat::Program(program) if program.ponders())
     }
@@ -185,8 +183,8 @@ impl Seat {
         }
     }
 
-    /// Somebody who plays one game of `game`; nobody for a person, whom only a screen can ask.
-    /// An engine that plays by dice takes `dice` for its seed if its spec names none.
+    /// A driver for one game of `game`; `None` for a person, who needs a screen. A random engine
+    /// takes `dice` as its seed if its spec names none.
     pub fn driver(
         &self,
         game: &'static dyn AnyGame,
@@ -232,7 +230,7 @@ impl fmt::Display for Seat {
     }
 }
 
-/// Somebody who plays one game in one seat.
+/// Plays one game in one seat.
 ///
 /// ```
 /// use floe_arena::seat::{Decision, Failure, SeatDriver, TurnContext};
@@ -268,21 +266,21 @@ pub trait SeatDriver: Send {
         String::new()
     }
 
-    /// Leaves once the game is over, or when they are put out of it. Returns the last lines of
-    /// standard error that no decision has.
+    /// Ends the driver's part when the game is over, or when its seat is disqualified. Returns the
+    /// last lines of standard error that belong to no decision.
     fn leave(&mut self, _scores: &[i64]) -> String {
         String::new()
     }
 }
 
-/// What a driver is told about where they sit.
+/// The state of the game that a driver sees.
 #[derive(Clone, Copy)]
 pub struct TurnContext<'a> {
     /// The position.
     pub position: &'a dyn AnyPosition,
     /// The seat.
     pub player: Player,
-    /// What is allowed.
+    /// The limits.
     pub limits: &'a MoveLimits,
     /// Set when the game is to be broken off.
     pub stop: &'a Arc<AtomicBool>,
@@ -297,19 +295,19 @@ pub struct Decision {
     pub wall: Duration,
     /// Processor time.
     pub cpu: Duration,
-    /// The most memory, in KiB; 0 if nobody looked.
+    /// Peak memory, in KiB; 0 if not measured.
     pub peak_kib: u64,
-    /// What they said about it.
+    /// The player's remark on it.
     pub note: String,
     /// The last lines of standard error since the decision before.
     pub stderr: String,
-    /// What the program calls itself, with the first decision after which that is known.
+    /// The program's own name, with the first decision after which it is known.
     pub id: Option<String>,
-    /// Whether the limit on wall time counts for them; it does for strangers' programs.
+    /// Whether the wall-time limit counts for this seat; it does for untrusted programs.
     pub is_timed: bool,
 }
 
-/// Why there is no move.
+/// The reason why there is no move.
 #[derive(Debug)]
 pub enum Failure {
     /// The program's doing.

@@ -1,8 +1,7 @@
-//! How fast this machine is: one fixed search in every game.
+//! The machine's speed: one fixed search in every game.
 //!
 //! The search is limited by positions looked at, so that every machine finds the same moves: the
-//! [signature](Speeds::signature) of these moves is equal everywhere, and where it is not, engines
-//! play differently there and results cannot be compared. What differs is how long it takes.
+//! [signature](Speeds::signature) of these moves is equal everywhere. If it is not, engines play differently there and results cannot be compared. Only the time differs.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -13,12 +12,12 @@ use floe_search::{Kind, Spec};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// How many positions are looked at for each move.
+/// Node limit per move.
 const NODES: u64 = 2_000;
-/// How many moves are looked for in each game.
+/// Moves searched in each game.
 const MOVES: usize = 6;
 
-/// How fast one game is searched.
+/// The search speed of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speed {
     /// The game.
@@ -27,7 +26,7 @@ pub struct Speed {
     pub nodes_per_second: u64,
 }
 
-/// How fast a machine is.
+/// The speed of a machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speeds {
     /// By game, in the order of the registry.
@@ -62,7 +61,7 @@ impl Speeds {
     }
 }
 
-/// One game on its usual board, searched for its first moves.
+/// One game on its default board, searched for its first moves.
 fn measure(game: &'static dyn AnyGame, hash: &mut Sha256) -> Option<Speed> {
     let mut position = game.start("", 1).ok()?;
     let spec = Spec {
@@ -96,8 +95,7 @@ fn measure(game: &'static dyn AnyGame, hash: &mut Sha256) -> Option<Speed> {
     })
 }
 
-/// What tells fast machines from slow ones: the architecture and what the processor calls itself. Looked
-/// up once.
+/// Identifies machines of equal speed: the architecture and the processor's name. Looked up once.
 pub fn machine_class() -> String {
     static CLASS: LazyLock<String> = LazyLock::new(find_class);
     CLASS.clone()

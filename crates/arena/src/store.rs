@@ -1,16 +1,16 @@
-//! The store: results and their indexes in SQLite, beside the records they come from.
+//! The store: results and their indexes in SQLite, next to the records they come from.
 //!
-//! The file of records is the truth, the store only its index: it can be thrown away and is made
-//! again. A game counts once its record has its `end` line. A record is appended to the file
-//! first and indexed then, so a kill between the two leaves a file that is ahead of its index;
-//! on opening, whatever is missing is added. If the index is ahead of the file, or damaged, or
-//! the file is not the one it was made from, to the byte, it is made anew from the whole file; and so
-//! it is when somebody keeps it locked while games are played. Opening reads both whole: some tenths
+//! The file of records is the truth, the store only its index: it can be deleted and is then
+//! rebuilt. A game counts once its record has its `end` line. A record is appended to the file
+//! first and indexed then, so a kill between the two leaves a file that is ahead of its index; the
+//! next opening adds the missing games. If the index is ahead of the file, or damaged, or the file
+//! is not the one it was made from, to the byte, the index is rebuilt from the whole file; likewise
+//! if another process keeps it locked while games are played. Opening reads both whole: some tenths
 //! of a second for 100,000 games. A game that is damaged in the file is an error: see [`repair()`].
 //!
-//! A game's name is its number in the schedule, as people count ([`Pairing::id`]). Names are
-//! unique in the store: a record of a game that is there already is left out, so that a game that
-//! was played again cannot count twice.
+//! A game's name is its number in the schedule, as people count ([`Pairing::id`]). Names are unique
+//! in the store: a record of a game that is there already is left out, so that a repeated game
+//! cannot count twice.
 //!
 //! [`Pairing::id`]: crate::schedule::Pairing::id
 //!
@@ -65,16 +65,16 @@ pub use verify::{Verified, verify};
 pub struct Store {
     records: PathBuf,
     index: Index,
-    /// What is written to; none for those who only look.
+    /// The file to append to; `None` if opened read-only.
     journal: Option<Journal>,
     /// Held as long as the store is open.
     _lock: Option<File>,
     mark: Mark,
-    /// What should be told about the index.
+    /// Messages about the index.
     notices: Vec<String>,
-    /// How often the index had to be made again while this was open.
+    /// How often the index had to be rebuilt while this was open.
     remade: u32,
-    /// How far this was followed.
+    /// The place up to which this was followed.
     followed: Option<Place>,
 }
 
@@ -83,8 +83,8 @@ fn is_archive(path: &Path) -> bool {
 }
 
 impl Store {
-    /// Opens the results beside this file of records to add to them, or makes both. Reads only
-    /// what was appended since the index was last written; refuses if somebody else has it open
+    /// Opens the results next to this file of records to add to them, or makes both. Reads only
+    /// what was appended since the index was last written; refuses if another process has it open
     /// like this.
     pub fn open(records: &Path) -> Result<Store, StoreError> {
         let file = |cause| file_error(records, cause);
@@ -96,9 +96,9 @@ impl Store {
         Ok(store)
     }
 
-    /// Keeps everybody from writing to these results as long as what is returned lives.
+    /// Keeps all other processes from writing to these results as long as the returned value lives.
     pub fn hold(records: &Path) -> Result<File, StoreError> {
-        // Those who only look hold it for a moment, and so does a process that is being started.
+        // Read-only users hold the lock for a moment, and so does a process that is being started.
         for _ in 0..40 {
             let lock = lock(records).map_err(|cause| file_error(records, cause))?;
             if let Some(lock) = lock {
@@ -109,13 +109,13 @@ impl Store {
         Err(StoreError::Busy(records.to_owned()))
     }
 
-    /// Whether somebody writes to these results, or looks at them just now.
+    /// Whether a process writes to these results, or reads them just now.
     pub fn is_held(records: &Path) -> bool {
         records.exists() && !matches!(lock(records), Ok(Some(_)))
     }
 
-    /// Opens results to look at them: the file of records must exist and may be written to by
-    /// somebody meanwhile. Where no index can be written, one is made in memory.
+    /// Opens results read-only: the file of records must exist, and another process may be writing
+    /// to it. If no index can be written, one is made in memory.
     pub fn look(records: &Path) -> Result<Store, StoreError> {
         let file = |cause| file_error(records, cause);
         File::open(records).map_err(file)?;
@@ -127,7 +127,7 @@ impl Store {
                         return Ok(store);
                     }
                 }
-                // Whoever plays keeps the index up to date.
+                // The process that plays keeps the index up to date.
                 Ok(None) => {
                     if let Ok((index, mark)) = Index::open_existing(&beside)
                         && digest(records, mark.bytes).ok().flatten() == Some(mark.digest)
@@ -162,7 +162,7 @@ impl Store {
         }
     }
 
-    /// The index as it is, brought up to date; made anew if it does not fit the records.
+    /// The index, brought up to date; rebuilt if it does not fit the records.
     fn synchronized(records: &Path, beside: &Path) -> Result<Store, StoreError> {
         let name = beside.display();
         let notice = match Store::caught_up(records, beside) {
@@ -227,9 +227,8 @@ impl Store {
         self.write_index()
     }
 
-    /// Makes the index anew while games are played, because the one there is cannot be used any
-    /// more: beside the records, and if that does not help either, in memory. Games go on: the
-    /// records have them.
+    /// Rebuilds an unusable index while games are played: next to the records, and if that fails
+    /// too, in memory. Play continues, since the records have the games.
     fn start_over(&mut self, why: &StoreError) -> Result<(), StoreError> {
         let beside = index_path(&self.records);
         self.remade += 1;
@@ -251,7 +250,7 @@ impl Store {
         }
     }
 
-    /// What should be told about the index, in sentences: that it had to be made again.
+    /// Messages about the index, in sentences: that it had to be rebuilt.
     pub fn notices(&self) -> &[String] {
         &self.notices
     }
@@ -323,7 +322,7 @@ impl Store {
             .map_err(index(&self.records))
     }
 
-    /// Whether it was opened to look at, not to add to.
+    /// Whether it was opened read-only.
     pub fn is_looked_at(&self) -> bool {
         self.journal.is_none()
     }
@@ -343,8 +342,8 @@ impl Store {
         self.index.has(number).map_err(index(&self.records))
     }
 
-    /// The smallest number of which there is no game: where a schedule goes on. O(1) plus what
-    /// was added since it was last asked for.
+    /// The smallest number without a game: where a schedule resumes. O(1) plus what was added since
+    /// the last call.
     pub fn first_open(&mut self) -> Result<u64, StoreError> {
         self.index
             .advance(&mut self.mark)
@@ -374,12 +373,12 @@ impl Store {
         each.map_err(|error| index_error(&index_path(&self.records), error))
     }
 
-    /// Who took part so far, by the numbers that [`SeatResult::entrant`] uses.
+    /// The entrants so far, by the numbers that [`SeatResult::entrant`] uses.
     pub fn entrants(&self) -> &[Entrant] {
         self.index.entrants()
     }
 
-    /// How many sit at a table, once a game is there.
+    /// Seats per game, once a game is stored.
     pub fn table(&self) -> Option<usize> {
         self.index.table()
     }
@@ -417,7 +416,7 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // What is not committed now is indexed again the next time.
+        // Uncommitted games are indexed again the next time.
         if self.journal.is_some() {
             let _ = self.commit();
         }
@@ -436,7 +435,7 @@ pub fn index_path(records: &Path) -> PathBuf {
     }
 }
 
-/// Why an index could not be brought up to date.
+/// The reason why an index could not be brought up to date.
 enum CatchUp {
     Index(IndexError),
     Store(StoreError),
@@ -462,7 +461,7 @@ fn index(records: &Path) -> impl FnOnce(rusqlite::Error) -> StoreError {
     move |cause| StoreError::Index { path, cause }
 }
 
-/// Locks a file that is made if need be; nothing if somebody else holds the lock.
+/// Locks a file, which is created if necessary; `None` if another process holds the lock.
 fn lock(path: &Path) -> io::Result<Option<File>> {
     let file = OpenOptions::new().append(true).create(true).open(path)?;
     #[cfg(unix)]
@@ -471,7 +470,7 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
         Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
         Err(error) => return Err(error.into()),
     }
-    // Whoever held it may have put another file in its place.
+    // The former holder may have replaced the file.
     let is_there = file_id(&file.metadata()?) == id_of(path);
     Ok(is_there.then_some(file))
 }

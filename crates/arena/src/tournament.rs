@@ -63,7 +63,7 @@ pub use format::{Format, FormatName};
 pub use parts::{DescriptionError, Pace};
 pub use results::{Bout, Margin, Meeting, Results, Row};
 
-/// Why a tournament cannot be played.
+/// The reason why a tournament cannot be played.
 #[derive(Debug, Error)]
 pub enum TournamentError {
     /// No schedule can be made.
@@ -79,9 +79,9 @@ pub enum TournamentError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The results there are were played under another description.
-    #[error("{}", change::tell(changes))]
+    #[error("{}", change::message(changes))]
     Changed {
-        /// What has changed.
+        /// The changes.
         changes: Vec<Change>,
     },
     /// The games cannot be played.
@@ -114,15 +114,15 @@ pub struct Tournament {
 pub enum Ended {
     /// Everything is played.
     Finished,
-    /// It was stopped; it goes on when it is run again.
+    /// It was stopped; the next run resumes it.
     Stopped,
 }
 
 impl Tournament {
-    /// Opens the results of a tournament, or starts it. Whatever changed since games were played
-    /// is an error, unless it is slight and `accepts_changes`. In a round-robin or gauntlet it is
-    /// slight if entrants join or leave: games of those who left do not count, and what is missing
-    /// among the others is played.
+    /// Opens the results of a tournament, or starts it. If the description changed since games were
+    /// played, that is an error, unless the changes are slight and `accepts_changes`. In a
+    /// round-robin or gauntlet, entrants may join or leave: games of entrants that left do not
+    /// count, and the missing games of the others are played.
     pub fn open(
         description: Description,
         accepts_changes: bool,
@@ -191,34 +191,33 @@ impl Tournament {
         &self.store
     }
 
-    /// What it has come to.
+    /// Its results so far.
     pub fn scoreboard(&self) -> &Scoreboard {
         &self.scoreboard
     }
 
-    /// Where everything that happens in its games is told.
+    /// The channel for live events of its games.
     pub fn live(&self) -> &Broadcast {
         &self.live
     }
 
-    /// Its results as they come in: while it runs the quick ones, several times a second as long
-    /// as anybody holds the series, and at the end of a run those with error bars.
+    /// Its results as they come in: during a run the quick ones, several times a second as long as
+    /// another clone of the series exists, and at the end of a run those with error bars.
     pub fn snapshots(&self) -> Latest<Results> {
         self.snapshots.clone()
     }
 
-    /// The games that could not be played in this run, through no fault of those who were to play
-    /// them. They are tried again when it is run again.
+    /// The failed games of this run. The next run tries them again.
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
     }
 
-    /// How many games there are of those who are entrants now.
+    /// Games played so far by the present entrants.
     pub fn played(&self) -> u64 {
         self.seen.counted
     }
 
-    /// How many games it has; `None` where that depends on results.
+    /// How many games it has; `None` if that depends on results.
     pub fn length(&self) -> Option<u64> {
         self.plan.length()
     }
@@ -234,7 +233,7 @@ impl Tournament {
         if !records.exists() {
             return Ok(None);
         }
-        // Nobody may be playing.
+        // No process may be playing.
         let store = Store::hold(records)?;
         let aside = (1..).map(|n| records.with_extension(format!("{n}.jsonl")));
         let aside = aside
@@ -250,8 +249,8 @@ impl Tournament {
         Ok(Some(aside))
     }
 
-    /// Everybody and everything that plays it, at so many tables at once.
-    /// Each game gets cores of its own from the pool, if there is one.
+    /// A runner for its entrants, with `tables` concurrent games. Each game leases cores of its own
+    /// from the pool, if there is one.
     pub fn runner(&self, sandbox: Sandbox, tables: usize, cores: Option<CorePool>) -> Runner {
         let description = &self.description;
         Runner {

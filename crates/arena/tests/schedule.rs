@@ -257,8 +257,8 @@ fn impossible_schedules_say_why() {
 fn a_swiss_of_two_hundred_finds_the_best() {
     let swiss = Swiss::new(200, 1, 7);
     let mut standings = Standings::new(200);
-    assert_eq!(swiss.usual_rounds(), 8);
-    for number in 0..u64::from(swiss.usual_rounds()) {
+    assert_eq!(swiss.default_rounds(), 8);
+    for number in 0..u64::from(swiss.default_rounds()) {
         let round = swiss.next_round(number, &standings);
         for &[one, other] in &round.tables {
             assert_eq!(standings.met(one, other), 0);

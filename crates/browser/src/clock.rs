@@ -1,4 +1,4 @@
-//! What time it is: in WebAssembly the host says it, elsewhere the system.
+//! The clock: in WebAssembly the host's, elsewhere the system's.
 
 use floe_search::Clock;
 

@@ -1,8 +1,9 @@
-//! What the host sees: a place for the question, and the place of the answer.
+//! The module's interface: a buffer for the question, and a buffer for the answer.
 //!
 //! The host calls `question` with a length, writes that many bytes of UTF-8 to the address it gets,
-//! calls `ask`, and reads as many bytes as it is told from the address that `answer` gives. After a
-//! panic the module is used up; `answer` then has the panic's message.
+//! calls `ask`, which returns the length of the answer, and reads that many bytes from the address
+//! that `answer` returns. After a panic the module is used up; `answer` then has the panic's
+//! message.
 
 #![allow(unsafe_code)] // naming an export is an unsafe attribute
 

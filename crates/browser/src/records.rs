@@ -40,7 +40,7 @@ fn listed(record: &Record) -> Value {
         "players": names(record),
         "turns": record.events.len(),
         "result": result(record),
-        // What the rules say against it.
+        // The rules' objection.
         "problem": record.verify().err().map(|error| error.to_string()),
     })
 }

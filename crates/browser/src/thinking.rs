@@ -20,7 +20,7 @@ thread_local! {
     static ENGINE: RefCell<Known> = const { RefCell::new(None) };
 }
 
-/// What an engine thinks of a position, best move first.
+/// An engine's best moves in a position, the best first.
 pub(crate) fn thoughts(thinking: &Thinking) -> Result<Value, Refused> {
     let (play, _) = thinking.at.play()?;
     let spec = thinking.spec()?;

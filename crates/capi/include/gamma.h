@@ -103,7 +103,7 @@ uint64_t gamma_busy_fields(gamma_t *g, uint32_t player);
 uint64_t gamma_free_fields(gamma_t *g, uint32_t player);
 
 /**
- * Tells whether the player could make a golden move now.
+ * Returns whether the player could make a golden move now.
  *
  * @param g      - the game,
  * @param player - the player's number, from 1.

@@ -57,8 +57,8 @@ pub extern "C" fn gamma_new(width: u32, height: u32, players: u32, areas: u32) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gamma_delete(g: *mut gamma_t) {
     if !g.is_null() {
-        // SAFETY: the caller promises that `g` came from `gamma_new`, which allocated it as a
-        // box does, and that nobody uses it after this call.
+        // SAFETY: the caller promises that `g` came from `gamma_new`, which allocated it as a box
+        // does, and that it is not used after this call.
         let game = unsafe { Box::from_raw(g) };
         guarded((), || drop(game));
     }
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn gamma_free_fields(g: *mut gamma_t, player: u32) -> u64 
     unsafe { on_board(g, player, Board::free_fields) }
 }
 
-/// Tells whether the player could make a golden move now.
+/// Returns whether the player could make a golden move now.
 ///
 /// @param g      - the game,
 /// @param player - the player's number, from 1.
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn gamma_board(g: *mut gamma_t) -> *mut c_char {
         if text.is_null() {
             return ptr::null_mut();
         }
-        // SAFETY: `text` points at more than `size` bytes that nobody else knows of.
+        // SAFETY: `text` points at more than `size` bytes that no other pointer reaches.
         game.board
             .write_text(unsafe { std::slice::from_raw_parts_mut(text, size) });
         text.cast()
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn gamma_board(g: *mut gamma_t) -> *mut c_char {
 ///
 /// # Safety
 ///
-/// `g` is NULL or a game from [`gamma_new`] that has not been deleted and that nobody else is
+/// `g` is NULL or a game from [`gamma_new`] that has not been deleted and that no other thread is
 /// using.
 #[inline]
 unsafe fn on_board<T: Default>(
@@ -219,7 +219,7 @@ mod tests {
         // SAFETY: `game` is a live game of ours, deleted last.
         unsafe {
             assert_eq!(on_board(game, 1, |_, _| -> u64 { panic!("on purpose") }), 0);
-            assert!(gamma_move(game, 1, 0, 0), "the game goes on");
+            assert!(gamma_move(game, 1, 0, 0), "the game is still usable");
             gamma_delete(game);
         }
     }

@@ -1,4 +1,4 @@
-//! Whether what a worker sent is what was asked for.
+//! Judging results: whether they belong to the requested games.
 
 use floe_arena::job::Job;
 use floe_arena::seat::Seat;
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::wire::Needs;
 
-/// Why a game does not count.
+/// The reason why a game does not count.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// It is of another job.
@@ -29,8 +29,8 @@ pub enum Refusal {
     Illegal(#[from] Mismatch),
 }
 
-/// Whether a record is that of the game that was asked for: of this job, by its hash, from this start,
-/// and legal to its end. Costs as much as making its moves.
+/// Checks that a record is of the requested game: of this job, by its hash, from this start, and
+/// legal to its end. Costs as much as making its moves.
 pub fn judge(
     job: &Job,
     hash: &str,
@@ -42,7 +42,7 @@ pub fn judge(
     if played != hash {
         return Err(Refusal::OtherJob(id()));
     }
-    // What only the place where it is played can say.
+    // Only the worker can know these parts.
     let mut opening = record.opening.clone();
     opening.sandbox = job.opening.sandbox;
     opening.began = job.opening.began;
@@ -54,7 +54,7 @@ pub fn judge(
     if record.end.is_none() {
         return Err(Refusal::NoEnd(id()));
     }
-    // Who says nothing of a sandbox had none.
+    // A record without a sandbox level had no sandbox.
     if record.opening.sandbox.unwrap_or(0) < needs.sandbox {
         return Err(Refusal::WeakSandbox(id()));
     }
@@ -62,8 +62,8 @@ pub fn judge(
     Ok(())
 }
 
-/// Whether a game comes out the same whoever plays it: engines that are limited by positions or moves
-/// and not by time.
+/// Whether a game has the same result on every machine: its engines have node or depth limits and
+/// no time limits.
 pub fn is_repeatable(job: &Job) -> bool {
     let Ok(game) = floe_games::find(&job.opening.game) else {
         return false;
@@ -72,8 +72,8 @@ pub fn is_repeatable(job: &Job) -> bool {
     seats.all(|entrant| engine(entrant, game).is_some_and(|spec| !spec.is_timed()))
 }
 
-/// Whether a program plays, also one that is on the workers' machines already and has no files to
-/// carry: whoever is none of our engines.
+/// Whether a program plays, also one that is installed on the workers' machines and has no files to
+/// send: any seat that is none of our engines.
 pub fn has_program(job: &Job) -> bool {
     let Ok(game) = floe_games::find(&job.opening.game) else {
         return true;
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_program_without_files_of_its_own_is_a_program() {
         assert!(!has_program(&job(["floe:time=5ms", "greedy"])));
-        for seat in ["line:python3 -c 'pass'", "sh", "line:nobody-has-this"] {
+        for seat in ["line:python3 -c 'pass'", "sh", "line:no-such-program"] {
             assert!(has_program(&job(["random", seat])), "{seat}");
             assert!(!has_engine(&job(["sh", seat])), "{seat}");
         }

@@ -18,19 +18,19 @@ pub use seats::{Seat, Seats, listed, seed};
 
 /// Characters of a line of words: they are read on the narrowest of terminals too.
 const WIDTH: usize = 79;
-/// Characters of a line that are looked at; nobody types more in earnest.
+/// Characters of a line that are read; longer lines are no serious input.
 const MOST_TYPED: usize = 1000;
 /// Bytes of a line that are waited for: a line that is longer has no end.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Why a dialogue stops before the game is over.
+/// Reasons why a dialogue stops before the game is over.
 #[derive(Debug, Error)]
 pub enum Stop {
     /// There is no more input.
     #[error("the input ended")]
     InputEnded,
-    /// Somebody typed `quit`.
-    #[error("somebody typed quit")]
+    /// The player typed `quit`.
+    #[error("the player typed quit")]
     Quit,
     /// Reading or writing fails.
     #[error(transparent)]
@@ -68,7 +68,7 @@ impl Stop {
 pub struct Dialogue<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
-    /// Whether somebody sees what is typed, because the terminal shows it.
+    /// Whether the terminal echoes what is typed.
     is_typed: bool,
     has_colours: bool,
 }
@@ -83,8 +83,8 @@ impl fmt::Debug for Dialogue<'_> {
 }
 
 impl<'a> Dialogue<'a> {
-    /// The course of a game: questions, play, and a pause before the window closes. When the
-    /// input ends or somebody quits on the way, the standing is told and that is all.
+    /// Runs a game: questions, play, and a pause before the window closes. If the input ends or a
+    /// player quits, prints the scores and stops.
     pub fn play<T>(
         &mut self,
         begin: impl FnOnce(&mut Self) -> Result<T, Stop>,
@@ -128,7 +128,7 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Whether what is said may have colours.
+    /// Whether the output may have colours.
     pub fn has_colours(&self) -> bool {
         self.has_colours
     }
@@ -142,12 +142,12 @@ impl<'a> Dialogue<'a> {
 
     /// Writes words in lines that fit any terminal; lines that are short enough, and blanks at
     /// their beginnings, stay as they are.
-    pub fn tell(&mut self, text: &str) -> Result<(), Stop> {
+    pub fn print(&mut self, text: &str) -> Result<(), Stop> {
         self.say(broken(text))
     }
 
-    /// Asks until `read` can use the answer, which has no blanks at its ends; the reasons why it
-    /// cannot are told. `help` is what `?` says.
+    /// Asks until `read` accepts the answer, which has no blanks at its ends; prints its reasons
+    /// for refusing. `help` is the answer to `?`.
     pub fn ask<T>(
         &mut self,
         question: &str,
@@ -170,18 +170,18 @@ impl<'a> Dialogue<'a> {
             }
             let answer = answer.trim();
             match answer.to_ascii_lowercase().as_str() {
-                "?" | "help" => self.tell(&format!("  {help} `quit` ends the game."))?,
+                "?" | "help" => self.print(&format!("  {help} `quit` ends the game."))?,
                 "q" | "quit" | "exit" => return Err(Stop::Quit),
                 _ => match read(answer) {
                     Ok(value) => return Ok(value),
-                    Err(why) => self.tell(&format!("  {why}"))?,
+                    Err(why) => self.print(&format!("  {why}"))?,
                 },
             }
         }
     }
 
-    /// Keeps what was said last on the screen until somebody has read it: a window may close with
-    /// the program. Through a pipe nobody is waited for.
+    /// Keeps the last output on the screen until a key is pressed: a window may close with the
+    /// program. Through a pipe it does not wait.
     pub fn linger(&mut self) -> io::Result<()> {
         if !self.is_typed {
             return Ok(());
@@ -301,21 +301,22 @@ mod tests {
     fn words_fit_any_terminal_and_short_lines_stay() {
         let words = "seven letters ".repeat(9);
         let text = format!("as  it was\n\n  {words}");
-        let told = broken(&text);
+        let wrapped = broken(&text);
         assert!(
-            told.lines().all(|line| line.chars().count() <= WIDTH),
-            "{told}"
+            wrapped.lines().all(|line| line.chars().count() <= WIDTH),
+            "{wrapped}"
         );
         assert!(
-            told.starts_with("as  it was\n\n  seven letters seven"),
-            "{told}"
+            wrapped.starts_with("as  it was\n\n  seven letters seven"),
+            "{wrapped}"
         );
         assert!(
-            told.lines()
+            wrapped
+                .lines()
                 .skip(2)
                 .all(|line| line.starts_with("  s") || line.starts_with("  l"))
         );
-        let again: Vec<&str> = told.split_whitespace().skip(3).collect();
+        let again: Vec<&str> = wrapped.split_whitespace().skip(3).collect();
         assert_eq!(again, words.split_whitespace().collect::<Vec<_>>());
         let long = "x".repeat(200);
         assert_eq!(broken(&long), long, "a word is never torn");

@@ -1,19 +1,19 @@
-//! Reading a whole text that somebody hands in: never more of it than a good one can have.
+//! Reading a whole text from an untrusted source: never more of it than a correct one can have.
 //!
-//! `/dev/zero`, a pipe without an end or a film by mistake is refused after the first bytes that
-//! no good text has, or once it is too long, with the place where that is.
+//! `/dev/zero`, a pipe without an end or a film by mistake is refused after the first bytes that no
+//! text has, or once it is too long, with the place of the error.
 
 use std::io::{self, ErrorKind, Read};
 
 use floe_rules::ParseError;
 use floe_rules::text::decode;
 
-/// How much is read and looked at in one go.
+/// Bytes read and checked at a time.
 const BLOCK: usize = 64 * 1024;
-/// What some editors write before the first line.
+/// Some editors write this before the first line.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Why a text was not read.
+/// The reason why a text was not read.
 #[derive(Debug)]
 pub enum Unread {
     /// Reading fails.
@@ -28,7 +28,7 @@ pub enum Unread {
 /// use floe_contest::input::{Unread, read_at_most};
 /// assert_eq!(read_at_most(&b"2 2\n"[..], 10).unwrap(), b"2 2\n");
 /// let Err(Unread::Wrong(error, _)) = read_at_most(std::io::repeat(b'x'), 10) else { panic!() };
-/// assert_eq!(error.to_string(), "1:11: the text goes on after 10 bytes");
+/// assert_eq!(error.to_string(), "1:11: the text is longer than 10 bytes");
 /// let Err(Unread::Wrong(error, _)) = read_at_most(std::io::repeat(0), 10) else { panic!() };
 /// assert_eq!(error.to_string(), "1:1: byte 0x00 is not text");
 /// ```
@@ -50,7 +50,7 @@ pub fn read_at_most(mut from: impl Read, most: usize) -> Result<Vec<u8>, Unread>
         }
         bytes.extend_from_slice(fresh);
         if length > room {
-            let cause = format!("the text goes on after {most} bytes");
+            let cause = format!("the text is longer than {most} bytes");
             return Err(wrong_here(bytes, cause));
         }
     }

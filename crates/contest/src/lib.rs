@@ -1,8 +1,6 @@
-//! What the contest programs are made of, where tests, fuzzers and benchmarks can reach it.
+//! The code of the contest programs, as a library for tests, fuzzers and benchmarks.
 //!
-//! [`gamma`] is the course's program. [`penguins`] and [`floodwars`] are the games line by line
-//! for people at a keyboard, on a common [`dialogue`]; what the contests' referees call lives in
-//! the programs themselves.
+//! [`gamma`] is the course's program. [`penguins`] and [`floodwars`] are the games line by line for people at a keyboard, on a common [`dialogue`]; the commands for the contests' referees are in the programs themselves.
 
 pub mod dialogue;
 pub mod floodwars;

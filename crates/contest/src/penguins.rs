@@ -40,7 +40,7 @@ impl Place {
         shape.contains(spot).then_some(spot)
     }
 
-    /// What somebody meant who typed the row first.
+    /// The place meant if the row was typed first.
     fn swapped(self) -> Place {
         Place {
             x: self.y,

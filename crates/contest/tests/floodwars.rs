@@ -130,7 +130,7 @@ fn bytes_that_are_no_text_are_located() {
 #[test]
 fn input_without_end_is_refused() {
     let said = refusal(vec![b'@'; (16 << 20) + 1]);
-    let place = "<stdin>:1:16777217: the text goes on after 16777216 bytes\n  | …@@@";
+    let place = "<stdin>:1:16777217: the text is longer than 16777216 bytes\n  | …@@@";
     assert!(said.starts_with(place), "{said}");
 }
 

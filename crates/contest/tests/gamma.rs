@@ -363,7 +363,10 @@ fn memory_gone_in_mid_game_is_critical() {
         output.stdout.len()
     );
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(errors, "gamma: line 3: not enough memory to go on\n");
+    assert_eq!(
+        errors,
+        "gamma: line 3: out of memory; use a smaller board or more memory\n"
+    );
     assert_eq!(output.status.code(), Some(1));
 }
 

@@ -96,13 +96,13 @@ fn a_pipe_without_an_end_is_refused_where_it_is_too_long() {
         "yes '1 1' | $penguins phase=movement /dev/stdin out",
         2,
         "",
-        "/dev/stdin:262145:1: the text goes on after 1048576 bytes\n",
+        "/dev/stdin:262145:1: the text is longer than 1048576 bytes\n",
     );
     expect(
         "yes '@#' | $floodwars",
         2,
         "",
-        "<stdin>:5592406:2: the text goes on after 16777216 bytes\n  | @\n  |  ^\n",
+        "<stdin>:5592406:2: the text is longer than 16777216 bytes\n  | @\n  |  ^\n",
     );
     // The line itself is shown from a little before the place.
     let folder = TempDir::new().expect("a folder");
@@ -111,7 +111,7 @@ fn a_pipe_without_an_end_is_refused_where_it_is_too_long() {
         "yes | tr -d '\\n' | $penguins phase=movement /dev/stdin out",
     );
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let first = "/dev/stdin:1:1048577: the text goes on after 1048576 bytes\n  | …yyy";
+    let first = "/dev/stdin:1:1048577: the text is longer than 1048576 bytes\n  | …yyy";
     assert!(told.starts_with(first), "{told}");
 }
 

@@ -1,4 +1,4 @@
-//! What programs are allowed, as words of the command line.
+//! The limits of programs, as command-line options.
 
 use std::path::Path;
 
@@ -9,51 +9,50 @@ use floe_games::record::MoveLimits;
 
 use crate::terminal::{REMARK, Terminal};
 
-/// Limits of a whole game, and how well programs must be shut in.
+/// Limits of a whole game, and the sandbox level.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Allowed {
     #[command(flatten)]
     each: AllowedEach,
 
-    /// How many strikes a game has; one more is a timeout
+    /// Strikes allowed per seat; one more is a timeout
     #[arg(long, value_name = "N", default_value_t = 3)]
     strikes: u32,
 }
 
-/// Limits of every move, and how well programs must be shut in.
+/// Limits of every move, and the sandbox level.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct AllowedEach {
-    /// Wall time for a move, such as 200ms or 1.5s; the contest's if nobody says
+    /// Time limit per move, such as 200ms or 1.5s [default: the contest's limit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<u64>,
 
-    /// How much later an answer may come, at the price of a strike; 50ms if nobody says
+    /// Grace period; each use costs a strike [default: 50ms]
     #[arg(long, value_name = "TIME", value_parser = margin)]
     margin: Option<u64>,
 
-    /// Wall time until a program of the line protocol says ok, or any says its name; 10s if nobody
-    /// says
+    /// Startup time limit, until `ok` or a name [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     start: Option<u64>,
 
-    /// Memory of a program, such as 256MiB or 1GiB; the contest's if nobody says
+    /// Memory limit of a program, such as 256MiB or 1GiB [default: the contest's limit]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
 
-    /// Address space of each process of a program, where a contest bounds it; not bounded if nobody
-    /// says, since node and Java reserve gigabytes
+    /// Address-space limit of each process of a program [default: none, since node and Java reserve
+    /// gigabytes]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     address_space: Option<u64>,
 
-    /// Do not start programs unless the sandbox reaches this level, from 0 to 3
+    /// Require at least this sandbox level, from 0 to 3
     #[arg(long, value_name = "LEVEL", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     require_sandbox: u8,
 
-    /// Run programs at exactly this sandbox level, from 0 to 3, to measure and compare [default: the
-    /// highest level of this machine]
+    /// Run programs at exactly this sandbox level, from 0 to 3, to measure and compare [default:
+    /// this machine's highest level]
     #[arg(long, value_name = "LEVEL", conflicts_with = "require_sandbox")]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     sandbox: Option<u8>,
@@ -97,10 +96,10 @@ pub(crate) fn level_of_workers(exactly: Option<u8>, required: u8) -> Result<u8> 
 
 impl Allowed {
     /// The limits of a game.
-    pub(crate) fn limits(&self, usual: &MoveLimits) -> MoveLimits {
+    pub(crate) fn limits(&self, default: &MoveLimits) -> MoveLimits {
         MoveLimits {
             strikes: self.strikes,
-            ..self.each.limits(usual)
+            ..self.each.limits(default)
         }
     }
 
@@ -116,29 +115,32 @@ impl Allowed {
 }
 
 impl AllowedEach {
-    /// The limits of a move: these, and the usual ones where nobody said anything.
-    pub(crate) fn limits(&self, usual: &MoveLimits) -> MoveLimits {
+    /// The limits of a move: these, with defaults for those not given.
+    pub(crate) fn limits(&self, default: &MoveLimits) -> MoveLimits {
         MoveLimits {
-            move_ms: self.time.unwrap_or(usual.move_ms),
-            margin_ms: self.margin.unwrap_or(usual.margin_ms),
-            start_ms: self.start.unwrap_or(usual.start_ms),
-            memory_mib: self.memory.unwrap_or(usual.memory_mib),
-            address_space_mib: self.address_space.or(usual.address_space_mib),
-            ..usual.clone()
+            move_ms: self.time.unwrap_or(default.move_ms),
+            margin_ms: self.margin.unwrap_or(default.margin_ms),
+            start_ms: self.start.unwrap_or(default.start_ms),
+            memory_mib: self.memory.unwrap_or(default.memory_mib),
+            address_space_mib: self.address_space.or(default.address_space_mib),
+            ..default.clone()
         }
     }
 
-    /// The sandbox for so many programs at once, or why there is none. Says so where it is weak.
+    /// The sandbox for `programs` programs at once, or the reason why there is none. Warns if it is
+    /// weak.
     pub(crate) fn sandbox(&self, programs: usize, terminal: &mut Terminal<'_>) -> Result<Sandbox> {
         find_sandbox(self.sandbox, self.require_sandbox, programs, terminal)
     }
 }
 
-/// A time; a number alone is of milliseconds.
+/// A time with its unit.
 fn time(text: &str) -> Result<u64, String> {
     let longest = 3_600_000;
-    let time = text.parse().ok().or_else(|| milliseconds(text));
-    let time = time.filter(|&time: &u64| (1..=longest).contains(&time));
+    if text.parse::<f64>().is_ok() {
+        return Err(format!("a time needs a unit; write {text}s or {text}ms"));
+    }
+    let time = milliseconds(text).filter(|time| (1..=longest).contains(time));
     time.ok_or_else(|| "write a time up to an hour, such as 200ms, 1.5s or 2min".to_owned())
 }
 
@@ -165,8 +167,12 @@ mod tests {
     #[test]
     fn times_and_memory_are_written_in_one_way_everywhere() {
         assert_eq!(
-            [time("200ms"), time("1.5s"), time("500")],
-            [Ok(200), Ok(1500), Ok(500)]
+            [time("200ms"), time("1.5s"), time("2min")],
+            [Ok(200), Ok(1500), Ok(120_000)]
+        );
+        assert_eq!(
+            time("5"),
+            Err("a time needs a unit; write 5s or 5ms".to_owned())
         );
         assert_eq!(
             [memory("256MiB"), memory("1GiB"), memory("64")],

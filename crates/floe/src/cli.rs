@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::builder::styling::{AnsiColor, Style, Styles};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use floe_games::AnyGame;
 
 const HEADING: Style = AnsiColor::Yellow.on_default().bold();
@@ -27,6 +28,24 @@ pub(crate) fn spelt_out(words: impl IntoIterator<Item = OsString>) -> Vec<OsStri
         words.insert(1, "play".into());
     }
     words
+}
+
+/// The error with the name of a game that resembles an unknown subcommand, if clap suggests none.
+pub(crate) fn with_suggestion(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    // The threshold is clap's own.
+    let likeness = |game: &&dyn AnyGame| strsim::jaro(word, game.name());
+    let games = floe_games::games().into_iter();
+    let likely = games.filter(|game| likeness(game) > 0.7);
+    let likeliest = likely.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    let suggested = error.get(ContextKind::SuggestedSubcommand);
+    if let (Some(game), None) = (likeliest, suggested) {
+        let names = ContextValue::Strings(vec![game.name().to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, names);
+    }
+    error
 }
 
 /// A line above a part of a help text, as clap styles its own.

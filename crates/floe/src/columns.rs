@@ -5,7 +5,7 @@ use floe_rules::text;
 
 use crate::terminal::{Look, STRONG};
 
-/// What stands between two columns.
+/// The space between two columns.
 const GAP: &str = "  ";
 /// The least of the last column that is worth showing.
 const LEAST: usize = 8;
@@ -69,7 +69,7 @@ impl Columns {
         self.columns.insert(at.min(self.columns.len()), column);
     }
 
-    /// How many characters the longest line has.
+    /// Characters of the longest line.
     pub(crate) fn width(&self) -> usize {
         let columns = self.columns.iter().map(Column::width);
         columns.sum::<usize>() + GAP.len() * self.columns.len().saturating_sub(1)

@@ -43,7 +43,7 @@ use crate::Answer;
 use crate::cli::STYLES;
 use crate::terminal::Terminal;
 
-/// A place where people and programs play grid games
+/// Play, referee and rank programs at grid games
 #[derive(Parser)]
 #[command(name = "floe", version, styles = STYLES, max_term_width = 100)]
 #[command(
@@ -78,7 +78,7 @@ impl Cli {
     }
 }
 
-/// Whether somebody sits at a terminal.
+/// Whether a user sits at a terminal.
 fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }

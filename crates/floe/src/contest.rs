@@ -12,7 +12,7 @@ use crate::file_kind::expect_records;
 use crate::quoting::shown;
 use crate::terminal::{REMARK, Terminal};
 
-/// A contest somebody asks about.
+/// A contest named on the command line.
 pub(crate) enum Contest {
     /// Described by a file.
     Tournament(Box<Tournament>),
@@ -63,7 +63,7 @@ impl Contest {
         }
     }
 
-    /// Says what became of the index, if there is anything to say.
+    /// Prints the messages about the index, if there are any.
     pub(crate) fn tell_notices(&self, terminal: &mut Terminal<'_>) -> Result<()> {
         tell_notices(self.store(), terminal)
     }
@@ -107,7 +107,7 @@ fn league_of(path: &Path) -> Result<Option<League>> {
     }
 }
 
-/// Says what became of an index, if there is anything to say.
+/// Prints the messages about an index, if there are any.
 pub(crate) fn tell_notices(store: &Store, terminal: &mut Terminal<'_>) -> Result<()> {
     for notice in store.notices() {
         writeln!(terminal.err, "{REMARK}note:{REMARK:#} {notice}")?;

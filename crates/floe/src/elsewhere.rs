@@ -1,4 +1,4 @@
-//! Games that are played on other machines, as words of the command line.
+//! Cluster options of the command line.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::quoting::{quoted, shown};
 use crate::standing::count;
 use crate::terminal::{REMARK, Terminal};
 
-/// Where games are played, if not here.
+/// The cluster that plays the games, if any.
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "Other machines")]
 pub(crate) struct Elsewhere {
@@ -22,24 +22,24 @@ pub(crate) struct Elsewhere {
     #[arg(long, value_name = "URL")]
     cluster: Option<String>,
 
-    /// The organiser's key, from `floe cluster config`
+    /// Key of the organiser, from `floe cluster config`
     #[arg(long, value_name = "FILE", requires = "cluster")]
     key: Option<PathBuf>,
 
-    /// How long a worker may be silent before its games go to another one
+    /// Time a worker may be silent before its games go to another one
     #[arg(long, value_name = "TIME", requires = "cluster", default_value = "30s", value_parser = patience)]
     patience: Duration,
 
-    /// How many games in a hundred are played again by another worker and compared, of those that must
-    /// come out the same everywhere
+    /// Percentage of games that another worker repeats as a spot check, of those with equal results
+    /// on every machine
     #[arg(long, value_name = "PERCENT", requires = "cluster", default_value = "1.5", value_parser = per_mille)]
     again: u32,
 }
 
-/// The patience if nobody says.
-const USUAL_PATIENCE: Duration = Duration::from_secs(30);
-/// How many games in a thousand are played again if nobody says.
-const USUALLY_AGAIN: u32 = 15;
+/// Default worker timeout.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+/// Default rate of spot checks, in thousandths of the games.
+const DEFAULT_SPOT_CHECKS: u32 = 15;
 
 /// Everything that is wanted of a cluster.
 #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
@@ -54,7 +54,7 @@ pub(crate) struct Wanted {
     pub(crate) pace: Option<Pace>,
 }
 
-/// Who plays.
+/// The players of the games.
 pub(crate) enum Players {
     Here(Box<Runner>),
     #[cfg(feature = "cluster")]
@@ -62,7 +62,7 @@ pub(crate) enum Players {
 }
 
 impl Elsewhere {
-    /// Whether somebody named a cluster.
+    /// Whether a cluster is named.
     pub(crate) fn is_wanted(&self) -> bool {
         self.cluster.is_some()
     }
@@ -76,16 +76,16 @@ impl Elsewhere {
         if let Some(key) = &self.key {
             words += &format!(" --key {}", shown(key));
         }
-        if self.patience != USUAL_PATIENCE {
+        if self.patience != DEFAULT_TIMEOUT {
             words += &format!(" --patience {}ms", self.patience.as_millis());
         }
-        if self.again != USUALLY_AGAIN {
+        if self.again != DEFAULT_SPOT_CHECKS {
             words += &format!(" --again {}", f64::from(self.again) / 10.0);
         }
         words
     }
 
-    /// Those who play there.
+    /// The runner of that cluster.
     #[cfg(feature = "cluster")]
     pub(crate) fn players(&self, wanted: Wanted) -> Result<Players> {
         use floe_cluster::link::Address;
@@ -156,7 +156,7 @@ impl Players {
         }
     }
 
-    /// The same in a line that goes on, for whoever has no terminal.
+    /// The same in one line, for output without a terminal.
     pub(crate) fn told(&self, left: Duration) -> String {
         match self {
             Players::Here(_) => {
@@ -188,7 +188,7 @@ impl Players {
                 organiser.tell_remarks(move |remark| {
                     let remark = floe_rules::text::visible(remark);
                     let remark = format!("{REMARK}warning:{REMARK:#} {remark}");
-                    bar.suspend(|| crate::progress::tell(remark));
+                    bar.suspend(|| crate::progress::print(remark));
                 });
             }
         }
@@ -212,7 +212,7 @@ pub(crate) fn tell_taken_out(
     Ok(())
 }
 
-/// How to get a floe that can do this.
+/// The error of a build without this feature, with the command that adds it.
 #[cfg(not(feature = "cluster"))]
 pub(crate) fn not_built() -> anyhow::Error {
     anyhow::anyhow!(

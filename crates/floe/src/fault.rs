@@ -1,4 +1,4 @@
-//! A fault, told to whoever has to find its cause.
+//! A fault, described for the author of the program.
 
 use std::fmt::Write as _;
 
@@ -7,9 +7,9 @@ use floe_rules::text::visible;
 
 use crate::terminal::{ERROR, FAINT};
 
-/// What happened, where in the answer, and what would have been right. `whose` says by whom and
-/// when, such as `./bot in game 7`.
-pub(crate) fn tell(out: &mut String, fault: &Fault, whose: &str) {
+/// Describes what happened, where in the answer, and what would have been right. `whose` names the
+/// program and the game, such as `./bot in game 7`.
+pub(crate) fn describe(out: &mut String, fault: &Fault, whose: &str) {
     let _ = write!(
         out,
         "\n{ERROR}{}{ERROR:#} by {}",
@@ -25,7 +25,7 @@ pub(crate) fn tell(out: &mut String, fault: &Fault, whose: &str) {
     }
 }
 
-/// The last lines of something the program wrote, at most so many, each under its name.
+/// The last lines of a program's output, at most `most`, each under its label.
 pub(crate) fn quote(out: &mut String, name: &str, text: &str, most: usize) {
     let text = visible(text);
     let lines: Vec<&str> = text.lines().collect();

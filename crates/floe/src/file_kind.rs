@@ -1,4 +1,5 @@
-//! What a file is, whatever it is called: so that a wrong one is named, with the command for it.
+//! The kind of a file, whatever its name: so that the error for a wrong file names the right
+//! command.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,7 +10,7 @@ use floe_games::AnyGame;
 
 use crate::quoting::shown;
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Debug)]
 pub(crate) enum FileKind {
     /// Records of games, or nothing yet.
@@ -41,7 +42,7 @@ impl FileKind {
             return Ok(FileKind::Folder);
         }
         if !data.is_file() {
-            // A pipe can be read once: whoever reads it will see.
+            // A pipe can be read only once, so its reader has to find out.
             return Ok(FileKind::Records);
         }
         let mut bytes = Vec::new();
@@ -71,8 +72,8 @@ impl FileKind {
         })
     }
 
-    /// What it is, and what can be done with it, in a sentence.
-    fn tell(&self, path: &Path) -> String {
+    /// Its kind and the command for it, in a sentence.
+    fn describe(&self, path: &Path) -> String {
         let file = shown(path);
         match self {
             FileKind::Records => {
@@ -120,7 +121,7 @@ pub(crate) fn expect_records(path: &Path) -> Result<()> {
             "{} is no archive, although its name ends in .zst",
             path.display()
         ),
-        (kind, false) => bail!("{} {}", path.display(), kind.tell(path)),
+        (kind, false) => bail!("{} {}", path.display(), kind.describe(path)),
     }
 }
 
@@ -130,6 +131,6 @@ pub(crate) fn expect_description(path: &Path) -> Result<()> {
         // A file that cannot be read, or says nothing of itself, is its reader's to explain.
         Err(_) | Ok(FileKind::Description | FileKind::Unknown) => Ok(()),
         Ok(FileKind::Records) if path.metadata().is_ok_and(|data| data.len() == 0) => Ok(()),
-        Ok(kind) => bail!("{} {}", path.display(), kind.tell(path)),
+        Ok(kind) => bail!("{} {}", path.display(), kind.describe(path)),
     }
 }

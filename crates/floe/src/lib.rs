@@ -32,24 +32,24 @@ use clap::Parser;
 use crate::commands::Cli;
 use crate::terminal::{ERROR, Terminal};
 
-/// What a command has to say in one bit, besides what it printed.
+/// A command's answer, for its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answer {
     /// Done, or yes: exit code 0.
     Yes,
     /// No: exit code 1.
     No,
-    /// No, but only where it is asked for more than usual: exit code 3.
+    /// No, but only in a stricter check than the default: exit code 3.
     NotStrictly,
-    /// There is no answer because the input was bad, as was told: exit code 2.
+    /// No answer because of bad input, as reported: exit code 2.
     BadInput,
 }
 
-/// Does what these words say, the first of which is the command's own name, and gives the exit
-/// code. Says in its own words what is wrong with them, and ends the process then.
+/// Runs the command of these arguments, the first of which is the command's own name, and returns
+/// the exit code. If they are wrong, it prints the error and ends the process.
 ///
-/// The binary `floe` is this and nothing else. Whoever has a game of their own
-/// [registers](floe_games::register) it first, in a binary of their own:
+/// The binary `floe` is this and nothing else. To add a game of your own,
+/// [register](floe_games::register) it first, in a binary of your own:
 ///
 /// ```no_run
 /// # static MY_GAME: floe_games::GameEntry<floe_rules::flood::Flood> =
@@ -61,7 +61,8 @@ enum Answer {
 /// }
 /// ```
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = Cli::parse_from(cli::spelt_out(words));
+    let cli = Cli::try_parse_from(cli::spelt_out(words))
+        .unwrap_or_else(|error| cli::with_suggestion(error).exit());
     let (mut out, mut err) = terminal::streams(cli.color);
     let mut terminal = Terminal::new(&mut out, &mut err);
     let result = log::begin().and_then(|()| cli.run(&mut terminal));
@@ -74,7 +75,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Answer::No) => ExitCode::from(1),
         Ok(Answer::BadInput) => ExitCode::from(2),
         Ok(Answer::NotStrictly) => ExitCode::from(3),
-        // Whoever read us has seen enough.
+        // A closed pipe means that the reader has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do if even this cannot be said.

@@ -1,9 +1,9 @@
-//! What a command does, told on request.
+//! Logging, on request.
 //!
-//! `FLOE_LOG` names what is wanted: `debug` or `trace` for everything of Floe's, or a part of it, as
-//! in `floe_arena::referee=debug`. Without it nothing is told, but by a server: it says what goes wrong.
-//! The words go to standard error, one line each; while a full screen is drawn on that terminal they
-//! are left out.
+//! `FLOE_LOG` selects the messages: `debug` or `trace` for all of Floe, or a part of it, as in
+//! `floe_arena::referee=debug`. Without it nothing is logged, except by a server, which logs
+//! failures. Messages go to standard error, one line each; while a full screen is drawn on that
+//! terminal they are left out.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -15,10 +15,10 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 /// The variable that asks for it.
 const VARIABLE: &str = "FLOE_LOG";
-/// What a server tells where nothing is asked for.
+/// Default log level of a server.
 const SERVING: &str = "warn";
 
-/// Begins to tell what is asked for, if anything is.
+/// Starts logging, if requested.
 pub(crate) fn begin() -> Result<()> {
     if let Some(wanted) = wanted() {
         tell(targets(&wanted)?);
@@ -26,8 +26,8 @@ pub(crate) fn begin() -> Result<()> {
     Ok(())
 }
 
-/// Begins to tell what goes wrong in a server, unless something is asked for: what its pages show an id
-/// of must be found somewhere.
+/// Starts logging failures of a server, unless another level is requested: the IDs that its error
+/// pages show must be found in the log.
 pub(crate) fn begin_serving() -> Result<()> {
     if wanted().is_none() {
         tell(targets(SERVING)?);
@@ -35,7 +35,7 @@ pub(crate) fn begin_serving() -> Result<()> {
     Ok(())
 }
 
-/// What is asked for, if anything is.
+/// The requested messages, if any.
 fn wanted() -> Option<String> {
     let wanted = std::env::var_os(VARIABLE).filter(|wanted| !wanted.is_empty())?;
     Some(wanted.to_string_lossy().into_owned())
@@ -46,11 +46,11 @@ fn tell(targets: Targets) {
         .with_writer(|| Stderr)
         .with_ansi(io::stderr().is_terminal());
     let subscriber = tracing_subscriber::registry().with(lines).with(targets);
-    // Somebody who runs a command in their own program may have a subscriber already.
+    // A program that embeds Floe may have a subscriber already.
     let _ = subscriber.try_init();
 }
 
-/// What is wanted: a level for everything of Floe's, or parts with their levels.
+/// The requested targets: a level for all of Floe, or parts with their levels.
 fn targets(wanted: &str) -> Result<Targets> {
     if let Ok(level) = wanted.parse::<LevelFilter>() {
         return Ok(Targets::new().with_target("floe", level));

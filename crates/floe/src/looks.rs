@@ -1,4 +1,4 @@
-//! How somebody wants things drawn: the words for it, on every command that draws.
+//! Options for drawing, on every command that draws.
 
 use anyhow::Result;
 
@@ -20,7 +20,7 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// How to draw on standard output.
+    /// The look of standard output.
     pub(crate) fn look(&self, terminal: &Terminal<'_>) -> Result<Look> {
         let config = ConfigFile::find().read()?;
         let asked = self.theme()?;
@@ -33,7 +33,7 @@ impl Looks {
         })
     }
 
-    /// How to draw a full screen.
+    /// The options of a full screen.
     pub(crate) fn wanted(&self, terminal: &Terminal<'_>) -> Result<Wanted> {
         let config = ConfigFile::find().read()?;
         let remembered = config.theme().filter(|_| terminal.look.color);

@@ -1,4 +1,4 @@
-//! What is said about games during which the machine was overloaded.
+//! The remark on games during which the machine was overloaded.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ impl OverloadedGames {
         }
     }
 
-    /// What there is to say about them, and what to do; nothing if there are none.
+    /// The remark, with advice; `None` if there are no such games.
     pub(crate) fn told(&self, file: Option<&Path>) -> Option<String> {
         if self.overloaded == 0 {
             return None;

@@ -1,4 +1,4 @@
-//! How far long work has come.
+//! Progress of long work.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on standard error, in this style; seen by nobody unless `is_shown`.
+/// A bar on standard error, in this style; hidden unless `is_shown`.
 pub(crate) fn bar(length: Option<u64>, is_shown: bool, style: &str) -> ProgressBar {
     let target = match is_shown {
         true => ProgressDrawTarget::stderr(),
         false => ProgressDrawTarget::hidden(),
     };
     let bar = ProgressBar::with_draw_target(length, target);
-    // A style that cannot be read is a slip of ours; the usual one does as well.
+    // An unreadable style is a bug; the default one will do.
     if let Ok(style) = ProgressStyle::with_template(style) {
         bar.set_style(style);
     }
@@ -31,8 +31,8 @@ pub(crate) fn of_games(length: Option<u64>, is_shown: bool) -> ProgressBar {
     bar
 }
 
-/// A line on standard error in the middle of long work. The work goes on where nobody is there to read it
-/// any more: a terminal may be closed, and a pipe broken.
-pub(crate) fn tell(line: impl Display) {
+/// Prints a line on standard error during long work. Errors are ignored, so that a closed terminal
+/// or a broken pipe does not stop the work.
+pub(crate) fn print(line: impl Display) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }

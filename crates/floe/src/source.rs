@@ -47,7 +47,7 @@ impl Source {
 
     /// The same text with what it leaves open said by these words of a setup.
     fn complete(&mut self, game: &'static dyn AnyGame, words: &str) -> Result<()> {
-        // A text that is none is told about when it is read.
+        // An undecodable text is reported when it is read.
         if let Ok(text) = text::decode(&self.bytes) {
             let completed = game.complete(text, words);
             let completed = completed.map_err(|cause| anyhow!("{}: {cause}", self.name))?;

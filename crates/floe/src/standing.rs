@@ -115,7 +115,7 @@ pub(crate) fn leaders(results: &Results, look: Look) -> String {
 }
 
 const PLAIN: Style = Style::new();
-/// What a table can do without, in this order, on a terminal that is too narrow.
+/// Columns that a narrow terminal leaves out, in this order.
 const SPARE: [&str; 5] = ["ms/move", "score", "games", "margin", "strikes"];
 /// The least and the most characters of a bar.
 const BAR: std::ops::RangeInclusive<usize> = 16..=41;
@@ -178,7 +178,7 @@ fn rows(results: &Results, look: Look) -> String {
     columns.draw(look)
 }
 
-/// What every table says about games.
+/// The common columns of all standings.
 pub(crate) struct Tally {
     pub(crate) games: u64,
     pub(crate) wins: u64,
@@ -266,7 +266,7 @@ fn notes(results: &Results) -> String {
     out
 }
 
-/// Who made what of whom: one table under another where a terminal is too narrow for one.
+/// The crosstable: several tables one below another if a terminal is too narrow for one.
 fn cross(results: &Results, look: Look) -> Option<String> {
     let places: Vec<usize> = (0..results.rows.len()).collect();
     if places.len() < 3 {
@@ -374,7 +374,7 @@ mod tests {
     use super::*;
     use floe_arena::tournament::Margin;
 
-    /// So many entrants who all met.
+    /// Results of this many entrants that all met.
     fn results(entrants: u64) -> Results {
         let row = |at: u64| {
             let value = 100.0 - 25.0 * at as f64;

@@ -15,7 +15,7 @@ pub(crate) struct Terminal<'a> {
     pub(crate) out: &'a mut dyn Write,
     pub(crate) err: &'a mut dyn Write,
     pub(crate) look: Look,
-    /// Whether somebody sees the second output as it is written.
+    /// Whether standard error is shown on a terminal.
     pub(crate) is_watched: bool,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Terminal<'a> {
     }
 }
 
-/// How wide the terminal is, if there is one.
+/// Width of the terminal, if there is one.
 fn columns() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size()?;
     io::stdout().is_terminal().then(|| usize::from(width.0))

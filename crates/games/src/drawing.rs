@@ -127,7 +127,7 @@ fn rows(view: &View) -> impl Iterator<Item = (u32, &[Cell])> {
     (0..view.height).rev().zip(rows)
 }
 
-/// What is said about each seat: the score, and what is special.
+/// A line for each seat: its score and special state.
 fn seat_lines(position: &dyn AnyPosition, view: &View) -> Vec<(Player, String)> {
     let lines = Player::all(position.players()).zip(&view.seats);
     let line = |(player, seat): (Player, &floe_rules::SeatView)| {

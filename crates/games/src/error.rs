@@ -4,7 +4,7 @@ use std::fmt;
 use floe_rules::{ParseError, SetupError};
 use thiserror::Error;
 
-/// Why a game did not start.
+/// The reason why a game did not start.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -17,7 +17,7 @@ pub enum StartError {
     Impossible(#[from] SetupError),
 }
 
-/// Why an engine did not think.
+/// The reason why an engine did not think.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -30,12 +30,12 @@ pub enum ThinkError {
         /// The position's game.
         game: &'static str,
     },
-    /// Nobody is to move.
+    /// The game is over.
     #[error("the game is over")]
     Over,
 }
 
-/// Why a move given as text was not made.
+/// The reason why a move given as text was not made.
 #[derive(Debug, Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -74,11 +74,11 @@ impl MoveError {
     }
 }
 
-/// A name nobody answers to.
+/// An unknown name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Unknown {
-    /// What was looked for, such as `game`.
+    /// The kind of thing looked for, such as `game`.
     pub what: &'static str,
     /// The name it was looked for by.
     pub name: String,

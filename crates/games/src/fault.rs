@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::MoveError;
 
-/// What a program did wrong.
+/// The kind of a program's fault.
 ///
 /// ```
 /// use floe_games::FaultKind;
@@ -85,12 +85,12 @@ pub struct Fault {
     pub seat: u32,
     /// The kind.
     pub kind: FaultKind,
-    /// What happened, in a sentence without a full stop.
+    /// The fault, in a sentence without a full stop.
     pub message: String,
     /// Line and column in the answer, from 1, if the fault has a place there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<(u32, u32)>,
-    /// What would have been right; may be empty.
+    /// The right answer; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub expected: String,
     /// The answer it is about, as far as it is text and short enough to keep.
@@ -103,7 +103,7 @@ pub struct Fault {
     /// there.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stdout: String,
-    /// What the program was called when it was asked, where the contest's files name players.
+    /// The program's name in the contest's files when it was asked.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// Wall time of the failed move in microseconds.
@@ -118,7 +118,7 @@ pub(crate) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// How much of a wrong answer is kept.
+/// Characters stored of a wrong answer.
 const LONGEST_ANSWER: usize = 400;
 
 impl Fault {

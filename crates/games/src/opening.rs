@@ -75,7 +75,7 @@ impl OpeningDrawer {
         }
     }
 
-    /// How far apart the scores are that the seats may expect.
+    /// The difference between the seats' expected scores.
     fn spread(&mut self, position: &dyn AnyPosition) -> u64 {
         let thought = self.engine.think(position, &Limits::nodes(NODES));
         let scores = thought.map_or_else(|_| position.scores(), |thought| thought.scores);
@@ -85,7 +85,7 @@ impl OpeningDrawer {
     }
 }
 
-/// Whether these moves are one of the openings among which a board of this seed chooses. Unlike
+/// Whether these moves are one of the openings from which a board of this seed chooses. Unlike
 /// [`OpeningDrawer::draw`], this does not depend on an engine, which later versions may improve.
 pub fn is_candidate(
     game: &'static dyn AnyGame,

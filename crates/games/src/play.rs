@@ -4,12 +4,12 @@ use crate::error::MoveError;
 use crate::face::AnyPosition;
 use crate::reason::Reason;
 
-/// A game under way: the position, and who was put out of it for a fault.
+/// A game in progress: the position, and the players disqualified for a fault.
 ///
-/// What a fault costs is decided here and nowhere else. With two seats, or in a game that cannot
-/// go on without somebody, the game is over and the offender has lost. With more seats the
-/// offender's place is behind everybody who is not out, and the others play on until only one is
-/// left or the game is over. Of several who are out, the last to go is placed best.
+/// The cost of a fault is decided here and nowhere else. With two seats, or in a game that cannot
+/// continue without a player, the game is over and the offender has lost. With more seats the
+/// offender is placed behind all remaining players, who play on until only one is left or the game
+/// is over. Of several disqualified players, the last one is placed best.
 ///
 /// ```
 /// use floe_games::{Play, Reason};
@@ -34,7 +34,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// A game that starts, or goes on, at this position.
+    /// A game that starts or resumes at this position.
     pub fn new(position: Box<dyn AnyPosition>) -> Self {
         Play {
             position,
@@ -48,7 +48,7 @@ impl Play {
         &*self.position
     }
 
-    /// Who is to move; `None` once the game is over.
+    /// The player to move; `None` once the game is over.
     pub fn turn(&self) -> Option<Player> {
         match self.forfeit {
             true => None,
@@ -85,7 +85,7 @@ impl Play {
         }
     }
 
-    /// Who is out, in the order they went.
+    /// The disqualified players, in order.
     pub fn out(&self) -> &[Player] {
         &self.out
     }

@@ -6,6 +6,6 @@ use serde::{Deserialize, Serialize};
 pub enum Reason {
     /// By its rules.
     Finished,
-    /// Nobody is left to play against.
+    /// No opponent is left.
     Forfeit,
 }

@@ -56,15 +56,15 @@ pub fn games() -> Vec<&'static dyn AnyGame> {
     GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Adds a game of somebody's own to those of the house, for as long as the process runs. From
-/// then on [`games`] and [`find`] know it, and with them every front end. Costs nothing later.
+/// Adds a game to the built-in ones, for as long as the process runs. From then on [`games`] and
+/// [`find`] know it, and with them every front end. Costs nothing later.
 ///
 /// ```
 /// use floe_games::{AnyGame, GameEntry, find, games, register};
 /// use floe_rules::flood::Flood;
 /// use floe_search::Roster;
 /// static TWIN: GameEntry<Flood> = GameEntry(Roster::generic());
-/// // Whatever its rules are, its name must be new.
+/// // Its name must be new.
 /// let before = games().len();
 /// let error = register(&TWIN).unwrap_err();
 /// assert_eq!(error.to_string(), "there is a game named flood already");

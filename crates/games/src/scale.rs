@@ -2,13 +2,13 @@ use floe_rules::Player;
 
 use crate::AnyPosition;
 
-/// How much a lead weighs: one scale for a whole game, wherever leads are shown as shares of a
-/// bar or as a height in a graph.
+/// The weight of a lead: one scale for a whole game, wherever leads are shown as shares of a bar or
+/// as a height in a graph.
 ///
 /// A lead of a number of points means the same on the first turn and on the last. How much that is
-/// depends on the size of the board: half the square root of its fields is a lead that gives 73 % of
-/// the bar to one of two, three times as much gives 95 %. Where the rules bound the lead, as where a
-/// win is all there is, the largest one gives 95 %.
+/// depends on the size of the board: half the square root of its fields is a lead that gives 73 %
+/// of the bar to one of two, three times as much gives 95 %. If the rules bound the lead, as in
+/// games that are only won or lost, the largest one gives 95 %.
 ///
 /// ```
 /// use floe_games::Scale;
@@ -42,7 +42,7 @@ impl Scale {
         }
     }
 
-    /// What part of a bar each seat gets that may expect these scores; all parts make 1.
+    /// Each seat's part of a bar for these expected scores; all parts make 1.
     pub fn shares(&self, scores: &[i64]) -> Vec<f64> {
         let best = scores.iter().copied().max().unwrap_or(0);
         let weight = |&score: &i64| (best.saturating_sub(score) as f64 / -self.points).exp();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How much time people at a table have, for a move or for all of them.
+/// The time control of people: a time per move, or for the whole game.
 ///
 /// ```
 /// use floe_games::TimeControl;
@@ -42,12 +42,12 @@ pub enum TimeControl {
 )]
 pub struct NoTimeControl(String);
 
-/// Nobody waits longer than this for a move on a clock, in seconds.
+/// Longest time on a clock for one move, in seconds.
 const LONGEST: u64 = 24 * 3600;
 
 impl TimeControl {
-    /// How much time is left to somebody who made so many moves before this one and used so much
-    /// for them; nothing where time is not limited.
+    /// Time left to a player who made `moves` moves before this one and used `used` for them;
+    /// `None` if time is not limited.
     pub fn left(self, moves: u32, used: Duration) -> Option<Duration> {
         match self {
             TimeControl::Unlimited => None,
@@ -80,7 +80,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// A time such as `10s`, `5m` or `1h`, or a number of what is usual; never more than a day.
+/// A time such as `10s`, `5m` or `1h`, or a number in the default unit; never more than a day.
 fn duration(text: &str, usual: &str) -> Option<Duration> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {

@@ -1,8 +1,8 @@
-//! What people send: an archive, one file of source, or a program.
+//! Uploads: an archive, one file of source, or a program.
 //!
-//! Archives are hostile until proven otherwise. Nothing is written outside the folder it is
-//! unpacked to, there are no links and no devices, names are such as anybody can type, and
-//! unpacking stops at a limit of bytes and files, whatever the archive says about itself.
+//! Archives are hostile until proven otherwise. Nothing is written outside the folder of unpacking,
+//! there are no links and no devices, names contain only characters that people can type, and
+//! unpacking stops at a limit of bytes and files, whatever the archive declares.
 
 mod names;
 
@@ -18,12 +18,12 @@ use zip::result::ZipError;
 use self::names::{DEPTH, is_of_finder, parts, path_of};
 pub use self::names::{check_name, check_path};
 
-/// What an entry of an archive may need besides the file: headers and long names.
+/// Bytes an entry of an archive may need besides the file: headers and long names.
 const PER_ENTRY: u64 = 4096;
-/// How much memory unpacking xz may use, in KiB: its strongest preset needs 65 MiB.
+/// Memory limit of unpacking xz, in KiB: its strongest preset needs 65 MiB.
 const XZ_MEMORY: u32 = 96 << 10;
 
-/// How much an archive may hold.
+/// Limits of an archive's contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnpackLimits {
     /// Bytes of all files together.
@@ -32,7 +32,7 @@ pub struct UnpackLimits {
     pub files: usize,
 }
 
-/// What was sent.
+/// The kind of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parcel {
     /// A tar archive.
@@ -53,7 +53,7 @@ pub enum Parcel {
     Program,
 }
 
-/// Why something sent cannot be unpacked.
+/// The reason why an upload cannot be unpacked.
 #[derive(Debug, Error)]
 pub enum ParcelError {
     /// It is empty.
@@ -64,7 +64,7 @@ pub enum ParcelError {
     Name {
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         cause: &'static str,
     },
     /// There is something in it that is neither a file nor a folder.
@@ -75,7 +75,7 @@ pub enum ParcelError {
     Kind {
         /// The name.
         name: String,
-        /// What it is.
+        /// Its kind.
         what: &'static str,
     },
     /// A name is there twice.
@@ -90,7 +90,7 @@ pub enum ParcelError {
     /// It is packed in a way that is not taken here.
     #[error("{what} cannot be taken; {instead}")]
     Format {
-        /// What it is.
+        /// Its kind.
         what: &'static str,
         /// What to send instead.
         instead: &'static str,
@@ -106,18 +106,18 @@ pub enum ParcelError {
     Write {
         /// Where.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
 }
 
-/// What to send instead of an archive that is not taken.
+/// What to send instead of a refused archive.
 const PACK: &str = "pack it as .zip, .tar.gz, .tar.xz or .tar.bz2 and send that";
 /// What to send instead of a program that does not run here.
 const SOURCE: &str = "send its source: this machine runs Linux";
 
 impl Parcel {
-    /// Whether it holds files of its own.
+    /// Whether it contains files.
     pub fn is_archive(self) -> bool {
         match self {
             Parcel::Tar | Parcel::TarGz | Parcel::TarXz | Parcel::TarBz2 | Parcel::Zip => true,
@@ -133,7 +133,7 @@ impl Parcel {
         }
     }
 
-    /// What somebody sent, by its first bytes.
+    /// The kind of an upload, by its first bytes.
     ///
     /// ```
     /// use floe_league::archive::Parcel;
@@ -163,8 +163,8 @@ impl Parcel {
     }
 }
 
-/// Unpacks what somebody sent under a name to an empty folder. What is there after an error is the
-/// caller's to remove.
+/// Unpacks an upload of this name to an empty folder. After an error the caller has to remove what
+/// is there.
 pub fn unpack(
     name: &str,
     bytes: &[u8],
@@ -217,7 +217,7 @@ struct Bounded<R> {
     left: u64,
 }
 
-/// What such a reader says.
+/// The error message of such a reader.
 const BOMB: &str = "more than may be unpacked";
 
 impl<R: Read> Read for Bounded<R> {

@@ -11,14 +11,14 @@ use thiserror::Error;
 use crate::description::BuildLimits;
 use crate::workshop::Workshop;
 
-/// How much more than is kept a build may say before it is ended.
+/// Output of a build beyond what is stored, before the build is ended, in bytes.
 const WORDS: u64 = 16 << 20;
 /// The longest line that is kept, in bytes.
 const LINE: usize = 1000;
 /// The largest file a build may write is as large as its disk; this many descriptors it may have.
 const DESCRIPTORS: u64 = 1024;
 
-/// Why nothing was built.
+/// The reason why nothing was built.
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// The sender's doing.
@@ -37,7 +37,7 @@ pub(crate) struct Build<'a> {
     readable: &'a [PathBuf],
     folder: &'a Path,
     began: Instant,
-    /// How many bytes its commands have said.
+    /// Bytes of output so far.
     said: u64,
     /// The cores it runs on; all if there are none.
     cores: Vec<usize>,
@@ -67,11 +67,11 @@ impl<'a> Build<'a> {
         self.cores = cores.to_vec();
     }
 
-    /// Runs the next command, and tells what it says line by line.
+    /// Runs the next command, and reports its output line by line.
     pub(crate) fn run(
         &mut self,
         command: &[String],
-        tell: &mut dyn FnMut(&str),
+        notify: &mut dyn FnMut(&str),
     ) -> Result<(), BuildError> {
         let Build {
             workshop,
@@ -123,7 +123,7 @@ impl<'a> Build<'a> {
                         break;
                     }
                     let text = String::from_utf8_lossy(&line[..line.len().min(LINE)]);
-                    tell(&visible(&text));
+                    notify(&visible(&text));
                 }
                 NextLine::TooMuch => {
                     is_flooding = true;
@@ -163,7 +163,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// What is left of its time.
+    /// Its time left.
     fn left(&self) -> Duration {
         self.limits.time.saturating_sub(self.began.elapsed())
     }

@@ -1,5 +1,5 @@
-//! What `league.toml` says: the game, its boards and limits as in a tournament, who may submit
-//! what until when, how the ladder and finals are played, who may play from home, and what the public sees.
+//! The contents of `league.toml`: the game, its boards and limits as in a tournament, the rules of
+//! submitting, the ladder, the finals and remote play, and what the public sees.
 
 mod finals;
 mod ladder;
@@ -50,7 +50,7 @@ pub use self::submitting::{BuildLimits, Gate, Submitting};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Description {
-    /// What it is called: the folder's name.
+    /// Its name: the folder's.
     pub name: String,
     /// The file.
     pub file: PathBuf,
@@ -58,40 +58,40 @@ pub struct Description {
     pub game: &'static dyn AnyGame,
     /// Seats at a table.
     pub table: usize,
-    /// What decides everything that is drawn by lot.
+    /// The seed of all random draws.
     pub seed: u64,
-    /// What is played on.
+    /// The boards.
     pub boards: Boards,
-    /// What everybody is allowed.
+    /// The limits of all players.
     pub limits: MoveLimits,
     /// On which machines games with time limits are played, where others play them.
     pub pace: Option<Pace>,
     /// The least level of the sandbox.
     pub sandbox: u8,
-    /// What everybody may see.
+    /// What the public may see.
     pub public: Public,
-    /// Who may submit what until when.
+    /// The rules of submitting.
     pub submitting: Submitting,
-    /// How the ladder is played.
+    /// The settings of the ladder.
     pub ladder: LadderSettings,
-    /// What finals are played on.
+    /// The settings of finals.
     pub finals: FinalsSettings,
-    /// What is allowed to programs that play from home.
+    /// The limits of remote programs.
     pub remote: RemoteSettings,
 }
 
-/// What everybody may see, each more than the one before.
+/// What the public may see, each more than the one before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Public {
     /// Nothing: participants and the organiser alone see the league.
     Nothing,
-    /// Who stands where.
+    /// The standings.
     #[default]
     Standings,
     /// Games, moves and faults as well.
     Games,
-    /// What programs wrote to standard error as well.
+    /// The programs' standard error as well.
     Logs,
 }
 
@@ -146,7 +146,7 @@ fn describe(text: &Text, file: &Path) -> Result<Description, Wrong> {
         boards,
         limits: parts::limits(&text.limits, &game.contest_limits())?,
         pace: text.pace.as_ref().map(parts::pace).transpose()?,
-        sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(Layers::FOR_STRANGERS),
+        sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(Layers::FOR_UNTRUSTED),
         public: text.public,
         submitting: text.submit.read(folder)?,
         ladder: text.ladder.read()?,

@@ -1,4 +1,4 @@
-//! What can happen in a league.
+//! The events of a league.
 
 use floe_arena::checkup::CheckReport;
 use floe_arena::tournament::Format;
@@ -12,86 +12,86 @@ use crate::versions::VersionId;
 pub struct Entry {
     /// When, in seconds since 1970.
     pub at: u64,
-    /// What.
+    /// The event.
     #[serde(flatten)]
     pub event: Event,
 }
 
-/// What can happen in a league.
+/// An event of a league.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// Somebody is let in, or gets a new token, which ends the one before.
+    /// A person was invited, or got a new token, which replaces the one before.
     Invited {
-        /// Who.
+        /// The person.
         person: String,
-        /// What they play as: their team, or they alone.
+        /// Their entrant: their team, or themselves.
         entrant: String,
-        /// What their token must hash to.
+        /// The hash of their token.
         token: TokenHash,
     },
-    /// Somebody takes part no more: their token ends.
+    /// A person left: their token ends.
     Removed {
-        /// Who.
+        /// The person.
         person: String,
     },
-    /// Somebody has another name; their token stays.
+    /// A person got another name; their token stays.
     Renamed {
-        /// Who, by the name before.
+        /// The person, by the old name.
         person: String,
         /// The name from now on.
         name: String,
-        /// What they play as from now on.
+        /// Their entrant from now on.
         entrant: String,
     },
-    /// Somebody plays as another entrant; their token stays.
+    /// A person moved to another entrant; their token stays.
     Moved {
-        /// Who.
+        /// The person.
         person: String,
-        /// What they play as from now on.
+        /// Their entrant from now on.
         entrant: String,
     },
     /// The organiser has a link that lasts; the one before ends.
     OrganiserLink {
-        /// What its token must hash to.
+        /// The hash of its token.
         token: TokenHash,
     },
     /// A program was sent. It is in its folder before this is written.
     Submitted {
         /// Which version it is.
         version: VersionId,
-        /// Who sent it.
+        /// The person who sent it.
         by: String,
         /// The name of the file.
         file: String,
         /// SHA-256 of what was sent, in hexadecimal.
         sha256: String,
-        /// How large it is.
+        /// Its size, in bytes.
         bytes: u64,
         /// A word about it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         word: Option<String>,
-        /// How it is spoken to, if not as usual in the league.
+        /// Its protocol, if not the league's default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         protocol: Option<String>,
         /// Which file of an archive is the program, where its author was asked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         main: Option<String>,
     },
-    /// A program plays from home from now on: nothing of it is here.
+    /// A remote program connected: nothing of it is stored here.
     Connected {
         /// Which version it is.
         version: VersionId,
-        /// Who connected it.
+        /// The person who connected it.
         by: String,
-        /// What they call it; another word is another version.
+        /// Its name; another name is another version.
         word: String,
     },
     /// A version was judged.
     Judged {
         /// Which one.
         version: VersionId,
-        /// What came of it.
+        /// The verdict.
         verdict: Judgement,
         /// What to fix, if it is refused.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -99,13 +99,14 @@ pub enum Event {
         /// The seat's word that starts it from its folder, if it is accepted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
-        /// What the build and the checkup said: for its author and the organiser alone.
+        /// The output of the build and the conformance check: for its author and the organiser
+        /// alone.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         log: String,
-        /// How long building and checking took, in milliseconds.
+        /// Time of building and checking, in milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         took_ms: Option<u64>,
-        /// What the checkup came to, if it came to one: for the same readers.
+        /// The report of the conformance check, if there is one: for the same readers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         report: Option<Box<CheckReport>>,
     },
@@ -113,14 +114,14 @@ pub enum Event {
     PutOff {
         /// Which one.
         version: VersionId,
-        /// Why, for its author and the organiser.
+        /// The reason, for its author and the organiser.
         why: String,
     },
     /// The organiser took a version out.
     Pulled {
         /// Which one.
         version: VersionId,
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         why: String,
     },
@@ -128,7 +129,7 @@ pub enum Event {
     Benched {
         /// Which one.
         version: VersionId,
-        /// Why, for its author.
+        /// The reason, for its author.
         why: String,
     },
     /// A version that was pulled or benched may play again.
@@ -136,21 +137,21 @@ pub enum Event {
         /// Which one.
         version: VersionId,
     },
-    /// Nobody may submit, or no game of the ladder is begun, until it goes on.
+    /// Submissions are paused, or no game of the ladder is started, until the organiser resumes it.
     Paused {
-        /// What stands still.
+        /// The paused activity.
         what: Activity,
     },
-    /// It goes on.
+    /// The activity resumes.
     Resumed {
-        /// What goes on.
+        /// The resumed activity.
         what: Activity,
     },
-    /// A meeting of the ladder could not be played, or shall not be: it counts for nobody.
+    /// A meeting of the ladder was voided: it counts for no version.
     GivenUp {
         /// Which one, from 0.
         unit: u64,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// The versions of finals are fixed, and their seed is drawn.
@@ -160,31 +161,31 @@ pub enum Event {
         /// Whether they are wanted.
         is_so: bool,
     },
-    /// Finals are being played, and the ladder stands still, or not any more.
+    /// Finals are being played, and the ladder is paused, or not any more.
     FinalsUnderWay {
         /// Whether they are.
         is_so: bool,
     },
 }
 
-/// Who plays in finals, and what decides their boards.
+/// The versions in finals, and the seed of their boards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Freeze {
     /// Which finals, from 1.
     pub number: u32,
-    /// What decides their boards and lots: see [`finals`](crate::finals).
+    /// The seed of their boards and draws: see [`finals`](crate::finals).
     pub seed: u64,
-    /// What was drawn by lot at the freeze, in hexadecimal.
+    /// The random number drawn at the freeze, in hexadecimal.
     pub lot: String,
-    /// Who plays.
+    /// The versions.
     pub versions: Vec<FrozenVersion>,
-    /// Who meets whom.
+    /// The tournament format.
     pub format: Format,
-    /// What boards are made from.
+    /// The setup of the boards.
     pub setup: String,
-    /// How many boards a meeting has.
+    /// Boards of a meeting.
     pub boards: u64,
-    /// How many random moves begin each board.
+    /// Random moves that begin each board.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub openings: u32,
 }
@@ -202,7 +203,7 @@ pub struct FrozenVersion {
     pub sha256: String,
 }
 
-/// What came of judging a version.
+/// The verdict on a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
@@ -214,7 +215,7 @@ pub enum Judgement {
     Refused,
 }
 
-/// What an organiser can let stand still.
+/// An activity that an organiser can pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Activity {

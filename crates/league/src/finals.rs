@@ -1,18 +1,18 @@
-//! Finals: the versions that are accepted, frozen, in a tournament on boards nobody has seen.
+//! Finals: the accepted versions, frozen, in a tournament on unseen boards.
 //!
-//! At the freeze it is written into the journal who plays, by the hashes of what they sent, and a
-//! lot is drawn by the machine. The seed of the boards follows from both: it is the first twelve
-//! digits of the SHA-256 of the lot and of a line `VERSION HASH` for each version, in their order.
-//! So nobody knows the boards before the freeze, no version can be exchanged after it, and
-//! whoever has the line of the journal can compute the seed and see that the boards are its own.
+//! At the freeze the league draws a random number, and writes it into the journal with the versions
+//! that play and the hashes of their files. The seed of the boards follows from both: it is the
+//! first twelve digits of the SHA-256 of the number and of a line `VERSION HASH` for each version,
+//! in their order. So the boards are unknown before the freeze, no version can be exchanged after
+//! it, and any reader of the journal can compute the seed and verify the boards.
 //!
-//! What follows is an ordinary tournament with records of its own, `finals-1.jsonl`.
+//! The finals are an ordinary tournament with records of its own, `finals-1.jsonl`.
 //!
-//! | module | what it decides |
+//! | module | content |
 //! |---|---|
-//! | `wish` | what is frozen if the organiser says little |
-//! | `playing` | playing, while the ladder stands still |
-//! | `beside` | the same in a thread of its own, whenever the organiser wants it |
+//! | `wish` | the organiser's request, and its defaults |
+//! | `playing` | playing, while the ladder is paused |
+//! | `beside` | the same in a thread of its own, at the organiser's request |
 
 mod beside;
 mod playing;
@@ -46,7 +46,7 @@ const SEED_DIGITS: usize = 12;
 /// Bytes of the lot.
 const LOT: usize = 16;
 
-/// Why finals cannot be played or checked.
+/// The reason why finals cannot be played or checked.
 #[derive(Debug, Error)]
 pub enum FinalsError {
     /// The league cannot be read or written.
@@ -57,18 +57,18 @@ pub enum FinalsError {
         "finals need at least {table} entrants with an accepted version, and there are {entrants}"
     )]
     TooFew {
-        /// How many there are.
+        /// Entrants.
         entrants: usize,
-        /// How many sit at a table.
+        /// Seats per game.
         table: usize,
     },
     /// The boards of the ladder are files.
     #[error(
-        "the boards of this league are files, which everybody has seen; say what new ones are made \
+        "the boards of this league are files, which are public; name the setup of new ones, \
          from, in league.toml: [finals] setup = \"…\""
     )]
     SeenBoards,
-    /// Somebody named as a challenger has no version that could be frozen.
+    /// A named challenger has no version that could be frozen.
     #[error("{} plays with no version, and cannot be a challenger", floe_rules::text::quoted(.0))]
     Challenger(String),
     /// Too many challengers.
@@ -76,9 +76,9 @@ pub enum FinalsError {
         "of {entrants} entrants {challengers} cannot be challengers: the others must fill a table"
     )]
     Challengers {
-        /// How many there are.
+        /// Entrants.
         entrants: usize,
-        /// How many of them are to be challengers.
+        /// Challengers among them.
         challengers: usize,
     },
     /// Swiss tournaments and knockouts are for two.
@@ -100,7 +100,7 @@ pub enum FinalsError {
     Range {
         /// Of what.
         what: &'static str,
-        /// How many there may be.
+        /// The limit.
         most: u64,
     },
     /// The system gives no lot.
@@ -123,7 +123,7 @@ pub enum FinalsError {
     Records {
         /// The file.
         file: String,
-        /// Why not.
+        /// The reason.
         cause: ReadError,
     },
 }
@@ -228,7 +228,7 @@ fn freeze_with(
     })?
 }
 
-/// What the seed is computed from: the lot, then a line for every version.
+/// The text that the seed is computed from: the random number, then a line for every version.
 pub fn drawn_from(lot: &str, versions: &[FrozenVersion]) -> String {
     let mut text = format!("{lot}\n");
     for FrozenVersion { version, sha256 } in versions {
@@ -237,7 +237,7 @@ pub fn drawn_from(lot: &str, versions: &[FrozenVersion]) -> String {
     text
 }
 
-/// The seed of a lot and of those who play.
+/// The seed of a random number and the versions that play.
 ///
 /// ```
 /// use floe_league::finals::{FrozenVersion, seed};
@@ -287,8 +287,8 @@ fn boards(league: &League, freeze: &Freeze) -> Result<Boards, BoardsError> {
     Ok(boards.with_drawn_openings(freeze.openings))
 }
 
-/// How many random moves begin the boards of finals. A league's file of openings is no secret, so
-/// there as many are drawn as suit the game.
+/// Random moves that begin the boards of finals. A league's file of openings is public, so the
+/// number is the one that suits the game.
 fn opening_moves(described: &LeagueDescription, setup: &str) -> Result<u32, BoardsError> {
     let boards = Boards::made_for(described.game, setup, 1, described.table)?;
     let (start, _) = boards.open(0)?;
@@ -301,14 +301,14 @@ pub fn open(league: &League, freeze: &Freeze) -> Result<Tournament, FinalsError>
     Ok(Tournament::open(description(league, freeze)?, false)?)
 }
 
-/// What finals have come to, also while they are played.
+/// The results of finals, also while they are played.
 pub fn results(league: &League, freeze: &Freeze) -> Result<Results, FinalsError> {
     Ok(Tournament::look(description(league, freeze)?)?.results())
 }
 
-/// What is wrong with finals, in sentences: whether the seed is that of the lot and the versions,
-/// every game was played on a board of the seed by versions that were frozen, and every move was
-/// allowed. Needs the journal and the records, not the programs.
+/// The errors of finals, in sentences. Checks that the seed follows from the random number and the
+/// versions, that every game was played on a board of the seed by frozen versions, and that every
+/// move was legal. Needs the journal and the records, not the programs.
 pub fn check(league: &League, freeze: &Freeze) -> Result<Vec<String>, FinalsError> {
     let mut problems = Vec::new();
     let computed = seed(&freeze.lot, &freeze.versions);

@@ -1,11 +1,11 @@
 //! The folder of a league.
 //!
 //! ```text
-//! cup/league.toml          what the organiser writes
+//! cup/league.toml          the organiser's settings
 //! cup/journal.jsonl        everything that happened
 //! cup/programs/ab/cdef…/   by content hash: what was sent, what was built, how it is started
 //! cup/ladder.jsonl         records of the ladder
-//! cup/remote.jsonl         records of games with programs that play from home
+//! cup/remote.jsonl         records of games with remote programs
 //! cup/finals-1.jsonl       records of finals
 //! cup/index.sqlite         made from the records of the ladder
 //! ```
@@ -38,7 +38,7 @@ const PROGRAMS: &str = "programs";
 /// In a program's folder: what was built, which is what plays.
 pub(crate) const BUILT: &str = "built";
 
-/// What kept a league from being opened or changed.
+/// The reason why a league could not be opened or changed.
 #[derive(Debug, Error)]
 pub enum LeagueError {
     /// The description is wrong.
@@ -52,7 +52,7 @@ pub enum LeagueError {
     File {
         /// Which one.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
     /// There is a league already.
@@ -64,7 +64,7 @@ pub enum LeagueError {
         .0.display()
     )]
     NoLeague(PathBuf),
-    /// What is asked for cannot be.
+    /// The request was refused.
     #[error("{0}")]
     Refused(String),
 }
@@ -111,7 +111,7 @@ impl League {
         League::open(folder)
     }
 
-    /// Whether a folder is a league's: it has a description and a journal. A description alone may be
+    /// Whether a folder is a league: it has a description and a journal. A description alone may be
     /// a tournament's of the same name.
     pub fn is_at(folder: &Path) -> bool {
         folder.join(DESCRIPTION).is_file() && folder.join(JOURNAL).is_file()
@@ -146,7 +146,7 @@ impl League {
         &self.0.folder
     }
 
-    /// What its file says.
+    /// Its description.
     pub fn description(&self) -> &Description {
         &self.0.description
     }
@@ -158,7 +158,7 @@ impl League {
         Ok(look(&inner.standing))
     }
 
-    /// How much has happened, by all processes and up to now: another number, and something has.
+    /// A number that grows with every change, by any process.
     pub fn revision(&self) -> Result<u64, LeagueError> {
         let mut inner = self.0.inner.lock();
         inner.catch_up()?;
@@ -191,7 +191,7 @@ impl League {
         self.change(|_| Ok((vec![event], ())))
     }
 
-    /// What the build and the checkup said about a version, for its author and the organiser.
+    /// The output of a version's build and conformance check, for its author and the organiser.
     pub fn log(&self, version: &Version) -> Result<String, LeagueError> {
         let Some(place) = version.verdict else {
             return Ok(String::new());
@@ -214,12 +214,12 @@ impl League {
         }
     }
 
-    /// How source becomes something to run here.
+    /// The recipes that build programs here.
     pub fn recipes(&self) -> Result<Recipes, LeagueError> {
         let rules = &self.description().submitting;
         let recipes = match &rules.recipes {
             Some(file) => Recipes::load(file)?,
-            None => Recipes::usual(),
+            None => Recipes::built_in(),
         };
         Ok(recipes.only(rules.takes.clone()))
     }
@@ -230,7 +230,7 @@ impl League {
         self.0.folder.join(PROGRAMS).join(first).join(rest)
     }
 
-    /// Who sits at the table for a version that was accepted.
+    /// The seat of an accepted version.
     pub fn seat(&self, version: &Version) -> Result<Seat, SeatError> {
         let word = version.seat.as_deref().unwrap_or_default();
         let built = self.program_folder(&version.sha256).join(BUILT);
@@ -242,7 +242,7 @@ impl League {
         self.0.folder.join("ladder.jsonl")
     }
 
-    /// The file of the records of games with programs that play from home.
+    /// The file of the records of games with remote programs.
     pub fn remote_file(&self) -> PathBuf {
         self.0.folder.join("remote.jsonl")
     }
@@ -252,19 +252,20 @@ impl League {
         self.0.folder.join(format!("finals-{number}.jsonl"))
     }
 
-    /// Whether finals are being played, by a process that lives.
+    /// Whether a living process plays finals.
     pub fn plays_finals(&self) -> Result<bool, LeagueError> {
         let under_way = self.look(finals_under_way)?;
         Ok(under_way.is_some_and(|number| Store::is_held(&self.finals_file(number))))
     }
 
-    /// Writes down that the last finals are not played any more, if nobody writes to their records:
-    /// their process was killed. Whether it was so.
+    /// Records that the last finals are not played any more, if no process writes to their records:
+    /// their process was killed. Returns whether that was so.
     pub fn end_abandoned_finals(&self) -> Result<bool, LeagueError> {
         if !self.look(|standing| standing.has_finals_under_way)? {
             return Ok(false);
         }
-        // Whoever plays opens the records before it says so, and nobody can say anything meanwhile.
+        // A process that plays opens the records before it records its start, and the journal is
+        // locked here.
         let is_abandoned = self.change(|standing| {
             let is_abandoned = finals_under_way(standing)
                 .is_some_and(|number| !Store::is_held(&self.finals_file(number)));
@@ -303,13 +304,13 @@ fn readable_by_group(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What the organiser starts from.
+/// The description a new league starts with.
 fn first_description(game: &dyn AnyGame) -> String {
     format!(
         "\
 # A league. docs/organisers.md tells a whole term.
 game = \"{}\"
-public = \"standings\"         # what everybody sees: nothing, standings, games, logs
+public = \"standings\"         # what the public sees: nothing, standings, games, logs
 
 [boards]
 setup = \"{}\"
@@ -322,7 +323,7 @@ memory = \"256MiB\"
 [submit]
 quota = 30                   # versions an entrant may send in a day
 # until = \"2026-12-18 20:00\" # the last moment to submit, in UTC
-# takes = [\"C\", \"Python\"]    # which languages; everything if nobody says
+# takes = [\"C\", \"Python\"]    # accepted languages; default: all
 # check = \"contest\"          # hold programs to the letter; whole games decide otherwise
 
 [ladder]
@@ -335,7 +336,7 @@ boards = 10                  # boards of each meeting, each played in every rota
 # place = \"Room 3180\"        # where they are held, for the report
 
 [remote]
-rated = \"apart\"              # games of programs that play from home: no, apart, ladder
+rated = \"apart\"              # games of remote programs: no, apart, ladder
 # way = \"500ms\"              # what an answer may take beyond the time for a move
 # grace = \"10s\"              # nothing heard for so long is a program that has ended
 ",

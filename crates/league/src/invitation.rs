@@ -5,28 +5,28 @@ use crate::folder::{League, LeagueError};
 use crate::people::Guest;
 use crate::token::Token;
 
-/// Somebody who was just let in, with the token nobody will see again.
+/// A new participant; the token is shown once.
 #[derive(Debug, Clone)]
 pub struct Invitation {
-    /// Who.
+    /// The person.
     pub name: String,
-    /// What they play as.
+    /// Their entrant.
     pub entrant: String,
-    /// What they prove it with.
+    /// Their token.
     pub token: Token,
 }
 
-/// How somebody is let in.
+/// How people are invited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Invite {
-    /// Who is in already keeps their token and is left out.
+    /// A person who was invited before keeps their token and is left out.
     New,
     /// Only who is in already: they get a new token, and the old one ends.
     Again,
 }
 
 impl League {
-    /// Lets people in, and returns those who were: all of them, or none if one cannot be.
+    /// Invites people, and returns the new ones: all of them, or none if one fails.
     pub fn invite(&self, guests: &[Guest], how: Invite) -> Result<Vec<Invitation>, LeagueError> {
         self.change(|standing| {
             let mut invitations = Vec::new();
@@ -38,7 +38,7 @@ impl League {
                     (Invite::Again, Some(known)) => known.entrant.clone(),
                     (Invite::Again, None) => {
                         return Err(LeagueError::Refused(format!(
-                            "nobody called {} was invited; `floe league status` lists who was",
+                            "no participant is called {}; `floe league people` lists them",
                             guest.name
                         )));
                     }

@@ -1,8 +1,8 @@
-//! The journal of a league: one line of JSON for everything that happened, each with a check.
+//! The journal of a league: one line of JSON per event, each with a check.
 //!
-//! It is appended to and never changed. What is acknowledged is on the disk; half a line at its
-//! end, left by a kill, was acknowledged to nobody and is cut off. Several processes may append:
-//! each takes a lock, reads what the others wrote, and adds its own.
+//! It is appended to and never changed. An acknowledged event is on the disk; half a line at its
+//! end, left by a kill, was never acknowledged and is cut off. Several processes may append: each
+//! takes a lock, reads what the others wrote, and adds its own.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -12,14 +12,14 @@ use thiserror::Error;
 
 use crate::event::Entry;
 
-/// What stands between the last byte that is checked and the check.
+/// The text between the last checked byte and the check.
 const BEFORE_CHECK: &[u8] = b",\"check\":\"";
-/// What stands after it, with the end of the line.
+/// The text after the check, with the end of the line.
 const AFTER_CHECK: &[u8] = b"\"}\n";
 /// Digits of a check.
 const DIGITS: usize = 8;
 
-/// Why a journal cannot be read or written.
+/// The reason why a journal cannot be read or written.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The system refuses.
@@ -27,7 +27,7 @@ pub enum JournalError {
     File {
         /// The journal.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
     /// A line was changed after it was written, or is no line of a journal.
@@ -41,7 +41,7 @@ pub enum JournalError {
         path: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The error.
         cause: String,
     },
 }
@@ -51,7 +51,7 @@ pub enum JournalError {
 pub struct PlacedEntry {
     /// The first byte of its line.
     pub place: u64,
-    /// What happened.
+    /// The event.
     pub entry: Entry,
 }
 
@@ -60,9 +60,9 @@ pub struct PlacedEntry {
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// How much of it is read.
+    /// Bytes read.
     end: u64,
-    /// How many lines that is.
+    /// Lines read.
     lines: u64,
 }
 
@@ -90,8 +90,8 @@ impl Journal {
         }
     }
 
-    /// What was appended since the last time, by anybody. Half a line at the end is left alone:
-    /// somebody may be writing it.
+    /// The entries that any process appended since the last call. Half a line at the end is left
+    /// alone: a process may be writing it.
     pub fn catch_up(&mut self) -> Result<Vec<PlacedEntry>, JournalError> {
         let length = self.file.metadata().map_err(|e| self.fail(e))?.len();
         if length == self.end {
@@ -122,8 +122,9 @@ impl Journal {
         }
     }
 
-    /// Appends what `decide` makes of everything that happened before, and returns it once it is
-    /// on the disk. Nobody else appends meanwhile. `decide` is told what was new.
+    /// Appends the events that `decide` returns, given everything that happened before, and returns
+    /// once they are on the disk. No other process can append in between. `decide` receives the new
+    /// entries.
     pub fn append<E: From<JournalError>>(
         &mut self,
         decide: impl FnOnce(Vec<PlacedEntry>) -> Result<Vec<Entry>, E>,
@@ -141,7 +142,7 @@ impl Journal {
         decide: impl FnOnce(Vec<PlacedEntry>) -> Result<Vec<Entry>, E>,
     ) -> Result<Vec<PlacedEntry>, E> {
         let news = self.catch_up()?;
-        // Whatever is left has no end, and nobody is writing it.
+        // The rest has no newline, and no process is writing it.
         let length = self.file.metadata().map_err(|e| self.fail(e))?.len();
         if length > self.end {
             self.file.set_len(self.end).map_err(|e| self.fail(e))?;
@@ -181,7 +182,7 @@ impl Journal {
         read_line(&line).map_err(|cause| self.fail(io::Error::other(cause)))
     }
 
-    /// How many bytes of it are known.
+    /// Bytes known.
     pub fn end(&self) -> u64 {
         self.end
     }

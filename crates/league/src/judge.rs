@@ -32,16 +32,16 @@ use texts::{
     Log, at_home, command_at_home, is_about_modules, plain_word, refusal, seat_word, shown, told,
 };
 
-/// How many of the league's boards a program is tried on.
+/// Boards of the league on which a program is tried.
 const BOARDS: u64 = 2;
-/// How often a version is tried that the machine has trouble with.
+/// Attempts to judge a version when the machine fails.
 const ATTEMPTS: u32 = 3;
-/// How much room a machine must have that starts programs, in bytes.
+/// Memory a machine must have free to start programs, in bytes.
 const ROOM: usize = 1 << 20;
 /// The file that says who judges.
 const LOCK: &str = "queue.lock";
 
-/// Why a version could not be judged: it stays in the queue.
+/// The reason why a version could not be judged: it stays in the queue.
 #[derive(Debug, Error)]
 pub enum JudgeError {
     /// The league cannot be read or changed.
@@ -54,28 +54,27 @@ pub enum JudgeError {
     Trouble {
         /// Which version.
         version: VersionId,
-        /// What the machine says.
+        /// The machine's error.
         cause: String,
     },
 }
 
-/// What is told while a version is judged.
+/// An event while a version is judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", content = "text", rename_all = "kebab-case")]
 pub enum Progress {
-    /// What is done now.
+    /// The current step.
     Step(String),
-    /// What the build says.
+    /// Output of the build.
     Said(String),
     /// A case of the checkup, if there is something to say about it.
     Found(String),
-    /// What came of it, in a sentence.
+    /// The verdict, in a sentence.
     Verdict(Judgement, String),
 }
 
 impl League {
-    /// What the journal keeps of what was told about a version that is judged, the verdict last;
-    /// nothing before.
+    /// The stored events of judging a version, the verdict last; empty before the verdict.
     pub fn told(&self, version: &Version) -> Result<Vec<Progress>, LeagueError> {
         let log = self.log(version)?;
         let mut lines: Vec<Progress> = (log.lines())
@@ -135,7 +134,7 @@ pub struct Judge {
 struct State {
     /// Versions that are judged now.
     under_way: BTreeSet<VersionId>,
-    /// How often the machine failed with versions that wait.
+    /// Machine failures of versions that wait.
     failures: HashMap<VersionId, u32>,
 }
 
@@ -151,16 +150,16 @@ impl Drop for Claim<'_> {
     }
 }
 
-/// How many versions are judged at once where nothing else is said: one for each core.
+/// Default number of concurrent judges: one per core.
 pub fn judges() -> usize {
     available_cores().len().max(1)
 }
 
-/// Something to hear what is told.
+/// Receives the events.
 pub type Listener<'a> = &'a mut dyn FnMut(&VersionId, Progress);
 
 impl Judge {
-    /// Whoever judges for a league; nobody if somebody does already, in this process or another.
+    /// Takes the league's judge lock; `None` if another judge holds it, in this process or another.
     pub fn take_seat(league: &League, workshop: &Workshop) -> Result<Option<Judge>, LeagueError> {
         let path = league.folder().join(LOCK);
         let fail = |cause| LeagueError::File {
@@ -188,7 +187,7 @@ impl Judge {
 
     /// Judges the next version; which one, or nothing if none waits. A version with which the
     /// machine has trouble stays in the queue, behind those with which it had less.
-    pub fn judge_next(&self, tell: Listener<'_>) -> Result<Option<VersionId>, JudgeError> {
+    pub fn judge_next(&self, notify: Listener<'_>) -> Result<Option<VersionId>, JudgeError> {
         let Some(claim) = self.claim()? else {
             return Ok(None);
         };
@@ -201,7 +200,7 @@ impl Judge {
             let mut hear = |progress: Progress| {
                 let progress = progress.without(self.league.folder());
                 log.add(progress.text());
-                tell(&id, progress);
+                notify(&id, progress);
             };
             attempts += 1;
             let outcome = self.judge(version, &mut hear);
@@ -223,7 +222,7 @@ impl Judge {
                 (Judgement::Refused, why, None, None)
             }
             Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause)) => {
-                return Err(self.put_off(version, cause, tell)?);
+                return Err(self.put_off(version, cause, notify)?);
             }
         };
         self.state.lock().failures.remove(&id);
@@ -251,7 +250,7 @@ impl Judge {
         if !is_accepted {
             self.league.forget_program(&version.sha256)?;
         }
-        tell(&id, Progress::Verdict(verdict, told));
+        notify(&id, Progress::Verdict(verdict, told));
         Ok(Some(id))
     }
 
@@ -276,7 +275,7 @@ impl Judge {
         (self.league).look(|standing| standing.queue_place(id, &under_way, judges()))
     }
 
-    /// Whether this machine has room for a program of the system and runs it.
+    /// Whether this machine has memory for a system program and runs it.
     fn starts_others(&self) -> bool {
         let Ok(work) = WorkFolder::private() else {
             return false;
@@ -293,12 +292,12 @@ impl Judge {
         &self,
         version: &Version,
         cause: String,
-        tell: Listener<'_>,
+        notify: Listener<'_>,
     ) -> Result<JudgeError, LeagueError> {
         let id = &version.id;
         *self.state.lock().failures.entry(id.clone()).or_default() += 1;
         let why = format!(
-            "the league's machine has trouble, not your program: {cause}; it waits and is tried \
+            "the league's machine failed, not your program: {cause}; the version waits and is tried \
              again, and the organiser sees this"
         );
         if version.why != why {
@@ -307,7 +306,7 @@ impl Judge {
                 why: why.clone(),
             })?;
         }
-        tell(id, Progress::Step(why));
+        notify(id, Progress::Step(why));
         Ok(JudgeError::Trouble {
             version: id.clone(),
             cause,
@@ -317,7 +316,7 @@ impl Judge {
     fn judge(
         &self,
         version: &Version,
-        tell: &mut dyn FnMut(Progress),
+        notify: &mut dyn FnMut(Progress),
     ) -> Result<(Judgement, String, Box<CheckReport>), Stopped> {
         let description = self.league.description();
         let rules = &description.submitting;
@@ -331,7 +330,7 @@ impl Judge {
             sent => sent?,
         };
         let work = WorkFolder::private().map_err(|e| Stopped::Trouble(e.to_string()))?;
-        tell(Progress::Step(format!("unpacking {}", version.file)));
+        notify(Progress::Step(format!("unpacking {}", version.file)));
         let parcel = unpack(&version.file, &sent, rules.unpack_limits(), work.path())?;
         let plan = self.recipes.plan(
             work.path(),
@@ -341,20 +340,20 @@ impl Judge {
             self.workshop.layers(),
         );
         let plan = plan.map_err(|error| Stopped::refused(error.to_string()))?;
-        tell(Progress::Step(format!("recipe: {}", plan.recipe)));
+        notify(Progress::Step(format!("recipe: {}", plan.recipe)));
         // A core of its own, before any game of the ladder gets one.
         let lease = CorePool::machine().lease_first(1, &AtomicBool::new(false));
         let cores = lease.as_ref().map(CoreLease::cores).unwrap_or_default();
         let mut build = Build::begin(&self.workshop, &rules.build, &plan.readable, work.path());
         build.keep_to(cores);
         for command in &plan.build {
-            tell(Progress::Step(format!("$ {}", shown(command))));
+            notify(Progress::Step(format!("$ {}", shown(command))));
             let mut modules = Vec::new();
             let mut said = |line: &str| {
                 if is_about_modules(line) {
                     modules.push(line.to_owned());
                 }
-                tell(Progress::Said(line.to_owned()));
+                notify(Progress::Said(line.to_owned()));
             };
             let built = build.run(command, &mut said);
             match built {
@@ -380,19 +379,19 @@ impl Judge {
             Protocol::Line => "the line protocol",
             Protocol::Contest(_) => "the contest's dialect",
         };
-        tell(Progress::Step(format!("checking it in {protocol}")));
+        notify(Progress::Step(format!("checking it in {protocol}")));
         // Ahead of the ladder, on a core of its own.
         let sandbox = self.workshop.sandbox().on_cores(cores);
         let alone = |act: &mut dyn FnMut()| match &lease {
             Some(lease) => lease.alone(act),
             None => act(),
         };
-        let report = self.check(&program, &sandbox, &alone, tell);
+        let report = self.check(&program, &sandbox, &alone, notify);
         let mut report = report.map_err(Stopped::NotStarted)?;
         for cause in &mut report.causes {
             cause.command = at_home(&cause.command, &built);
         }
-        self.show(&report, tell);
+        self.show(&report, notify);
         if !report.is_passed() {
             let command = command_at_home(&plain_word(&plan, version), description);
             let why = refusal(&report, &command);
@@ -411,7 +410,7 @@ impl Judge {
         program: &ProgramSeat,
         sandbox: &Sandbox,
         alone: &Alone<'_>,
-        tell: &mut dyn FnMut(Progress),
+        notify: &mut dyn FnMut(Progress),
     ) -> Result<CheckReport, String> {
         let description = self.league.description();
         let checkup = Checkup {
@@ -426,23 +425,23 @@ impl Judge {
         };
         checkup.run(&mut |event| {
             if let CheckEvent::Begun(case) = event {
-                tell(Progress::Step(case));
+                notify(Progress::Step(case));
             }
         })
     }
 
     /// Says what the checkup came to.
-    fn show(&self, report: &CheckReport, tell: &mut dyn FnMut(Progress)) {
+    fn show(&self, report: &CheckReport, notify: &mut dyn FnMut(Progress)) {
         for cause in &report.causes {
-            tell(Progress::Found(told(cause)));
+            notify(Progress::Found(told(cause)));
         }
-        tell(Progress::Step(report.playing()));
+        notify(Progress::Step(report.playing()));
         for game in &report.games {
-            tell(Progress::Step(format!("{}: {}", game.case, game.result())));
+            notify(Progress::Step(format!("{}: {}", game.case, game.result())));
         }
-        tell(Progress::Step(report.letter()));
+        notify(Progress::Step(report.letter()));
         for why in &report.left_out {
-            tell(Progress::Step(format!("left out: {why}")));
+            notify(Progress::Step(format!("left out: {why}")));
         }
     }
 
@@ -462,7 +461,7 @@ impl Judge {
         let kept = self.league.keep_built(&version.sha256, work, &note);
         drop(alone);
         kept.map_err(|error| match error {
-            // Nobody but the build made it so.
+            // Only the build can have caused it.
             LeagueError::File { cause, .. }
                 if cause.kind() == std::io::ErrorKind::PermissionDenied =>
             {
@@ -484,9 +483,9 @@ impl Judge {
     }
 }
 
-/// Why there is no program.
+/// The reason why there is no program.
 enum Stopped {
-    /// What to fix, and the report of the checkup if it came to that.
+    /// What to fix, and the report of the conformance check if there is one.
     Refused(String, Option<Box<CheckReport>>),
     Trouble(String),
     /// The checkup had trouble: of the machine, or because the program cannot be started.

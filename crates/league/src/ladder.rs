@@ -1,16 +1,16 @@
 //! The ladder: games without end between the versions that play now.
 //!
-//! | module | what it decides |
+//! | module | content |
 //! |---|---|
-//! | `skill`, `chooser` | which meeting tells most |
-//! | `queue` | what is under way, so that choices do not depend on who plays faster; benching |
-//! | `table` | what the games came to: who stands where, and what all versions did |
-//! | `run` | playing, until somebody stops it |
+//! | `skill`, `chooser` | the most informative meeting |
+//! | `queue` | meetings in progress, so that choices do not depend on speed; suspensions |
+//! | `table` | the standings and the results of all versions |
+//! | `run` | playing, until stopped |
 //! | `beside` | the same in a thread of its own |
-//! | `watch` | following the games while somebody plays them |
+//! | `watch` | following the games while another process plays them |
 //!
-//! A [`Ladder`] is made from the league's journal and the records of its games, and from nothing
-//! else: killed at any moment and opened again, it goes on with the very games it would have
+//! A [`Ladder`] is computed from the league's journal and the records of its games, and from
+//! nothing else: killed at any moment and reopened, it resumes with the very games it would have
 //! played.
 
 mod beside;
@@ -49,10 +49,10 @@ use crate::folder::{League, LeagueError};
 use crate::time;
 use crate::versions::{Version, VersionState};
 
-/// How often it is looked whether what is in the way is gone.
+/// Interval between checks whether an obstacle is gone.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
-/// Why a ladder cannot be played.
+/// The reason why a ladder cannot be played.
 #[derive(Debug, Error)]
 pub enum LadderError {
     /// The league cannot be read or written.
@@ -73,13 +73,13 @@ pub struct Ladder {
     store: Store,
     queue: Queue,
     counted: Counted,
-    /// Who sits down for a version, by number.
+    /// The seats of versions, by number.
     seats: HashMap<usize, NamedSeat>,
-    /// Those whose program is not there.
+    /// Versions without a program here.
     absent: BTreeSet<usize>,
     /// When it was last looked whether it is there again, and whether finals are still played.
     looked: Option<Instant>,
-    /// How much of the journal is taken in.
+    /// The journal's revision that was read.
     revision: u64,
     /// Games that began on a day, in days since 1970.
     today: (u64, u64),
@@ -89,7 +89,7 @@ pub struct Ladder {
     warm: WarmStart,
 }
 
-/// Why no game is begun.
+/// The reason why no game is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held {
     /// The organiser paused the ladder.
@@ -103,7 +103,7 @@ pub enum Held {
 }
 
 impl Ladder {
-    /// Opens the ladder to play on; refuses if somebody else plays it.
+    /// Opens the ladder to play it; refuses if another process plays it.
     pub fn open(league: &League) -> Result<Ladder, LadderError> {
         let description = league.description();
         let settings = &description.ladder;
@@ -130,10 +130,10 @@ impl Ladder {
         Ok(ladder)
     }
 
-    /// Takes the games that a worker of a cluster played out of the records, and opens the ladder anew
-    /// for those who watch it. What is played in their place follows from the records that are left, as
-    /// everything does: the rest of a meeting, or the meeting that tells most now. Games that were
-    /// chosen by what is gone stay, as what they came to is true.
+    /// Takes the games that a worker of a cluster played out of the records, and reopens the ladder
+    /// for its watchers. The games in their place follow from the remaining records, as always: the
+    /// rest of a meeting, or the most informative meeting now. Games that were chosen because of
+    /// removed results stay, since their own results are true.
     pub fn without_games_of(self, worker: &str) -> Result<(Ladder, TakenOut), LadderError> {
         let Ladder {
             league,
@@ -213,7 +213,7 @@ impl Ladder {
             queue.read(game.number, &seats, result);
         })?;
         queue.finish_reading();
-        debug!(games = counted.games(), "the ladder goes on");
+        debug!(games = counted.games(), "the ladder resumes");
         Ok(())
     }
 
@@ -227,12 +227,12 @@ impl Ladder {
         &self.store
     }
 
-    /// Where everything that happens in its games is told.
+    /// The channel for live events of its games.
     pub fn live(&self) -> &Broadcast {
         &self.live
     }
 
-    /// Its table as results come in, as long as anybody holds the series.
+    /// Its standings as results come in, as long as another clone of the series exists.
     pub fn tables(&self) -> Latest<LadderTable> {
         self.tables.clone()
     }
@@ -242,7 +242,7 @@ impl Ladder {
         self.counted.games()
     }
 
-    /// Why no game is begun at the moment.
+    /// The reason why no game is started at the moment.
     pub fn held(&self) -> Option<Held> {
         self.is_held
     }
@@ -255,7 +255,7 @@ impl Ladder {
             warm,
             ..
         } = self;
-        // Whoever plays from home has no part in what the ladder chooses.
+        // Remote programs do not affect the ladder's choices.
         let mut with_remote = None;
         if league.description().remote.rated == RemoteRating::Ladder {
             let all = with_remote.insert(counted.clone());
@@ -265,8 +265,8 @@ impl Ladder {
         Ok(league.look(|standing| counted.table(league.description(), standing, warm))?)
     }
 
-    /// The next game and those who play it; nothing if results, the organiser or a new day have to
-    /// come first: see [`held`](Ladder::held).
+    /// The next game and its players; `None` if results, the organiser or a new day have to come
+    /// first: see [`held`](Ladder::held).
     fn next_game(&mut self, now: u64) -> Result<Option<(Pairing, Vec<NamedSeat>)>, LadderError> {
         self.look_again()?;
         self.take_in_journal()?;
@@ -300,8 +300,8 @@ impl Ladder {
         Ok(None)
     }
 
-    /// Looks from time to time whether programs that were gone are there again, and whether finals are
-    /// over that nobody ended: their process was killed.
+    /// Checks from time to time whether missing programs are back, and whether finals were
+    /// abandoned because their process was killed.
     fn look_again(&mut self) -> Result<(), LadderError> {
         let has_something = !self.absent.is_empty() || self.is_held == Some(Held::Finals);
         if !has_something || self.looked.is_some_and(|then| then.elapsed() < LOOK_AGAIN) {
@@ -320,7 +320,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Who sits down for a version; nobody if its program is not there.
+    /// The seat of a version; `None` if its program is not here.
     fn seat(&mut self, number: usize) -> Result<Option<NamedSeat>, LadderError> {
         if let Some(seat) = self.seats.get(&number) {
             return Ok(Some(seat.clone()));
@@ -332,7 +332,7 @@ impl Ladder {
         Ok(seat)
     }
 
-    /// Those who sit down for a game, or why somebody does not.
+    /// The seats of a game, or the reason why one is missing.
     fn players(
         &mut self,
         pairing: &Pairing,
@@ -404,7 +404,7 @@ impl Ladder {
     }
 }
 
-/// Who sits down for a version, if its program can be started.
+/// The seat of a version, if its program can be started.
 pub(crate) fn seat_of(league: &League, version: &Version) -> Option<NamedSeat> {
     match league.seat(version) {
         Ok(seat) => Some(NamedSeat {

@@ -1,30 +1,30 @@
-//! Leagues: people send programs, learn at once whether they work, climb a ladder and meet in
+//! Leagues: people submit programs, see at once whether they work, climb a ladder and meet in
 //! finals.
 //!
-//! A [`League`] is a folder. What the organiser writes is its [`Description`]; everything that
-//! happens is an [`Event`] in its journal, which is appended to and never changed. Records of games
-//! and the journal are the truth: whatever else is known about a league is made from them.
+//! A [`League`] is a folder. The organiser writes its [`Description`]; every change is an [`Event`]
+//! in its journal, which is appended to and never changed. Records of games and the journal are the
+//! truth: everything else about a league is computed from them.
 //!
-//! In the order things stand on each other:
+//! The modules, each built on those above it:
 //!
-//! | module | what it decides |
+//! | module | content |
 //! |---|---|
-//! | `archive` | what people send, unpacked with suspicion |
-//! | `recipe` | how source becomes something to run, and which is taken |
-//! | `description` | what `league.toml` says, and where it is wrong |
-//! | `paths` | texts without where things lie on this machine |
-//! | `token`, `people` | who takes part, and what they prove it with |
-//! | `versions` | what entrants have sent, and which of it plays |
-//! | `event`, `journal` | what happened, kept so that a kill loses nothing |
-//! | `standing` | what all events together came to |
+//! | `archive` | uploads, unpacked with suspicion |
+//! | `recipe` | how source becomes a program, and which languages are accepted |
+//! | `description` | `league.toml`, and its errors |
+//! | `paths` | texts without this machine's paths |
+//! | `token`, `people` | participants and their tokens |
+//! | `versions` | submitted versions, and which of them play |
+//! | `event`, `journal` | all events, stored so that a kill loses nothing |
+//! | `standing` | the state after all events |
 //! | `folder` | the folder, and changes to it by several processes at once |
-//! | `invitation`, `membership` | letting people in; leaving, other names and teams |
-//! | `workshop`, `build` | the sandbox for strangers, and building in it |
-//! | `programs` | what was sent and built, by content |
-//! | `submission`, `queue`, `judge` | taking what is sent, who is next, and what comes of it |
-//! | `ladder` | who meets next, playing it, who stands where, and who is benched |
-//! | `remote` | programs that play from home |
-//! | `finals` | the freeze, its seed and what is played then |
+//! | `invitation`, `membership` | inviting people; leaving, other names and teams |
+//! | `workshop`, `build` | the sandbox for untrusted programs, and building in it |
+//! | `programs` | uploads and programs, by content |
+//! | `submission`, `queue`, `judge` | accepting uploads, their order, and verdicts |
+//! | `ladder` | choosing and playing meetings, standings, suspensions |
+//! | `remote` | remote programs |
+//! | `finals` | the freeze, its seed and the games |
 
 pub mod archive;
 pub mod build;

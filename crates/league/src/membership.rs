@@ -7,25 +7,25 @@ use crate::standing::Standing;
 use crate::token::Token;
 use crate::versions::VersionState;
 
-/// What became of somebody's entrant.
+/// The change of a person's entrant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// What they play as from now on; nothing if they left.
+    /// Their entrant from now on; `None` if they left.
     pub entrant: Option<String>,
-    /// Versions that were pulled, because nobody of their entrant is left.
+    /// Versions that were withdrawn, because their entrant has no people left.
     pub pulled: Vec<String>,
 }
 
 impl League {
-    /// Removes somebody: their token ends. If nobody of their entrant is left, its versions play no
-    /// more; games that were played stay.
+    /// Removes a person: their token ends. If their entrant has no people left, its versions are
+    /// withdrawn; played games stay.
     pub fn remove_person(&self, name: &str) -> Result<Changed, LeagueError> {
         self.change(|standing| {
             let entrant = entrant_of(standing, name)?;
             let mut events = vec![Event::Removed {
                 person: name.to_owned(),
             }];
-            let why = format!("{name} left, and nobody else plays as {entrant}");
+            let why = format!("{name} left, and no other person plays as {entrant}");
             let pulled = leave(standing, name, &entrant, &why, &mut events);
             let changed = Changed {
                 entrant: None,
@@ -35,8 +35,9 @@ impl League {
         })
     }
 
-    /// Gives somebody another name; their token stays. Who plays alone and has sent nothing yet plays
-    /// under the new name; otherwise the entrant's name stays, since records have it.
+    /// Gives a person another name; their token stays. If they play alone and have sent nothing
+    /// yet, their entrant gets the new name too; otherwise the entrant's name stays, since records
+    /// have it.
     pub fn rename_person(&self, name: &str, new: &str) -> Result<Changed, LeagueError> {
         check_name(new).map_err(LeagueError::Refused)?;
         self.change(|standing| {
@@ -65,8 +66,8 @@ impl League {
         })
     }
 
-    /// Lets somebody play for another team, or alone if it is their own name; their token stays. If
-    /// nobody of the entrant before is left, its versions play no more.
+    /// Moves a person to another team, or to themselves if it is their own name; their token stays.
+    /// If the former entrant has no people left, its versions are withdrawn.
     pub fn move_person(&self, name: &str, team: &str) -> Result<Changed, LeagueError> {
         check_name(team).map_err(LeagueError::Refused)?;
         self.change(|standing| {
@@ -80,7 +81,7 @@ impl League {
                 person: name.to_owned(),
                 entrant: team.to_owned(),
             }];
-            let why = format!("{name} plays as {team} now, and nobody else as {entrant}");
+            let why = format!("{name} plays as {team} now, and no other person as {entrant}");
             let pulled = leave(standing, name, &entrant, &why, &mut events);
             let changed = Changed {
                 entrant: Some(team.to_owned()),
@@ -101,20 +102,20 @@ impl League {
         Ok(token)
     }
 
-    /// Whether this token is that of the organiser's lasting link.
+    /// Whether this token is that of the organiser's permanent link.
     pub fn is_organiser(&self, token: &Token) -> Result<bool, LeagueError> {
         let hash = token.hash();
         self.look(|standing| standing.organiser.as_ref() == Some(&hash))
     }
 }
 
-/// What somebody plays as.
+/// A person's entrant.
 fn entrant_of(standing: &Standing, name: &str) -> Result<String, LeagueError> {
     let person = standing.people.named(name);
     let entrant = person.map(|person| person.entrant.clone());
     entrant.ok_or_else(|| {
         LeagueError::Refused(format!(
-            "nobody called {name} was invited; `floe league people` lists who was"
+            "no participant is called {name}; `floe league people` lists them"
         ))
     })
 }

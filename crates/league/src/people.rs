@@ -1,4 +1,4 @@
-//! Who takes part in a league.
+//! The participants of a league.
 
 use floe_rules::text;
 use serde::Serialize;
@@ -6,26 +6,26 @@ use thiserror::Error;
 
 use crate::token::{Token, TokenHash};
 
-/// Somebody who was let in.
+/// A participant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Participant {
-    /// Who.
+    /// The person.
     pub name: String,
-    /// What they play as: their team, or they alone.
+    /// Their entrant: their team, or themselves.
     pub entrant: String,
-    /// What their token must hash to.
+    /// The hash of their token.
     #[serde(skip)]
     pub token: TokenHash,
     /// When they got it, in seconds since 1970.
     pub invited: u64,
 }
 
-/// Everybody who was let in.
+/// All participants.
 #[derive(Debug, Clone, Default)]
 pub struct People(Vec<Participant>);
 
 impl People {
-    /// Lets somebody in; who is there already gets the new token, and the old one ends.
+    /// Adds a person; one who is there already gets the new token, and the old one ends.
     pub(crate) fn invite(&mut self, person: Participant) {
         match self.0.iter_mut().find(|known| known.name == person.name) {
             Some(known) => *known = person,
@@ -33,12 +33,12 @@ impl People {
         }
     }
 
-    /// Lets somebody go.
+    /// Removes a person.
     pub(crate) fn remove(&mut self, name: &str) {
         self.0.retain(|person| person.name != name);
     }
 
-    /// Gives somebody another name, or another entrant to play as.
+    /// Gives a person another name, or another entrant.
     pub(crate) fn change(&mut self, person: &str, name: Option<&str>, entrant: &str) {
         if let Some(known) = self.0.iter_mut().find(|known| known.name == person) {
             known.name = name.unwrap_or(person).to_owned();
@@ -46,12 +46,12 @@ impl People {
         }
     }
 
-    /// Everybody, in the order in which they were first let in.
+    /// All participants, in the order in which they were first invited.
     pub fn all(&self) -> &[Participant] {
         &self.0
     }
 
-    /// Somebody by name.
+    /// A participant by name.
     pub fn named(&self, name: &str) -> Option<&Participant> {
         self.0.iter().find(|person| person.name == name)
     }
@@ -74,16 +74,16 @@ impl People {
     }
 }
 
-/// Somebody to invite.
+/// A person to invite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guest {
-    /// Who.
+    /// The person.
     pub name: String,
-    /// What they play as: their team, or they alone.
+    /// Their entrant: their team, or themselves.
     pub entrant: String,
 }
 
-/// What is wrong with a list of people, and where.
+/// An error in a list of people, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {cause}")]
 pub struct ListError {
@@ -91,7 +91,7 @@ pub struct ListError {
     pub line: u64,
     /// The column of the table, from 1.
     pub column: usize,
-    /// What is wrong, and what to do about it.
+    /// The error, and how to fix it.
     pub cause: String,
 }
 
@@ -100,11 +100,11 @@ pub struct ListError {
 struct Columns {
     name: usize,
     team: Option<usize>,
-    /// Whether a heading said so: other columns are left out then.
+    /// Whether a heading named them: other columns are then ignored.
     are_said: bool,
 }
 
-/// What columns are called in headings.
+/// Accepted column names.
 const NAMES: [&str; 6] = [
     "name",
     "names",
@@ -202,7 +202,7 @@ pub fn read_list(text: &str) -> Result<Vec<Guest>, ListError> {
     Ok(guests)
 }
 
-/// Who stands on a line of a list.
+/// The person on a line of a list.
 fn guest(row: &csv::StringRecord, columns: Columns, before: &[Guest]) -> Result<Guest, ListError> {
     let line = row.position().map_or(1, csv::Position::line);
     let fail = |column: usize, cause: String| ListError {
@@ -232,7 +232,7 @@ fn guest(row: &csv::StringRecord, columns: Columns, before: &[Guest]) -> Result<
     })
 }
 
-/// Whether people and teams may be called so: pages, tables and commands show these names.
+/// Checks the name of a person or team: pages, tables and commands show these names.
 pub fn check_name(name: &str) -> Result<(), String> {
     let count = name.chars().count();
     if !(1..=40).contains(&count) || !name.chars().all(text::is_visible) || name.trim() != name {

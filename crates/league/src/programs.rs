@@ -19,7 +19,7 @@ use crate::folder::{BUILT, League, LeagueError};
 const SENT: &str = "sent";
 const NOTE: &str = "program.json";
 
-/// How a program was made.
+/// How a program was built.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramNote {
     /// The recipe's name.
@@ -30,8 +30,7 @@ pub struct ProgramNote {
     pub seat: String,
 }
 
-/// SHA-256 of what somebody sends under a name: the same file under another name may be another
-/// program.
+/// SHA-256 of an upload and its name: the same file under another name may be another program.
 pub fn content_hash(name: &str, bytes: &[u8]) -> String {
     let mut hash = Sha256::new();
     hash.update((name.len() as u64).to_be_bytes());
@@ -41,7 +40,7 @@ pub fn content_hash(name: &str, bytes: &[u8]) -> String {
 }
 
 impl League {
-    /// Keeps what somebody sent: it is on the disk when this returns.
+    /// Stores an upload: it is on the disk when this returns.
     pub(crate) fn keep_sent(&self, name: &str, bytes: &[u8]) -> Result<String, LeagueError> {
         let sha256 = content_hash(name, bytes);
         let folder = self.program_folder(&sha256);
@@ -75,14 +74,14 @@ impl League {
                 let synced = File::open(&parent).and_then(|parent| parent.sync_all());
                 synced.map_err(fail)?;
             }
-            // Somebody sends the same at the same time.
+            // Another request uploads the same file at the same time.
             Err(_) if folder.join(SENT).join(name).is_file() => {}
             Err(error) => return Err(fail(error)),
         }
         Ok(sha256)
     }
 
-    /// What was sent as a version.
+    /// The upload of a version.
     pub fn sent(&self, sha256: &str, name: &str) -> Result<Vec<u8>, LeagueError> {
         let path = self.program_folder(sha256).join(SENT).join(name);
         fs::read(&path).map_err(|cause| LeagueError::File { path, cause })
@@ -127,7 +126,7 @@ impl League {
         Ok(built)
     }
 
-    /// How a program was made.
+    /// How a program was built.
     pub fn program_note(&self, sha256: &str) -> Option<ProgramNote> {
         let text = fs::read(self.program_folder(sha256).join(NOTE)).ok()?;
         serde_json::from_slice(&text).ok()
@@ -135,7 +134,7 @@ impl League {
 
     /// Removes a program, unless a version that is not refused has it.
     pub(crate) fn forget_program(&self, sha256: &str) -> Result<(), LeagueError> {
-        // Nobody sends the same meanwhile: that waits for its turn to change the journal.
+        // A concurrent upload of the same file waits for its turn to change the journal.
         self.change(|standing| {
             let refused = crate::versions::VersionState::Refused;
             let mut others = standing.versions.all();
@@ -157,7 +156,7 @@ impl League {
         })
     }
 
-    /// How many bytes the league has on the disk.
+    /// Bytes of the league on the disk.
     pub fn disk_use(&self) -> u64 {
         bytes_in(self.folder())
     }
@@ -173,7 +172,7 @@ fn bytes_in(folder: &Path) -> u64 {
     sizes.sum()
 }
 
-/// Makes a folder that nobody else may look into.
+/// Makes a folder that only its owner may read.
 fn private_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -182,7 +181,7 @@ fn private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Copies files and folders, and nothing else. Nobody writes there any more.
+/// Copies files and folders, and nothing else. The copies are read-only.
 fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -215,7 +214,7 @@ fn make_executable(file: &Path) -> io::Result<()> {
         return Ok(());
     }
     let mode = fs::metadata(file)?.permissions().mode();
-    // Whoever may read it may start it.
+    // Every user who may read it may start it.
     let wanted = mode | (mode & 0o444) >> 2;
     match wanted == mode {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! Who is judged next, and how long the others wait.
+//! The queue of versions to be judged, and the waiting times.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,17 +14,17 @@ pub struct QueuePlace {
     pub place: usize,
     /// How many wait.
     pub waiting: usize,
-    /// Seconds until its turn, as far as the latest verdicts tell; `None` before the first verdict.
+    /// Estimated seconds until its turn, by the latest verdicts; `None` before the first verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub about_s: Option<u64>,
 }
 
 impl Standing {
-    /// Those that wait, in the order in which they are judged, without those `under_way`.
+    /// The waiting versions, in the order in which they are judged, without those `under_way`.
     ///
-    /// First come those with which the machine `failed` least, then those of entrants of whom none is
-    /// under way, then those of the entrant whose last verdict is the oldest, so that an entrant who
-    /// sends much holds up no other; among these, what was sent first. Entrants take turns: each
+    /// First come versions with the fewest machine failures (`failed`), then those of entrants with
+    /// none in progress, then those of the entrant with the oldest verdict, so that an entrant who
+    /// sends many versions delays no other; among these, the first sent. Entrants take turns: each
     /// version an entrant has before another one in the queue counts as a verdict.
     pub fn queue(
         &self,
@@ -57,7 +57,7 @@ impl Standing {
         self.queue(&BTreeSet::new(), failed).into_iter().next()
     }
 
-    /// Where a version stands in the queue of so many judges; `None` if it does not wait.
+    /// The place of a version in the queue of `judges` judges; `None` if it does not wait.
     pub fn queue_place(
         &self,
         id: &VersionId,
@@ -68,14 +68,14 @@ impl Standing {
         let before = queue.iter().position(|waiting| *waiting == id)?;
         let mut recent: Vec<u64> = self.recent_ms.iter().copied().collect();
         recent.sort_unstable();
-        let usual = recent.get(recent.len() / 2);
+        let median = recent.get(recent.len() / 2);
         let judges = judges.max(1) as u64;
         // Those under way are half done, on average.
         let halves = 2 * before as u64 + under_way.len() as u64;
         Some(QueuePlace {
             place: before + 1,
             waiting: queue.len(),
-            about_s: usual.map(|usual| (usual * halves / (2 * judges)).div_ceil(1000)),
+            about_s: median.map(|median| (median * halves / (2 * judges)).div_ceil(1000)),
         })
     }
 }

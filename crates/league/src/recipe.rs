@@ -1,4 +1,4 @@
-//! How source becomes something to run: a table for each language, in one file.
+//! Recipes: how source becomes a program, a table for each language, in one file.
 
 mod choice;
 mod error;
@@ -25,15 +25,15 @@ use self::tree::Tree;
 use crate::archive::Parcel;
 
 /// The recipes that come with Floe.
-const USUAL: &str = include_str!("recipes.toml");
+const DEFAULT: &str = include_str!("recipes.toml");
 /// A recipe of the sender's own, in an archive.
 pub const OWN: &str = "floe.toml";
 
-/// How source of one kind becomes something to run.
+/// How source of one kind becomes a program.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// What it is for, such as `Python`.
+    /// Its language, such as `Python`.
     pub name: String,
     /// Files of what was sent that it is for: whole names, or ends that begin with a dot.
     pub matches: Vec<String>,
@@ -94,7 +94,7 @@ pub struct Plan {
 pub struct Finds {
     /// The folder.
     pub folder: String,
-    /// What the author says it is called.
+    /// The program's name, if its author states one.
     pub named: Option<String>,
 }
 
@@ -105,7 +105,7 @@ pub struct Recipes {
     taken: Taken,
 }
 
-/// What was sent.
+/// The kind of an upload.
 enum Kind<'a> {
     /// Something with a recipe of its own.
     Own,
@@ -117,14 +117,14 @@ enum Kind<'a> {
 
 impl Recipes {
     /// Those that come with Floe.
-    pub fn usual() -> Recipes {
-        Recipes::read(USUAL, Path::new("recipes.toml")).unwrap_or_default()
+    pub fn built_in() -> Recipes {
+        Recipes::read(DEFAULT, Path::new("recipes.toml")).unwrap_or_default()
     }
 
     /// Those of a file, and then those that come with Floe.
     pub fn load(file: &Path) -> Result<Recipes, DescriptionError> {
         let mut recipes = Recipes::read(&parts::load(file)?, file)?;
-        recipes.all.extend(Recipes::usual().all);
+        recipes.all.extend(Recipes::built_in().all);
         Ok(recipes)
     }
 
@@ -167,12 +167,12 @@ impl Recipes {
         (self.all.iter()).filter(|recipe| self.taken.has(&recipe.name))
     }
 
-    /// Whether a recipe of the sender's own is taken.
+    /// Whether the author's own recipe is accepted.
     pub fn takes_own(&self) -> bool {
         self.taken.has(OWN)
     }
 
-    /// Whether programs that are ready to run are taken.
+    /// Whether ready-made programs are accepted.
     pub fn takes_programs(&self) -> bool {
         self.taken.has(READY_MADE)
     }
@@ -198,7 +198,7 @@ impl Recipes {
         }
     }
 
-    /// What was sent, if it is taken, among the recipes that can be used.
+    /// The kind of an upload, if it is accepted, among the available recipes.
     fn kind<'a>(
         &'a self,
         tree: &Tree,
@@ -233,8 +233,8 @@ impl Recipes {
         self.all.iter().find(|recipe| recipe.is_for(name))
     }
 
-    /// What to do with what was unpacked to a folder, behind these layers. `file` is the name of what
-    /// was sent, and `main` which file of it is the program, if its author says so.
+    /// The build plan for an unpacked upload, behind these layers. `file` is the name of the
+    /// upload, and `main` the file with the program, if its author names it.
     pub fn plan(
         &self,
         folder: &Path,
@@ -246,7 +246,7 @@ impl Recipes {
         let tree = Tree::read(folder);
         let is_there = |recipe: &Recipe| recipe.missing().is_empty();
         let kind = match self.kind(&tree, main, parcel, &is_there) {
-            // What is missing is told about the recipe that fits best.
+            // The error about missing tools names the best-fitting recipe.
             Err(PlanError::Unknown { .. } | PlanError::NotTaken(_)) => {
                 self.kind(&tree, main, parcel, &|_| true)
             }
@@ -274,7 +274,7 @@ impl Recipe {
         })
     }
 
-    /// What of its needs is not on this machine.
+    /// Its needs that this machine lacks.
     pub fn missing(&self) -> Vec<&str> {
         let home = self.found_home();
         (self.needs.iter().map(String::as_str))
@@ -469,7 +469,7 @@ mod tests {
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
         // A world of its own has the compiler where it is wanted.
         assert_eq!(plan(2).as_ref(), Ok(&planned));
-        // Only root starts programs as somebody else.
+        // Only root starts programs as another user.
         if closed.metadata().unwrap().uid() != 0 {
             assert_eq!(plan(1).as_ref(), Ok(&planned));
             return;
@@ -481,7 +481,7 @@ mod tests {
             takes_built: true,
         };
         assert_eq!(error, out_of_reach);
-        // Authors are told what is wrong, and nothing of where things lie here.
+        // Errors for authors show no paths of this machine.
         assert!(!error.to_string().contains(&closed.display().to_string()));
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o711)).unwrap();
         assert_eq!(plan(1).as_ref(), Ok(&planned));

@@ -1,25 +1,25 @@
-//! Programs that play from home: those that cannot be sent, because of what they need or hide.
+//! Remote programs: those that cannot be uploaded, because of their needs or their secrets.
 //!
-//! Whoever connects is told what to give to their program, and says what it answers; the league
-//! never sees the program. Their games are against the versions of the ladder, on the league's
-//! boards, in a file of records of their own, so that the ladder does not depend on who is connected.
-//! The clock and the faults are everybody's: the time for a move begins when the question is ready to be
-//! fetched, and what the league allows for the way is added to it. Somebody of whom nothing is
-//! heard for the league's grace counts as a program that has ended, and loses that game alone.
+//! The client of a remote program fetches the program's input from the league, and sends its
+//! answers; the league never sees the program. It plays against the versions of the ladder, on the
+//! league's boards, in a file of records of its own, so that the ladder does not depend on who is
+//! connected. The clock and the faults are those of all programs: the time limit starts when the
+//! request can be fetched, and the league adds its latency allowance. A program that is silent for
+//! the disconnect timeout counts as ended, and loses that game alone.
 //!
-//! | module | what it decides |
+//! | module | content |
 //! |---|---|
-//! | `told` | what both sides say to each other |
-//! | `error` | what may be wrong |
-//! | `book` | the file of games, and which comes next |
-//! | `connections` | who is connected, and what they play |
-//! | `table` | playing them, one after another |
+//! | `messages` | the messages of both sides |
+//! | `error` | possible errors |
+//! | `book` | the file of games, and the next game |
+//! | `connections` | the connected programs, and their games |
+//! | `table` | playing one game after another |
 
 mod book;
 mod connections;
 mod error;
+mod messages;
 mod table;
-mod told;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -33,7 +33,7 @@ use floe_rules::text::is_visible;
 use self::connections::{Connection, LOOK, Shared};
 pub use self::error::RemoteError;
 use self::error::WORD;
-pub use self::told::{Hello, News, NumberedNews, Reply, Welcome};
+pub use self::messages::{Hello, News, NumberedNews, Reply, Welcome};
 use crate::description::RemoteRating;
 use crate::event::Event;
 use crate::folder::League;
@@ -44,11 +44,11 @@ use crate::versions::{Version, VersionId, VersionState};
 const MOVE: usize = 100;
 const NOTE: usize = 400;
 
-/// Everybody who plays from home. Dropping it breaks off their games, which are played again.
+/// All remote programs. Dropping it cancels their games, which are played again.
 pub struct Remotes(Arc<Shared>);
 
 impl Remotes {
-    /// Nobody yet. `ring` is called whenever there is news for somebody.
+    /// Without connections. `ring` is called whenever a connection has news.
     pub fn new(
         league: &League,
         sandbox: &Sandbox,
@@ -124,7 +124,7 @@ impl Remotes {
         Some(state.connections.get_mut(connection)?.pay())
     }
 
-    /// Says that somebody waits for news, as long as what this returns is kept.
+    /// Registers a request that waits for news, until the returned value is dropped.
     pub fn listen(&self, by: &Participant, connection: &str) -> Result<Listener, RemoteError> {
         let mut state = self.0.state.lock();
         state.of(by, connection)?.listeners += 1;
@@ -134,7 +134,7 @@ impl Remotes {
         })
     }
 
-    /// What was told after this number; what came before is not needed any more.
+    /// The news after this number; earlier news is discarded.
     pub fn news_after(
         &self,
         by: &Participant,
@@ -212,7 +212,7 @@ impl Drop for Remotes {
     }
 }
 
-/// Somebody who waits for news of a connection.
+/// A request that waits for news of a connection.
 pub struct Listener {
     shared: Arc<Shared>,
     connection: String,
@@ -228,7 +228,7 @@ impl Drop for Listener {
     }
 }
 
-/// As which version a program plays: one that plays from home already, if it is called so.
+/// The version of a remote program: an existing one, if it has this name.
 fn version(league: &League, by: &Participant, word: &str) -> Result<VersionId, RemoteError> {
     let is_it = |version: &&Version| {
         let is_called_so = version.word.as_deref() == Some(word);

@@ -1,4 +1,4 @@
-//! What all events of a league together came to.
+//! The state of a league after all events.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -8,27 +8,27 @@ use crate::people::{Participant, People};
 use crate::token::TokenHash;
 use crate::versions::{Version, VersionId, VersionState, Versions};
 
-/// How many of the latest verdicts an estimate of waiting is made from.
+/// How many of the latest verdicts the estimated waiting time is based on.
 const RECENT: usize = 20;
 
-/// What all events of a league together came to.
+/// The state of a league after all events.
 #[derive(Debug, Clone, Default)]
 pub struct Standing {
-    /// Who takes part.
+    /// The participants.
     pub people: People,
-    /// What the token of the organiser's lasting link must hash to.
+    /// The hash of the token of the organiser's permanent link.
     pub organiser: Option<TokenHash>,
-    /// What they sent.
+    /// The submitted versions.
     pub versions: Versions,
     /// Those that wait to be judged, the oldest first.
     pub waiting: Vec<VersionId>,
-    /// How long the latest verdicts took, in milliseconds.
+    /// Times of the latest verdicts, in milliseconds.
     pub(crate) recent_ms: VecDeque<u64>,
-    /// What stands still.
+    /// The paused activities.
     pub paused: BTreeSet<Activity>,
     /// Finals that were begun.
     pub finals: Vec<Freeze>,
-    /// Whether the last of them shall be played beside the pages.
+    /// Whether the last of them shall be played in the background.
     pub are_finals_wanted: bool,
     /// Whether finals are being played at the moment.
     pub has_finals_under_way: bool,
@@ -190,7 +190,7 @@ impl Standing {
         }
     }
 
-    /// Whether something stands still.
+    /// Whether an activity is paused.
     pub fn is_paused(&self, what: Activity) -> bool {
         self.paused.contains(&what)
     }

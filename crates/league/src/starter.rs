@@ -27,19 +27,19 @@ struct Files;
 pub struct Starter {
     /// The file.
     pub file: String,
-    /// What it is written in.
+    /// Its language.
     pub language: &'static str,
-    /// Whether it speaks the line protocol, and not a contest's own way.
+    /// Whether it uses the line protocol, and not a contest's own.
     pub speaks_lines: bool,
 }
 
 /// The language of a file, as leagues build it; `None` for files that are no programs.
 fn language(file: &str) -> Option<&'static str> {
-    static RECIPES: LazyLock<Recipes> = LazyLock::new(Recipes::usual);
+    static RECIPES: LazyLock<Recipes> = LazyLock::new(Recipes::built_in);
     RECIPES.for_file(file).map(|recipe| recipe.name.as_str())
 }
 
-/// Whether a file plays a game: its name names it, or no game at all.
+/// Whether a file plays a game: its name contains the game's, or no game's at all.
 fn plays(file: &str, game: &str) -> bool {
     let stem = file.split('.').next().unwrap_or_default().to_lowercase();
     let names = |name: &str| stem.split('_').any(|part| part == name);
@@ -151,7 +151,7 @@ impl Starter {
             let _ = writeln!(text, "# {why}\n{command}");
         }
         text += "```\n\nWrite debugging output to standard error: it is kept with every move. \
-                 `docs/bots.md` of Floe goes on to leagues.\n";
+                 Next: submit your bot to a league, see `docs/bots.md` of Floe.\n";
         text
     }
 }

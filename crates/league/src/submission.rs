@@ -19,30 +19,28 @@ use crate::versions::VersionId;
 /// The longest word about a version, in characters.
 const WORD: usize = 60;
 
-/// What somebody sends.
+/// A submission.
 #[derive(Debug, Clone, Default)]
 pub struct Submission {
     /// The name of the file.
     pub file: String,
-    /// What is in it.
+    /// Its contents.
     pub bytes: Vec<u8>,
     /// A word about it.
     pub word: Option<String>,
-    /// How the program is spoken to, if not as usual in the league.
+    /// The program's protocol, if not the league's default.
     pub protocol: Option<String>,
     /// Which file of an archive is the program, where several could be.
     pub main: Option<String>,
 }
 
-/// Why something is not taken.
+/// The reason why a submission is refused.
 #[derive(Debug, Error)]
 pub enum SubmitError {
-    /// Nobody has this token.
-    #[error(
-        "nobody here has this token; it may have been replaced: ask the organiser for a new one"
-    )]
+    /// The token is unknown.
+    #[error("unknown token; it may have been replaced: ask the organiser for a new one")]
     Stranger,
-    /// The organiser lets nobody submit now.
+    /// Submissions are paused.
     #[error("the organiser takes nothing at the moment; try again later")]
     Paused,
     /// It is too late.
@@ -54,9 +52,9 @@ pub enum SubmitError {
         time::span(*wait_s)
     )]
     Quota {
-        /// Who.
+        /// The entrant.
         entrant: String,
-        /// How many they may send.
+        /// Submissions allowed per day.
         quota: u32,
         /// Seconds until the next day.
         wait_s: u64,
@@ -64,11 +62,11 @@ pub enum SubmitError {
     /// It is too large.
     #[error("{}", too_large(file, *bytes, *most))]
     TooLarge {
-        /// What it is called.
+        /// Its name.
         file: String,
-        /// How large it is.
+        /// Its size, in bytes.
         bytes: u64,
-        /// How large it may be.
+        /// The limit, in bytes.
         most: u64,
     },
     /// The file has a name that cannot be.
@@ -80,12 +78,12 @@ pub enum SubmitError {
     /// The word about it cannot be.
     #[error("a word about a version has up to {WORD} visible characters")]
     Word,
-    /// Nobody speaks that here.
+    /// An unknown protocol.
     #[error("there is no protocol {said}; there are {known}")]
     Protocol {
-        /// What was said.
+        /// The protocol given.
         said: String,
-        /// What there is.
+        /// The known protocols.
         known: String,
     },
     /// The league cannot be changed.
@@ -93,7 +91,7 @@ pub enum SubmitError {
     League(#[from] LeagueError),
 }
 
-/// What somebody is told who sends too much.
+/// The message for a file that is too large.
 fn too_large(file: &str, bytes: u64, most: u64) -> String {
     let (mut has, mut may) = (shown_bytes(bytes), shown_bytes(most));
     if has == may {
@@ -188,7 +186,7 @@ impl League {
         let Ok(work) = WorkFolder::private() else {
             return Ok(());
         };
-        // What cannot be unpacked is judged as everything else.
+        // An upload that cannot be unpacked is judged like any other.
         match unpack(
             &submission.file,
             &submission.bytes,
@@ -223,7 +221,7 @@ impl League {
     }
 }
 
-/// Whether programs of a game can be spoken to so.
+/// Checks that a game's programs can use this protocol.
 fn check_protocol(said: &str, game: &dyn AnyGame) -> Result<(), SubmitError> {
     let word = format!("{said}:./bot");
     let (protocol, rest) = Protocol::of(&word, game);

@@ -11,8 +11,8 @@ pub fn now() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// Reads `2026-12-18 20:00`, with a `T` in the middle or a `Z` at the end if somebody likes;
-/// a date alone is its midnight.
+/// Reads `2026-12-18 20:00`, with an optional `T` in the middle or `Z` at the end; a date alone is
+/// its midnight.
 pub fn read(text: &str) -> Option<u64> {
     let text = text.trim().trim_end_matches(['Z', 'z']);
     let (date, time) = match text.split_once([' ', 'T']) {
@@ -58,7 +58,7 @@ pub fn write(seconds: u64) -> String {
     format!("{year}-{month:02}-{:02} {hour:02}:{minute:02}", days + 1)
 }
 
-/// Writes so many seconds as `9 h 48 min`.
+/// Writes a number of seconds as `9 h 48 min`.
 ///
 /// ```
 /// use floe_league::time::span;

@@ -1,4 +1,4 @@
-//! Secrets nobody can guess, and what is kept of them.
+//! Unguessable tokens, and the hashes stored of them.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// What is stored of a token: it tells whose it is, and opens nothing.
+/// The stored hash of a token: it identifies the owner, and grants no access.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TokenHash(String);
 
@@ -22,8 +22,8 @@ impl Token {
         Ok(Token(HEXLOWER.encode(&bits)))
     }
 
-    /// The token in a text that is one and nothing else: whoever reads a file takes the end of
-    /// its line off first.
+    /// Reads a text that consists of a token and nothing else; trim the newline of a file's line
+    /// first.
     ///
     /// ```
     /// use floe_league::Token;
@@ -43,7 +43,7 @@ impl Token {
         &self.0
     }
 
-    /// What may be stored of it.
+    /// The hash to store.
     pub fn hash(&self) -> TokenHash {
         TokenHash(HEXLOWER.encode(&Sha256::digest(self.0.as_bytes())))
     }

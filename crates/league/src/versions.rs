@@ -1,4 +1,4 @@
-//! What entrants have sent, and which of it plays.
+//! The versions that entrants submitted, and which of them play.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -66,7 +66,7 @@ impl fmt::Display for VersionId {
     }
 }
 
-/// What became of a version.
+/// The state of a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VersionState {
@@ -83,7 +83,7 @@ pub enum VersionState {
 }
 
 impl VersionState {
-    /// Whether it was taken out, and may be let in again.
+    /// Whether it was withdrawn or suspended, and may be reinstated.
     pub const fn is_out(self) -> bool {
         matches!(self, VersionState::Pulled | VersionState::Benched)
     }
@@ -105,25 +105,26 @@ impl VersionState {
 pub struct Version {
     /// Which one.
     pub id: VersionId,
-    /// What became of it.
+    /// Its state.
     pub state: VersionState,
-    /// Whether the checkup had remarks.
+    /// Whether the conformance check had remarks.
     pub has_remarks: bool,
-    /// Whether the organiser let it play again: it is not benched a second time.
+    /// Whether the organiser reinstated it: it is not suspended a second time.
     pub is_forgiven: bool,
-    /// Whether it plays from home: nothing of it is here, and it is not on the ladder's list.
+    /// Whether it is a remote program: nothing of it is stored here, and it is not on the ladder's
+    /// list.
     #[serde(skip_serializing_if = "is_false")]
     pub is_remote: bool,
     /// SHA-256 of what was sent, in hexadecimal: its folder below `programs`.
     pub sha256: String,
     /// The name of the file that was sent.
     pub file: String,
-    /// Who sent it.
+    /// The person who sent it.
     pub by: String,
     /// A word about it, if its author likes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
-    /// How it is spoken to, if not as usual in the league.
+    /// Its protocol, if not the league's default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<String>,
     /// Which file of its archive is the program, where its author was asked.
@@ -134,7 +135,7 @@ pub struct Version {
     /// When it was judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judged: Option<u64>,
-    /// Why it is refused, pulled or benched.
+    /// The reason why it is refused, withdrawn or suspended.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
     /// The seat's word that starts it from its folder, once it is accepted.
@@ -173,8 +174,8 @@ impl Versions {
         self.by_entrant.get(entrant).map_or(&[], Vec::as_slice)
     }
 
-    /// The version an entrant plays with: the last that is accepted, neither pulled nor benched,
-    /// and does not play from home.
+    /// The version an entrant plays with: the last that is accepted, neither withdrawn nor
+    /// suspended, and not remote.
     pub fn current(&self, entrant: &str) -> Option<&Version> {
         let mut newest = self.of(entrant).iter().rev();
         newest.find(|version| version.state == VersionState::Accepted && !version.is_remote)
@@ -190,25 +191,25 @@ impl Versions {
         })
     }
 
-    /// Whether a version is accepted, and neither pulled nor benched.
+    /// Whether a version is accepted, and neither withdrawn nor suspended.
     pub fn is_accepted(&self, id: &VersionId) -> bool {
         let found = self.find(id);
         found.is_some_and(|version| version.state == VersionState::Accepted)
     }
 
-    /// The version that plays from home for an entrant: the last one, unless it is pulled.
+    /// The remote version of an entrant: the last one, unless it is withdrawn.
     pub fn remote(&self, entrant: &str) -> Option<&Version> {
         let mut newest = self.of(entrant).iter().rev();
         let last = newest.find(|version| version.is_remote)?;
         (last.state == VersionState::Accepted).then_some(last)
     }
 
-    /// What every entrant plays with, by the entrants' names.
+    /// The current version of every entrant, by the entrants' names.
     pub fn all_current(&self) -> impl Iterator<Item = &Version> {
         (self.by_entrant.keys()).filter_map(|entrant| self.current(entrant))
     }
 
-    /// The same with what plays for them from home.
+    /// The same with their remote versions.
     pub fn all_playing(&self) -> impl Iterator<Item = &Version> {
         let remote = (self.by_entrant.keys()).filter_map(|entrant| self.remote(entrant));
         self.all_current().chain(remote)

@@ -73,7 +73,7 @@ fn whoever_is_removed_is_out_and_so_is_what_nobody_plays() {
     assert_eq!(changed.pulled, ["Alan#1"]);
     assert_eq!(state(&alan), VersionState::Pulled);
     let error = league.remove_person("Alan").unwrap_err().to_string();
-    assert!(error.contains("nobody called Alan was invited"), "{error}");
+    assert!(error.contains("no participant is called Alan"), "{error}");
     // The journal says the same when it is read again.
     let again = League::open(folder.path()).unwrap();
     let names = again.look(|s| {
@@ -113,7 +113,10 @@ fn names_and_teams_change_and_tokens_stay() {
             "there is a Ada L. already",
         ),
         (league.rename_person("Maria", "#"), "names cannot have #"),
-        (league.rename_person("Eve", "Eva"), "nobody called Eve"),
+        (
+            league.rename_person("Eve", "Eva"),
+            "no participant is called Eve",
+        ),
         (
             league.move_person("Maria", "Maria"),
             "Maria plays as Maria already",

@@ -103,7 +103,7 @@ fn what_is_not_taken_is_refused_with_what_is() {
         );
     }
     // Everything as before where the league does not say.
-    let all = Recipes::usual();
+    let all = Recipes::built_in();
     assert_eq!(
         plan(&all, &["bot"], Parcel::Program).unwrap(),
         "ready to run"

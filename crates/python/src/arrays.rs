@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 /// A place for numbers.
 pub(crate) struct Target {
-    /// What it holds, for messages.
+    /// Its content, for messages.
     name: &'static str,
     array: Py<PyAny>,
     shape: Vec<usize>,

@@ -14,7 +14,7 @@ use crate::errors::{in_use, wrong};
 use crate::position::Position;
 use crate::waiting::until_done;
 
-/// How long an engine thinks if nothing limits it.
+/// Default time limit of an engine.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// One of Floe's engines, named as in `floe match`: `floe`, `floe:hard`, `greedy`,
@@ -36,20 +36,19 @@ pub(crate) struct Engine {
     by_game: Mutex<HashMap<&'static str, Box<dyn AnyEngine>>>,
 }
 
-/// What an engine thought.
+/// The result of an engine's thinking.
 #[pyclass(frozen, module = "floe", get_all)]
 #[derive(Clone)]
 pub(crate) struct Thought {
     /// The move it would make.
     r#move: String,
-    /// What it expects every seat to have in the end; the lead of the player to move is the part to
-    /// rely on.
+    /// Expected final scores of every seat; only the lead of the player to move is reliable.
     scores: Vec<i64>,
     /// The moves it expects, its own first.
     line: Vec<String>,
-    /// How many moves it looked ahead.
+    /// Moves it looked ahead.
     depth: u32,
-    /// How many positions it looked at.
+    /// Positions it looked at.
     nodes: u64,
     /// Whether the move is proven to be a best one.
     proven: bool,
@@ -172,8 +171,8 @@ impl Engine {
         Engine::read(spec)
     }
 
-    /// Thinks about a position, for so many seconds, positions or moves ahead, whichever comes
-    /// first. Without any of these the engine's own limits count, or a second.
+    /// Thinks about a position until the first limit is reached: seconds, positions or moves ahead.
+    /// Without limits, the engine's own count, or one second.
     ///
     /// Ctrl-C ends the thinking and raises `KeyboardInterrupt`.
     #[pyo3(signature = (position, time = None, nodes = None, depth = None))]

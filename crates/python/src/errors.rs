@@ -1,5 +1,5 @@
-//! What goes wrong, as exceptions. All of them are `ValueError`s as well, since all come from what
-//! the caller gave.
+//! Errors as exceptions. All of them are `ValueError`s as well, since all come from the caller's
+//! arguments.
 
 use std::fmt::Display;
 
@@ -27,7 +27,7 @@ create_exception!(
     "Another thread uses this object at the moment."
 );
 
-/// What was given is wrong.
+/// An error in an argument.
 pub(crate) fn wrong(error: impl Display) -> PyErr {
     Error::new_err(error.to_string())
 }

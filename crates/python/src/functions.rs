@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::position::{Given, Position, bounded};
 
-/// How often a signal is looked for while programs and engines play.
+/// Interval between checks for signals while programs and engines play.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The functions of a match, and what they are asked.
@@ -21,7 +21,7 @@ pub(crate) struct Functions<'py> {
     asked: Receiver<Asked>,
 }
 
-/// What a function is asked, by its number.
+/// A request to a function, by its number.
 struct Asked {
     number: usize,
     request: RemoteRequest,
@@ -107,7 +107,7 @@ impl<'py> Functions<'py> {
     }
 }
 
-/// What a function answers, as text.
+/// A function's answer, as text.
 fn called(function: &Bound<'_, PyAny>, position: Position) -> PyResult<String> {
     let board = position.inner.clone();
     let answer = function.call1((position,))?;

@@ -19,7 +19,7 @@ mod waiting;
 
 use pyo3::prelude::*;
 
-/// What `floe` is made of; import `floe` instead.
+/// The native part of `floe`; import `floe` instead.
 #[pymodule]
 mod _native {
     #[pymodule_export]
@@ -101,7 +101,7 @@ fn engine(spec: &str) -> PyResult<engines::Engine> {
     engines::Engine::read(spec)
 }
 
-/// How large an environment's arrays are: actions; planes, rows and columns; seats.
+/// The sizes of an environment's arrays: actions; planes, rows and columns; seats.
 #[pyfunction]
 fn sizes(game: &str, setup: &str, seed: u64) -> PyResult<(usize, [usize; 3], u32)> {
     let boards = raw::Boards::new(game, setup, seed)?;

@@ -39,7 +39,7 @@ type Interval = (f64, f64, f64);
 #[pyclass(frozen, module = "floe", get_all)]
 #[derive(Clone)]
 pub(crate) struct Standing {
-    /// What it is called.
+    /// Its name.
     name: String,
     /// Games that count: those of boards that were played in every rotation.
     games: u64,
@@ -51,13 +51,13 @@ pub(crate) struct Standing {
     losses: u64,
     /// The share of points, from 0 to 1.
     score: Option<f64>,
-    /// What it scored above its best opponent, in a game on average.
+    /// Its mean score minus the best opponent's.
     margin: Option<f64>,
     /// The 95 % interval of the margin.
     margin_interval: Option<(f64, f64)>,
     /// Milliseconds a move on average.
     ms_per_move: Option<f64>,
-    /// How often it made which fault.
+    /// The number of faults of each kind.
     faults: BTreeMap<&'static str, u64>,
 }
 
@@ -76,7 +76,7 @@ impl Standing {
     }
 }
 
-/// What a match is played with: see `floe.play`.
+/// The settings of a match: see `floe.play`.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Plan {
@@ -142,7 +142,7 @@ fn unwritten(path: &Path, error: &io::Error) -> PyErr {
 }
 
 impl Plan {
-    /// Who plays, where and within which limits.
+    /// The players, boards and limits.
     fn runner<'py>(&self, py: Python<'py>, functions: &mut Functions<'py>) -> PyResult<Runner> {
         let game = game(&self.game)?;
         let mut limits = game.contest_limits();
@@ -225,7 +225,7 @@ struct PlayedMatch {
     /// With their numbers in the schedule.
     records: Vec<(u64, record::Record)>,
     journal: Option<Journal>,
-    /// Why records cannot be written any more.
+    /// The reason why records cannot be written any more.
     failed: Option<io::Error>,
 }
 
@@ -242,7 +242,7 @@ impl PlayedMatch {
         ControlFlow::Continue(())
     }
 
-    /// What it came to.
+    /// The results.
     fn result(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let scoreboard = &self.scoreboard;
         let rows = scoreboard.names().iter().zip(scoreboard.totals());

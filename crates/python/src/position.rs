@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 
 use crate::errors::{illegal, wrong};
 
-/// Boards for Python have at most so many fields: text, lists of moves and pictures of larger ones
-/// would fill the memory.
+/// Boards for Python have at most this many fields: text, lists of moves and pictures of larger
+/// ones would fill the memory.
 const MOST_FIELDS: u64 = 1 << 20;
 /// Seats for Python, at most.
 const MOST_SEATS: u32 = 255;
@@ -114,7 +114,7 @@ impl Position {
     }
 }
 
-/// How many actions a position has, and the sides of its observations.
+/// The number of actions, and the sides of observations.
 pub(crate) fn sizes(position: &dyn AnyPosition) -> PyResult<(usize, [usize; 3])> {
     let encoding = position.encoding();
     if encoding.size() > LARGEST || encoding.actions > LARGEST {
@@ -171,13 +171,13 @@ impl Position {
         Some(outcome.places().to_vec())
     }
 
-    /// How many numbers there are for moves, legal or not: the same for all positions of a setup.
+    /// How many action numbers exist, legal or not: the same for all positions of a setup.
     #[getter]
     fn actions(&self) -> u64 {
         self.inner.encoding().actions
     }
 
-    /// What the planes of an observation show.
+    /// The names of an observation's planes.
     #[getter]
     fn planes(&self) -> PyResult<Vec<String>> {
         let (_, [planes, ..]) = self.sizes()?;
@@ -225,9 +225,9 @@ impl Position {
         Ok(Position::new(after))
     }
 
-    /// What a seat sees, as a new array of bytes: planes, rows from the top, columns.
+    /// A seat's observation, as a new array of bytes: planes, rows from the top, columns.
     ///
-    /// Without a seat, what the player to move sees; once the game is over, what the first sees.
+    /// Without a seat, that of the player to move; once the game is over, that of the first.
     #[pyo3(signature = (seat = None))]
     fn observe<'py>(
         &self,

@@ -26,7 +26,7 @@ pub(crate) struct Boards {
     pub(crate) players: u32,
 }
 
-/// How many seeds are tried to see whether boards have one size.
+/// Seeds tried to check that boards have one size.
 const TRIED: u64 = 8;
 
 impl Boards {
@@ -197,7 +197,7 @@ impl RawEnv {
             .collect())
     }
 
-    /// What a seat sees, as a new array.
+    /// A seat's observation, as a new array.
     fn observe<'py>(&self, py: Python<'py>, seat: u32) -> PyResult<Bound<'py, PyArray3<u8>>> {
         if seat >= self.boards.players {
             return Err(wrong(format!(
@@ -223,7 +223,7 @@ impl RawEnv {
         text.ok_or_else(|| illegal(action, &floe_games::MoveError::NoMove(action)))
     }
 
-    /// What the player to move sees.
+    /// The observation of the player to move.
     #[getter]
     fn observation(&self, py: Python<'_>) -> Py<PyAny> {
         self.observation.array(py)

@@ -37,7 +37,7 @@ pub(crate) struct Move {
     r#move: String,
     /// Wall time in seconds.
     time: f64,
-    /// What the player said about it.
+    /// The player's remark.
     note: String,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Fault {
     seat: u32,
     /// The kind, such as `illegal move`.
     kind: &'static str,
-    /// What happened.
+    /// The message.
     message: String,
 }
 
@@ -158,7 +158,7 @@ impl Record {
         self.inner.opening.began
     }
 
-    /// What the seats are called.
+    /// The seats' names.
     #[getter]
     fn seats(&self) -> Vec<String> {
         let seats = self.inner.opening.seats.iter();
@@ -188,7 +188,7 @@ impl Record {
         .collect()
     }
 
-    /// What seats were disqualified for.
+    /// The disqualifying faults.
     #[getter]
     fn faults(&self) -> Vec<Fault> {
         let faults = self.inner.faults();
@@ -219,7 +219,7 @@ impl Record {
         self.inner.end.as_ref().map(|end| end.places.clone())
     }
 
-    /// The position after so many moves; without a number, after the last.
+    /// The position after this many moves; without a number, after the last.
     #[pyo3(signature = (moves = None))]
     fn position(&self, moves: Option<usize>) -> PyResult<Position> {
         let all = self.inner.moves().len();

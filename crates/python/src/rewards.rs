@@ -1,15 +1,15 @@
-//! What a finished game is worth to learners.
+//! Rewards of a finished game for learners.
 
 use std::str::FromStr;
 
 use floe_rules::Outcome;
 
-/// How a game's end is rewarded.
+/// The kind of reward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reward {
     /// From -1 to 1: 1 for the only winner, 0 for a draw of two.
     Win,
-    /// What a seat scored above its best opponent.
+    /// A seat's score minus the best opponent's.
     Margin,
 }
 

@@ -20,7 +20,7 @@ use crate::running::{Number, Places, Running};
 const MOST_GAMES: usize = 1 << 20;
 /// Threads, at most.
 const MOST_THREADS: usize = 1024;
-/// So many games are stepped by one thread at least: fewer are not worth waking one.
+/// A thread steps at least this many games: fewer are not worth waking one.
 const LEAST: usize = 8;
 
 /// Many games at once. A step makes one move in each of them, without the interpreter's lock and in
@@ -295,9 +295,8 @@ impl VecEnv {
     /// Makes a move in every game. If one of them is not legal, `floe.IllegalMove` names the game,
     /// and no game has changed.
     ///
-    /// Afterwards `dones` marks the games that ended and were replaced, and `rewards` what they
-    /// brought their seats; `turns`, `observations` and `action_masks` are those of the games that
-    /// go on now.
+    /// Afterwards `dones` marks the games that ended and were replaced, and `rewards` has their
+    /// seats' rewards; `turns`, `observations` and `action_masks` are those of the present games.
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.state()?;
         let actions = read_actions(actions, state.games.len())?;
@@ -372,7 +371,7 @@ impl VecEnv {
         Ok(self.state()?.games_over)
     }
 
-    /// What the player to move sees in each game.
+    /// The observation of the player to move in each game.
     #[getter]
     fn observations(&self, py: Python<'_>) -> Py<PyAny> {
         self.observations.array(py)

@@ -9,7 +9,7 @@ use std::time::Duration;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How often a signal is looked for.
+/// Interval between checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Works in a thread of its own without the interpreter's lock. If a signal's handler raises

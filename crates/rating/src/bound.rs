@@ -29,7 +29,7 @@ impl std::fmt::Display for Bound {
     }
 }
 
-/// What a bound may be wrong about: one time in twenty.
+/// Error probability of a bound: one in twenty.
 const RISK: f64 = 0.05;
 
 impl Sample {
@@ -52,7 +52,7 @@ impl Sample {
     }
 }
 
-/// The least mean of which so many units are not surprisingly good at this score.
+/// The least mean for which this score over `units` units is not surprisingly good.
 fn least_mean(score: f64, units: u64) -> f64 {
     let surprise = -RISK.ln() / units as f64;
     let (mut low, mut high) = (0.0, score);

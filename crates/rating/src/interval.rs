@@ -19,21 +19,20 @@
 use super::Z95;
 use super::root::falling_root;
 
-/// How far the logarithm of the likelihood may fall, if virtual games have this share of the
-/// curvature.
+/// Allowed fall of the log-likelihood, if virtual games have this share of the curvature.
 pub(super) fn allowed_fall(virtual_share: f64, dispersion: f64) -> f64 {
     Z95 * Z95 / 2.0 * dispersion * (1.0 - virtual_share / 2.0)
 }
 
-/// By how much further the likelihood of so many rankings of a seat may fall. Twice the fall is on
-/// average more than its 1 where games are few (Bartlett's correction, in proportion to 1 / games);
-/// the factor is that of four equal seats, by the simulation of `docs/statistics.md`.
+/// Widens the allowed fall for a seat with few rankings. With few games, twice the fall exceeds its
+/// expected 1 on average (Bartlett's correction, in proportion to 1 / games); the factor is that of
+/// four equal seats, by the simulation of `docs/statistics.md`.
 pub(super) fn few_rankings(games: u64) -> f64 {
     1.0 + 0.4 / games.max(1) as f64
 }
 
-/// How far down and up from the peak `fall` stays below `allowed`: `fall` is 0 at 0, grows to both
-/// sides, and near 0 it is that of a normal distribution with this variance.
+/// Distances down and up from the peak at which `fall` reaches `allowed`. `fall` is 0 at 0, grows
+/// to both sides, and near 0 it is that of a normal distribution with this variance.
 pub(super) fn reach(variance: f64, allowed: f64, fall: impl Fn(f64) -> f64) -> [f64; 2] {
     [-1.0, 1.0].map(|side: f64| {
         let (mut near, mut far) = (0.0, (2.0 * allowed * variance).sqrt());
@@ -48,11 +47,11 @@ pub(super) fn reach(variance: f64, allowed: f64, fall: impl Fn(f64) -> f64) -> [
     })
 }
 
-/// How much more units scatter than independent games would, at least 1.
+/// Overdispersion of units against independent games, at least 1.
 ///
-/// `scattered` is the sum of squares seen and `expected` what independent games bring, over so
-/// many directions in which units can vary; each rating that was fitted took one of them. Few
-/// directions say little, so they count against ten that scatter as expected.
+/// `scattered` is the observed sum of squares, `expected` that of independent games, over
+/// `directions` degrees of freedom; each fitted rating took one of them. Few degrees say little, so
+/// ten that scatter as expected are added.
 pub(super) fn dispersion(scattered: f64, expected: f64, directions: u64, fitted: u64) -> f64 {
     let free = directions.saturating_sub(fitted) as f64;
     if free <= 0.0 || expected <= 0.0 {

@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 use self::likelihood::{Games, Peak};
 use super::{Anchor, Ending, Estimate, NoEstimate, Pentanomial, Rating, groups};
 
-/// Joint ratings of many seats that play two at a table, by Bradley and Terry's model with
-/// Davidson's draws and a term for the first move.
+/// Joint ratings of many seats in games for two, by Bradley and Terry's model with Davidson's draws
+/// and a term for the first move.
 ///
-/// All games are explained together: a win over somebody who beat strong opponents is worth more,
-/// whoever of them met. If `d` is how much stronger the seat with the first move is, advantage of
-/// the first move included, then win, draw and loss have chances in proportion to `e^(d/2)`, `ν`
-/// and `e^(-d/2)`. The ratings, the first-move term and `ν` are those that make all games
-/// likeliest.
+/// The model explains all games together: a win over an opponent who beat strong opponents is worth
+/// more. If `d` is how much stronger the seat with the first move is, advantage of the first move
+/// included, then win, draw and loss have chances in proportion to `e^(d/2)`, `ν` and `e^(-d/2)`.
+/// The ratings, the first-move term and `ν` are those that make all games likeliest.
 ///
 /// A weak prior keeps everything finite: each seat has half a virtual game against an average
 /// opponent, as much won as lost (`ν` does not learn from it), which also ties together seats that
@@ -21,9 +20,9 @@ use super::{Anchor, Ending, Estimate, NoEstimate, Pentanomial, Rating, groups};
 /// equality they predict the score as they do in a match of two, whatever the rate of draws.
 ///
 /// The likelihood has a single peak; Newton's method with conjugate gradients climbs it in a few
-/// steps, each O(opponents met). Intervals follow the likelihood to both sides of each rating
-/// while all others move along (module `interval`), and are wider if the two games of a pair agree
-/// more often than independent games would. As pairs with the same seats and the same endings are
+/// steps, each O(opponents met). Intervals follow the likelihood to both sides of each rating while
+/// all others move along (module `interval`), and are wider if the two games of a pair agree more
+/// often than independent games would. As pairs with the same seats and the same endings are
 /// counted together, time and memory do not depend on the number of games: 200 programs that all
 /// met are some tens of milliseconds.
 ///
@@ -31,7 +30,7 @@ use super::{Anchor, Ending, Estimate, NoEstimate, Pentanomial, Rating, groups};
 /// use floe_rating::{Anchor, Ending::*, Joint};
 ///
 /// let mut joint = Joint::new(3);
-/// // Both games of a pair are told as the first-named seat saw them; it began the first one.
+/// // Both results of a pair are those of the first-named seat, which began the first game.
 /// joint.add([0, 1], [Win, Draw]);
 /// joint.add([1, 2], [Win, Win]);
 /// let table = joint.fit(Anchor::Seat(2));
@@ -55,14 +54,14 @@ pub struct WarmStart(Option<Peak>);
 pub struct JointTable {
     /// By seat.
     pub ratings: Vec<Rating>,
-    /// What the first move is worth, in Elo.
+    /// Advantage of the first move, in Elo.
     pub first_move: Result<Estimate, NoEstimate>,
-    /// How often equals would draw, from 0 to 1.
+    /// Draw rate between equals, from 0 to 1.
     pub draw_rate: f64,
 }
 
 impl Joint {
-    /// So many seats, nothing played.
+    /// Ratings for `seats` seats, without games.
     pub fn new(seats: usize) -> Self {
         Joint {
             seats,
@@ -89,7 +88,7 @@ impl Joint {
         self.pairs.entry(key).or_default()[began as usize][followed as usize] += 1;
     }
 
-    /// Makes room for so many seats; those there are keep their numbers.
+    /// Makes room for `seats` seats; existing seats keep their numbers.
     pub fn grow(&mut self, seats: usize) {
         self.seats = self.seats.max(seats);
     }

@@ -1,28 +1,28 @@
-//! How strong players are, and how well that is known.
+//! Ratings of players, with their confidence intervals.
 //!
-//! Everything here counts whole units: a board played in both orders by two seats, or in all
-//! rotations by more. The two games of a pair share their board and are not independent, so a
+//! Everything here counts whole units: a unit is a board played in both orders by two seats, or in
+//! all rotations by more. The two games of a pair share their board and are not independent, so a
 //! pair is one observation, and half a pair is none.
 //!
 //! | question | answer |
 //! |---|---|
 //! | who is better of two, and by how much? | [`Pentanomial`]: Elo, normalized Elo, likelihood of superiority; [`Bound`] where all but a few games ended alike |
 //! | may we stop the match now? | [`Sprt`] |
-//! | how do many seats compare, two at a table? | [`Joint`]: Bradley-Terry with draws and a first-move term |
-//! | how do many seats compare, three and more at a table? | [`Rankings`]: Plackett-Luce |
+//! | how do many seats compare, in games for two? | [`Joint`]: Bradley-Terry with draws and a first-move term |
+//! | how do many seats compare, in games for three and more? | [`Rankings`]: Plackett-Luce |
 //! | how does it look while it runs? | [`Live`]: Weng-Lin |
 //! | by how much do they win? | [`Mean`]: a mean with Student's interval |
 //!
 //! **Elo** puts expected scores on a scale that adds up: a seat that scores `x` of the points is
 //! `-400 log10(1/x - 1)` above its opponent; 0 is an even match, 400 are ten to one.
 //!
-//! **Normalized Elo** (nElo) measures the same advantage in units of the noise of a single game,
-//! so that it says how many games are needed to show it, whatever the rate of draws:
-//! `(µ - ½) / √(games per unit · v) · 800 / ln 10`, where `µ` and `v` are the mean and the
-//! variance of a unit's score in 0 to 1.
+//! **Normalized Elo** (nElo) measures the same advantage in units of the noise of a single game, so
+//! that it says how many games are needed to show it, whatever the rate of draws: `(µ - ½) /
+//! √(games per unit · v) · 800 / ln 10`, where `µ` and `v` are the mean and the variance of a
+//! unit's score in 0 to 1.
 //!
-//! No number here is ever `nan` or infinite: where the games do not say, the answer is a
-//! [`NoEstimate`] that says why.
+//! No number here is ever `nan` or infinite: if the games do not suffice, the answer is a
+//! [`NoEstimate`] with the reason.
 
 mod bound;
 mod interval;
@@ -71,7 +71,7 @@ impl Estimate {
         (self.high - self.low) / 2.0
     }
 
-    /// The same in hundredths: more than anybody can tell, and alike on every machine.
+    /// The same in hundredths: finer than any interval, and equal on every machine.
     #[must_use]
     pub fn rounded(self) -> Self {
         // Adding 0 makes a negative zero positive.
@@ -99,7 +99,8 @@ impl std::fmt::Display for Estimate {
     }
 }
 
-/// The number with its sign and so many digits after the point; what rounds to zero has no sign.
+/// The number with its sign and `digits` digits after the point; a number that rounds to zero has
+/// no sign.
 ///
 /// ```
 /// use floe_rating::signed;
@@ -113,7 +114,7 @@ pub fn signed(number: f64, digits: usize) -> String {
     }
 }
 
-/// Why there is no estimate. All of them mean: play on.
+/// The reason why there is no estimate. For all of them, more games help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoEstimate {
     /// Fewer than two units.
@@ -127,7 +128,7 @@ pub enum NoEstimate {
     OffScale,
 }
 
-/// What a joint rating is relative to.
+/// The zero of joint ratings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Anchor {
     /// The seats that have played are 0 on average.
@@ -138,7 +139,7 @@ pub enum Anchor {
 }
 
 impl Anchor {
-    /// How much each seat weighs in what is called 0.
+    /// Weight of each seat in the zero of the scale.
     fn weights(self, played: &[u64]) -> Vec<f64> {
         let mut weights = vec![0.0; played.len()];
         match self {

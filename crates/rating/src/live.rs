@@ -23,12 +23,12 @@ pub struct Live {
     config: WengLinConfig,
 }
 
-/// What is known of a seat so far.
+/// The estimate of a seat's skill so far.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Skill {
-    /// The middle of the curve; everybody starts at 25.
+    /// Mean; every seat starts at 25.
     pub mean: f64,
-    /// Its standard deviation; everybody starts at 25/3.
+    /// Standard deviation; every seat starts at 25/3.
     pub deviation: f64,
 }
 
@@ -41,7 +41,7 @@ impl Skill {
 }
 
 impl Live {
-    /// So many seats, nothing known.
+    /// Skills of `seats` seats, without games.
     pub fn new(seats: usize) -> Self {
         Live {
             skills: vec![WengLinRating::new(); seats],
@@ -49,7 +49,7 @@ impl Live {
         }
     }
 
-    /// Makes room for so many seats; those there are keep their numbers.
+    /// Makes room for `seats` seats; existing seats keep their numbers.
     pub fn grow(&mut self, seats: usize) {
         let seats = seats.max(self.skills.len());
         self.skills.resize_with(seats, WengLinRating::new);
@@ -73,7 +73,7 @@ impl Live {
         Ok(())
     }
 
-    /// What is known of a seat. Panics if it is out of range.
+    /// The skill of a seat. Panics if it is out of range.
     pub fn skill(&self, seat: usize) -> Skill {
         let WengLinRating {
             rating,

@@ -1,6 +1,6 @@
 //! As much linear algebra as the ratings need: symmetric, positive definite, dense.
 
-/// Up to so many seats, matrices are taken apart as a whole: some tens of milliseconds.
+/// Up to this many seats, matrices are factored as a whole: some tens of milliseconds.
 pub(super) const DENSE: usize = 400;
 
 /// The lower triangle of `A = L·Lᵀ`, row after row.
@@ -51,8 +51,8 @@ impl Cholesky {
     }
 }
 
-/// Multiplies a contrast of ratings by an inverse. Where it is not there as a whole, `add_near`
-/// adds what follows for one seat: the mean of so many hardly moves.
+/// Multiplies a contrast of ratings by an inverse. If the whole inverse is not available,
+/// `add_near` adds the effect on one seat: the mean of so large a number of seats hardly moves.
 pub(super) fn times_inverse(
     whole: Option<&Cholesky>,
     contrast: &[f64],
@@ -88,8 +88,7 @@ pub(super) fn solve(matrix: Vec<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
 }
 
 /// Solves `A·x = b` by conjugate gradients, where `apply` multiplies by `A` and `diagonal` is
-/// `A`'s. In matrices of games everybody is tied to everybody by few steps, so that a handful of
-/// products is enough.
+/// `A`'s. In matrices of games a few steps connect all seats, so a handful of products is enough.
 pub(super) fn solve_iteratively(
     diagonal: &[f64],
     b: &[f64],

@@ -61,8 +61,8 @@ impl Mean {
     }
 }
 
-/// Half the width of a 95 % interval in standard deviations, by Student's distribution with so
-/// many degrees of freedom: to three digits.
+/// Half the width of a 95 % interval in standard deviations, by Student's distribution with
+/// `freedom` degrees of freedom: to three digits.
 fn student95(freedom: u64) -> f64 {
     const FEW: [f64; 8] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306];
     if let Some(&width) = freedom

@@ -2,12 +2,12 @@ use std::ops::AddAssign;
 
 use super::{Estimate, NoEstimate, Z95, normal_below};
 
-/// How a game for two ended, seen from one of them.
+/// The result of a game for two, seen by one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// It lost.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// It won.
     Win,
@@ -106,7 +106,7 @@ impl Pentanomial {
         self.add_many(one, other, 1);
     }
 
-    /// Counts so many pairs that ended like this.
+    /// Counts `count` pairs with these results.
     pub fn add_many(&mut self, one: Ending, other: Ending, count: u64) {
         use Ending::{Draw, Loss, Win};
         *match (one, other) {

@@ -5,24 +5,24 @@ use thiserror::Error;
 use super::matrix::solve;
 use super::{Anchor, Estimate, NoEstimate, Rating, groups};
 
-/// Joint ratings of games with three and more at a table, by Plackett and Luce's model.
+/// Joint ratings of games for three and more, by Plackett and Luce's model.
 ///
-/// Every seat has a strength. A game's ranking is thought of as drawn from the top: the first
-/// place goes to each seat with a probability in proportion to its strength, the second likewise
-/// among those who are left, and so on. The ratings are the strengths that make all games together
+/// Every seat has a strength. A game's ranking is thought of as drawn from the top: the first place
+/// goes to each seat with a probability in proportion to its strength, the second likewise among
+/// the seats that are left, and so on. The ratings are the strengths that make all games together
 /// likeliest, on a scale where 400 Elo are odds of ten to one between two seats.
 ///
 /// Seats that share places are drawn one after the other with what is left of their group on
 /// average (Efron's way), and the last draw of a game says nothing; so a tie of two counts as half
-/// a win for each. Half a virtual game against an average opponent, as much won as lost, keeps
-/// those finite who won or lost everything, and ties together those who never met.
+/// a win for each. Half a virtual game against an average opponent, as much won as lost, keeps the
+/// ratings finite of seats that won or lost everything, and ties together seats that never met.
 ///
 /// The strengths come from some sweeps of the MM algorithm (the draws a seat won, divided by those
 /// it took part in, each weighed by what stood against it), which is safe from anywhere, and
 /// Newton's method, which is quick near the end where MM crawls: O(games · seats² at a table +
 /// seats³) a step, some ten steps. Intervals are made as those of [`Joint`](super::Joint); units
-/// that scatter more than independent games widen them. Memory grows with the games: 8 bytes a
-/// seat and game.
+/// that scatter more than independent games widen them. Memory grows with the games: 8 bytes a seat
+/// and game.
 ///
 /// ```
 /// use floe_rating::{Anchor, Rankings};
@@ -56,7 +56,7 @@ pub struct RankingsTable {
     pub ratings: Vec<Rating>,
 }
 
-/// Why a game cannot be counted.
+/// The reason why a game cannot be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum UnknownPlace {
     /// There is no such seat.
@@ -82,7 +82,7 @@ impl UnknownPlace {
 }
 
 impl Rankings {
-    /// So many seats, nothing played.
+    /// Ratings for `seats` seats, without games.
     pub fn new(seats: usize) -> Self {
         Rankings {
             seats,
@@ -90,7 +90,7 @@ impl Rankings {
         }
     }
 
-    /// Makes room for so many seats; those there are keep their numbers.
+    /// Makes room for `seats` seats; existing seats keep their numbers.
     pub fn grow(&mut self, seats: usize) {
         self.seats = self.seats.max(seats);
     }
@@ -277,7 +277,7 @@ const VIRTUAL: f64 = 0.5;
 struct Draws<'a> {
     tied: &'a [(u32, u32)],
     below: &'a [(u32, u32)],
-    /// What each of the tied wins by it.
+    /// The wins each tied seat gets.
     wins: f64,
 }
 

@@ -59,11 +59,11 @@ pub struct Trial {
     pub lower: f64,
     /// At or above it, `elo1` is accepted.
     pub upper: f64,
-    /// What follows from the three.
+    /// The conclusion from the three.
     pub verdict: Verdict,
 }
 
-/// What a test says.
+/// The verdict of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Stop: the advantage is `elo0` or less.
@@ -74,7 +74,7 @@ pub enum Verdict {
     Upper,
 }
 
-/// Why there is no such test.
+/// The reason why there is no such test.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are the same, the wrong way round, or beyond ±1000.

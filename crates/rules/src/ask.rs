@@ -6,8 +6,8 @@ pub struct Ask {
     pub arguments: Vec<Argument>,
     /// What it reads on standard input.
     pub input: String,
-    /// What stands in the file named by [`Argument::Input`], if there is one. The answer is then
-    /// read from the file named by [`Argument::Output`], otherwise from standard output.
+    /// Contents of the file named by [`Argument::Input`], if there is one. The answer is then read
+    /// from the file named by [`Argument::Output`], otherwise from standard output.
     pub file: Option<String>,
 }
 

@@ -1,9 +1,7 @@
-//! What students of a course hand in, and how it is held against the rules.
+//! What students of a course hand in, and how it is checked against the rules.
 //!
 //! A course may ask for a C library with a given header, and for a program that reads commands. An
-//! [`Assignment`] says, as pure text, what to call them with and what the answers must be. Whoever owns
-//! processes compiles the library with the [harness](Assignment::harness), feeds it scripts, and
-//! hands the answers back to be judged.
+//! [`Assignment`] says, as pure text, what to call them with and what the answers must be. The caller compiles the library with the [harness](Assignment::harness), runs its scripts, and passes the answers back to be judged.
 
 /// Calls of a library, one after the other, and what they are about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,9 +12,9 @@ pub struct Script {
     pub name: String,
     /// The calls, in the harness's language.
     pub calls: Vec<String>,
-    /// Whether it was written for one thing; others are random.
+    /// Whether the script was written for one purpose; the others are random.
     pub is_written: bool,
-    /// Whether it is so small that it may be run again under slow tools that watch memory.
+    /// Whether it is small enough to run again under slow memory checkers.
     pub is_small: bool,
 }
 
@@ -36,7 +34,7 @@ pub enum InputLine {
     Call {
         /// As it stands in the input.
         text: Vec<u8>,
-        /// As the harness would be told it.
+        /// The call in the harness's own syntax.
         call: String,
     },
     /// A line that the program must refuse.
@@ -65,7 +63,7 @@ pub struct Input {
     pub name: String,
     /// The lines.
     pub lines: Vec<InputLine>,
-    /// Whether the last line lacks its end.
+    /// Whether the last line lacks its newline.
     pub is_torn: bool,
 }
 

@@ -19,12 +19,12 @@ use crate::{ParseError, Player, Shade, Square};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Brush {
-    /// What [`Game::paint`](crate::Game::paint) knows it by.
+    /// The name by which [`Game::paint`](crate::Game::paint) knows the brush.
     pub word: String,
-    /// What a button says.
+    /// Text of its button.
     pub label: String,
-    /// Whether it needs a field; otherwise it is about the whole position, such as whose turn it
-    /// is.
+    /// Whether it paints a field; otherwise it changes the whole position, such as the player to
+    /// move.
     pub is_on_field: bool,
     /// Whose the field is then.
     pub owner: Option<Player>,
@@ -33,7 +33,7 @@ pub struct Brush {
 }
 
 impl Brush {
-    /// One that makes a field somebody's, or nobody's, on this ground.
+    /// A brush that gives a field on this ground to a player, or to none.
     pub fn field(
         word: impl Into<String>,
         label: impl Into<String>,
@@ -86,7 +86,7 @@ pub(crate) fn row_of(
     Ok((index, line))
 }
 
-/// What is wrong with a word that is no brush, or a brush without its field.
+/// The error for a word that is no brush, or for a brush without its field.
 pub(crate) fn no_brush(word: &str) -> ParseError {
     let word = crate::text::quoted(word);
     ParseError::new(1, 1, format!("{word} cannot be painted here"))

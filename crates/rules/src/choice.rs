@@ -2,11 +2,10 @@ use std::ops::RangeInclusive;
 
 use crate::Square;
 
-/// One legal move as somebody at a board makes it: what to point at, and what it brings.
+/// One legal move as a person makes it on a board: what to point at, and what it gains.
 ///
 /// A move with [`from`](Choice::from) is made by picking up the piece there and putting it down on
-/// [`to`](Choice::to); one with `to` alone by pointing there; one with neither by a key, in the
-/// order of the choices, or by pointing at any square it takes.
+/// [`to`](Choice::to); one with `to` alone by pointing there; one with neither by a key, in the order of the choices, or by pointing at any square it takes.
 ///
 /// ```
 /// use floe_rules::{Choice, Square};
@@ -23,12 +22,12 @@ pub struct Choice {
     pub from: Option<Square>,
     /// The square it is played on.
     pub to: Option<Square>,
-    /// What it is called if it is not the usual kind of move, such as `golden move`: it is made
-    /// by a key of its own, so that nobody makes it by mistake.
+    /// The name of a rarer kind of move, such as `golden move`. A special move has a key of its
+    /// own, so that no player makes it by mistake.
     pub special: Option<&'static str>,
     /// The squares the mover takes by it.
     pub takes: Vec<Square>,
-    /// What it adds to the mover's score at once.
+    /// Points the move adds at once to the score of the player to move.
     pub gain: i64,
 }
 
@@ -67,7 +66,7 @@ impl Choice {
         self
     }
 
-    /// Whether pointing at this square means this move, once its piece is picked up.
+    /// Whether pointing at this square makes this move, once its piece is picked up.
     pub fn is_at(&self, square: Square) -> bool {
         match self.to {
             Some(to) => to == square,
@@ -82,13 +81,13 @@ impl Choice {
 pub struct Setting {
     /// The word before the `=`.
     pub word: &'static str,
-    /// What may stand after it.
+    /// Values it accepts.
     pub values: Values,
-    /// What stands there when nobody says.
-    pub usual: &'static str,
+    /// The default value.
+    pub default: &'static str,
 }
 
-/// What may be said for a [`Setting`].
+/// The values a [`Setting`] accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

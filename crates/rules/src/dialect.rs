@@ -3,11 +3,11 @@ use std::ops::Deref;
 
 use crate::{Ask, ParseError, Position, Slip, Square, Trial};
 
-/// How one family of bot programs is asked for a move and how its answer is read.
+/// How to ask one family of bot programs for a move, and how to read the answer.
 ///
-/// Pure text: whoever runs the program owns processes, files and clocks. In some dialects a
-/// program gives itself a name by which it is spoken to from then on; whoever runs it keeps the
-/// name and hands it in as `name` every time.
+/// Pure text: the caller owns processes, files and clocks. In some dialects a program chooses its
+/// own name in its first answer; the caller stores that name and passes it as `name` in every later
+/// call.
 ///
 /// ```
 /// use floe_rules::{Game, flood::Flood};
@@ -23,7 +23,7 @@ pub trait Dialect<P: Position>: Sync {
     /// The word for the dialect in tournament files.
     fn name(&self) -> &'static str;
 
-    /// What the program of the player to move is given.
+    /// The input for the program of the player to move.
     fn ask(&self, position: &P, name: Option<&str>) -> Ask;
 
     /// The move the program's answer stands for. The answer may be a whole board, which is then
@@ -35,7 +35,7 @@ pub trait Dialect<P: Position>: Sync {
         text: &str,
     ) -> Result<Answer<P::Move>, Objection>;
 
-    /// What an honest program answers when it makes this legal move.
+    /// The answer of a correct program that makes this legal move.
     fn reply(&self, position: &P, name: Option<&str>, mv: P::Move) -> String;
 
     /// The ways to ask a program that joins at this position for its name, the contest's own
@@ -72,7 +72,7 @@ pub trait Dialect<P: Position>: Sync {
         None
     }
 
-    /// What a program says by ending with this exit code, other than 0, if the contest says.
+    /// The meaning the contest gives to this exit code, which is not 0, if it gives one.
     fn exit(&self, _code: i32) -> Option<&'static str> {
         None
     }
@@ -84,18 +84,18 @@ pub trait Dialect<P: Position>: Sync {
 pub struct Answer<M> {
     /// The move it stands for.
     pub mv: M,
-    /// What the program calls itself, if the answer says.
+    /// The program's own name, if the answer states one.
     pub name: Option<String>,
 }
 
 impl<M> Answer<M> {
-    /// A move from somebody without a name.
+    /// A move from a program without a name.
     pub fn plain(mv: M) -> Self {
         Answer { mv, name: None }
     }
 }
 
-/// What is wrong with an answer, of which sort, and where in it.
+/// What is wrong with an answer, which kind of error it is, and where.
 ///
 /// ```
 /// use floe_rules::{Objection, ParseError, Sort};

@@ -8,7 +8,7 @@
 
 use crate::{Choice, Player, Position, Prospect, Shade, Square, View};
 
-/// How large the numbers of a setup's positions are: the same for all of them.
+/// The size of the numeric form of positions: the same for all positions of a setup.
 ///
 /// ```
 /// use floe_rules::{Encoding, Game, flood::Flood};
@@ -26,7 +26,7 @@ pub struct Encoding {
     pub height: u32,
     /// How many planes an observation has.
     pub planes: u64,
-    /// How many numbers there are for moves.
+    /// How many action numbers exist.
     pub actions: u64,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn around(seat: Player, players: u32) -> impl Iterator<Item = Player>
     (0..players).map(move |step| Player::new((first + step) % players))
 }
 
-/// How a seat's plane is called: `own penguins`, `penguins of seat +1`.
+/// The name of a seat's plane: `own penguins`, `penguins of seat +1`.
 fn of_seat(what: &str, step: u64) -> String {
     match step {
         0 => format!("own {what}"),
@@ -122,7 +122,7 @@ const COMMON: u64 = 4;
 /// Planes of a view for every seat.
 const EACH: u64 = 4;
 
-/// What a game without planes and numbers of its own has.
+/// The encoding of a game that defines no planes and numbers of its own.
 pub(crate) fn of_view(view: &View, players: u32, has_special: bool) -> Encoding {
     let &View { width, height, .. } = view;
     let fields = u64::from(width) * u64::from(height);

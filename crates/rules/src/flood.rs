@@ -1,14 +1,14 @@
 //! Flood Wars, the race of two floods for a board of five colours.
 //!
 //! J owns the one-colour component of the bottom-left square, S that of the top-right one. They
-//! move in turn, J first. A move names one of the three colours that are neither player's: the
-//! mover's territory takes it and joins every adjacent square that has it. There is no pass, and
-//! a move may gain nothing.
+//! move in turn, J first. A move names one of the three colours that neither player has: the
+//! player's territory takes that colour and joins every adjacent square that has it. There is no
+//! pass, and a move may gain nothing.
 //!
 //! The game ends when only two colours are left on the board, or after [`MOST_MOVES`] moves. A
-//! player's score is the squares owned and those only this player can still absorb: the squares
-//! owned by nobody fall into edge-connected regions, colours together, and a region counts for
-//! the player whose territory alone it touches, or for nobody if it touches both.
+//! player's score counts the squares owned and those that only this player can still absorb.
+//! Unowned squares form edge-connected regions, whatever their colours. A region that touches one
+//! territory counts for its player; a region that touches both counts for neither.
 //!
 //! ```
 //! use floe_rules::{Game, Position, flood::{Flood, Move, Colour}};
@@ -49,7 +49,7 @@ use crate::{
 pub const J: Player = Player::new(0);
 /// The player who starts at the top-right.
 pub const S: Player = Player::new(1);
-/// After so many moves, both players' counted, the game is over.
+/// The game ends after this many moves of both players together.
 pub const MOST_MOVES: u32 = 150;
 
 /// The contest's letter for a player.

@@ -33,27 +33,27 @@ pub trait Game: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     /// The game's name for people.
     const TITLE: &'static str;
-    /// How many may sit at the table.
+    /// The allowed numbers of seats.
     const SEATS: RangeInclusive<u32>;
     /// The words a setup may contain, for help texts: one line each.
     const SETUP_HELP: &'static str;
     /// The words of a setup beside the size that a form asks for.
     const SETTINGS: &'static [Setting] = &[];
-    /// What the special kind of move is called that has a key of its own, such as `golden move`;
-    /// none in most games. See [`Choice::special`].
+    /// The name of the special kind of move, such as `golden move`, which has a key of its own;
+    /// `None` in most games. See [`Choice::special`].
     const SPECIAL_MOVE: Option<&'static str> = None;
-    /// The rules for somebody who has never seen the game, a short sentence a line.
+    /// The rules for a new player, one short sentence per line.
     const RULES: &'static str = "";
-    /// The setups on which a checkup puts programs through their paces: small, narrow, large and
-    /// crowded tables. An empty text is the usual setup, and the only one unless a game says more.
+    /// The setups on which the conformance check tests programs: small, narrow, large and crowded
+    /// boards. An empty text is the default setup.
     const CHECKUP_SETUPS: &'static [&'static str] = &[""];
 
     /// The contest's time for a move, in milliseconds.
     const MOVE_MS: u64 = 1000;
     /// The contest's memory for a program, in MiB.
     const MEMORY_MIB: u64 = 256;
-    /// Whether the contest parts those with equal points by the sum of their margins: what they
-    /// scored above the best of the others, game by game.
+    /// Whether the contest breaks ties on points by the sum of margins. A margin is a player's
+    /// score minus the best opponent's, in one game.
     const MARGINS_PART_EQUALS: bool = false;
 
     /// The starting position; the same setup and seed give the same one on every platform.
@@ -84,18 +84,19 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What a screen or page draws.
     fn view(position: &Self::Position) -> View;
 
-    /// How bot programs of this game may be spoken to; the first one is the contest's own.
+    /// The dialects in which bot programs of this game can be asked; the first one is the contest's
+    /// own.
     fn dialects() -> &'static [&'static dyn Dialect<Self::Position>];
 
-    /// What a course on this game has students hand in; `None` if there is no such course.
+    /// What a course on this game asks students to hand in; `None` if there is no such course.
     fn assignment() -> Option<&'static dyn Assignment> {
         None
     }
 
-    /// The mover's legal moves as somebody at a board makes them, in the order of
+    /// The legal moves as a person makes them on a board, in the order of
     /// [`Position::moves`]: each exactly once.
     ///
-    /// Unless a game knows better, all are made by keys. Costs a copy of the position for each.
+    /// By default, all are made by keys. Costs a copy of the position for each.
     ///
     /// ```
     /// use floe_rules::{Game, gamma::Gamma};
@@ -121,10 +122,10 @@ pub trait Game: Sized + Send + Sync + 'static {
             .collect()
     }
 
-    /// Why the mover has no choice at this square, in words: with the piece on `from` picked up
-    /// if there is one, and by the special kind of move if `is_special`.
+    /// Explains why the player to move has no move at this square: with the piece on `from` picked
+    /// up if there is one, and by the special kind of move if `is_special`.
     ///
-    /// Only asked about squares without a choice; of others the text means nothing.
+    /// Called only for squares without a move; for others the text means nothing.
     fn refusal(
         _position: &Self::Position,
         _from: Option<Square>,
@@ -134,8 +135,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         format!("there is no move to {at}")
     }
 
-    /// What an editor can paint on the board of a text, which may be wrong in places; nothing where
-    /// a board is not painted.
+    /// The brushes with which an editor can change the board of this text, which may contain
+    /// errors; empty if the game has no board editor.
     fn brushes(_text: &str) -> Vec<Brush> {
         Vec::new()
     }
@@ -146,17 +147,17 @@ pub trait Game: Sized + Send + Sync + 'static {
         Err(crate::brush::no_brush(word))
     }
 
-    /// The position after the mover gave up the turn; `None` where the rules do not let him, or
-    /// nobody else could move.
+    /// The position after the player to move passes; `None` if the rules forbid passing, or if no
+    /// other player could move.
     fn give_up(_position: &Self::Position) -> Option<Self::Position> {
         None
     }
 
-    /// How many opening moves suit this start, where every game of a setup starts alike, whatever
-    /// the seed. `None` where starts differ: there the seed alone makes games different.
+    /// How many random opening moves suit this start, if the games of a setup start alike for every
+    /// seed. `None` if starts differ by seed.
     ///
-    /// A contest begins each board of such a game with that many moves drawn from the board's
-    /// seed; programs that always play alike would otherwise repeat one game.
+    /// A contest then begins each game with that many moves drawn from the seed; otherwise two
+    /// deterministic programs would repeat one game.
     fn opening_moves(_start: &Self::Position) -> Option<u32> {
         None
     }
@@ -188,14 +189,14 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
-    /// Final scores when `loser` has lost by a fault and nobody plays on; as they stand, unless
-    /// the contest says otherwise.
+    /// Final scores after `loser` lost by a fault and play stopped; by default, the scores as they
+    /// stand.
     fn forfeit(position: &Self::Position, _loser: Player) -> Vec<i64> {
         position.scores()
     }
 
-    /// The whole position as programs of the line protocol are told it: text that [`read`] reads
-    /// as the same position, with everything said that [`write`] leaves to be inferred.
+    /// The whole position as the line protocol sends it: [`read`] reads it as the same position,
+    /// and it states everything that [`write`] leaves to be inferred.
     ///
     /// [`read`]: Game::read
     /// [`write`]: Game::write
@@ -212,18 +213,18 @@ pub trait Game: Sized + Send + Sync + 'static {
         Self::write(position)
     }
 
-    /// How many planes and numbers of moves there are: the same for all positions of a setup that
-    /// have boards of one size.
+    /// The numbers of planes and of actions: the same for all positions of a setup with boards of
+    /// one size.
     ///
-    /// Unless a game knows better, planes are made of its [`view`](Game::view) and moves are
-    /// numbered by what its [`choices`](Game::choices) point at; moves that are made by a key have
-    /// a number for each position only.
+    /// By default, planes follow from the game's [`view`](Game::view), and moves are numbered by
+    /// the squares its [`choices`](Game::choices) point at. The number of a move made by a key
+    /// holds for one position only.
     fn encoding(position: &Self::Position) -> Encoding {
         let has_special = Self::SPECIAL_MOVE.is_some();
         encoding::of_view(&Self::view(position), position.players(), has_special)
     }
 
-    /// What a plane shows, in a few words.
+    /// The name of a plane.
     fn plane_name(position: &Self::Position, plane: u64) -> String {
         encoding::view_plane(plane, position.players())
     }

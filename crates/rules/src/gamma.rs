@@ -1,12 +1,14 @@
 //! Gamma, the game of areas.
 //!
 //! Players take fields of a board, one at a time. An area is a maximal edge-connected set of one
-//! player's fields, and nobody may ever have more areas than the limit. Once in a game each player
-//! may make a *golden move*: take a field that another player holds, if afterwards neither of
-//! them has too many areas. Whoever can make neither a move nor a golden move is passed over, and
-//! comes back if a golden move opens a way. The game ends when nobody can move; most fields win.
+//! player's fields, and no player may ever have more areas than the limit. Once in a game each
+//! player may make a *golden move*: take a field that another player holds, if afterwards neither
+//! of them has too many areas. A player who can make neither a move nor a golden move is skipped,
+//! and returns if a golden move makes one possible. The game ends when no player can move; most
+//! fields win.
 //!
-//! It has two faces. [`Board`] lets any player move at any time; [`GammaPosition`] adds turns.
+//! The module has two main types. [`Board`] lets any player move at any time; [`GammaPosition`]
+//! adds turns.
 //!
 //! | file | idea |
 //! |---|---|
@@ -55,14 +57,14 @@ use crate::{
     Square, View,
 };
 
-/// How many may sit at a table. A [`Board`] takes any number of players, but the text of a
+/// The allowed numbers of seats. A [`Board`] takes any number of players, but the text of a
 /// position names each of them.
 pub const SEATS: RangeInclusive<u32> = 1..=65_535;
 
 /// The game Gamma.
 ///
-/// Its files start with the four numbers of the game and whose turn it is, and go on with the
-/// board. The contest has no bot dialect, so programs speak the line protocol.
+/// Its files start with the four numbers of the game and the player to move; the board follows. The
+/// contest has no bot dialect, so programs speak the line protocol.
 #[derive(Debug, Clone, Copy)]
 pub struct Gamma;
 
@@ -90,8 +92,10 @@ impl Game for Gamma {
             });
         }
         if setup.areas == 0 {
-            return Err(SetupError::setting("areas", "nobody may have an area")
-                .with_help("areas is at least 1"));
+            return Err(
+                SetupError::setting("areas", "the limit of areas is 0; give at least 1")
+                    .with_help("areas is at least 1"),
+            );
         }
         let board = Board::new(columns, rows, setup.players, setup.areas);
         let board = board.map_err(|error| match error {

@@ -27,8 +27,9 @@ impl Outcome {
         Outcome { scores, places }
     }
 
-    /// The outcome of a game that some had to leave, in this order: they are placed behind
-    /// everybody who stayed, whatever their scores, the last to leave before the others.
+    /// The outcome of a game that the players of `left` had to leave, in this order. They are
+    /// placed behind all who stayed, whatever their scores; the last to leave comes first among
+    /// them.
     ///
     /// ```
     /// use floe_rules::{Outcome, Player};
@@ -63,7 +64,7 @@ impl Outcome {
         &self.places
     }
 
-    /// Who came first alone; `None` when the first place is shared.
+    /// The sole winner; `None` when the first place is shared.
     pub fn winner(&self) -> Option<Player> {
         let mut first = (0u32..).zip(&self.places).filter(|&(_, &place)| place == 1);
         match (first.next(), first.next()) {

@@ -1,27 +1,27 @@
-//! Penguins: the square-grid form of the board game about penguins and fish, as first-year
-//! students in Warsaw write programs for.
+//! Penguins: the square-grid form of the board game about penguins and fish, for which first-year
+//! students in Warsaw write programs.
 //!
-//! The board is a grid of fields, each water or an ice floe with 1, 2 or 3 fish. Every player
-//! has the same number of penguins.
+//! The board is a grid of fields, each water or an ice floe with 1, 2 or 3 fish. Every player has
+//! the same number of penguins.
 //!
 //! *Placement.* In turn, each player puts one penguin on an unoccupied floe with exactly one fish
 //! and collects that fish. It is compulsory while there is such a floe; placement ends when every
-//! penguin stands or nobody can place.
+//! penguin stands or no player can place one.
 //!
-//! *Movement.* From player 1 on, each player moves one penguin in a straight line along a row or
-//! a column, any distance, to an unoccupied floe, never over water or over any penguin. The floe
-//! it leaves turns to water, and the fish at the target are collected. Who can move must; who
-//! cannot is passed over, and nothing ever frees a blocked penguin. The game ends when no penguin
-//! can move, and most fish wins.
+//! *Movement.* From player 1 on, each player moves one penguin in a straight line along a row or a
+//! column, any distance, to an unoccupied floe, never over water or over any penguin. The floe it
+//! leaves turns to water, and the fish at the target are collected. A player who can move must; a
+//! player who cannot is skipped, and nothing ever frees a blocked penguin. The game ends when no
+//! penguin can move, and most fish wins.
 //!
 //! # The text form
 //!
-//! The contest's state file: `rows columns`, a line of two-digit fields per row (fish, then
-//! owner), then a line `ID number score` per player. It does not say how many take part, how
-//! many penguins they have or whose turn it is; what [`State::position_given`] infers is right in
-//! an orderly game between two. Where it would be wrong, we write the rest on line 1:
-//! `10 10 players=3 penguins=2 turn=3`, where `turn=-` is the end of the game, and
-//! `phase=movement` if the penguins move although some are not placed.
+//! The contest's state file: `rows columns`, a line of two-digit fields per row (fish, then owner),
+//! then a line `ID number score` per player. The file states neither the number of players, nor of
+//! penguins, nor the player to move; [`State::position_given`] infers them correctly in a regular
+//! game between two. Where it would be wrong, we write the rest on line 1: `10 10 players=3
+//! penguins=2 turn=3`, where `turn=-` is the end of the game, and `phase=movement` if the penguins
+//! move although some are not placed.
 //!
 //! ```
 //! use floe_rules::{Game, Position, penguins::Penguins};
@@ -81,7 +81,7 @@ const MOST_PLAYERS: usize = 9;
 /// Scores have at most nine digits: one that a file starts near the limit stops there.
 const HIGHEST_SCORE: u32 = 999_999_999;
 
-/// How many penguins everybody has when nothing says so.
+/// Default number of penguins per player.
 const DEFAULT_PENGUINS: u32 = 3;
 
 /// Placement or movement.

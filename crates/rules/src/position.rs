@@ -25,20 +25,20 @@ use crate::{Outcome, ParseError, Player};
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// One move, in the game's notation when printed and parsed.
     type Move: Copy + Eq + Hash + Debug + Display + FromStr<Err = ParseError> + Send + Sync;
-    /// Why a move is not allowed, in the game's own words.
+    /// The reason why a move is not allowed.
     type Illegal: Error + Send + Sync + 'static;
 
-    /// How many seats the table has.
+    /// How many seats the game has.
     fn players(&self) -> u32;
 
-    /// Who moves now; `None` once the game is over.
+    /// The player to move; `None` once the game is over.
     fn turn(&self) -> Option<Player>;
 
     /// Replaces the contents of `into` with the mover's legal moves, in the game's fixed,
     /// documented order; with none when the game is over.
     fn moves(&self, into: &mut Vec<Self::Move>);
 
-    /// Whether the mover may make this move, or why not.
+    /// Checks whether the player to move may make this move.
     fn check(&self, mv: Self::Move) -> Result<(), Self::Illegal>;
 
     /// Makes a move that [`check`](Position::check) allows.
@@ -46,16 +46,16 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// An illegal one leaves a wrong position behind or panics; it is never undefined behaviour.
     fn play_unchecked(&mut self, mv: Self::Move);
 
-    /// What this player has so far; the final score once the game is over.
+    /// The player's score so far; the final score once the game is over.
     fn score(&self, player: Player) -> i64;
 
     /// A Zobrist key of all that decides the rest of the game.
     fn key(&self) -> u64;
 
-    /// Takes a player out for good: what is theirs stays where it is, and they never move again.
+    /// Takes a player out for good: their pieces stay where they are, and they never move again.
     ///
-    /// `false`, and nothing is changed, if the game cannot go on without a player; so it is for
-    /// every game that says nothing else.
+    /// If the game cannot continue without a player, changes nothing and returns `false`; that is
+    /// the default.
     fn retire(&mut self, _player: Player) -> bool {
         false
     }

@@ -3,8 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A generator of random numbers: ChaCha8, with choices drawn by code of our own so that no
-/// library's new version changes anybody's board.
+/// A generator of random numbers: ChaCha8, with our own code to draw choices, so that no library's
+/// new version changes a seed's board.
 ///
 /// ```
 /// use floe_rules::random::Random;

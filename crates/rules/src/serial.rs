@@ -1,4 +1,4 @@
-//! How the crate's types are written and read by serde where deriving would say too much.
+//! Serde forms of the crate's types where deriving would reveal too much.
 
 use std::fmt::Display;
 use std::str::FromStr;

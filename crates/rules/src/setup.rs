@@ -12,11 +12,11 @@ pub struct SetupPart<'a> {
     pub column: u32,
     /// The part as written.
     pub text: &'a str,
-    /// What it says.
+    /// Its content.
     pub entry: SetupEntry<'a>,
 }
 
-/// What one part says.
+/// The content of one part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetupEntry<'a> {
     /// `10x8`: columns, then rows.

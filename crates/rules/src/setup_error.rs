@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-/// Why no starting position can be made from a setup that could be read.
+/// The reason why a readable setup has no starting position.
 ///
 /// Messages are in lower case and without a full stop.
 ///
@@ -35,12 +35,12 @@ pub enum SetupError {
         /// Which sizes there are.
         help: Cow<'static, str>,
     },
-    /// So many cannot play.
+    /// The game does not allow this number of players.
     #[error("{players} players can't sit down")]
     Players {
-        /// How many were to play.
+        /// Players asked for.
         players: u32,
-        /// How many may.
+        /// Players allowed.
         seats: RangeInclusive<u32>,
     },
     /// There is not enough memory for the board.
@@ -54,25 +54,25 @@ pub enum SetupError {
     /// The board is too small for what is to stand on it.
     #[error("{who} need {needed} {fields}, and the board has {room}")]
     Room {
-        /// Who or what is to stand on it, in the plural.
+        /// Who or what stands on the fields, in the plural.
         who: Cow<'static, str>,
-        /// How many fields they need.
+        /// Fields needed.
         needed: u64,
-        /// How many there are.
+        /// Fields available.
         room: u64,
         /// The game's word for such fields, in the plural.
         fields: Cow<'static, str>,
-        /// What to do about it.
+        /// How to fix it.
         help: Cow<'static, str>,
     },
-    /// What a word of the setup says makes no sense.
+    /// A setting has an impossible value.
     #[error("{cause}")]
     Setting {
         /// The word before the `=`.
         word: Cow<'static, str>,
         /// What is wrong.
         cause: Cow<'static, str>,
-        /// What would be right; empty when the cause says it all.
+        /// How to fix it; empty if the cause says it all.
         help: Cow<'static, str>,
     },
     /// Anything else, in the game's own words.
@@ -80,7 +80,7 @@ pub enum SetupError {
     Other {
         /// What is wrong.
         cause: Cow<'static, str>,
-        /// What would be right; empty when the cause says it all.
+        /// How to fix it; empty if the cause says it all.
         help: Cow<'static, str>,
     },
 }
@@ -117,7 +117,7 @@ impl SetupError {
         self
     }
 
-    /// What would be right; empty when the message says it all.
+    /// How to fix it; empty if the message says it all.
     pub fn help(&self) -> Cow<'_, str> {
         match self {
             SetupError::Size { help, .. }

@@ -1,7 +1,7 @@
 //! Simple mistakes that make an answer wrong, and the answer as it was meant.
 //!
-//! A slip is a guess. Whoever tells it first reads the answers as they would be without it, and
-//! asks the rules whether they are right then.
+//! A slip is a guess. Before reporting one, the caller undoes it in the program's answers, and asks
+//! the rules whether they are then right.
 
 use crate::Square;
 
@@ -47,7 +47,7 @@ pub enum Slip {
 }
 
 impl Slip {
-    /// Whether it is about coordinates, so that a single answer may fit by chance.
+    /// Whether it concerns coordinates, so that a single answer may fit by chance.
     pub const fn is_of_coordinates(self) -> bool {
         matches!(
             self,
@@ -60,13 +60,13 @@ impl Slip {
         )
     }
 
-    /// What the program does, in a sentence that begins after `it`.
+    /// The program's mistake, in a sentence that begins after `it`.
     pub const fn cause(self) -> &'static str {
         match self {
             Slip::ExtraText => "writes more than its answer to standard output",
             Slip::NoWord => "writes its move without `move` before it",
             Slip::Capitals => "writes columns as capital letters",
-            Slip::LettersPastZ => "does not go on with `aa` after column `z`",
+            Slip::LettersPastZ => "does not continue with `aa` after column `z`",
             Slip::NumberedColumns => "writes columns as numbers, not as letters",
             Slip::RowsFromTop => "counts rows from the top",
             Slip::RowsFromTopAndZero => "counts rows from the top, and from 0",
@@ -85,7 +85,7 @@ impl Slip {
         }
     }
 
-    /// What to do about it, in a sentence without a full stop.
+    /// Advice, in a sentence without a full stop.
     pub const fn advice(self) -> &'static str {
         match self {
             Slip::ExtraText => "write debugging output to standard error",

@@ -25,7 +25,7 @@ pub struct ParseError {
     pub width: u32,
     /// What is wrong, in lower case and without a full stop.
     pub cause: Cow<'static, str>,
-    /// What would be right; empty when the cause says it all.
+    /// How to fix it; empty if the cause says it all.
     pub help: Cow<'static, str>,
 }
 
@@ -81,9 +81,9 @@ impl ParseError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
-    /// What makes the text unreadable, in order of discovery.
+    /// Errors that make the text unreadable, in order of discovery.
     pub errors: Vec<ParseError>,
-    /// What is odd but readable.
+    /// Oddities in a readable text.
     pub remarks: Vec<ParseError>,
 }
 
@@ -201,8 +201,8 @@ pub fn chars(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
 }
 
-/// Whether a character can be shown as it is: no control character, none that turns the direction
-/// of what follows or hides, none that breaks lines where nobody expects it.
+/// Whether a character can be shown as it is: no control character, none that changes the writing
+/// direction or is invisible, none that breaks lines unexpectedly.
 pub fn is_visible(c: char) -> bool {
     let hides = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
@@ -234,7 +234,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     shown.into()
 }
 
-/// So many things, as people say it.
+/// A number with its noun, in the singular or plural.
 ///
 /// ```
 /// use floe_rules::text::count;

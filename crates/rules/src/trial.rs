@@ -9,11 +9,11 @@ pub struct Trial {
     pub case: &'static str,
     /// The question.
     pub ask: Ask,
-    /// What is expected.
+    /// The expected behaviour.
     pub expect: Expect,
     /// When a program meets it.
     pub occasion: Occasion,
-    /// Whether the contest does not ask for it, so that failing is worth a remark and no more.
+    /// Whether the contest does not demand it, so that a failure is only a warning.
     pub is_advice: bool,
 }
 
@@ -30,7 +30,7 @@ pub enum Occasion {
     WrongInput,
 }
 
-/// What a program is expected to do in a [`Trial`].
+/// The behaviour a [`Trial`] expects of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -41,7 +41,7 @@ pub enum Expect {
     Exit {
         /// The code.
         code: i32,
-        /// What then stands in the file it writes; `None` if there is to be no such file.
+        /// Contents of the file it then writes; `None` if there must be no such file.
         output: Option<String>,
     },
 }

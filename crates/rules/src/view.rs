@@ -25,23 +25,23 @@ pub struct View {
     pub seats: Vec<SeatView>,
     /// Whatever else a spectator wants to know, a sentence each.
     pub notes: Vec<String>,
-    /// What the mover is to do now, as one says it to somebody new; empty once the game is over.
+    /// The task of the player to move, in words for a beginner; empty once the game is over.
     pub task: String,
-    /// How the board wants to be drawn.
+    /// Drawing instructions for the board.
     pub drawing: Drawing,
 }
 
-/// How a board wants to be drawn; the default is fields and their glyphs.
+/// Drawing instructions for a board; the default is fields and their glyphs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Drawing {
-    /// Whether touching fields of one owner are one thing, which has an outline.
+    /// Whether adjacent fields of one owner are drawn as one shape with an outline.
     pub is_outlined: bool,
-    /// How the contest numbers columns and rows, if not as squares are named.
+    /// The contest's own numbers of columns and rows, if it has some.
     pub numbering: Option<Numbering>,
-    /// What [`Shade::Level`] counts.
+    /// The emblem that [`Shade::Level`] counts.
     pub level: Option<Emblem>,
-    /// What stands on an owned field.
+    /// The emblem on an owned field.
     pub piece: Option<Emblem>,
 }
 
@@ -74,20 +74,20 @@ pub struct Emblem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Shape {
-    /// What it is filled with.
+    /// Its fill.
     pub ink: Ink,
     /// Its outline, as the `d` of an SVG path.
     pub path: &'static str,
 }
 
-/// What a [`Shape`] is filled with; which colour that is, a page's palette says.
+/// The fill of a [`Shape`]; the page's palette chooses the colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Ink {
-    /// The colour of whoever owns the thing.
+    /// The colour of the owner.
     Owner,
-    /// The colour of things nobody owns.
+    /// The colour of unowned shapes.
     Thing,
     /// Nearly white.
     Light,
@@ -103,15 +103,15 @@ pub enum Ink {
 pub struct Cell {
     /// Whose field it is.
     pub owner: Option<Player>,
-    /// A character that tells the field's content without colour.
+    /// A character that shows the field's content without colour.
     pub glyph: char,
     /// Its ground.
     pub shade: Shade,
-    /// Who may still get it.
+    /// The players who may still get it.
     pub prospect: Prospect,
 }
 
-/// Who may still get a field that nobody holds.
+/// The players who may still get a free field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -125,7 +125,7 @@ pub enum Prospect {
     Promised(Player),
 }
 
-/// What the ground of a field looks like.
+/// The look of a field's ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -144,11 +144,11 @@ pub enum Shade {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SeatView {
-    /// What the game or its file calls the player; empty when it has no name.
+    /// The player's name in the game or its file; empty without one.
     pub name: String,
     /// The score so far.
     pub score: i64,
-    /// What is special about the player now, such as `golden move left`; may be empty.
+    /// The player's special state, such as `golden move left`; may be empty.
     pub note: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a program finds in its environment.
+//! The environment variables of a program.
 
 use std::ffi::OsString;
 use std::path::Path;

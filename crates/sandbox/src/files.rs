@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::launch::Launch;
 
-/// A command as somebody types it in a folder, with its files found.
+/// A command as typed in a folder, with the files it names.
 ///
 /// ```
 /// use floe_sandbox::ProgramFiles;

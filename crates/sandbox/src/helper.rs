@@ -42,7 +42,7 @@ pub(crate) fn main() {
     let mut words = std::env::args_os().skip(1);
     match words.next() {
         Some(role) if role == KEEPER => {
-            // Whoever started the caller may have left descriptors open; none goes further.
+            // The caller may have inherited open descriptors; close all of them for the program.
             close_fds::set_fds_cloexec(3, &[]);
             keeper::main(words);
         }

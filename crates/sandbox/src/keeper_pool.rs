@@ -124,7 +124,8 @@ mod linux {
                 .spawn(move || {
                     for mut old in done {
                         let _ = old.wait();
-                        // What cannot be made now is made when it is needed, and fails there.
+                        // If a helper cannot be made now, it is made when needed, and the error
+                        // appears there.
                         if lock(&shelf).len() < size
                             && let Ok(keeper) = Keeper::start(&binary, layers)
                         {
@@ -146,7 +147,7 @@ mod linux {
             Ok(KeeperPool(Arc::new(inner)))
         }
 
-        /// How many helpers wait at this moment.
+        /// Helpers waiting at this moment.
         pub fn waiting(&self) -> usize {
             lock(&self.0.waiting).len()
         }
@@ -218,7 +219,7 @@ mod none {
             Ok(KeeperPool(()))
         }
 
-        /// How many helpers wait at this moment.
+        /// Helpers waiting at this moment.
         pub fn waiting(&self) -> usize {
             0
         }

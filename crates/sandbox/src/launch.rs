@@ -1,4 +1,4 @@
-//! What to start, and under which conditions.
+//! The program to start, and its conditions.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use crate::keeper_pool::KeeperPool;
 use crate::layers::Layers;
 use crate::limits::ResourceLimits;
 
-/// What to start, where, and with which limits.
+/// The command to start, its place, and its limits.
 ///
 /// ```standalone_crate
 /// use floe_sandbox::{Launch, ProgramFiles, ResourceLimits, Support, helper_main, run};
@@ -17,7 +17,7 @@ use crate::limits::ResourceLimits;
 /// helper_main();
 /// let bots = tempfile::tempdir()?;
 /// std::fs::write(bots.path().join("bot.sh"), "echo $SIDE")?;
-/// # #[cfg(unix)] // a stranger's program may be run by another user
+/// # #[cfg(unix)] // an untrusted program may run as another user
 /// # std::fs::set_permissions(bots.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
 /// let launch = Launch {
 ///     environment: vec![("SIDE".into(), "left".into())],
@@ -40,16 +40,17 @@ pub struct Launch {
     /// The directory it starts in and may change. A full path without links. None makes a
     /// private one and removes it at the end. Started by root, the directory and what lies in it change owner.
     pub work: Option<PathBuf>,
-    /// Whether what the program leaves in `work` is put back there when it has ended, if it worked in
-    /// a file system of its own. Otherwise [`RunReport::left`](crate::RunReport::left) has it.
+    /// Whether the files the program leaves in `work` are copied back there when it has ended, if
+    /// it worked in a file system of its own. Otherwise [`RunReport::left`](crate::RunReport::left)
+    /// has them.
     pub brings_back: bool,
     /// Variables on top of the clean environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// How much it may use.
+    /// Its resource limits.
     pub limits: ResourceLimits,
     /// The layers to close around it; each must succeed, or the program is not started.
     pub layers: Layers,
-    /// Whether it may go on while nobody waits for its answer, in spite of
+    /// Whether it may think while an opponent is to move, in spite of
     /// [`Program::freeze`](crate::Program::freeze). It should then have cores of its own.
     pub ponders: bool,
     /// The processor cores it may run on, counted from 0; none for all of them.
@@ -59,7 +60,7 @@ pub struct Launch {
     pub helper: PathBuf,
     /// Helpers that are started already, if there are any. Theirs is the binary then.
     pub pool: Option<KeeperPool>,
-    /// How long starting may take, which is the machine's time, not the program's.
+    /// Time limit of the start, which is the machine's time, not the program's.
     pub patience: Duration,
 }
 

@@ -32,15 +32,15 @@ impl Layers {
     /// Everything there is.
     pub const ALL: Layers = Layers::up_to(3);
 
-    /// The least level for programs of people nobody knows, as in a league that anybody may enter.
+    /// The least level for untrusted programs, as in an open league.
     ///
     /// ```
     /// use floe_sandbox::Layers;
-    /// assert!(Layers::up_to(1).level() < Layers::FOR_STRANGERS);
+    /// assert!(Layers::up_to(1).level() < Layers::FOR_UNTRUSTED);
     /// ```
-    pub const FOR_STRANGERS: u8 = 2;
+    pub const FOR_UNTRUSTED: u8 = 2;
 
-    /// What a program can still do in these layers, a line each.
+    /// Actions these layers do not prevent, one per line.
     ///
     /// ```
     /// use floe_sandbox::Layers;
@@ -74,9 +74,9 @@ impl Layers {
         }
     }
 
-    /// The outermost folder on the way to a path that a program in these layers may not enter, because
-    /// root starts programs as somebody else. A world of its own has whatever is put there; whoever is
-    /// not root starts programs as they are.
+    /// The outermost folder on the way to a path that a program in these layers may not enter,
+    /// because root starts programs as another user. A program with a file system of its own can
+    /// enter whatever was mounted there; callers other than root start programs as themselves.
     ///
     /// ```
     /// use floe_sandbox::Layers;
@@ -108,7 +108,7 @@ impl Layers {
             .unwrap_or(0)
     }
 
-    /// The layers that both have: what is wanted, as far as it can be had.
+    /// The layers that both have: those requested, as far as available.
     ///
     /// ```
     /// use floe_sandbox::Layers;

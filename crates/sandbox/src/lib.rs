@@ -1,18 +1,15 @@
-//! Running strangers' programs: start one, talk to it, end it, tell what happened.
+//! Running untrusted programs: start one, talk to it, end it, report what happened.
 //!
-//! [`run`] is for programs that are started for every question: all input at once, all output,
-//! the exit. [`Program`] is for those that stay up: lines out, lines in, each with a deadline.
-//! Either way the clock runs from the write of the request, what the program may say and use is
-//! bounded ([`ResourceLimits`]), and when it is over nothing of it is left running.
+//! [`run`] is for programs that are started for every move: all input at once, all output, the exit. [`Program`] is for those that stay up: lines out, lines in, each with a deadline. Either way the clock runs from the write of the request, the program's output and resources are limited ([`ResourceLimits`]), and when it has ended none of its processes is left.
 //!
-//! What the program did is a [`ProgramEnd`]; what went wrong before it could do anything is a
-//! [`Trouble`], which is not the program's doing.
+//! The program's own behaviour is a [`ProgramEnd`]; a failure before the program could run is a
+//! [`Trouble`], which is not the program's fault.
 //!
 //! A program is never started by the caller itself. The caller starts a small *keeper* (its own
 //! binary again, or another one that calls [`helper_main`] first), which costs the same however
-//! large the caller has grown. The keeper watches memory and processes, adopts every orphan,
-//! kills whatever is left and reports. It starts the *airlock*, a third copy, which closes the
-//! layers asked for around itself and becomes the program, or with namespaces its first process.
+//! large the caller has grown. The keeper watches memory and processes, adopts every orphan, kills
+//! whatever is left and reports. It starts the *airlock*, a third copy, which closes the layers
+//! asked for around itself and becomes the program, or with namespaces its first process.
 //!
 //! ```text
 //! caller --control socket-- keeper --channel-- airlock = program
@@ -21,10 +18,7 @@
 //! Keeper and airlock do all that does not depend on the program as soon as they are started, and
 //! then wait for an order; a [`KeeperPool`] has some waiting at all times.
 //!
-//! [`Layers`] are switches; [`Support`] tells by trying which of them this machine can give, and
-//! for the others why not and what would help. The layers need Linux. On other systems [`run`]
-//! and [`Program`] are there all the same, with a private working directory, a clean environment,
-//! the clock and bounded output, and nothing else between the program and the machine.
+//! [`Layers`] are switches; [`Support`] tries which of them this machine supports, and for the others reports why not and what would help. The layers need Linux. On other systems [`run`] and [`Program`] still provide a private working directory, a clean environment, the clock and bounded output, but no other protection.
 //!
 //! `examples/cat.rs` runs `/bin/cat` behind every layer the machine has.
 
@@ -73,7 +67,7 @@ pub use work_folder::WorkFolder;
 /// does nothing. Call it first thing in `main`, before any thread is started.
 ///
 /// ```
-/// floe_sandbox::helper_main(); // not the helper: goes on
+/// floe_sandbox::helper_main(); // not the helper: returns
 /// ```
 pub fn helper_main() {
     #[cfg(target_os = "linux")]

@@ -1,8 +1,8 @@
-//! How much of everything a program may use.
+//! Resource limits of a program.
 
 const MIB: u64 = 1 << 20;
 
-/// How much of everything a program may use. Sizes are in bytes.
+/// Resource limits of a program. Sizes are in bytes.
 ///
 /// ```
 /// use floe_sandbox::ResourceLimits;
@@ -30,9 +30,9 @@ pub struct ResourceLimits {
     pub threads: u64,
     /// Unread standard output.
     pub output: usize,
-    /// What lies in its working directory, together.
+    /// Total size of the files in its working directory.
     pub disk: u64,
-    /// How many files and folders lie in its working directory.
+    /// Number of files and folders in its working directory.
     pub entries: u64,
 }
 

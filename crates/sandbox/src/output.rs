@@ -11,8 +11,8 @@ use std::path::{Component, Path};
 #[cfg(unix)]
 use std::{os::fd::OwnedFd, sync::Arc};
 
-/// Why there is no file to read. The first three are the program's doing, the others the machine's
-/// or the caller's.
+/// The reason why there is no file to read. The first three are the program's fault, the others the
+/// machine's or the caller's.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputTrouble {
     /// Nothing has that name.
@@ -27,7 +27,7 @@ pub enum OutputTrouble {
     TooLong {
         /// The file's name.
         name: String,
-        /// How long it may be.
+        /// Its size limit, in bytes.
         limit: usize,
     },
     /// The name is not one of a file right in the folder.
@@ -38,13 +38,13 @@ pub enum OutputTrouble {
     Unreadable {
         /// The file's name.
         name: String,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
 }
 
-/// Reads the file of this name in a folder where a program has worked, at most `limit` bytes of
-/// it. Call it when the program has ended: then nobody changes the folder any more.
+/// Reads the file of this name in a folder where a program has worked, at most `limit` bytes of it.
+/// Call it when the program has ended, so that no process changes the folder any more.
 ///
 /// ```
 /// use floe_sandbox::{OutputTrouble, read_output};
@@ -61,8 +61,8 @@ pub fn read_output(folder: &Path, name: &str, limit: usize) -> Result<Vec<u8>, O
     LeftFiles::in_folder(folder).read(name, limit)
 }
 
-/// The files that a program left in its working directory. They are read where they lie, so that
-/// whatever else is there costs nothing and harms nobody.
+/// The files that a program left in its working directory. They are read in place, so that other
+/// files there cost nothing and do no harm.
 ///
 /// ```
 /// use floe_sandbox::LeftFiles;
@@ -92,7 +92,7 @@ impl LeftFiles {
                 let here = how | OFlags::DIRECTORY | OFlags::CLOEXEC;
                 rustix::fs::openat(CWD, folder, here, Mode::empty())
             };
-            // One that is closed can be told from one that is not there.
+            // An unreadable folder differs from a missing one.
             #[cfg(target_os = "linux")]
             let folder = open(OFlags::RDONLY).or_else(|_| open(OFlags::PATH));
             #[cfg(not(target_os = "linux"))]
@@ -214,8 +214,8 @@ fn trouble(name: &str, error: io::Error) -> OutputTrouble {
     }
 }
 
-/// Whether this is a file, and nobody else's: a program that cannot read a file may still be able
-/// to give it a second name.
+/// Whether this is a regular file with a single name: a program that cannot read a file may still
+/// be able to link it.
 fn is_plain(kind: &Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -228,7 +228,7 @@ fn is_plain(kind: &Metadata) -> bool {
     kind.is_file()
 }
 
-/// Opens without following a link in the place of the file, and without waiting for anybody.
+/// Opens without following a link in the place of the file, and without blocking.
 #[cfg(unix)]
 fn open(left: &LeftFiles, name: &str) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags};

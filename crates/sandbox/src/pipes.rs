@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use crate::helper::receive_with;
 use crate::ring::Ring;
 
-/// How much of standard error is kept.
+/// Bytes of standard error that are stored.
 const ERRORS: usize = 64 << 10;
 /// Read at a time; deadlines are looked at in between.
 const CHUNK: usize = 64 << 10;
@@ -21,15 +21,15 @@ pub(super) struct Pipes {
     input: Option<PipeWriter>,
     output: Option<PipeReader>,
     errors: Option<PipeReader>,
-    /// What is still to be written, and how far that has got.
+    /// Data still to be written, and how much of it has been.
     waiting: Vec<u8>,
     written: usize,
     close_when_written: bool,
-    /// Standard output nobody has taken yet.
+    /// Standard output that was not read yet.
     pub(super) said: Vec<u8>,
     most_said: usize,
     pub(super) ring: Ring,
-    /// What the keeper has said, and the descriptor that came along.
+    /// Messages from the keeper, and the descriptor that came along.
     pub(super) keeper_said: String,
     pub(super) descriptor: Option<OwnedFd>,
     buffer: Vec<u8>,
@@ -83,17 +83,17 @@ impl Pipes {
         self.write_on();
     }
 
-    /// Whether the program has said more than it may.
+    /// Whether the program has exceeded its output limit.
     pub(super) fn flooded(&self) -> bool {
         self.said.len() > self.most_said
     }
 
-    /// Whether standard output and error have both come to their end.
+    /// Whether standard output and error have both ended.
     pub(super) fn drained(&self) -> bool {
         self.output.is_none() && self.errors.is_none()
     }
 
-    /// Whether standard output has come to its end.
+    /// Whether standard output has ended.
     pub(super) fn silent(&self) -> bool {
         self.output.is_none()
     }

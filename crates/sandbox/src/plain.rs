@@ -20,15 +20,14 @@ use crate::report::{NextLine, ProgramEnd, RunReport, Trouble, take_line};
 use crate::ring::Ring;
 use crate::work_folder::WorkFolder;
 
-/// How much of standard error is kept.
+/// Bytes of standard error that are stored.
 const ERRORS: usize = 64 << 10;
-/// How long the pipes may stay open when the program is gone: only a process that got away can
-/// hold them.
+/// How long the pipes may stay open after the program's end: only an escaped process can hold them.
 const DRAIN: Duration = Duration::from_millis(200);
-/// How often a look is taken at whether the program has ended.
+/// Interval between checks whether the program has ended.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// What the threads at the pipes and the referee share.
+/// State shared by the caller and the threads that read the pipes.
 #[derive(Debug)]
 struct Heard {
     said: Vec<u8>,
@@ -82,7 +81,7 @@ pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, T
 }
 
 impl Program {
-    /// Starts a program. Layers cannot be had here: asking for one is [`Trouble`].
+    /// Starts a program. This system has no layers: asking for one is [`Trouble`].
     #[allow(clippy::needless_pass_by_value)] // the same face as on Linux
     pub fn start(launch: Launch) -> Result<Program, Trouble> {
         if launch.layers != Layers::NONE {
@@ -173,7 +172,7 @@ impl Program {
         }
     }
 
-    /// Does nothing: on this system a program may go on while it is not asked.
+    /// Does nothing: on this system a program may run while it is not asked.
     pub fn freeze(&mut self) {}
 
     /// Waits for the next line of the program's output, until this long after the last request.
@@ -217,18 +216,17 @@ impl Program {
         Ok(self.ears.lock().ring.to_vec())
     }
 
-    /// How much the program has written to standard error so far.
+    /// Bytes the program has written to standard error so far.
     pub fn errors_total(&self) -> u64 {
         self.ears.lock().ring.total()
     }
 
-    /// What the program has written to standard error after the first so many bytes, of the last
-    /// 64 KiB.
+    /// Standard error after its first `first` bytes, of the last 64 KiB.
     pub fn errors_after(&self, first: u64) -> Vec<u8> {
         self.ears.lock().ring.after(first)
     }
 
-    /// How long ago the last request was written.
+    /// Time since the last request was written.
     pub fn wall(&self) -> Duration {
         self.asked.elapsed()
     }
@@ -307,7 +305,7 @@ impl Program {
             .ok()
             .and_then(rustix::process::Pid::from_raw)
         {
-            // Refused only if nobody is in the group any more.
+            // Fails only if the group is empty.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         #[cfg(windows)]
@@ -340,7 +338,7 @@ fn describe(status: ExitStatus) -> ProgramEnd {
     ProgramEnd::Exited(status.code().unwrap_or(-1))
 }
 
-/// Writes what is sent until the sender is dropped or nobody reads.
+/// Writes what is sent until the sender is dropped or the program closes the pipe.
 fn write_in_background(mut pipe: ChildStdin) -> Sender<Vec<u8>> {
     let (sender, receiver) = mpsc::channel::<Vec<u8>>();
     thread::spawn(move || {

@@ -23,7 +23,7 @@ use crate::pipes::Pipes;
 use crate::report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble, take_line};
 use crate::work_folder::WorkFolder;
 
-/// How long the keeper may take to end everything: longer than it gives itself.
+/// Time the keeper may take to end everything: longer than its own limit.
 const ENDING: Duration = Duration::from_secs(15);
 const SIGSYS: i32 = Signal::SYS.as_raw();
 const SIGXCPU: i32 = Signal::XCPU.as_raw();
@@ -204,7 +204,7 @@ impl Program {
         }
     }
 
-    /// What the keeper has said so far.
+    /// The keeper's messages so far.
     fn messages(&self) -> impl Iterator<Item = KeeperMessage> + '_ {
         messages(&self.pipes.keeper_said)
     }
@@ -217,7 +217,7 @@ impl Program {
         })
     }
 
-    /// What the keeper says kept the program from running.
+    /// The failure the keeper reported, which kept the program from running.
     fn trouble(&self) -> Option<String> {
         self.messages().find_map(|message| match message {
             KeeperMessage::Trouble(why) => Some(why),
@@ -243,9 +243,9 @@ impl Program {
         self.pipes.write(request);
     }
 
-    /// Stops the program and all it has started until it is asked again, or is to finish: for the
-    /// time in which somebody else is to move. A program that gets itself going meanwhile is ended
-    /// as [`Forbidden::OutOfTurn`]. Does nothing if the launch says that it ponders.
+    /// Stops the program and all processes it started until it is asked again or has to finish: for
+    /// the time in which an opponent is to move. A program that resumes itself is ended as
+    /// [`Forbidden::OutOfTurn`]. Does nothing if the launch sets `ponders`.
     ///
     /// ```standalone_crate
     /// use floe_sandbox::{Launch, NextLine, Program, helper_main};
@@ -261,7 +261,7 @@ impl Program {
     /// # Ok::<(), floe_sandbox::Trouble>(())
     /// ```
     ///
-    /// Costs two system calls, and as many to go on.
+    /// Costs two system calls, and as many to resume.
     pub fn freeze(&mut self) {
         if self.ponders || self.turn.is_frozen() || self.done().is_some() {
             return;
@@ -275,7 +275,7 @@ impl Program {
         }
     }
 
-    /// Lets a frozen program go on.
+    /// Resumes a frozen program.
     fn thaw(&mut self) {
         if !self.turn.is_frozen() || self.done().is_some() {
             return;
@@ -290,8 +290,8 @@ impl Program {
         }
     }
 
-    /// Lets the keeper know that the program is to stand still, or goes on. It looks by itself, but
-    /// too seldom for those whom the signals do not reach.
+    /// Notifies the keeper that the turn has changed. The keeper looks by itself, but too seldom
+    /// for processes that the signals do not reach.
     fn change_turn(&mut self) {
         self.turn.change();
         if !self.layers.seccomp {
@@ -299,7 +299,7 @@ impl Program {
         }
     }
 
-    /// Tells the keeper. If it is gone, that shows elsewhere.
+    /// Sends a command to the keeper. If the keeper is gone, that shows elsewhere.
     fn tell(&self, word: u8) {
         if let Some(mut control) = self.pipes.control.as_ref() {
             let _ = control.write_all(&[word]);
@@ -352,25 +352,25 @@ impl Program {
         Ok(self.pipes.ring.to_vec())
     }
 
-    /// How much the program has written to standard error, as far as it was read on the way: what
-    /// it wrote before a line is read before the line.
+    /// Bytes the program has written to standard error, as far as they were read: output written
+    /// before a line is read before the line.
     pub fn errors_total(&self) -> u64 {
         self.pipes.ring.total()
     }
 
-    /// What the program has written to standard error after the first so many bytes, of the last
-    /// 64 KiB. Asks nobody: see [`errors_total`](Program::errors_total).
+    /// Standard error after its first `first` bytes, of the last 64 KiB. Reads nothing new: see
+    /// [`errors_total`](Program::errors_total).
     pub fn errors_after(&self, first: u64) -> Vec<u8> {
         self.pipes.ring.after(first)
     }
 
-    /// How long ago the last request was written.
+    /// Time since the last request was written.
     pub fn wall(&self) -> Duration {
         self.asked.elapsed()
     }
 
-    /// Whether its working directory holds more than it may, by a look at this moment. A program that
-    /// is ended for it is ended as [`Forbidden::Files`].
+    /// Whether its working directory exceeds the limit at this moment. A program ended for that
+    /// ends as [`Forbidden::Files`].
     ///
     /// Costs a system call in a file system of its own, and elsewhere a look at each file.
     pub fn is_overfull(&self) -> bool {
@@ -421,7 +421,7 @@ impl Program {
         if ended_by.is_some() {
             self.tell(word::END);
         }
-        // Everybody who holds the other ends dies, so all pipes come to an end.
+        // All processes that hold the other ends die, so all pipes end.
         let end = Instant::now() + ENDING;
         while !(is_over(&self) && (self.pipes.drained() || self.pipes.flooded())) {
             let left = end.saturating_duration_since(Instant::now());
@@ -441,7 +441,7 @@ impl Program {
             }
             let status = status.ok_or(Trouble::Left(1))?;
             return match status.signal() {
-                // Nobody but the program, which is of the same user, has a reason to do that.
+                // Only the program, which has the same user, has a reason to do that.
                 Some(_) => {
                     let outcome = ProgramEnd::Forbidden(Forbidden::Keeper);
                     Ok(self.report(outcome, wall, 0, 0))
@@ -503,8 +503,8 @@ impl Program {
         }
     }
 
-    /// Lets the keeper go, and anything it may have left with it. None if it took force, or if
-    /// nobody has to know how it ended.
+    /// Waits for the keeper to end, or kills it. `None` if it had to be killed, or if its exit
+    /// status does not matter.
     fn end_keeper(&mut self) -> Option<ExitStatus> {
         let mut keeper = self.keeper.take()?;
         let reported = self.done().is_some() || self.trouble().is_some();
@@ -538,7 +538,7 @@ impl Program {
         status
     }
 
-    /// What the keeper would have done, had it lived.
+    /// Does what the keeper would have done, had it lived.
     fn kill_group(&self) {
         if let Some(group) = self.group {
             let _ = rustix::process::kill_process_group(group, Signal::KILL);

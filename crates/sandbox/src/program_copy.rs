@@ -19,7 +19,7 @@ pub(crate) const SYSTEM: &[&str] = &["/usr", "/lib", "/lib32", "/lib64", "/bin",
 const MOST_FILES: usize = 20_000;
 const MOST_BYTES: u64 = 2 << 30;
 
-/// Whether a file is the system's: every program may read it where it is, and none is copied.
+/// Whether a file belongs to the system: every program may read it in place, and none is copied.
 pub fn is_of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
@@ -33,7 +33,7 @@ pub struct FolderEntry {
     pub link: Option<PathBuf>,
 }
 
-/// Why a folder is not given to a program.
+/// The reason why a program may not use a folder.
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// A part of it cannot be read.
@@ -41,10 +41,10 @@ pub enum FolderError {
     Unreadable {
         /// The part.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
-    /// A link in it leads to somebody's file elsewhere.
+    /// A link in it leads to a file elsewhere.
     #[error("{} leads out of the folder, to {}; put the file itself there", path.display(), to.display())]
     LeadsOut {
         /// The link.
@@ -61,9 +61,9 @@ pub enum FolderError {
     TooLarge(PathBuf),
 }
 
-/// Everything in a folder, in order. The path must be full and without links. Refuses links that
-/// lead out of the folder, unless to the system: whoever wrote the folder may not be allowed to
-/// read what they lead to. What is neither a file nor a folder nor a link is left out.
+/// Everything in a folder, in order. The path must be absolute and without links. Refuses links
+/// that lead out of the folder, except to system files: the folder's author may not be allowed to
+/// read their targets. Entries other than files, folders and links are left out.
 pub fn list_folder(folder: &Path) -> Result<Vec<FolderEntry>, FolderError> {
     let mut entries = Vec::new();
     let mut bytes = 0;
@@ -135,16 +135,16 @@ fn read_link(path: &Path, folder: &Path) -> Result<PathBuf, FolderError> {
 #[derive(Debug)]
 pub struct ProgramCopy {
     copies: CopiesFolder,
-    /// What all of the files lie below, and the copies lie below the folder of this value.
+    /// The common parent of all files; the copies lie below the folder of this value.
     top: PathBuf,
     originals: Vec<PathBuf>,
 }
 
 impl ProgramCopy {
-    /// Copies these files and what folders hold, to a folder of this name in a private place. The
-    /// paths must be full and without links. Files keep their places relative to each other;
-    /// nobody may write to the copies, and everybody who knows the place may read them. Files of
-    /// the system stay where they are.
+    /// Copies these files and the contents of folders to a folder of this name in a private place.
+    /// The paths must be absolute and without links. Files keep their places relative to each
+    /// other. Every user who knows the place may read the copies, and none may write them. System
+    /// files stay where they are.
     pub fn make(name: &str, files: &[PathBuf], more: &[FolderEntry]) -> io::Result<ProgramCopy> {
         let all = files.iter().chain(more.iter().map(|entry| &entry.path));
         let originals: Vec<PathBuf> = all.filter(|path| !is_of_system(path)).cloned().collect();
@@ -237,8 +237,8 @@ impl ProgramCopy {
     }
 }
 
-/// Lets everybody read a copy, and enter or run it: programs may be another user's. Folders stay
-/// their owner's to change, files nobody's.
+/// Lets all users read a copy, and enter or run it: programs may run as another user. The owner may
+/// change folders; no user may change files.
 #[cfg(unix)]
 fn open_to_all(path: &Path, is_folder: bool) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! What a program said, how it ended, and what kept it from running.
+//! A program's output, its end, and failures that kept it from running.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::layers::Layers;
 use crate::output::LeftFiles;
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextLine {
     /// A line, without its end (`\n` or `\r\n`).
@@ -49,7 +49,7 @@ pub enum ProgramEnd {
     Stopped,
 }
 
-/// What a program did that none may.
+/// A forbidden action of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
     /// A system call that is not for players: a network socket, a mount, a signal to the referee.
@@ -93,7 +93,7 @@ impl fmt::Display for ProgramEnd {
     }
 }
 
-/// What kept a program from running: trouble of the machine or of the set-up, not of the program.
+/// A machine failure or a wrong set-up that kept a program from running; not the program's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
     /// The working directory, a pipe or the helper could not be made.
@@ -113,16 +113,16 @@ pub enum Trouble {
     Lost,
 }
 
-/// How a program ended and what it used and said.
+/// A program's end, its resource use and its output.
 #[derive(Clone, Debug)]
 pub struct RunReport {
     /// How it ended.
     pub outcome: ProgramEnd,
-    /// Standard output that nobody has read yet.
+    /// Standard output that was not read yet.
     pub output: Vec<u8>,
     /// The last 64 KiB of standard error.
     pub errors: Vec<u8>,
-    /// How much it wrote on standard error in all.
+    /// Total bytes written to standard error.
     pub errors_total: u64,
     /// From the last request to the end.
     pub wall: Duration,
@@ -133,7 +133,7 @@ pub struct RunReport {
     pub peak_kib: u64,
     /// The layers it ran in.
     pub layers: Layers,
-    /// What it left in a working directory that it was given; nothing of a private one, except in a
-    /// file system of its own.
+    /// The files it left in the working directory it was given; nothing of a private one, except in
+    /// a file system of its own.
     pub left: LeftFiles,
 }

@@ -35,7 +35,7 @@ impl Ring {
         self.after(0)
     }
 
-    /// What came after the first so many bytes, as far as it is still there.
+    /// The bytes after the first `first`, as far as they are still stored.
     pub(super) fn after(&self, first: u64) -> Vec<u8> {
         let new = usize::try_from(self.total.saturating_sub(first)).unwrap_or(usize::MAX);
         let old = self.bytes.len().saturating_sub(new);

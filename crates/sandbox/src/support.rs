@@ -11,16 +11,16 @@ use crate::plain::run;
 use crate::program::run;
 use crate::report::{ProgramEnd, Trouble};
 
-/// Why a layer cannot be had, and what would help.
+/// Why a layer is not available, and what would help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// What was tried and how it ended.
+    /// The attempt and its result.
     pub why: String,
-    /// What the owner of the machine can do.
+    /// What the machine's administrator can do.
     pub fix: &'static str,
 }
 
-/// What this machine can give, found out by trying.
+/// The layers this machine supports, found by trying.
 ///
 /// ```standalone_crate
 /// use floe_sandbox::{Support, helper_main};
@@ -114,7 +114,7 @@ impl Support {
         }
     }
 
-    /// The layers that can be had.
+    /// The layers that are available.
     pub fn layers(&self) -> Layers {
         Layers {
             landlock: self.landlock.is_ok(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::files::ProgramFiles;
 use crate::report::Trouble;
 
-/// What becomes of a system call.
+/// The answer to a system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallAnswer {
     /// It is made.
@@ -23,17 +23,17 @@ pub struct TracedCall {
     pub name: String,
     /// Its number on this machine.
     pub number: i64,
-    /// How often it was made.
+    /// Number of calls.
     pub times: u64,
-    /// What became of it.
+    /// The answer.
     pub answer: CallAnswer,
     /// The arguments of the first time.
     pub arguments: [u64; 6],
-    /// What the table of calls says about it.
+    /// The reason in the table of calls.
     pub why: &'static str,
 }
 
-/// What a program asked of the system: see [`trace_calls`].
+/// The system calls of a program: see [`trace_calls`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallTrace {
     /// The calls, by number; one that was answered in two ways is there twice.

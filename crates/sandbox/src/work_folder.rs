@@ -45,7 +45,8 @@ use std::sync::OnceLock;
 
 use private::PrivateFolder;
 
-/// The directory a program works in: somebody else's, or a private one that goes with this value.
+/// The directory a program works in: one that the caller owns, or a private one that is removed
+/// with this value.
 ///
 /// ```
 /// use floe_sandbox::WorkFolder;
@@ -100,8 +101,8 @@ impl CopiesFolder {
     }
 }
 
-/// Makes one with this name: programs can be run from it, by any user who knows where it is, and
-/// nobody but its owner can change it.
+/// Makes one with this name: programs can be run from it, by any user who knows its path, and only
+/// its owner can change it.
 pub(crate) fn copies_folder(name: &str) -> io::Result<CopiesFolder> {
     let usual = temporary()?;
     let place = match private::forbids_running(usual) {

@@ -36,18 +36,18 @@ use crate::{
 const INFINITY: i32 = i32::MAX;
 /// The largest value.
 const MOST: i64 = 1 << 30;
-/// How many moves ahead it looks at most.
+/// Most moves it looks ahead.
 const DEEPEST: u32 = 250;
 /// From how many moves before the horizon on moves are ordered by a look at what comes after.
 const LOOK: u32 = 3;
-/// The table's bytes unless somebody says otherwise.
+/// Default size of the table, in bytes.
 const TABLE: usize = 32 << 20;
 
-/// Alpha-beta with a judgement `E` of the positions at its horizon.
+/// Alpha-beta with an evaluation `E` of the positions at its horizon.
 ///
-/// For two seats its proven thoughts are exact. For more it plays against all others at once and
-/// claims proof only where nobody else has a say, or nobody can do anything about the largest
-/// lead that the rules allow.
+/// For two seats its proven thoughts are exact. For more it assumes that all opponents play against
+/// it together. It then claims proof only if no opponent had a choice, or if none can prevent the
+/// largest lead that the rules allow.
 ///
 /// ```
 /// use floe_rules::{Game, Position, flood::Flood};
@@ -70,11 +70,11 @@ pub struct AlphaBeta<P: Position, E = Scores> {
     /// Set apart positions in the table that were searched for another player.
     salt: u64,
     budget: Budget,
-    /// Whether anybody but the one who thinks had a choice anywhere, at a table of more than two.
+    /// Whether an opponent had a choice anywhere, in a game of more than two players.
     is_guess: bool,
 }
 
-/// A value, from the side of whoever moves.
+/// A value from the view of the player to move.
 #[derive(Debug, Clone, Copy)]
 struct Found {
     value: i32,
@@ -118,7 +118,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         }
     }
 
-    /// The same search with a table of at most so many bytes.
+    /// The same search with a table of at most `bytes` bytes.
     #[must_use]
     pub fn with_table(mut self, bytes: usize) -> Self {
         self.table = TranspositionTable::with_bytes(bytes);
@@ -139,8 +139,9 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         }
         self.frames[0].position.clone_from(position);
         self.frames.iter_mut().for_each(|f| f.killers = [None; 2]);
-        // Who counts nodes wants the same answer every time; who counts seconds wants to profit
-        // from earlier thoughts. What was proven against all others holds for this thought only.
+        // With a node limit, equal questions must get equal answers, so the table starts empty.
+        // With a time limit, earlier results help. Values proven against all opponents together
+        // hold for this search only.
         if limits.nodes.is_some() || position.players() > 2 {
             self.table.forget();
             self.history.forget();
@@ -234,7 +235,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         let mut best = -INFINITY;
         let mut proven = true;
         for i in 0..roots.len() {
-            // What a move must beat to be among the best `top`.
+            // The value a move must beat to be among the best `top`.
             let mut values: Vec<i32> = tried.iter().filter_map(|r| Some(r.found?.value)).collect();
             values.sort_unstable_by_key(|&v| Reverse(v));
             let floor = values.get(top.max(1) - 1).map_or(alpha, |&v| v.max(alpha));
@@ -311,12 +312,12 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         })
     }
 
-    /// Whether a value is proven and no move can be better.
+    /// Whether a value is proven and no move can have a larger one.
     fn is_largest(&self, found: Found) -> bool {
         found.proven && found.value >= self.largest
     }
 
-    /// Whether the mover at `ply` is the one who thinks.
+    /// Whether the player to move at `ply` is the one the engine thinks for.
     fn side(&self, ply: usize) -> bool {
         self.frames[ply].position.turn() == Some(self.me)
     }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::{Clock, Limits};
 
-/// How often the clock is read, about: seldom enough to cost nothing, often enough that a search
-/// whose nodes become a hundred times slower from one moment to the next is still in time.
+/// Approximate interval between looks at the clock. It is long enough to cost nothing, and short
+/// enough that a search ends in time even if its nodes suddenly become a hundred times slower.
 const PERIOD: Duration = Duration::from_micros(50);
 /// The most nodes between two looks at the clock, however fast they are.
 const LONGEST: u64 = 256;
@@ -15,15 +15,14 @@ const FLAG: u64 = 16;
 /// If so much time passes between two looks, another program had the core.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Keeps count of what one [`think`](crate::Engine::think) may still spend.
+/// Counts what one call of [`think`](crate::Engine::think) may still spend.
 ///
-/// Every engine asks before every node it makes. The clock is read every 50 µs or so: how many
-/// nodes that is, is measured as the search goes on, so that slow nodes are noticed as well as
-/// fast ones. Where the core is shared the search is put to sleep for some milliseconds now and
-/// then, and may be just when it ought to end: so once that has happened it ends earlier, by as
-/// much as it slept, but a quarter of its time at most. Without a deadline no
-/// clock is read: a stop flag is then looked at every few nodes, and with neither the same nodes
-/// are granted on every machine.
+/// Every engine asks before every node it makes. The budget reads the clock about every 50 µs, and
+/// measures during the search how many nodes that is. If the search shares its core, the system may
+/// suspend it for some milliseconds, perhaps just before its deadline. Once that has happened, the
+/// search ends earlier by as long as it slept, but by at most a quarter of its time. Without a
+/// deadline the budget reads no clock, and checks the stop flag every few nodes. With neither, it
+/// grants the same nodes on every machine.
 ///
 /// ```
 /// use floe_search::{Budget, Limits};
@@ -36,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 pub struct Budget {
     nodes: u64,
     most: u64,
-    /// The next look is due before a node is granted when so many were.
+    /// Number of granted nodes before which the next look is due.
     next: u64,
     interval: u64,
     looked_at: u64,
@@ -59,10 +58,10 @@ struct Aim {
 }
 
 impl Budget {
-    /// What these limits allow, from now on.
+    /// A budget for these limits that starts now.
     ///
-    /// It aims a little before the deadline (half a millisecond, or less of a short time): the
-    /// search still has to come back with what it found.
+    /// It ends a little before the deadline (half a millisecond, or less of a short time), since
+    /// the search still has to return its result.
     pub fn new(limits: &Limits) -> Self {
         let aim = limits.deadline.map(|deadline| {
             let (left, moment) = (deadline.left(), deadline.moment());
@@ -99,20 +98,19 @@ impl Budget {
         true
     }
 
-    /// Whether there is anything left, with a look at the clock now: for work that takes long
-    /// without making nodes.
+    /// Whether anything is left, by the clock as of now: for long work that makes no nodes.
     #[must_use]
     pub fn check(&mut self) -> bool {
         self.look()
     }
 
-    /// Whether [`spend`](Budget::spend) or [`check`](Budget::check) said `false` before.
+    /// Whether [`spend`](Budget::spend) or [`check`](Budget::check) returned `false` before.
     #[inline]
     pub fn is_spent(&self) -> bool {
         self.is_spent
     }
 
-    /// How many nodes were taken.
+    /// How many nodes were granted.
     #[inline]
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -1,14 +1,14 @@
-//! What time it is, for searches that must end in time.
+//! The clock, for searches that must end in time.
 //!
-//! A search asks nobody but the [`Clock`] it was given. Most use the system's; where there is
-//! none (WebAssembly in a page) somebody hands one in, and a test hands in one that it moves
-//! itself. A search without a deadline asks no clock at all.
+//! A search reads only the [`Clock`] it was given. Most use the system's. Where none exists
+//! (WebAssembly in a page) the caller supplies one, and tests supply a clock that they set
+//! themselves. A search without a deadline reads no clock at all.
 
 use std::fmt;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// A clock: a function that tells the time since some fixed moment, and never goes back.
+/// A clock: a function that returns the time since some fixed moment, and never runs backwards.
 ///
 /// ```
 /// use std::time::Duration;
@@ -83,26 +83,27 @@ impl Deadline {
         self.clock
     }
 
-    /// What the clock shows then.
+    /// The clock's reading at that moment.
     pub const fn moment(self) -> Duration {
         self.moment
     }
 
-    /// How long until then; nothing once it has passed. Reads the clock.
+    /// Time left until then; zero once it has passed. Reads the clock.
     pub fn left(self) -> Duration {
         self.moment.saturating_sub(self.clock.now())
     }
 
-    /// How long ago that was; nothing as long as it has not passed. Reads the clock.
+    /// Time since then; zero as long as it has not passed. Reads the clock.
     pub fn overrun(self) -> Duration {
         self.clock.now().saturating_sub(self.moment)
     }
 
-    /// The end of the first of so many equal parts of the time that is left. Reads the clock.
+    /// Divides the time left into `parts` equal parts, and returns the end of the first. Reads the
+    /// clock.
     ///
     /// # Panics
     ///
-    /// If there are no parts.
+    /// If `parts` is 0.
     #[must_use]
     pub fn share(self, parts: u32) -> Self {
         let now = self.clock.now();

@@ -19,18 +19,18 @@ use crate::{Clock, Deadline, lead};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Engine<P: Position>: Send {
-    /// Thinks about a position in which somebody is to move.
+    /// Thinks about a position of an unfinished game.
     ///
-    /// Always gives a legal move, however tight the limits are. Where there is only one, and a
-    /// deadline, it is given at once: what it is worth is then no more than a first look says.
+    /// Always returns a legal move, however tight the limits are. If there is only one, and a
+    /// deadline, the engine returns it at once; its scores are then only a first estimate.
     ///
     /// # Panics
     ///
     /// If the game is over.
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move>;
 
-    /// Whether every thought is as if it were the engine's first, so that one engine may play
-    /// game after game and nobody can tell.
+    /// Whether every thought is as if it were the engine's first, so that one engine may play many
+    /// games in a row with equal results.
     fn is_forgetful(&self) -> bool {
         false
     }
@@ -119,8 +119,8 @@ impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
     }
 }
 
-/// What ends an engine's thinking: whichever of these comes first. Without any, the engine
-/// thinks until it has nothing more to find out.
+/// The limits of an engine's thinking; the first one reached ends it. Without any, the engine
+/// thinks until it has solved the position.
 ///
 /// An engine keeps to them with a [`Budget`](crate::Budget).
 ///
@@ -137,12 +137,12 @@ pub struct Limits {
     /// When to have answered. In the past: answer at once, with any legal move. Without one, no
     /// clock is ever read.
     pub deadline: Option<Deadline>,
-    /// How many positions to look at: those made by playing a move. The same position, limit and
+    /// How many positions to look at, each made by playing a move. The same position, limit and
     /// seed give the same thought on every machine, whatever the engine thought about before.
     pub nodes: Option<u64>,
     /// How many moves to look ahead.
     pub depth: Option<u32>,
-    /// Set by somebody else to end the thinking at once.
+    /// Set by another thread to end the thinking at once.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
@@ -196,13 +196,13 @@ impl Limits {
         }
     }
 
-    /// Whether somebody waits for a move, so that time spent on one without alternative is lost.
-    /// Who limits nodes or depth, or nothing, wants to know what the move is worth.
+    /// Whether a player waits for the move, so that thinking about an only move wastes time. With
+    /// limits of nodes or depth, or none, the caller wants the move's value.
     pub(crate) fn is_hurried(&self) -> bool {
         self.deadline.is_some()
     }
 
-    /// Whether the deadline has passed or somebody said stop. Reads the deadline's clock.
+    /// Whether the deadline has passed or the stop flag is set. Reads the deadline's clock.
     pub fn is_over(&self) -> bool {
         self.stop
             .as_ref()
@@ -221,7 +221,7 @@ impl fmt::Debug for Limits {
     }
 }
 
-/// What an engine thought.
+/// The result of an engine's thinking.
 ///
 /// ```
 /// use floe_rules::Player;
@@ -241,18 +241,18 @@ impl fmt::Debug for Limits {
 pub struct Thought<M> {
     /// The move it would make.
     pub best: M,
-    /// What it expects every seat to have in the end. What engines search for is the mover's
-    /// lead over the best of the others, and that is the part of it to rely on.
+    /// Expected final score of every seat. Engines search for the lead of the player to move over
+    /// the best opponent; only that lead is reliable.
     pub scores: Vec<i64>,
-    /// How many moves it looked ahead everywhere; along some lines it may have looked further.
+    /// Moves it looked ahead everywhere; along some lines it may have looked further.
     pub depth: u32,
-    /// How many positions it looked at.
+    /// Positions it looked at.
     pub nodes: u64,
     /// The moves it expects, its own first.
     pub line: Vec<M>,
-    /// Whether this is proven: the move is a best one, and the mover's lead will be the one in
-    /// `scores` if everybody plays for theirs (for two seats: as near to it as the other can
-    /// keep it).
+    /// Whether this is proven: the move is a best one, and the lead of the player to move will be
+    /// the one in `scores` if all play for their own lead (for two seats: as near to it as the
+    /// opponent can keep it).
     pub proven: bool,
 }
 

@@ -1,9 +1,9 @@
 use floe_rules::key::mix;
 use floe_rules::{Player, Position};
 
-/// What a position promises: the judgement at the leaves of a search.
+/// An evaluation: the expected scores at the leaves of a search.
 ///
-/// Any `FnMut(&P, &mut [i64])` that writes every seat's expected score is one, in whole points.
+/// Any `FnMut(&P, &mut [i64])` that writes every seat's expected score, in whole points, is one.
 ///
 /// ```
 /// use floe_rules::{Game, Position, gamma::{Gamma, GammaPosition}};
@@ -22,7 +22,7 @@ pub trait Evaluate<P: Position>: Send {
     /// point. `scores` has a place for every seat. The game is not over.
     fn expect(&mut self, position: &P, scores: &mut [i64]);
 
-    /// How many parts a point has: more than one for judgements finer than whole points.
+    /// Units per point: more than one for evaluations finer than whole points.
     fn parts(&self) -> i64 {
         1
     }
@@ -43,10 +43,9 @@ pub trait Evaluate<P: Position>: Send {
         lead(scores, player)
     }
 
-    /// A key of all that decides the *final scores*: what tables of a search go by.
+    /// A key of everything that decides the *final scores*, for a search's tables.
     ///
-    /// [`Position::key`] need not tell positions apart that differ in the points made so far, so
-    /// these are mixed in. A game whose key does can say so here and save the time.
+    /// [`Position::key`] need not separate positions that differ only in the points made so far, so the points are mixed in. If a game's key separates them already, override this method to save the time.
     fn key(&self, position: &P) -> u64 {
         Player::all(position.players()).fold(position.key(), |key, player| {
             mix(key ^ position.score(player) as u64)
@@ -54,7 +53,7 @@ pub trait Evaluate<P: Position>: Send {
     }
 }
 
-/// The plainest judgement: everybody keeps what they have and gets no more.
+/// The simplest evaluation: all players keep their points and get no more.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scores;
 

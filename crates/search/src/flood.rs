@@ -50,16 +50,16 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// How much memory the table of results takes unless told otherwise.
+    /// Default memory of the table of results.
     pub const TABLE_BYTES: usize = 64 << 20;
 
-    /// An engine with the usual table.
+    /// An engine with the default table.
     pub fn new() -> Self {
         Self::with_table(Self::TABLE_BYTES)
     }
 
-    /// An engine whose table of results takes so many bytes at most. The memory is asked for at
-    /// the first thought, and used as far as the search needs it.
+    /// An engine whose table of results takes at most `bytes` bytes. It is allocated at the first
+    /// thought, and used as far as the search needs it.
     pub fn with_table(bytes: usize) -> Self {
         Searcher {
             table: FloodTable::with_bytes(bytes),
@@ -139,8 +139,8 @@ fn thought(position: &FloodPosition, found: &Found) -> Thought<Move> {
     }
 }
 
-/// What both seats will have, J's first. Proven scores are those at the end of the line; others
-/// share the whole board with the difference that was found.
+/// The expected scores of both seats, J's first. Proven scores are those at the end of the line;
+/// otherwise the whole board is shared so that the difference is the one found.
 fn scores(position: &FloodPosition, found: &Found, line: &[Move]) -> Vec<i64> {
     if found.worth.is_proven {
         let mut last = position.clone();
@@ -160,8 +160,8 @@ fn scores(position: &FloodPosition, found: &Found, line: &[Move]) -> Vec<i64> {
 /// More lines than any memory has.
 const MOST_LINES: usize = usize::MAX >> 8;
 
-/// How many lines of the table a search within these limits can fill, roughly: a table that fits
-/// it is quicker to reach.
+/// Approximate number of table lines that a search within these limits can fill: a smaller table is
+/// faster to access.
 fn lines(limits: &Limits) -> usize {
     let by_nodes = limits.nodes.map(|nodes| nodes / 8);
     let by_time = limits.deadline.map(|deadline| {

@@ -1,20 +1,21 @@
-//! Gamma: who gets to which field first.
+//! Gamma: which player gets to which field first.
 //!
 //! The limit of areas is a budget for footholds: a player with areas to spare can land anywhere,
-//! one without can only grow. So the engine judges a position by growing everybody's areas over
-//! the free fields at once, and searches moves on bit boards: with alpha-beta between two, best
-//! first among more. (Alpha-beta against all others at once lost to the latter, and got nothing
-//! out of ten times the time; between two it was the other way round: see the table of strength.)
+//! one without can only grow. So the engine evaluates a position by growing all players' areas over
+//! the free fields at once, and searches moves on bit boards: with alpha-beta for two players, best
+//! first for more. (For more than two, alpha-beta against all opponents together lost to best first
+//! and gained nothing from ten times the time; for two it was the other way round: see the table of
+//! strength.)
 //!
 //! | file | idea |
 //! |---|---|
 //! | `bits` | sets of fields and how they grow |
 //! | `state` | the board of the search: moves made and undone, areas counted |
-//! | `territory` | the judgement |
+//! | `territory` | the evaluation |
 //! | `settled` | endings that need no search |
 //! | `tree` | alpha-beta, for two |
 //! | `best_first` | best-first max^n, for more; with few free fields left, plain max^n is tried first |
-//! | `large_board` | boards and tables too large for bit boards |
+//! | `large_board` | boards and numbers of seats too large for bit boards |
 
 mod best_first;
 mod bits;
@@ -32,11 +33,11 @@ use self::state::{SearchState, Step};
 use self::tree::Tree;
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 
-/// What the table of positions may take.
+/// Memory limit of the transposition table.
 const TABLE_BYTES: usize = 32 << 20;
 /// With so few free fields, a game of more than two is looked through to all its ends first.
 const FEW: u32 = 8;
-/// At most so many positions are looked at for that, ...
+/// Node limit of that search, ...
 const FEW_NODES: u64 = 400_000;
 /// ... and such a part of what the limits allow.
 const FEW_PART: u32 = 3;

@@ -1,21 +1,22 @@
-//! Opponents people can enjoy.
+//! Opponents that people can enjoy.
 //!
-//! A level is weaker than the engine in two ways, both of which a person at the table can follow.
-//! It *thinks less*: it looks at a few positions only. And it *is not so particular*: of the moves
-//! it looked at it takes any that is nearly as good as the best it saw, the better ones more
-//! often. It never takes a move it believes to be bad. What is left are the mistakes of somebody
-//! who does not see far and does not count to the last point.
+//! A level is weaker than the engine in two ways, both of which a person can follow. It *looks at
+//! fewer positions*. And it *is less exact*: of the moves it looked at it takes any that is nearly
+//! as good as the best, the better ones more often. It never takes a move it believes to be bad.
+//! What remains are the mistakes of a player who does not see far and does not count to the last
+//! point.
 
 use floe_rules::Position;
 
 use crate::{Dice, Engine, Limits, Thought};
 
-/// How much less than an engine can do.
+/// How a level limits an engine.
 ///
-/// The levels, `beginner` the lowest, aim at 200 Elo, a score of 76 %, from one to the next, with `max` the engine's full
-/// strength at a second a move. They were found with the example `duel`, whose `--hold` and
-/// `--hold2` hold an engine back to `NODES:DEPTH:CARELESSNESS:CHOICES` (intervals of 95 %, from pairs
-/// of games; a number of nodes stands in for `max`, so that the runs end):
+/// The levels, `beginner` the lowest, aim at 200 Elo, a score of 76 %, from one to the next, with
+/// `max` the engine's full strength at a second a move. They were measured with the example `duel`,
+/// whose `--hold` and `--hold2` hold an engine back to `NODES:DEPTH:CARELESSNESS:CHOICES`
+/// (intervals of 95 %, from pairs of games; a number of nodes stands in for `max`, so that the runs
+/// end):
 ///
 /// | level over level | command after `duel` | games (+ = −) | Elo |
 /// |---|---|---|---|
@@ -32,18 +33,18 @@ use crate::{Dice, Engine, Limits, Thought};
 /// | medium over easy | `… --hold 10000:1:90:3 --hold2 10000:1:160:3 --pairs 30 --seed 56` | +45 =1 −14 | +199 [+109, +322] |
 /// | easy over beginner | `… --hold 10000:1:160:3 --hold2 10000:1:350:3 --pairs 30 --seed 56` | +47 =0 −13 | +223 [+132, +355] |
 ///
-/// In Flood Wars the board decides between all that look one move ahead, so there the levels
-/// differ by what they do not care about.
+/// In Flood Wars the board decides between all players that look one move ahead, so there the
+/// levels differ in the lead they ignore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
-    /// How many positions it looks at for a move.
+    /// Positions it looks at per move.
     pub nodes: u64,
-    /// How many moves it looks ahead.
+    /// Moves it looks ahead.
     pub depth: u32,
-    /// How much of its lead it does not care about, in thousandths of all the points that the
-    /// game brings: so a level is itself on boards of all sizes.
+    /// Lead that the level ignores, in thousandths of all points of the game: so a level keeps its
+    /// character on boards of all sizes.
     pub carelessness: i64,
-    /// How many moves it hesitates between.
+    /// Moves among which it chooses.
     pub choices: usize,
 }
 

@@ -1,16 +1,16 @@
 //! Engines for every game of `floe-rules`.
 //!
-//! An [`Engine`] is given a position and [`Limits`] and comes back with a [`Thought`].
+//! An [`Engine`] takes a position and [`Limits`] and returns a [`Thought`].
 //!
 //! | engine | seats | idea |
 //! |---|---|---|
 //! | [`Random`], [`Greedy`] | any | dice; one move ahead |
 //! | [`Minimax`] | any | every line to its end: the oracle the others are checked against |
 //! | [`AlphaBeta`] | two; more against all others | iterative deepening with a [`TranspositionTable`] |
-//! | [`MaxN`] | any | everybody looks after their own lead |
+//! | [`MaxN`] | any | all players play for their own lead |
 //! | [`Mcts`] | any | random playouts and UCT |
 //!
-//! The searches judge by an [`Evaluate`] where they end, and keep to their limits with a
+//! The searches evaluate their leaves by an [`Evaluate`], and keep to their limits with a
 //! [`Budget`].
 //!
 //! People and files name engines by a [`Spec`] such as `floe:hard`; a game's [`Roster`] makes the

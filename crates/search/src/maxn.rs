@@ -1,11 +1,11 @@
-//! Max^n: everybody looks after their own lead.
+//! Max^n: all players play for their own lead.
 //!
-//! The search for tables of more than two. Every mover takes the move after which its own lead
-//! over the best of the others is largest, and the value of a position is what every seat will
-//! have then. Of equal moves the first in the position's order counts, so the value does not
-//! depend on the order of the search, and at full depth it is the oracle's. Nothing can be pruned
-//! safely, but positions met again are remembered, and after a move that gives the largest lead the
-//! rules allow no other is looked at.
+//! The search for games of more than two players. Every player takes the move after which their own
+//! lead over the best opponent is largest, and the value of a position is the scores that result.
+//! Of equal moves the first in the position's order counts, so the value does not depend on the
+//! order of the search, and at full depth it equals the oracle's. Nothing can be pruned safely, but
+//! the search stores positions it meets again, and after a move with the largest lead the rules
+//! allow it looks at no other.
 
 use floe_rules::Position;
 
@@ -45,7 +45,7 @@ pub struct MaxN<P: Position, E = Scores> {
 struct Frame<P: Position> {
     position: P,
     moves: Vec<P::Move>,
-    /// What every seat has after the best move so far.
+    /// Scores of every seat after the best move so far.
     best: Vec<i64>,
 }
 
@@ -79,7 +79,10 @@ impl<P: Position, E: Evaluate<P>> MaxN<P, E> {
     /// Searches the position at `ply`: which of its moves is best, and whether the scores it
     /// leaves in the frame are proven.
     fn search(&mut self, ply: usize, depth: u32) -> Option<(usize, bool)> {
-        let mover = self.frames[ply].position.turn().expect("the game goes on");
+        let mover = self.frames[ply]
+            .position
+            .turn()
+            .expect("the game is not over");
         let frame = &mut self.frames[ply];
         frame.position.moves(&mut frame.moves);
         let mut best: Option<(i64, usize)> = None;
@@ -97,8 +100,8 @@ impl<P: Position, E: Evaluate<P>> MaxN<P, E> {
                 here[ply].best.clone_from(&there[0].best);
             }
             if is_proven && lead >= self.largest {
-                // No move is better. All others are then as far behind as they can be, so that
-                // everybody's lead is the same after any move as good as this one.
+                // No move is better. All opponents are then as far behind as they can be, so all
+                // leads are the same after any move as good as this one.
                 return Some((i, true));
             }
         }
@@ -144,7 +147,7 @@ impl<P: Position, E: Evaluate<P>> MaxN<P, E> {
         Some(proven)
     }
 
-    /// The moves everybody is expected to make after `line`, as far as the memory goes.
+    /// The moves expected after `line`, as far as the table goes.
     fn extend(&self, here: &mut P, line: &mut Vec<P::Move>, scores: &[i64]) {
         let mut after = here.clone();
         while here.turn().is_some() && line.len() < DEEPEST as usize {

@@ -1,18 +1,18 @@
-//! Monte Carlo tree search: judge a move by games played out at random after it.
+//! Monte Carlo tree search: it judges a move by games played out at random after it.
 //!
 //! Every round walks down the tree of positions met so far, at each of them to the move that is
 //! promising or little tried (UCT: its mean result plus a share of the root of "log of all tries
-//! over its own"); adds the moves of the position it arrives at; plays on at random to the end of
-//! the game, or for a while and asks a judgement; and credits everybody's result to the moves
-//! they made. Each seat counts its own result, so any number of seats will do.
+//! over its own"); adds the moves of the position it arrives at; plays at random to the end of the
+//! game, or for a while and then evaluates; and credits each seat's result to the moves that seat
+//! made. Each seat counts its own result, so the search works for any number of seats.
 //!
-//! Where the rules bound the lead ([`Position::largest_margin`]), as in games in which a win is all
-//! there is, a move that wins is not tried again but noted as *decided*, and so is a position with
-//! a decided move for its mover, or with nothing but moves decided for the same other seat. Moves
-//! that are decided for somebody else are not tried as long as there are others.
+//! If the rules bound the lead ([`Position::largest_margin`]), as in games that are only won or
+//! lost, the search marks a winning move as *decided* and tries it no more. So it does with a
+//! position if the player to move has a decided move there, or if all moves are decided for the
+//! same other seat. Moves that are decided for another seat are tried only if no others are left.
 //!
-//! All arithmetic is exact in the sense of IEEE 754, no library's logarithm is asked: the same
-//! seed and nodes give the same tree on every machine.
+//! All arithmetic is exact in the sense of IEEE 754, with a logarithm of our own: the same seed and
+//! nodes give the same tree on every machine.
 
 use std::cmp::Ordering;
 
@@ -21,11 +21,11 @@ use floe_rules::{Player, Position};
 use crate::evaluate::largest_lead;
 use crate::{Budget, Dice, Engine, Evaluate, Limits, Scores, Thought};
 
-/// What the tree may take.
+/// Memory limit of the tree.
 const TREE_BYTES: usize = 64 << 20;
 /// Rounds when the limits do not say how many.
 const ENOUGH: u32 = 10_000;
-/// How many points of lead count half as much as the whole of winning by a lot.
+/// The lead in points that counts as half of a decisive win.
 const HALF_LEAD: f64 = 10.0;
 /// The part of a result that is the lead; the rest is the place.
 const LEAD_SHARE: f64 = 0.2;
@@ -56,7 +56,7 @@ pub struct Mcts<P: Position, E = Scores> {
     largest: Option<i64>,
 }
 
-/// A move in the tree and what came of it.
+/// A move in the tree and its results.
 #[derive(Debug, Clone, Copy)]
 struct Node<M> {
     /// `None` at the root.
@@ -69,7 +69,7 @@ struct Node<M> {
     /// Where the moves after this one start; 0 before they are in the tree.
     first: u32,
     count: u32,
-    /// Who is proven to get the largest lead after it.
+    /// The seat proven to get the largest lead after it.
     winner: Option<u32>,
 }
 
@@ -81,8 +81,8 @@ impl<P: Position> Mcts<P, Scores> {
 }
 
 impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
-    /// A search whose playouts end after so many moves and are judged then; 0 judges without
-    /// playing at all, `None` never judges.
+    /// A search whose playouts end after `playout` moves and are then evaluated; 0 evaluates
+    /// without playing at all, `None` plays to the end of the game.
     pub fn with(evaluate: E, playout: Option<u32>, seed: u64) -> Self {
         Mcts {
             evaluate,
@@ -204,7 +204,7 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         best.1
     }
 
-    /// Finds the scores everybody has or may expect; in how many parts of a point.
+    /// Finds the final or expected scores of all seats; returns the units per point.
     fn expect(&mut self, here: &P) -> i64 {
         self.scores.resize(here.players() as usize, 0);
         if here.turn().is_none() {
@@ -215,7 +215,7 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         self.evaluate.parts()
     }
 
-    /// Everybody's result by the scores, from 0 to 1.
+    /// The results of all seats by the scores, from 0 to 1.
     fn judge(&mut self, parts: i64) {
         let seats = self.scores.len();
         self.results.resize(seats, 0.0);
@@ -245,8 +245,8 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         }
     }
 
-    /// Who is proven to win by the moves after `at`: the mover by any of them, another if all
-    /// are that one's.
+    /// The seat proven to win by the moves after `at`: the player to move if any of them wins,
+    /// another seat if all are decided for it.
     fn decided(&self, at: usize) -> Option<u32> {
         let mut nodes = self.nodes[self.children(at)].iter();
         if let Some(won) = nodes.clone().find(|node| node.winner == Some(node.by)) {
@@ -308,7 +308,7 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         budget.nodes()
     }
 
-    /// What came of the move at `root`, and where the most visited line goes.
+    /// The result of the move at `root`, and the most visited line.
     fn thought(&self, position: &P, root: usize, nodes: u64) -> Thought<P::Move> {
         let mut here = position.clone();
         let mut line = Vec::new();
@@ -329,7 +329,7 @@ impl<P: Position, E: Evaluate<P>> Mcts<P, E> {
         }
     }
 
-    /// The thought of somebody who had no time for a single game.
+    /// The thought if the time allowed no playout at all.
     fn blank(position: &P, nodes: u64) -> Thought<P::Move> {
         let best = position.legal_moves()[0];
         let mut here = position.clone();

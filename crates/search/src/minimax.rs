@@ -44,8 +44,8 @@ impl<P: Position> Minimax<P> {
         }
     }
 
-    /// What every seat will have in the end, and the mover's best move, if that can be found
-    /// within the limits; `None` also for a game that is over. Costs the whole tree below.
+    /// The final scores of every seat and the best move, if they can be found within the limits;
+    /// `None` also if the game is over. Costs the whole tree below.
     pub fn solve(&mut self, position: &P, limits: &Limits) -> Option<(Vec<i64>, P::Move)> {
         self.budget = Budget::new(limits);
         let depth = limits.depth.unwrap_or(FURTHEST).min(FURTHEST);
@@ -81,8 +81,8 @@ impl<P: Position> Minimax<P> {
         Some((scores, Some(mv)))
     }
 
-    /// What every legal move leads to, in the position's order; `None` if that cannot be found
-    /// within the limits.
+    /// The final scores after every legal move, in the position's order; `None` if they cannot be
+    /// found within the limits.
     pub fn values(&mut self, position: &P, limits: &Limits) -> Option<Vec<(P::Move, Vec<i64>)>> {
         self.budget = Budget::new(limits);
         let mut values = Vec::new();

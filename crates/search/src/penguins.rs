@@ -1,9 +1,9 @@
-//! The engine of Penguins: alpha-beta with an eye on who reaches what first.
+//! The engine of Penguins: alpha-beta with an evaluation of who reaches what first.
 //!
-//! The search plays on a board of its own, with sets of fields in fixed numbers of words for the
-//! usual sizes. It judges by queen-move territory and solves what is divided exactly. Among more
-//! than two it fears that all others play against it; only where all ends of the game are in sight
-//! is everybody supposed to look after themselves.
+//! The search plays on a board of its own, with sets of fields in fixed numbers of words for common
+//! sizes. It evaluates by queen-move territory and solves separated regions exactly. In games of
+//! more than two it assumes that all opponents play against it together; only if the search reaches
+//! the end of the game is each assumed to play for their own lead.
 
 mod board;
 mod search;
@@ -31,19 +31,19 @@ pub struct Searcher {
     ends: MaxN<PenguinsPosition>,
 }
 
-/// How many positions are looked at, at most, to see an end among more than two.
+/// Node limit of the search for the end of a game of more than two.
 const END_NODES: u64 = 400_000;
 
 impl Searcher {
-    /// How much memory the table of results takes unless told otherwise.
+    /// Default memory of the table of results.
     pub const TABLE_BYTES: usize = 32 << 20;
 
-    /// An engine with the usual table.
+    /// An engine with the default table.
     pub fn new() -> Self {
         Self::with_table(Self::TABLE_BYTES)
     }
 
-    /// An engine whose table of results takes so many bytes at most. The memory is used as far as
+    /// An engine whose table of results takes at most `bytes` bytes. The memory is used as far as
     /// the search needs it.
     pub fn with_table(bytes: usize) -> Self {
         Searcher {
@@ -74,7 +74,7 @@ impl Searcher {
                 depth: found.depth,
                 nodes: search.nodes(),
                 line,
-                // Against everybody's joint play, a value is a promise but not what will be.
+                // Against all opponents' joint play, a value is only a lower bound.
                 proven: found.proven && (position.players() <= 2 || found.is_planned),
             }
         };

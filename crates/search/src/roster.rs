@@ -1,8 +1,8 @@
-//! Who plays for the house: from a game and a [`Spec`] to an engine.
+//! Rosters: from a game and a [`Spec`] to an engine.
 //!
 //! Every game has a [`Roster`]. A game without engines of its own takes [`Roster::generic`], so a
-//! new game needs nothing in this crate; one that has them says so in a constant beside them, and
-//! whoever lists the games (the arena's registry) names that constant in the game's row.
+//! new game needs nothing in this crate. A game with engines defines a constant next to them, and
+//! the arena's registry names that constant in the game's row.
 
 use floe_rules::{Position, flood, gamma, penguins};
 
@@ -11,7 +11,7 @@ use crate::{
     Thought, Weakened,
 };
 
-/// What `floe` is in one game, and how its levels are held back.
+/// The engine `floe` of one game, and the limits of its levels.
 #[derive(Debug, Clone, Copy)]
 pub struct Roster<P: Position> {
     /// Makes the best engine for the game; the number is the seed of its dice.
@@ -76,7 +76,7 @@ const fn strength(nodes: u64, depth: u32, carelessness: i64, choices: usize) -> 
     }
 }
 
-/// Flood Wars' roster. How its levels were found is told at [`Strength`].
+/// Flood Wars' roster. [`Strength`] describes how its levels were measured.
 pub const FLOOD: Roster<flood::FloodPosition> = Roster {
     strengths: [
         strength(10_000, 1, 350, 3),
@@ -87,7 +87,7 @@ pub const FLOOD: Roster<flood::FloodPosition> = Roster {
     floe: |_| Box::new(crate::flood::Searcher::new()),
 };
 
-/// Gamma's roster. How its levels were found is told at [`Strength`].
+/// Gamma's roster. [`Strength`] describes how its levels were measured.
 pub const GAMMA: Roster<gamma::GammaPosition> = Roster {
     floe: |seed| Box::new(crate::gamma::Settler::seeded(seed)),
     strengths: [
@@ -98,7 +98,7 @@ pub const GAMMA: Roster<gamma::GammaPosition> = Roster {
     ],
 };
 
-/// Penguins' roster. How its levels were found is told at [`Strength`].
+/// Penguins' roster. [`Strength`] describes how its levels were measured.
 pub const PENGUINS: Roster<penguins::PenguinsPosition> = Roster {
     floe: |_| Box::new(crate::penguins::Searcher::new()),
     strengths: [

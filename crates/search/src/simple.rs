@@ -1,4 +1,4 @@
-//! The two players everybody measures against: one that rolls dice, one that looks one move ahead.
+//! The two reference players: one moves at random, one looks one move ahead.
 
 use floe_rules::Position;
 use floe_rules::random::Random as Dice;
@@ -79,7 +79,7 @@ impl<P: Position> Engine<P> for Greedy {
             }
         }
         let (lead, best) = best.expect("a mover has a move");
-        // Only games that are over are known, so a better move may be among those that go on.
+        // Only finished games are known, so an unfinished one may hide a better move.
         let is_whole = are_ends && nodes == moves.len() as u64;
         let is_largest = largest_lead(position, 1).is_some_and(|largest| lead >= largest);
         after.clone_from(position);

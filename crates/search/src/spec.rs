@@ -26,13 +26,13 @@ use crate::{Clock, Deadline, Limits};
 pub struct Spec {
     /// Which engine.
     pub kind: Kind,
-    /// How strong, for people to enjoy; none is as strong as it can.
+    /// Level of play against people; `None` for full strength.
     pub level: Option<Level>,
-    /// How long to think about a move.
+    /// Time limit per move.
     pub time: Option<Duration>,
-    /// How many positions to look at for a move.
+    /// Node limit per move.
     pub nodes: Option<u64>,
-    /// How many moves to look ahead.
+    /// Depth limit, in moves.
     pub depth: Option<u32>,
     /// The seed of its dice; 0 if there is none.
     pub seed: Option<u64>,
@@ -82,7 +82,7 @@ impl Kind {
         }
     }
 
-    /// How it plays, in a few words.
+    /// A short description of its play.
     pub const fn about(self) -> &'static str {
         match self {
             Kind::Floe => "the best there is for the game",
@@ -95,22 +95,22 @@ impl Kind {
         }
     }
 
-    /// Whether limits mean anything to it.
+    /// Whether it obeys limits at all.
     const fn thinks(self) -> bool {
         !matches!(self, Kind::Greedy | Kind::Random)
     }
 }
 
-/// How strong an engine plays against people.
+/// The strength of an engine against people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// For somebody's first game.
+    /// For a first game.
     Beginner,
-    /// For somebody who knows the rules.
+    /// For players who know the rules.
     Easy,
-    /// For somebody who knows the game.
+    /// For players who know the game.
     Medium,
-    /// For somebody who is good at it.
+    /// For strong players.
     Hard,
     /// As strong as can be.
     Max,
@@ -152,23 +152,23 @@ impl From<Kind> for Spec {
 }
 
 impl Spec {
-    /// The limits of one move that starts now, by the system's clock. Where nothing is said about
-    /// time, nodes and depth, the time is `usual`.
+    /// The limits of one move that starts now, by the system's clock. If the spec has no limit of
+    /// time, nodes or depth, the time limit is `default`.
     ///
     /// ```
     /// use std::time::Duration;
     /// use floe_search::Spec;
-    /// let usual = Duration::from_secs(1);
-    /// assert!("floe".parse::<Spec>()?.limits(usual).deadline.is_some());
-    /// let by_nodes = "floe:nodes=10k".parse::<Spec>()?.limits(usual);
+    /// let default = Duration::from_secs(1);
+    /// assert!("floe".parse::<Spec>()?.limits(default).deadline.is_some());
+    /// let by_nodes = "floe:nodes=10k".parse::<Spec>()?.limits(default);
     /// assert!(by_nodes.deadline.is_none() && by_nodes.nodes == Some(10_000));
     /// # Ok::<(), floe_rules::ParseError>(())
     /// ```
-    pub fn limits(&self, usual: Duration) -> Limits {
-        self.limits_by(Clock::SYSTEM, usual)
+    pub fn limits(&self, default: Duration) -> Limits {
+        self.limits_by(Clock::SYSTEM, default)
     }
 
-    /// Whether its moves depend on how fast the machine is: it is limited by time, and looks ahead.
+    /// Whether its moves depend on the machine's speed: it has a time limit, and looks ahead.
     ///
     /// ```
     /// use floe_search::Spec;
@@ -183,10 +183,10 @@ impl Spec {
         self.time.is_some() || !(is_limited || is_instant)
     }
 
-    /// The same by another clock, which is read only if the spec or `usual` limits the time.
-    pub fn limits_by(&self, clock: Clock, usual: Duration) -> Limits {
+    /// The same by another clock, which is read only if the spec or `default` limits the time.
+    pub fn limits_by(&self, clock: Clock, default: Duration) -> Limits {
         let time = match (self.time, self.nodes, self.depth) {
-            (None, None, None) => Some(usual),
+            (None, None, None) => Some(default),
             (time, ..) => time,
         };
         Limits {

@@ -26,14 +26,14 @@ pub enum Bound {
     Upper,
 }
 
-/// What is known about a position.
+/// A stored result for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableEntry {
     /// Its value.
     pub value: i32,
-    /// How the value is meant.
+    /// How the value relates to the true one.
     pub bound: Bound,
-    /// How many moves ahead were looked at; [`TO_THE_END`] if the value can never change.
+    /// Depth of the search, in moves; [`TO_THE_END`] if the value can never change.
     pub depth: u8,
     /// The best move, as an index into the position's moves; none if no move is known to be
     /// good or if the index is above 65534.
@@ -66,8 +66,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many bytes, and of one bucket at least. Nothing is written, so the
-    /// memory is there only once it is used.
+    /// A table of at most `bytes` bytes, and of one bucket at least. Nothing is written yet, so the
+    /// system provides the memory only as it is used.
     pub fn with_bytes(bytes: usize) -> Self {
         let fitting = (bytes / LINE).max(1);
         let buckets = 1 << fitting.ilog2();
@@ -114,10 +114,10 @@ impl TranspositionTable {
         self.start + (key as usize & self.mask) * WORDS
     }
 
-    /// What is known about the position with this key. Costs one cache line.
+    /// The entry of the position with this key. Costs one cache line.
     ///
-    /// Positions are told apart by the upper 48 bits of the key and those that chose the bucket:
-    /// by all 64 in tables of 4 MiB and more.
+    /// Entries compare the upper 48 bits of the key, and the bucket adds those that chose it: all
+    /// 64 in tables of 4 MiB and more.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TableEntry> {
         let start = self.bucket(key);

@@ -55,8 +55,8 @@ pub(crate) fn draw(view: &View, look: Look) -> PrintedBoard {
     }
 }
 
-/// Whether some character stands for fields of different owners, so that without colour nobody
-/// could tell whose a field is.
+/// Whether some character stands for fields of different owners, so that without colour a field's
+/// owner would be unknown.
 pub(crate) fn glyphs_are_shared(view: &View) -> bool {
     let mut owners = std::collections::HashMap::new();
     let mut differs = |cell: &Cell| *owners.entry(cell.glyph).or_insert(cell.owner) != cell.owner;
@@ -103,7 +103,7 @@ pub(crate) fn centred(text: &str, width: usize) -> String {
     format!("{:left$}{text}{:right$}", "", "", right = room - left)
 }
 
-/// The names of the columns below fields of this width, as many of them as can be told apart.
+/// The names of the columns below fields of this width, as many as fit without running together.
 pub(crate) fn column_names(columns: u32, cell: usize) -> String {
     let longest = column_name(columns.saturating_sub(1)).len();
     // Single letters need no blank between them: they are the alphabet.

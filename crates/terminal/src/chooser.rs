@@ -15,7 +15,7 @@ use crate::session::{Origin, Session};
 const SIZES: [&str; 10] = [
     "4x4", "5x5", "6x6", "8x8", "10x10", "12x12", "15x15", "20x20", "30x30", "50x50",
 ];
-/// How many seats get a line of their own.
+/// Most seats with a line of their own.
 const MOST_SEATS: usize = 9;
 
 /// The form.
@@ -23,22 +23,22 @@ pub(crate) struct Chooser {
     pub(crate) game: usize,
     /// Which line the cursor is on.
     pub(crate) row: usize,
-    /// What is being typed on that line.
+    /// Text being typed on that line.
     pub(crate) typed: Option<String>,
-    /// Whether the rules lie over the form.
+    /// Whether the rules cover the form.
     pub(crate) shows_rules: bool,
     /// The game that can be gone on with, in words, and how many games are kept.
     kept: (Option<String>, usize),
-    /// What is wrong with what was chosen.
+    /// The error in the choices.
     pub(crate) problem: Option<String>,
     forms: Vec<Choices>,
     position: Option<Box<dyn AnyPosition>>,
-    /// What that position looks like.
+    /// That position as drawn.
     view: Option<Scene>,
     seed: u64,
 }
 
-/// What is chosen for one game.
+/// The choices for one game.
 #[derive(Debug, Clone)]
 struct Choices {
     size: String,
@@ -55,7 +55,7 @@ pub(crate) struct Row {
     pub(crate) kind: RowKind,
 }
 
-/// What a line is about.
+/// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RowKind {
     Game,
@@ -63,20 +63,20 @@ pub(crate) enum RowKind {
     Setting(usize),
     Seat(usize),
     Start,
-    /// The last game goes on.
+    /// Resume the latest game.
     Resume,
     /// One's own games.
     Games,
 }
 
 impl RowKind {
-    /// Whether the line does something rather than hold something.
+    /// Whether the line is a button rather than a value.
     pub(crate) fn is_button(self) -> bool {
         matches!(self, RowKind::Start | RowKind::Resume | RowKind::Games)
     }
 }
 
-/// What came of a key.
+/// The effect of a key.
 pub(crate) enum Chosen {
     Nothing,
     Leave,
@@ -148,7 +148,7 @@ impl Chooser {
         }
         rows.push(row("", "play".to_owned(), RowKind::Start));
         if let Some(words) = &self.kept.0 {
-            rows.push(row("", format!("go on: {words}"), RowKind::Resume));
+            rows.push(row("", format!("resume: {words}"), RowKind::Resume));
         }
         if self.kept.1 > 0 {
             let games = format!("my games ({})", self.kept.1);
@@ -163,12 +163,12 @@ impl Chooser {
         self.position.as_deref()
     }
 
-    /// What that board looks like.
+    /// That board as drawn.
     pub(crate) fn view(&self) -> Option<&Scene> {
         self.view.as_ref()
     }
 
-    /// What to remember.
+    /// The choices to store.
     pub(crate) fn memory(&self) -> Memory {
         let form = |(game, choices): (&&'static dyn AnyGame, &Choices)| Form {
             game: game.name().to_owned(),
@@ -266,7 +266,7 @@ impl Chooser {
             RowKind::Game | RowKind::Start | RowKind::Resume | RowKind::Games => {}
         }
         if !self.check() {
-            // What cannot be played is said and not kept.
+            // Choices that cannot be played are reported and not stored.
             let problem = self.problem.take();
             self.forms[self.game] = before;
             self.check();
@@ -290,7 +290,7 @@ impl Chooser {
         self.check();
     }
 
-    /// Makes the board anew and as many seats as it has; whether that went well.
+    /// Rebuilds the board and its seats; returns whether that succeeded.
     fn check(&mut self) -> bool {
         let game = self.game();
         let form = &mut self.forms[self.game];
@@ -347,7 +347,7 @@ fn setup(game: &dyn AnyGame, form: &Choices) -> String {
     text
 }
 
-/// What is chosen when nobody chose.
+/// The default choices.
 fn usual(game: &'static dyn AnyGame, room: (u16, u16)) -> Choices {
     let whole = game.default_setup();
     let first = whole.split(',').next().unwrap_or("10x10");
@@ -363,20 +363,20 @@ fn usual(game: &'static dyn AnyGame, room: (u16, u16)) -> Choices {
     Choices {
         size: size.to_owned(),
         values: (game.settings().iter())
-            .map(|setting| setting.usual.to_owned())
+            .map(|setting| setting.default.to_owned())
             .collect(),
         seats: vec![Seat::Human],
     }
 }
 
-/// What was chosen last, as far as it can still be read.
+/// The latest choices, as far as they are still readable.
 fn recalled(game: &'static dyn AnyGame, form: &Form) -> Option<Choices> {
     let mut parts = form.setup.split(',');
     let size = parts.next()?.to_owned();
     let given: Vec<(&str, &str)> = parts.filter_map(|part| part.split_once('=')).collect();
     let value = |setting: &Setting| {
         let value = given.iter().find(|(word, _)| *word == setting.word);
-        value.map_or(setting.usual, |(_, value)| value).to_owned()
+        value.map_or(setting.default, |(_, value)| value).to_owned()
     };
     let seats: Option<Vec<Seat>> = (form.seats.iter())
         .map(|word| seat::read(word, game).ok())

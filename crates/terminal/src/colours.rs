@@ -43,7 +43,7 @@ pub(crate) fn player_colours(player: Player) -> (u8, u8) {
     PLAYERS[player.index() % PLAYERS.len()]
 }
 
-/// Ground and ink of a field that nobody owns, by their numbers.
+/// Ground and ink of an unowned field, by their numbers.
 pub(crate) fn ground_colours(shade: Shade) -> (u8, u8) {
     match shade {
         Shade::Void => VOID,

@@ -1,8 +1,8 @@
-//! What a user prefers, in a file of their own: `config.toml`.
+//! A user's settings, in a file of their own: `config.toml`.
 //!
 //! The file is in `$FLOE_HOME`, or in `floe` in the folder where the system keeps the settings of
-//! programs. Setting one thing changes its line and leaves every other, comments too; a file that
-//! cannot be read is never written to.
+//! programs. Changing one setting leaves all other lines alone, comments too; an unreadable file is
+//! never overwritten.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::output_file::write_whole;
 use crate::theme::Theme;
 
-/// Why settings cannot be read or changed.
+/// The reason why settings cannot be read or changed.
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The system names no folder for settings.
@@ -42,7 +42,7 @@ pub enum ConfigError {
         path: PathBuf,
         /// Counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// The error.
         message: String,
     },
     /// A value that a key cannot have.
@@ -52,7 +52,7 @@ pub enum ConfigError {
         key: &'static str,
         /// The refused value.
         value: String,
-        /// What it may be.
+        /// Its values.
         allowed: &'static [&'static str],
     },
 }
@@ -61,11 +61,11 @@ pub enum ConfigError {
 pub struct Key {
     /// Its name in the file.
     pub name: &'static str,
-    /// What it may be.
+    /// Its values.
     pub values: &'static [&'static str],
-    /// What it is where nobody set it.
-    pub usual: &'static str,
-    /// What it changes, for people.
+    /// Its default value.
+    pub default: &'static str,
+    /// Its effect, for people.
     pub about: &'static str,
 }
 
@@ -74,24 +74,24 @@ pub const KEYS: [Key; 3] = [
     Key {
         name: "theme",
         values: &["auto", "dark", "light", "colour-blind", "contrast", "none"],
-        usual: "auto",
+        default: "auto",
         about: "the colours; auto asks the terminal whether it is dark or light",
     },
     Key {
         name: "ascii",
         values: &["false", "true"],
-        usual: "false",
+        default: "false",
         about: "draw with plain ASCII characters only",
     },
     Key {
         name: "motion",
         values: &["true", "false"],
-        usual: "true",
+        default: "true",
         about: "let moves be seen on the full screen as they are made",
     },
 ];
 
-/// What is set.
+/// The settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
@@ -116,7 +116,7 @@ impl Config {
         self.motion.unwrap_or(true)
     }
 
-    /// What a key is set to, if it is.
+    /// The value of a key, if it is set.
     pub fn value(&self, key: &Key) -> Option<String> {
         match key.name {
             "theme" => self.theme.clone(),
@@ -156,7 +156,7 @@ impl ConfigFile {
         self.path.as_deref().ok_or(ConfigError::NoFolder)
     }
 
-    /// What is set; nothing where there is no file.
+    /// The settings; empty without a file.
     pub fn read(&self) -> Result<Config, ConfigError> {
         match &self.path {
             Some(path) => parse(path, &text(path)?),
@@ -208,7 +208,7 @@ pub fn key(name: &str) -> Option<&'static Key> {
 fn text(path: &Path) -> Result<String, ConfigError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(text),
-        // A file that may not be read is somebody else's, as after a change of user.
+        // An unreadable file belongs to another user, as after a change of user.
         Err(error)
             if matches!(
                 error.kind(),

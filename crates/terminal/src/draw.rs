@@ -22,7 +22,7 @@ use crate::stage::Stage;
 use crate::theme::{Role, Theme};
 use spots::Spots;
 
-/// How things look here: colours, and whether there is more than ASCII.
+/// The look of the screen: colours, and whether there is more than ASCII.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Skin {
     pub(crate) theme: Theme,
@@ -77,7 +77,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, stage: &Stage, skin: Skin) -> Spots {
     spots
 }
 
-/// How many lines the players and what belongs to them take at most.
+/// Most lines that the players and their details take.
 pub(crate) fn panel_lines(stage: &Stage) -> usize {
     match stage {
         Stage::Chooser(_) | Stage::Games(_) => 1,

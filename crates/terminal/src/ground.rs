@@ -1,13 +1,13 @@
-//! Whether the terminal is dark or light, as it says itself.
+//! Whether the terminal is dark or light, by its own answer.
 //!
-//! It is asked for its background (OSC 11) and then for what it is (DA1), which nearly every
-//! terminal answers: whoever answers the second question will not answer the first any more.
+//! Floe asks for its background (OSC 11) and then for its type (DA1). Nearly every terminal answers
+//! the second question; once that answer is there, none to the first will come.
 
 use std::time::Duration;
 
 use crate::theme::Theme;
 
-/// How long a terminal may take that answers nothing at all.
+/// How long to wait for a terminal that answers nothing at all.
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -22,7 +22,7 @@ pub(crate) fn suiting_theme() -> Theme {
     }
 }
 
-/// Whether the background that an answer tells is a light one.
+/// Whether the background in an answer is a light one.
 fn background(answer: &str) -> Option<bool> {
     let (_, colour) = answer.split_once("]11;rgb:")?;
     let mut parts = colour.split(|c: char| !c.is_ascii_hexdigit());

@@ -1,7 +1,7 @@
-//! What outlives the program: the last choice, and the games as they are played.
+//! Stored state: the latest choices, and the games as they are played.
 //!
 //! All of it is in one folder: `$FLOE_HOME`, or `floe` in the folder where the system keeps the
-//! state of programs. Without any folder nothing is remembered and nothing else is missing.
+//! state of programs. Without any folder nothing is stored, and everything else works.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -16,7 +16,7 @@ pub struct Home {
     folder: Option<PathBuf>,
 }
 
-/// What was chosen last.
+/// The latest choices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
@@ -24,7 +24,7 @@ pub struct Memory {
     pub forms: Vec<Form>,
 }
 
-/// What was chosen last for one game.
+/// The latest choices for one game.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Form {
@@ -75,7 +75,7 @@ impl Home {
             .unwrap_or_default()
     }
 
-    /// Remembers a choice. That it could not is no reason to disturb anybody.
+    /// Stores a choice. A failure is ignored, since it should not disturb the user.
     pub fn remember(&self, memory: &Memory) {
         let write = |folder: &PathBuf| -> io::Result<()> {
             fs::create_dir_all(folder)?;

@@ -22,7 +22,7 @@ pub(crate) enum Input {
     Leave,
 }
 
-/// What the thinking is for.
+/// The purpose of thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// To move.
@@ -31,11 +31,11 @@ pub(crate) enum Purpose {
     Hint,
     /// To say who is ahead.
     Evaluation,
-    /// To look back at the position after so many turns.
+    /// To review the position after this many turns.
     Analysis(usize),
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Debug)]
 pub(crate) struct ThinkReport {
     pub(crate) id: u64,
@@ -44,11 +44,11 @@ pub(crate) struct ThinkReport {
     pub(crate) answer: Result<Answer, Failure>,
 }
 
-/// What somebody came up with.
+/// The answer of an engine or a seat.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// What an adviser thinks.
+    /// An adviser's thought.
     Thought(Thought<String>),
-    /// A legal move of somebody at the table.
+    /// A seat's legal move.
     Move(Decision),
 }

@@ -21,19 +21,19 @@ pub struct KeptGame {
     pub game: String,
     /// The setup, if the game started from one.
     pub setup: Option<String>,
-    /// Who sat where.
+    /// The players by seat.
     pub seats: Vec<String>,
     /// Moves made.
     pub moves: usize,
     /// When it began, in seconds since 1970.
     pub began: u64,
-    /// How it ended; nothing as long as it can be gone on with.
+    /// How it ended; `None` as long as it can be resumed.
     pub end: Option<End>,
 }
 
 impl KeptGame {
-    /// The games of a folder, the newest first; files that hold none are left out. Reads them
-    /// all, at most so many.
+    /// The games of a folder, the newest first; other files are skipped. Reads at most `most` of
+    /// them.
     pub fn all(home: &Home, most: usize) -> Vec<KeptGame> {
         let files = home.saved().into_iter().take(most);
         files.filter_map(|path| KeptGame::read(&path)).collect()
@@ -62,7 +62,7 @@ impl KeptGame {
         floe_games::find(&self.game).map_or(&self.game, |game| game.title())
     }
 
-    /// Who played, with their scores if it is over.
+    /// The players, with their scores if the game is over.
     pub fn seats_text(&self) -> String {
         let score = |seat: usize| self.end.as_ref()?.scores.get(seat).copied();
         let seat = |(seat, name): (usize, &String)| match score(seat) {
@@ -73,7 +73,7 @@ impl KeptGame {
         seats.join(", ")
     }
 
-    /// What became of it.
+    /// Its result.
     pub fn result_text(&self) -> String {
         let Some(end) = &self.end else {
             return format!("not finished, turn {}", self.moves + 1);
@@ -97,7 +97,7 @@ impl KeptGame {
         }
     }
 
-    /// How long ago it began, roughly.
+    /// Its approximate age.
     pub fn age(&self, now: SystemTime) -> String {
         let began = UNIX_EPOCH + Duration::from_secs(self.began);
         let minutes = now
@@ -125,7 +125,7 @@ impl KeptGame {
 pub(crate) struct GameList {
     pub(crate) games: Vec<KeptGame>,
     pub(crate) row: usize,
-    /// Why one could not be opened.
+    /// The reason why one could not be opened.
     pub(crate) problem: Option<String>,
 }
 
@@ -138,7 +138,7 @@ impl GameList {
         }
     }
 
-    /// Goes so many lines down.
+    /// Moves this many lines down.
     pub(crate) fn go(&mut self, down: isize) {
         let last = self.games.len().saturating_sub(1);
         self.row = self.row.saturating_add_signed(down).min(last);

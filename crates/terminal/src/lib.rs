@@ -84,11 +84,11 @@ pub struct Wanted {
     pub has_colour: bool,
     /// Whether characters beyond ASCII may be used.
     pub unicode: bool,
-    /// Whether moves are to be seen as they are made.
+    /// Whether moves are animated.
     pub has_motion: bool,
 }
 
-/// What to begin with.
+/// The first activity.
 #[allow(private_interfaces, reason = "made here alone")]
 pub enum Begin {
     /// The form.
@@ -118,7 +118,7 @@ pub fn run_lines(
     )
 }
 
-/// Plays on a full screen until somebody leaves.
+/// Plays on a full screen until the user quits.
 pub fn run(begin: Begin, wanted: Wanted) -> Result<(), TerminalError> {
     let (inbox, inputs) = channel();
     let home = Home::find();

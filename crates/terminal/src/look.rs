@@ -1,4 +1,4 @@
-//! What an output can show, and the styles of printed text.
+//! The capabilities of an output, and the styles of printed text.
 
 use anstyle::{AnsiColor, Style};
 
@@ -17,7 +17,7 @@ pub const COMMAND: Style = AnsiColor::Cyan.on_default();
 /// Details.
 pub const FAINT: Style = Style::new().dimmed();
 
-/// What an output can show.
+/// The capabilities of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     /// Whether colours are seen.

@@ -1,7 +1,7 @@
-//! A move as it is seen: pieces slide, floods spread, and what somebody else did flashes.
+//! An animated move: pieces slide, floods spread, and opponents' moves flash.
 //!
-//! The position is already the new one; for a moment some of its fields are drawn as they were.
-//! Any key ends that moment, and nothing ever waits for it.
+//! The position is already the new one; for a moment some of its fields are drawn as they were. Any
+//! key ends that moment, and nothing ever waits for it.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use floe_rules::{Cell, Square};
 
 use crate::scene::Scene;
 
-/// How long a move is seen.
+/// Length of the animation.
 const LENGTH: Duration = Duration::from_millis(250);
 
 /// One move on its way.
@@ -22,7 +22,7 @@ pub(crate) struct Motion {
     /// The fields a piece passes, and what it looks like.
     path: Vec<Square>,
     piece: Option<Cell>,
-    /// Whether it is somebody else's move, which flashes.
+    /// Whether it is an opponent's move, which flashes.
     pub(crate) is_others: bool,
 }
 
@@ -54,17 +54,17 @@ impl Motion {
         }
     }
 
-    /// How far it has come, from 0 to 1.
+    /// The progress of the animation, from 0 to 1.
     pub(crate) fn progress(&self) -> f64 {
         (self.began.elapsed().as_secs_f64() / LENGTH.as_secs_f64()).min(1.0)
     }
 
-    /// What is drawn instead of the new position when it has come so far.
+    /// The fields that are drawn in place of the new position at this progress.
     pub(crate) fn cells(&self, progress: f64) -> HashMap<Square, Cell> {
         let done = |count: usize| ((count as f64 * progress) as usize).min(count);
         if let (Some(piece), [from, .., to]) = (self.piece, &self.path[..]) {
             let mut cells: HashMap<Square, Cell> = self.before.iter().copied().collect();
-            // Whoever slides has left, and is not there yet.
+            // A sliding piece has left, and has not arrived yet.
             cells.remove(from);
             let here = self.path[done(self.path.len() - 1)];
             if here != *to {
@@ -83,7 +83,7 @@ fn distance(a: Square, b: Square) -> u32 {
     a.column.abs_diff(b.column) + a.row.abs_diff(b.row)
 }
 
-/// A field that belonged to whoever gains fields, nearest to one of those.
+/// A field that belonged to the player who gains fields, nearest to one of those.
 fn nearest_owned(before: &Scene, after: &Scene, changed: &[(Square, Cell)]) -> Option<Square> {
     let gained = changed.iter().find(|(square, was)| {
         let now = after.cell(*square).and_then(|cell| cell.owner);

@@ -16,7 +16,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         }
         Err(error) => return Err(error),
     };
-    // Whoever may not write to it may not put another in its place either.
+    // A user who may not write to it may not replace it either.
     let mut open = OpenOptions::new().write(true).open(path)?;
     if !there.is_file() {
         return open.write_all(bytes);

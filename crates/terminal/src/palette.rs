@@ -11,7 +11,7 @@ fn style((ground, ink): (u8, u8)) -> Style {
         .fg_color(Some(Ansi256Color(ink).into()))
 }
 
-/// How a player is shown everywhere.
+/// The style of a player everywhere.
 pub(crate) fn player(player: Player, theme: Theme) -> Style {
     theme
         .player_colours(player)
@@ -19,7 +19,7 @@ pub(crate) fn player(player: Player, theme: Theme) -> Style {
         .bold()
 }
 
-/// How a field is shown.
+/// The style of a field.
 pub(crate) fn cell(cell: &Cell, theme: Theme) -> Style {
     let style = theme.cell_colours(cell).map_or(Style::new(), style);
     match cell.owner {

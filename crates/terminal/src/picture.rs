@@ -6,9 +6,9 @@ use crate::board::{self, PrintedBoard};
 use crate::look::{FAINT, GOOD, Look, STRONG};
 use crate::palette;
 
-/// How many players are listed beside a board.
+/// Most players listed next to a board.
 const MOST_SEATS: usize = 16;
-/// How much of a player's name is shown.
+/// Characters of a player's name that are shown.
 const LONGEST_NAME: usize = 24;
 
 /// All that is drawn.
@@ -52,7 +52,7 @@ impl Picture<'_> {
         out
     }
 
-    /// Who is to move, or how the game ended, in a few words.
+    /// The player to move, or the result, in a few words.
     pub fn news_text(&self, look: Look) -> String {
         self.news(look).text
     }
@@ -79,7 +79,7 @@ impl Picture<'_> {
         line
     }
 
-    /// What stands beside the board: the players, then the news.
+    /// The panel: the players, then the news.
     fn panel(&self, look: Look) -> Vec<PictureLine> {
         let seats = &self.view.seats;
         let listed = self.listed();
@@ -158,7 +158,7 @@ impl Picture<'_> {
         players
     }
 
-    /// Who is to move, or how the game ended.
+    /// The player to move, or the result.
     fn news(&self, look: Look) -> PictureLine {
         let name = |player: Player| match short_name(&self.view.seats[player.index()], look) {
             name if name.is_empty() => format!("player {player}"),

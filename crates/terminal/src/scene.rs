@@ -8,19 +8,19 @@ use floe_rules::{Cell, Player, Prospect, Shade, Square, View};
 use crate::board::glyphs_are_shared;
 use crate::screen::count_pass;
 
-/// What a position looks like.
+/// A position as drawn.
 ///
 /// Making it costs a look at every field; drawing a part of it costs that part.
 #[derive(Debug, Clone)]
 pub(crate) struct Scene {
     view: View,
-    /// Whether a field's character says whose it is.
+    /// Whether a field's character shows its owner.
     pub(crate) tells_owners: bool,
-    /// Whether fields that are contested are told from those that are not.
+    /// Whether contested fields look different.
     pub(crate) shows_prospects: bool,
-    /// How many fields somebody could take.
+    /// Fields that a player could take.
     pub(crate) free: usize,
-    /// What each player's pieces look like, where they have any.
+    /// The characters of each player's pieces, if there are any.
     glyphs: Vec<Option<char>>,
 }
 
@@ -49,7 +49,7 @@ impl Scene {
         }
     }
 
-    /// What a player's pieces look like, where that is not the player's number.
+    /// The character of a player's pieces, if it is not the player's number.
     pub(crate) fn piece(&self, player: Player) -> Option<char> {
         let glyph = self.glyphs.get(player.index()).copied().flatten()?;
         let is_telling = self.view.drawing.piece.is_some() && !glyph.is_ascii_digit();

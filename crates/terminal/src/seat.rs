@@ -1,4 +1,4 @@
-//! Who sits at the table.
+//! The players' seats.
 
 use std::fmt;
 use std::path::Path;
@@ -8,17 +8,17 @@ use floe_games::AnyGame;
 use floe_games::record::Entrant;
 use floe_search::{Kind, Level, Spec};
 
-/// Who moves for a player. Two are equal if the same word names them.
+/// The seat of a player. Two are equal if they have the same seat spec.
 #[derive(Debug, Clone)]
 pub enum PlayerSeat {
-    /// Somebody who can be asked.
+    /// A seat that can be asked.
     Here(Seat),
-    /// The word for somebody who cannot be found: a record outlives the programs that played.
+    /// The spec of a seat that cannot be found: a record outlives the programs that played.
     Gone(String),
 }
 
 impl PlayerSeat {
-    /// Whom a record names.
+    /// The seat that a record names.
     pub(crate) fn of_word(word: &str, game: &'static dyn AnyGame) -> Self {
         read(word, game).map_or_else(|_| PlayerSeat::Gone(word.to_owned()), PlayerSeat::Here)
     }
@@ -27,7 +27,7 @@ impl PlayerSeat {
         matches!(self, PlayerSeat::Here(Seat::Human))
     }
 
-    /// Whether it is somebody's program, there or gone.
+    /// Whether it is a program, found or missing.
     pub(crate) fn is_program(&self) -> bool {
         match self {
             PlayerSeat::Here(seat) => seat.is_program(),
@@ -90,7 +90,7 @@ pub(crate) fn offered() -> Vec<Seat> {
     seats
 }
 
-/// The opponent of somebody who said nothing.
+/// The default opponent.
 pub fn usual_opponent() -> Seat {
     Seat::Engine(Spec {
         level: Some(Level::Medium),
@@ -134,7 +134,7 @@ mod tests {
             );
         }
         assert!(read("./there-is-no-such-bot", game()).is_err());
-        let error = read("nobody", game()).unwrap_err().to_string();
+        let error = read("missing", game()).unwrap_err().to_string();
         assert!(error.contains("neither an engine nor a program"), "{error}");
     }
 

@@ -1,9 +1,7 @@
-//! What everything looks like: colours for dark and light terminals, for eyes that do not tell red
-//! from green, strong contrasts, or none.
+//! Themes: colours for dark and light terminals, for colour-blind users, strong contrasts, or none.
 //!
-//! What a mark means is never told by colour alone: every mark has a sign of its own
-//! ([`Accent::signs`]), and its colour comes with a ground of its own, so that it is seen on every
-//! field.
+//! Colour alone never carries a meaning: every mark has a sign of its own ([`Accent::signs`]), and
+//! its colour comes with a ground of its own, so that it is visible on every field.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,7 +19,7 @@ pub enum Theme {
     Dark,
     /// For light terminals.
     Light,
-    /// Colours that do not need red told from green.
+    /// Colours that differ without red and green.
     ColourBlind,
     /// Strong contrast.
     Contrast,
@@ -29,18 +27,18 @@ pub enum Theme {
     None,
 }
 
-/// What a piece of text is for.
+/// The role of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Ordinary text.
     Text,
-    /// What matters least.
+    /// The least important text.
     Faint,
     /// Headings and names.
     Strong,
     /// News that please.
     Good,
-    /// What is refused, and why.
+    /// Errors and refusals.
     Bad,
     /// A key to press.
     Key,
@@ -50,7 +48,7 @@ pub enum Role {
     Title,
 }
 
-/// Why a field stands out.
+/// The reason why a field stands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accent {
     /// The cursor is on it.
@@ -78,7 +76,7 @@ impl Accent {
         Accent::Lifted,
     ];
 
-    /// What stands on both sides of the field's content.
+    /// The signs on both sides of the field's content.
     pub const fn signs(self) -> (char, char) {
         match self {
             Accent::Cursor => ('>', '<'),
@@ -149,7 +147,7 @@ impl Theme {
         }
     }
 
-    /// How the signs of a marked field are shown, on a ground of their own.
+    /// The style of a marked field's signs, on a ground of their own.
     pub fn accent(self, accent: Accent) -> Style {
         let bold = Style::new().add_modifier(Modifier::BOLD);
         let colours = match (self, accent) {
@@ -167,7 +165,7 @@ impl Theme {
         pair(colours).patch(bold)
     }
 
-    /// How a player is shown everywhere.
+    /// The style of a player everywhere.
     pub fn player(self, player: Player) -> Style {
         let bold = Style::new().add_modifier(Modifier::BOLD);
         self.player_colours(player).map_or(bold, pair).patch(bold)
@@ -216,7 +214,7 @@ impl Theme {
         }
     }
 
-    /// How a field is shown.
+    /// The style of a field.
     pub fn cell(self, cell: &Cell) -> Style {
         let style = self.cell_colours(cell).map_or(Style::new(), pair);
         match cell.owner {

@@ -15,19 +15,19 @@ use floe_search::{Limits, Spec};
 
 use crate::input::{Answer, Input, Purpose, ThinkReport};
 
-/// How long an engine thinks about a move if its spec does not say.
-const USUAL: Duration = Duration::from_secs(1);
+/// Default time limit of an engine, per move.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Who thinks.
+/// The kind of a thinker.
 #[derive(Debug, Clone)]
 pub(crate) enum Mind {
     /// An engine that helps, evaluates and looks back.
     Adviser(Spec),
-    /// Somebody at the table, to move.
+    /// A seat of the game, to move.
     Seat(Box<Seat>),
 }
 
-/// How long a job may take.
+/// The limit of a job.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Effort {
     /// As the engine's spec says.
@@ -57,8 +57,8 @@ impl Thinker {
     /// started, there.
     pub(crate) fn new(game: &'static dyn AnyGame, mind: Mind, inbox: Sender<Input>) -> Self {
         let (jobs, orders) = channel();
-        // A thread that cannot be had shows as a job that is never answered; the system is out
-        // of everything then.
+        // If no thread can be started, the job is never answered; the system is then out of
+        // resources.
         let _ = thread::Builder::new()
             .name("engine".to_owned())
             .spawn(move || work(game, &mind, &orders, &inbox));
@@ -134,7 +134,7 @@ fn work(
         };
         let answer = ready.and_then(|sitting| sitting.answer(mind, &job));
         if answer.is_err() {
-            // Whoever failed starts anew.
+            // A seat that failed starts again.
             sitting = None;
         }
         while began.elapsed() < job.pace && !job.stop.load(Ordering::Relaxed) {
@@ -158,7 +158,7 @@ fn work(
     }
 }
 
-/// Somebody who thinks, as long as nothing goes wrong.
+/// A seat in play, until it fails.
 enum Sitting {
     Adviser(Spec, Box<dyn AnyEngine>),
     /// And whether they have taken their seat.
@@ -179,7 +179,7 @@ impl Sitting {
             true => {
                 let sandbox = Sandbox::find(Path::new(""), 0, 1);
                 let sandbox = sandbox.map_err(|error| Failure::Trouble(error.to_string()))?;
-                // Whoever listens no longer needs no warning.
+                // If the receiver is gone, no warning is needed.
                 let _ = inbox.send(Input::Sandbox(sandbox.layers().level()));
                 sandbox
             }
@@ -191,7 +191,7 @@ impl Sitting {
         }
     }
 
-    /// Does the job. Whoever breaks down is trouble, nobody's fault.
+    /// Does the job. A panic is a machine failure, no seat's fault.
     fn answer(&mut self, mind: &Mind, job: &ThinkRequest) -> Result<Answer, Failure> {
         let answer = catch_unwind(AssertUnwindSafe(|| match self {
             Sitting::Adviser(spec, engine) => advise(*spec, &mut **engine, job),
@@ -209,7 +209,7 @@ impl Sitting {
 
 fn advise(spec: Spec, engine: &mut dyn AnyEngine, job: &ThinkRequest) -> Result<Answer, Failure> {
     let limits = match job.effort {
-        Effort::Usual => spec.limits(USUAL),
+        Effort::Usual => spec.limits(DEFAULT_TIME),
         Effort::For(time) => Limits::time(time),
     };
     let limits = Limits {

@@ -1,8 +1,8 @@
 //! The terminal: taken over at the start, and given back on every way out.
 //!
-//! A panic of the thread that draws gives the terminal back before anything is printed; one
-//! of an engine's thread is its thinker's business and prints nothing. Ctrl-Z gives it back and
-//! stops, as it does everywhere; whoever goes on finds the screen as it was.
+//! A panic of the thread that draws gives the terminal back before anything is printed; one of an
+//! engine's thread is its thinker's business and prints nothing. Ctrl-Z gives it back and stops, as
+//! it does everywhere; `fg` restores the screen.
 
 use std::io::{self, Stdout};
 use std::mem::ManuallyDrop;
@@ -30,16 +30,16 @@ use crate::error::TerminalError;
 use crate::input::Input;
 use crate::recorder::SharedRecorder;
 
-/// How often the clock and the signals are looked at.
+/// Interval between looks at the clock and the signals.
 const TICK: Duration = Duration::from_millis(250);
-/// How often the reports are looked at while somebody thinks.
+/// Interval between looks at the reports while an engine thinks.
 const GLANCE: Duration = Duration::from_millis(15);
 
 /// How long an orderly end may take once the terminal is gone.
 #[cfg(unix)]
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// Whether the terminal is ours.
+/// Whether Floe has taken over the terminal.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Whether a full screen is drawn, so that nothing else may write to the terminal.
@@ -57,7 +57,7 @@ struct Tty {
 impl Tty {
     fn take() -> io::Result<Self> {
         give_back_on_panic();
-        // Whether there are colours is the theme's to say; it knows the environment.
+        // The theme decides about colours; it knows the environment.
         force_color_output(true);
         take_over()?;
         Terminal::new(CrosstermBackend::new(io::stdout()))
@@ -67,10 +67,10 @@ impl Tty {
             .inspect_err(|_| give_back())
     }
 
-    /// Takes the terminal once more, from whoever had it meanwhile, and forgets what it showed.
+    /// Takes the terminal over again after another process used it, and forgets what it showed.
     #[cfg(unix)]
     fn take_again(&mut self) -> io::Result<()> {
-        // Its settings may be anybody's now: they are taken down anew.
+        // Another process may have changed its settings: read them again.
         give_back();
         take_over()?;
         self.terminal.clear()
@@ -98,7 +98,7 @@ impl Drop for Tty {
 /// Leaves the terminal as it was; does nothing the second time.
 fn give_back() {
     if IS_TAKEN.swap(false, Ordering::SeqCst) {
-        // Whoever cannot write to the terminal any more has none to give back.
+        // If the terminal cannot be written to any more, there is nothing to give back.
         let _ = execute!(
             io::stdout(),
             DisableMouseCapture,
@@ -123,7 +123,7 @@ fn give_back_on_panic() {
     });
 }
 
-/// Runs until somebody leaves.
+/// Runs until the user quits.
 ///
 /// The thread that draws waits for keys itself: on a busy machine every thread that a key has to
 /// pass through costs milliseconds.
@@ -154,7 +154,7 @@ pub(crate) fn run(
                 Err(_) => return Ok(()),
             }
             is_stale = true;
-            // What came meanwhile is taken in before the next picture.
+            // Take in all waiting events before the next picture.
             has_more = event::poll(Duration::ZERO).unwrap_or(true);
         }
         for input in inputs.try_iter() {
@@ -182,7 +182,7 @@ fn cannot(action: &'static str) -> impl Fn(io::Error) -> TerminalError {
 }
 
 fn draw_now(tty: &mut Tty, app: &mut App) -> io::Result<()> {
-    // The size may have changed since the last event told one.
+    // The size may have changed since the last event.
     tty.terminal.autoresize()?;
     let size = tty.terminal.size()?;
     app.resize((size.width, size.height));
@@ -193,9 +193,9 @@ fn draw_now(tty: &mut Tty, app: &mut App) -> io::Result<()> {
     Ok(())
 }
 
-/// Being stopped and going on again.
+/// Being stopped and resumed.
 ///
-/// Whoever stopped us and however, the screen is drawn anew as soon as we go on.
+/// However the process was stopped, the screen is drawn again as soon as it resumes.
 struct Sleep {
     has_woken: Arc<AtomicBool>,
 }
@@ -214,14 +214,14 @@ impl Sleep {
         key.code == KeyCode::Char('z') && key.modifiers == KeyModifiers::CONTROL
     }
 
-    /// Gives the terminal back and stops, with everybody who was started together with us, as
-    /// the terminal itself would do it; returns when somebody goes on with us.
+    /// Gives the terminal back and stops the whole process group, as the terminal itself would do
+    /// it; returns when the process is resumed.
     fn now(&self) {
         give_back();
         self.has_woken.store(false, Ordering::SeqCst);
         let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
-        // Another thread may have got the signal: this one may run on for a moment. Where nobody
-        // could wake us, the system does not stop us either, and the game goes on.
+        // Another thread may have got the signal: this one may run on for a moment. If no process
+        // could wake us, the system does not stop us either, and the game continues.
         for _ in 0..20 {
             if self.has_woken.load(Ordering::SeqCst) {
                 break;
@@ -292,7 +292,7 @@ fn watch_terminal(inbox: Sender<Input>, recorder: SharedRecorder) -> io::Result<
     let watch = move || {
         let screen = io::stdout();
         loop {
-            // Nothing is asked for: that it is gone is told all the same.
+            // No event is asked for: poll still reports that it is gone.
             let mut fds = [PollFd::new(&screen, PollFlags::empty())];
             match poll(&mut fds, None) {
                 Ok(_) if fds[0].revents().contains(PollFlags::HUP) => break,

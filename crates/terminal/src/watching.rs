@@ -1,6 +1,6 @@
-//! Following games as they are played: a file that grows is looked at gently, and its games are
-//! stepped through one after the other. Where the process that plays them tells more, games are
-//! seen move by move.
+//! Following games as they are played: reads a growing file at intervals, and steps through its
+//! games one after the other. If the process that plays them publishes live events, games are shown
+//! move by move.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
@@ -15,23 +15,23 @@ use floe_games::record::{Event, ReadError, Record, RecordLine, read_on};
 
 use crate::input::Input;
 
-/// How often the file is looked at.
+/// Interval between looks at the file.
 const LOOK: Duration = Duration::from_millis(300);
 /// How long a turn stays on the screen.
 const PACE: Duration = Duration::from_millis(400);
 /// How long the end of a game stays on the screen.
 const REST: Duration = Duration::from_secs(2);
-/// Whoever is further behind goes on with the newest game.
+/// A screen further behind than this jumps to the newest game.
 const FURTHEST: usize = 3;
 
 /// A file of records that grows.
 #[derive(Debug)]
 pub(crate) struct GrowingFile {
     path: PathBuf,
-    /// How many bytes and lines of whole games were read.
+    /// Bytes and lines of whole games read so far.
     bytes: u64,
     lines: u64,
-    /// How large it was when it was last read.
+    /// Its size when last read.
     size: u64,
 }
 
@@ -45,8 +45,8 @@ impl GrowingFile {
         }
     }
 
-    /// The games that came or grew since the last look; a game under way comes again each time it
-    /// has grown. None where the file is not there yet. One that has become shorter is read anew.
+    /// The games that came or grew since the last look; a game in progress comes again each time it
+    /// has grown. None if the file does not exist yet. A file that became shorter is read again.
     pub(crate) fn read(&mut self) -> Result<Vec<Record>, ReadError> {
         let size = match fs::metadata(&self.path) {
             Ok(data) => data.len(),
@@ -73,7 +73,7 @@ impl GrowingFile {
         Ok(found)
     }
 
-    /// Sends every game that comes to `inbox`, from a thread of its own, until nobody listens.
+    /// Sends every new game to `inbox`, from a thread of its own, until the receiver is gone.
     pub(crate) fn follow(mut self, inbox: Sender<Input>) -> std::io::Result<()> {
         let (socket, told) = (socket_path(&self.path), inbox.clone());
         thread::Builder::new()
@@ -82,7 +82,7 @@ impl GrowingFile {
         let look = move || {
             loop {
                 thread::sleep(LOOK);
-                // What cannot be read now may be half written: it is looked at again.
+                // An unreadable part may be half written: look again later.
                 let records = self.read().unwrap_or_default();
                 for record in records {
                     if inbox.send(Input::Recorded(Box::new(record))).is_err() {
@@ -98,19 +98,19 @@ impl GrowingFile {
     }
 }
 
-/// Games under way, as the process that plays them tells it.
+/// Games in progress, by the live events of the process that plays them.
 #[derive(Debug, Default)]
 pub(crate) struct LiveGames(BTreeMap<String, Record>);
 
 impl LiveGames {
-    /// A game that is played now, if anybody tells of one.
+    /// A game that is played now, if live events show one.
     pub(crate) fn first(records: &Path) -> Option<Record> {
         let mut games = LiveGames::default();
         let mut events = LiveReader::connect(&socket_path(records)).ok()?;
         events.find_map(|event| games.take(event))
     }
 
-    /// What has become of the game an event is about.
+    /// The game of an event, as it is now.
     fn take(&mut self, event: LiveEvent) -> Option<Record> {
         let (game, line) = match event {
             LiveEvent::Line { game, line } => (game, line),
@@ -142,12 +142,12 @@ impl LiveGames {
         self.0.get(&game).cloned()
     }
 
-    /// Sends every game that grows to `inbox`, until nobody listens.
+    /// Sends every growing game to `inbox`, until the receiver is gone.
     fn follow(socket: &Path, inbox: &Sender<Input>) {
         loop {
             thread::sleep(LOOK);
             let mut games = LiveGames::default();
-            // An error is that nobody plays now.
+            // An error means that no process plays now.
             for event in LiveReader::connect(socket).into_iter().flatten() {
                 if let Some(record) = games.take(event)
                     && inbox.send(Input::Recorded(Box::new(record))).is_err()
@@ -164,7 +164,7 @@ impl LiveGames {
 pub(crate) struct Watching {
     queue: VecDeque<Record>,
     next: Instant,
-    /// Whether the screen goes on by itself.
+    /// Whether the screen follows by itself.
     pub(crate) is_following: bool,
 }
 

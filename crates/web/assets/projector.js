@@ -6,14 +6,14 @@ import { madeBy } from "./marks.js";
 import { showSeats } from "./panel.js";
 
 /**
- * The most interesting tables in turn, and standings in between, on a screen that nobody touches.
+ * The most interesting tables in turn, and standings in between, on an unattended screen.
  * @typedef {import("./game.js").State & {interest: number}} State
  * @typedef {import("./tables.js").Table} Table
  */
 const shared = /** @type {{of: string | null, ranks: Record<string, Record<string, number>>}} */ (data("data"));
 /** How long a table or the standings stay. */
 const STAY = 12000;
-/** So many tables between standings. */
+/** Games between standings. */
 const TABLES = 4;
 /** How long the end of a game stays at least. */
 const FAREWELL = 5000;
@@ -57,7 +57,7 @@ function draw(moves) {
 /** The table that is on, should it be gone from the list. @type {Table | null} */
 let last = null;
 
-/** Goes on to whatever is worth most now. */
+/** Switches to the most interesting game now. */
 function next() {
   const best = [...tables.values()].filter((table) => states.has(table.id) && !states.get(table.id)?.over).sort((a, b) => worth(b) - worth(a))[0];
   since = performance.now();
@@ -84,8 +84,8 @@ async function renew() {
   const page = new DOMParser().parseFromString(text, "text/html");
   const standings = page.getElementById("standings");
   if (standings) byId("standings").replaceChildren(...standings.children);
-  const told = page.getElementById("data")?.textContent;
-  if (told) shared.ranks = JSON.parse(told).ranks;
+  const data = page.getElementById("data")?.textContent;
+  if (data) shared.ranks = JSON.parse(data).ranks;
   turn();
 }
 

@@ -2,7 +2,7 @@
 import "./sort.js";
 import { Stepper } from "./stepper.js";
 
-/** The games of a report that can be stepped through: unpacked when somebody opens them. */
+/** The games of a report that can be stepped through: unpacked when opened. */
 
 /** What was packed. @param {string} text @returns {Promise<any>} */
 async function unpacked(text) {

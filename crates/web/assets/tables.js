@@ -15,7 +15,7 @@ const FAREWELL = 4000;
 /** @param {HTMLElement} into @param {string} topics @param {() => void} [changed] what to do when a game begins or ends */
 export function showTables(into, topics, changed) {
   const card = (/** @type {string} */ id) => /** @type {HTMLElement | null} */ (into.querySelector(`[data-game="${CSS.escape(id)}"]`));
-  const nobody = document.getElementById("nobody");
+  const none = document.getElementById("no-games");
   follow(topics, {
     tables: ({ tables }) => {
       const ids = new Set(tables.map((/** @type {Table} */ table) => table.id));
@@ -28,7 +28,7 @@ export function showTables(into, topics, changed) {
         if (card(table.id)) continue;
         into.append(element("a", { class: "live-card", href: table.href, "data-game": table.id }, element("floe-board", { class: "small" }), element("b", {}, table.title), element("span", {}, table.players.join(" – "))));
       }
-      if (nobody) nobody.hidden = tables.length > 0;
+      if (none) none.hidden = tables.length > 0;
       changed?.();
     },
     state: ({ game, state }) => {

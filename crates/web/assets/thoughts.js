@@ -16,7 +16,7 @@ export function think(line, effort = {}, signal) {
 /**
  * Does something for each of these: one after the other where a server thinks, and as many at once as
  * this browser has engines.
- * @template T @param {T[]} items @param {(item: T) => Promise<boolean>} act whether to go on
+ * @template T @param {T[]} items @param {(item: T) => Promise<boolean>} act whether to continue
  */
 export async function forEach(items, act) {
   const width = (await (await browserModule())?.width()) ?? 1;
@@ -44,7 +44,7 @@ export async function patiently(act, { tries = 20, pause = 300, waiting = () => 
 
 /**
  * How many of these turns are moves, or given up, from the first: an engine can be asked about the
- * positions up to there. Somebody who went out cannot be told to it.
+ * positions up to there. It cannot know about disqualified players.
  * @param {{fault?: unknown}[]} turns
  */
 export function askable(turns) {

@@ -24,7 +24,7 @@ export function showTree(into, tree, sign, look) {
     for (let node = first; node; node = node.children[0], ply++) {
       const item = one(node, ply);
       const from = /** @type {MoveNode} */ (node.parent);
-      // What was tried instead stands below the move that goes on.
+      // Alternatives stand below the move of the main line.
       if (node === from.children[0]) item.append(...from.children.slice(1).map((other) => element("ol", { class: "branch", "aria-label": `Instead of ${node.move}` }, ...line(other, ply))));
       items.push(item);
     }

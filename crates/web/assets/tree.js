@@ -18,11 +18,11 @@ export class MoveNode {
   constructor(move, parent) {
     this.move = move;
     this.parent = parent;
-    /** The first goes on with the line that this one is on. @type {MoveNode[]} */ this.children = [];
+    /** The first continues this node's line. @type {MoveNode[]} */ this.children = [];
     /** The one that was looked at last. @type {MoveNode | null} */ this.chosen = null;
   }
 
-  /** Whether it goes on with the line of the one before. */
+  /** Whether it continues its parent's line. */
   get isFirst() {
     return this.parent === null || this.parent.children[0] === this;
   }
@@ -75,13 +75,13 @@ export class MoveTree {
     if (this.at.parent) this.at = this.at.parent;
   }
 
-  /** Goes on along the line. */
+  /** Moves forward along the line. */
   forward() {
     const node = next(this.at);
     if (node) this.go(node);
   }
 
-  /** Goes to another move that was tried instead of the last one: so many further in their order. @param {number} step */
+  /** Goes to another move that was tried instead of the last one: `step` further in their order. @param {number} step */
   aside(step) {
     const others = this.at.parent?.children ?? [];
     const node = others[others.indexOf(this.at) + step];
@@ -155,7 +155,7 @@ export class MoveTree {
   }
 }
 
-/** Where the line goes on. @param {MoveNode} node @returns {MoveNode | undefined} */
+/** The next node of the line. @param {MoveNode} node @returns {MoveNode | undefined} */
 function next(node) {
   return node.chosen ?? node.children[0];
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Shows what comes of a version as it happens, and the page with its verdict at the end.
+// Shows the events of a version as they happen, and the page with its verdict at the end.
 import "./common.js";
 import { lastingStream } from "./live.js";
 
@@ -7,7 +7,7 @@ const log = document.getElementById("log");
 const status = document.getElementById("verdict");
 const events = log?.dataset.events;
 if (log && events) {
-  /** How much is shown: a stream that begins anew tells it again. */
+  /** Events shown: a new stream sends them again. */
   let shown = 0;
   const stream = lastingStream(events, (source) => {
     source.addEventListener("queue", (message) => {

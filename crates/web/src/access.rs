@@ -7,12 +7,12 @@ use crate::asker::Asker;
 use crate::hall::Guests;
 use crate::token::TokenHash;
 
-/// Whoever sends a request.
+/// The sender of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Visitor {
     /// Whose cookie it is.
     pub(crate) hash: TokenHash,
-    /// For whom the request counts.
+    /// The client charged for the request.
     pub(crate) asker: Asker,
     /// Whether they came by the organiser's link.
     pub(crate) is_organiser: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Visitor {
     pub(crate) participant: Option<Participant>,
 }
 
-/// What somebody wants to do.
+/// An action that needs a permission.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Deed<'a> {
     /// Begin a game.
@@ -31,11 +31,11 @@ pub(crate) enum Deed<'a> {
     Sit(&'a Guests),
     /// Move, resign, take back or ask for a rematch in a game of people.
     Play(&'a Guests),
-    /// Read what a program wrote to standard error, of a contest that shows everybody so much.
+    /// Read a program's standard error, in a contest with this public level.
     ReadLogs {
-        /// What everybody sees.
+        /// What the public sees.
         shown: Public,
-        /// Whose program it is, if somebody sent it to the league.
+        /// The owner of the program, if it was submitted to the league.
         entrant: Option<&'a str>,
     },
     /// Read the server's figures.
@@ -47,14 +47,14 @@ pub(crate) enum Deed<'a> {
         /// Whose.
         entrant: &'a str,
     },
-    /// See this much of a league that shows everybody so much.
+    /// See this much of a league with this public level.
     See {
         /// What is to be seen.
         what: Public,
-        /// What everybody sees.
+        /// What the public sees.
         shown: Public,
     },
-    /// Invite people, pull versions, let things stand still, freeze finals and have them played.
+    /// Invite people, withdraw versions, pause activities, freeze finals and have them played.
     RunDesk,
 }
 
@@ -151,7 +151,7 @@ mod tests {
         let participant = |entrant: &str| {
             let token = Token::fresh().unwrap();
             Participant {
-                name: format!("somebody of {entrant}"),
+                name: format!("a member of {entrant}"),
                 entrant: entrant.to_owned(),
                 token: token.hash(),
                 invited: 0,

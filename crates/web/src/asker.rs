@@ -1,16 +1,16 @@
-//! For whom something is counted: how often they ask, and how long engines think for them.
+//! Clients: to whom requests and engine time are charged.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use crate::token::TokenHash;
 
-/// Whoever a request counts for.
+/// The client charged for a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Asker {
-    /// Where they ask from, as it is [`counted`]; nothing for those whose game came from its file.
+    /// Its address, as [`counted`]; `None` if the game came from its file.
     pub(crate) address: Option<IpAddr>,
-    /// Who they show to be; nothing for all at an address who show nothing: whoever throws their
-    /// cookies away is nobody new.
+    /// Its cookie; `None` for all clients of an address without one: throwing cookies away makes no
+    /// new client.
     pub(crate) who: Option<TokenHash>,
 }
 

@@ -1,4 +1,4 @@
-//! What a client is told when something is wrong: a page or JSON, what it is and what to do.
+//! Errors for clients: a page or JSON, with the cause and what to do.
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -23,7 +23,7 @@ pub(crate) struct WebError {
     wait_s: u64,
 }
 
-/// What a page about an error says, kept with the answer for whoever reads no pages.
+/// The text of an error page, stored with the answer for clients that read no pages.
 #[derive(Debug, Clone)]
 pub(crate) struct Said {
     pub(crate) message: String,
@@ -74,11 +74,11 @@ impl WebError {
     }
 
     pub(crate) fn forbidden(message: impl Into<String>) -> Self {
-        let help = "Whoever runs this place has a link for it.";
+        let help = "Ask the organiser of this site for the link.";
         WebError::new(StatusCode::FORBIDDEN, message, help)
     }
 
-    /// Something is wrong with us: told in the log under an id, which the client is shown.
+    /// An error of the server: logged under an ID, which the client sees.
     pub(crate) fn ours(cause: impl std::fmt::Display) -> Self {
         let id = fresh_id().unwrap_or_default();
         // One line, by which the id leads to the cause.
@@ -88,7 +88,7 @@ impl WebError {
             StatusCode::INTERNAL_SERVER_ERROR,
             "Something went wrong here",
             format!(
-                "Try again; if it happens once more, tell whoever runs this place the number {id}."
+                "Try again; if it happens once more, send the organiser of this site the number {id}."
             ),
         )
     }

@@ -23,7 +23,7 @@ pub(crate) use times::times;
 /// A figure and its numbers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Figure {
-    /// What it shows, for those who cannot see it; empty where there is nothing to show.
+    /// A description for screen readers; empty if there is nothing to show.
     label: String,
     /// What stands in the drawing.
     body: String,

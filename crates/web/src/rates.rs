@@ -14,10 +14,10 @@ const ADDRESS_BURST: NonZeroU32 = NonZeroU32::new(5000).expect("more than none")
 /// Requests that do something, or have an engine think, that a visitor may make in a second, or all
 /// together at an address who show no cookie.
 const VISITOR_RATE: NonZeroU32 = NonZeroU32::new(20).expect("more than none");
-/// So many of them at once.
+/// Their burst limit.
 const VISITOR_BURST: NonZeroU32 = NonZeroU32::new(100).expect("more than none");
 
-/// How often everybody may ask.
+/// The rate limits.
 pub(crate) struct Rates {
     pub(crate) addresses: DefaultKeyedRateLimiter<IpAddr>,
     pub(crate) visitors: DefaultKeyedRateLimiter<Asker>,

@@ -1,8 +1,8 @@
-//! One page to keep: what a contest came to, with games that can be stepped through, in a file
-//! that needs no server and asks nobody for anything.
+//! Reports: the results of a contest, with games that can be stepped through, in one HTML file that
+//! needs no server and loads nothing.
 //!
-//! It is made of the same tables, figures and board as the pages. Scripts and styles stand in it;
-//! a policy in its head names them by their hashes, so that a browser runs nothing else.
+//! It is made of the same tables, figures and board as the pages. Scripts and styles are inline; a
+//! policy in its head lists their hashes, so that a browser runs nothing else.
 
 mod finals;
 mod inline;
@@ -36,7 +36,7 @@ pub struct ReportSettings {
     pub top: usize,
     /// Whether what programs wrote to standard error is in these games.
     pub with_logs: bool,
-    /// Finals that are told first, in this order.
+    /// Finals that come first, in this order.
     pub finals: Vec<ReportedFinals>,
     /// How many people take part, where that is known.
     pub people: Option<u64>,
@@ -115,7 +115,7 @@ struct Page<'a> {
     finals: Vec<FinalsPart>,
 }
 
-/// A game somebody lost by a fault.
+/// A game lost by a fault.
 struct FaultLine {
     id: String,
     name: String,
@@ -144,20 +144,20 @@ struct ShownGame {
     times: Figure,
 }
 
-/// The report on a contest, as one page of HTML. `tell` hears what is being done, in words.
+/// The report on a contest, as one page of HTML. `progress` receives each step, in words.
 ///
 /// Reads the index once, and of the records those of the games that are shown.
 pub fn report(
     results: &Results,
     store: &Store,
     settings: &ReportSettings,
-    tell: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&str),
 ) -> Result<String, ReportError> {
-    tell("ratings over time");
+    progress("ratings over time");
     let names: Vec<String> = results.rows.iter().map(|row| row.name.clone()).collect();
     let mut history = History::new(names.clone(), results.table);
     history.catch_up(store)?;
-    tell("games to show");
+    progress("games to show");
     let entrants = store.entrants();
     let called = |entrant: usize| {
         let entrant = entrants.get(entrant);
@@ -194,13 +194,13 @@ pub fn report(
     ] {
         let mut games = Vec::new();
         for game in &picked {
-            tell(&format!("game {}", game.id()));
+            progress(&format!("game {}", game.id()));
             games.push(shown(store, game, settings.with_logs)?);
         }
         groups.push(Group { title, games });
     }
     groups.retain(|group| !group.games.is_empty());
-    tell("the page");
+    progress("the page");
     let fault_kinds = results.fault_kinds();
     let rows = &results.rows;
     let leaders: Vec<&str> = names.iter().map(String::as_str).collect();

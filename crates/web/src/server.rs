@@ -21,7 +21,7 @@ use crate::state::App;
 
 /// How many connections there may be at once.
 const CONNECTIONS: usize = 8192;
-/// How many of them from one address, so that nobody alone can take them all.
+/// Connections from one address, so that no client alone can take them all.
 const OF_ADDRESS: usize = CONNECTIONS / 2;
 /// How long a client may take over its headers.
 const HEADERS: Duration = Duration::from_secs(10);
@@ -40,7 +40,7 @@ pub async fn serve(
     let slots = Arc::new(Semaphore::new(CONNECTIONS));
     let is_behind_proxy = app.is_behind_proxy();
     let addresses = Arc::new(Addresses::default());
-    // Contests are read before anybody asks for them.
+    // Read contests before the first request.
     let early = app.clone();
     tokio::spawn(async move { early.leagues().all().await });
     let mut forget = tokio::time::interval(FORGET);
@@ -59,7 +59,7 @@ pub async fn serve(
                 let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
                     continue;
                 };
-                // A proxy has everybody's connections.
+                // A proxy carries all clients' connections.
                 let most = if is_behind_proxy { CONNECTIONS } else { OF_ADDRESS };
                 let Some(share) = Addresses::take(&addresses, counted(client.ip()), most) else {
                     continue;
@@ -146,7 +146,7 @@ fn answering(
         .serve_connection(TokioIo::new(stream), service);
     let connection = Box::pin(connection);
     async move {
-        // A client that breaks off is nobody's business.
+        // A client that disconnects is no error.
         if let Err(error) = connection.await {
             tracing::debug!(%client, %error, "a connection ended early");
         }

@@ -21,7 +21,7 @@ pub(crate) use far::FarGame;
 
 use crate::hall::{Hall, Table};
 
-/// How often the folder is looked through while somebody watches.
+/// Interval between looks through the folder while there are watchers.
 const LOOK: Duration = Duration::from_secs(1);
 /// How many processes are listened to at once.
 const SOURCES: usize = 16;
@@ -95,8 +95,8 @@ impl LiveGame {
         }
     }
 
-    /// What somebody who has this version was not told yet. Of games elsewhere that is the newest
-    /// state, which has all moves in it.
+    /// The states after a version. Of other processes' games only the newest, which has all moves
+    /// in it.
     pub(crate) fn states_after(&self, version: Option<usize>) -> Vec<(usize, Arc<str>)> {
         match self {
             LiveGame::Here(table) => table.states_after(version),
@@ -112,8 +112,8 @@ impl LiveGame {
     }
 }
 
-/// The tables everybody may see, people's first, and those of sockets whose names pass; or those of
-/// one match or tournament.
+/// The public games, people's first, and those of sockets whose names pass; or those of one match
+/// or tournament.
 pub(crate) fn under_way(
     hall: &Hall,
     far: &FarTables,

@@ -1,8 +1,8 @@
 //! Engines that think for pages, in threads of their own.
 //!
-//! Whoever asks waits in a line of their own. Addresses take turns, and at each address those who
-//! ask from there: somebody who asks for much holds up only themselves, and somebody who comes under
-//! many names only those beside them. A line is short; what does not fit is refused, not forgotten.
+//! Each client has a queue. Addresses take turns, and so do the clients of each address: a client
+//! that asks for much delays only itself, and a client under many names only its own address.
+//! Queues are short; questions beyond that are refused, not forgotten.
 
 use std::collections::VecDeque;
 use std::io;
@@ -75,7 +75,7 @@ struct Waiting {
     is_over: bool,
 }
 
-/// Those who ask from one address.
+/// The clients of one address.
 #[derive(Default)]
 struct Address {
     lines: Turns<Option<TokenHash>, VecDeque<Job>>,
@@ -88,7 +88,7 @@ struct Job {
     answer: oneshot::Sender<Answer>,
 }
 
-/// Stops the thinking when nobody waits for it any more.
+/// Stops the thinking when its client is gone.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -98,7 +98,7 @@ impl Drop for StopOnDrop {
 }
 
 impl Thoughts {
-    /// So many engines think at a time.
+    /// With this many threads.
     pub(crate) fn new(threads: usize) -> io::Result<Self> {
         let lines = Arc::new(Lines::default());
         for _ in 0..threads.max(1) {
@@ -191,7 +191,7 @@ impl Waiting {
         (line.len(), address.count)
     }
 
-    /// The next question to which somebody still wants an answer.
+    /// The next question whose client still waits.
     fn pop(&mut self) -> Option<Job> {
         loop {
             let job = self.addresses.next(Address::pop)?;
@@ -219,7 +219,7 @@ fn work(lines: &Lines) {
             answer,
         } = job;
         let thought = catch_unwind(AssertUnwindSafe(|| think(&question, stop)));
-        // Whoever does not wait any more needs no answer.
+        // A client that is gone needs no answer.
         let _ = answer.send(thought.unwrap_or(Err(ThoughtError::NoAnswer)));
     }
 }
@@ -311,7 +311,7 @@ mod tests {
         answers.push(answered);
         let next = || lines.waiting.lock().pop().unwrap().question.usual.as_secs();
         assert_eq!([next(), next(), next()], [0, 9999, 1]);
-        // Nobody wants the others any more.
+        // The other clients are gone.
         answers.clear();
         assert!(lines.waiting.lock().pop().is_none());
         assert_eq!(lines.waiting.lock().count, 0);
@@ -321,7 +321,7 @@ mod tests {
     async fn an_engine_answers_and_one_nobody_waits_for_stops() {
         let thoughts = Thoughts::new(1).unwrap();
         let who = asker();
-        // Nobody could wait for this one, and nobody does.
+        // No client could wait for this one, and none does.
         let long = thoughts.ask(&who, question(Duration::from_secs(3600)));
         let dropped = tokio::time::timeout(Duration::from_millis(1), long).await;
         assert!(dropped.is_err());

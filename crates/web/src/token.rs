@@ -1,9 +1,8 @@
-//! Secrets nobody can guess, which are those of leagues, and names nobody guesses.
+//! Unguessable tokens, which are those of leagues, and unguessable IDs.
 
 pub(crate) use floe_league::{Token, TokenHash};
 
-/// A name for something new that nobody guesses: letters and digits without those that look
-/// alike, 80 bits of them.
+/// A random, unguessable ID: letters and digits without those that look alike, 80 bits of them.
 pub(crate) fn fresh_id() -> Result<String, getrandom::Error> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bits = [0_u8; 16];

@@ -1,9 +1,9 @@
-//! Those who take turns.
+//! Round-robin queue.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// What belongs to each of those who take turns. Nothing costs more with more of them.
+/// A round-robin queue with a value per key. No operation costs more with more keys.
 pub(crate) struct Turns<K, V> {
     of: HashMap<K, V>,
     /// Whose turn it is, in order: each of `of` once.
@@ -33,7 +33,7 @@ impl<K: Hash + Eq + Clone, V: Default> Turns<K, V> {
         self.of.get_mut(key)
     }
 
-    /// Takes something from whoever's turn it is. Who has nothing takes no turns any more.
+    /// Takes an item of the key whose turn it is. A key without items leaves the round.
     pub(crate) fn next<T>(&mut self, take: impl Fn(&mut V) -> Option<T>) -> Option<T> {
         while let Some(key) = self.order.pop_front() {
             let taken = self.of.get_mut(&key).and_then(&take);
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!([next(), next(), next()], [Some(1), Some(10), Some(2)]);
         assert_eq!([next(), next()], [Some(3), None]);
         assert!(turns.of.is_empty() && turns.order.is_empty());
-        // Whoever comes back takes turns again.
+        // A returning key joins the round again.
         turns.of(&"one").push_back(4);
         assert_eq!(turns.next(VecDeque::pop_front), Some(4));
     }

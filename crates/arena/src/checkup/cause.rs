@@ -11,12 +11,12 @@ use crate::seat::Protocol;
 /// One thing that is wrong with a program, or odd about it, however often it showed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cause {
-    /// What is wrong, in a sentence without a full stop.
+    /// The error, in a sentence without a full stop.
     pub what: String,
-    /// What to do about it; may be empty.
+    /// How to fix it; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub advice: String,
-    /// Whether it keeps the program out.
+    /// Whether it disqualifies the program.
     pub is_failure: bool,
     /// The fault's kind; `None` where nothing was wrong, but odd.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,7 +26,7 @@ pub struct Cause {
     /// Line and column in the first answer, if it has a place there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<(u32, u32)>,
-    /// What would have been right in the first case; may be empty.
+    /// The right answer in the first case; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub expected: String,
     /// The first answer, as far as it is text and short enough.
@@ -59,8 +59,8 @@ impl Cause {
         format!("{first}: {}", self.what)
     }
 
-    /// What else there is to say, each part with its name: what to do, the answer, what it wrote,
-    /// the command to repeat it. Texts may have several lines.
+    /// Further details, each with a label: advice, the answer, the output, the command to repeat
+    /// it. Texts may have several lines.
     pub fn details(&self) -> Vec<(&'static str, String)> {
         let tally = self.tally().unwrap_or_default();
         let place = self.at.filter(|_| !self.answer.is_empty());
@@ -84,14 +84,14 @@ impl Cause {
             .collect()
     }
 
-    /// How often it showed, where that is more than once: `20 cases, one cause`.
+    /// How often it occurred, if more than once: `20 cases, one cause`.
     pub fn tally(&self) -> Option<String> {
         let cases = self.cases.len() as u32;
         (cases > 1).then(|| format!("{}, one cause", count(cases, "case")))
     }
 }
 
-/// What was found, each cause once: failures first, then what is likeliest to cost games.
+/// The findings, each cause once: failures first, then those likeliest to cost games.
 pub(super) fn of(findings: Vec<Finding>, protocol: Protocol) -> Vec<Cause> {
     let slip = guess::slip(&findings, protocol);
     let mut groups: Vec<Group> = Vec::new();
@@ -191,7 +191,7 @@ impl Group {
     }
 }
 
-/// The fault in a sentence; an exception that nobody catches is named.
+/// The fault in a sentence; an uncaught exception is named.
 fn what(fault: &Fault) -> String {
     let last = fault.stderr.lines().next_back().unwrap_or_default().trim();
     let gone = matches!(
@@ -205,7 +205,7 @@ fn what(fault: &Fault) -> String {
     }
 }
 
-/// What findings of one cause have in common: the message without squares, numbers and quotations.
+/// The common part of findings with one cause: the message without squares, numbers and quotations.
 fn key(finding: &Finding, slip: Option<Slip>) -> (Option<FaultKind>, String) {
     let text = match &finding.fault {
         Some(fault) if slip.is_some() && guess::is_wrong_answer(fault) => {
@@ -230,7 +230,7 @@ fn key(finding: &Finding, slip: Option<Slip>) -> (Option<FaultKind>, String) {
     (finding.fault.as_ref().map(|fault| fault.kind), plain)
 }
 
-/// How many lines of what a program wrote are shown.
+/// Lines shown of a program's output.
 const SHOWN: usize = 10;
 
 /// The first lines of a text.

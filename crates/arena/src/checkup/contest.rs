@@ -12,8 +12,8 @@ use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
 use floe_games::{BoundDialect, Fault, FaultKind};
 
-/// How many files are named that a program left behind.
-const TOLD: usize = 5;
+/// Files named that a program left behind.
+const SHOWN: usize = 5;
 
 /// A program under examination, with the name it goes by.
 struct Candidate<'a> {
@@ -25,7 +25,7 @@ struct Candidate<'a> {
     name: Option<String>,
     /// The ID it gave itself with its first move, where the dialect lets it.
     joined: Option<String>,
-    /// What it first left behind without being asked for it, and at which question.
+    /// The first files it left behind without being asked to, and the question.
     left: Option<(Vec<String>, Question)>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn check(
     candidate.name.clone_from(&name);
     let mut trials = bound.trials(name.as_deref());
     if name.is_none() && trials.is_empty() {
-        skipped += bound.trials(Some("somebody")).len();
+        skipped += bound.trials(Some("other")).len();
     }
     trials.retain(is_tried);
     notes.begin_group();
@@ -84,18 +84,21 @@ pub(super) fn check(
     Ok(())
 }
 
-/// What there is to say about a program that left so much behind.
+/// A remark on the files a program left behind.
 fn tidiness(left: Option<(Vec<String>, Question)>, question: Question) -> Finding {
     const CASE: &str = "cleans up after itself";
     let Some((names, question)) = left else {
         return finding(CASE.to_owned(), Verdict::Passed, None, question);
     };
-    let told: Vec<String> = names.iter().take(TOLD).map(|name| quoted(name)).collect();
-    let more = match names.len().saturating_sub(TOLD) {
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| quoted(name)).collect();
+    let more = match names.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let note = format!("it left {}{more} in its working directory", told.join(", "));
+    let note = format!(
+        "it left {}{more} in its working directory",
+        shown.join(", ")
+    );
     finding(CASE.to_owned(), Verdict::Remark, Some(note), question)
 }
 
@@ -321,7 +324,7 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// What is odd about a program that was to be asked `ask`, was `asked` at last and said `text`.
+/// A remark on a program that was to be asked `ask`, was finally `asked` and answered `text`.
 fn oddness(ask: &Ask, asked: &Ask, text: &str, name: &str) -> Option<String> {
     let words = |ask: &Ask| Question::new(&[], ask).arguments();
     let line = text.trim_end_matches(['\r', '\n']);

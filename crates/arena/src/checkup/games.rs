@@ -61,7 +61,7 @@ pub(super) fn play(
         if notes.has_failed() {
             break;
         }
-        // It makes the moves of all seats there. A game that has to be broken off tells nothing.
+        // The program plays all seats there. A game that must be stopped early proves nothing.
         is_cut = Instant::now() + longest * start.players() > until;
         if is_cut {
             break;

@@ -1,4 +1,4 @@
-//! What a program's wrong answers have in common.
+//! The common cause of a program's wrong answers.
 
 use std::collections::BTreeSet;
 

@@ -13,14 +13,14 @@ use floe_games::record::MoveLimits;
 const INPUT: &str = "in.txt";
 const OUTPUT: &str = "out.txt";
 
-/// What a program was asked, so that anybody can ask it again.
+/// The input of a program, so that any user can repeat it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Question {
     /// The words that start the program, with all arguments.
     words: Vec<String>,
-    /// What it reads on standard input.
+    /// Its standard input.
     input: String,
-    /// What stands in the file it is given, if there is one.
+    /// Contents of its input file, if it has one.
     file: Option<String>,
     answers_in_file: bool,
     /// For how many seconds its input stays open after the last line; none if it is closed.
@@ -51,8 +51,8 @@ impl Question {
         Question::new(program.command(), &program.adapted(ask))
     }
 
-    /// What a program was asked for a move in a position, called by this name; `None` if nobody
-    /// is to move there.
+    /// The input that asks a program of this name for a move in a position; `None` if the game is
+    /// over.
     pub fn for_move(
         program: &ProgramSeat,
         position: &dyn AnyPosition,
@@ -63,8 +63,8 @@ impl Question {
         Some(Question::new(program.command(), &ask))
     }
 
-    /// What a program of the line protocol was told in a game that begins here: the greeting, and
-    /// a request for each of these positions. The input stays open for as long as it may take.
+    /// The input of a program of the line protocol in a game that begins here: the greeting, and a
+    /// request for each of these positions. The input stays open for as long as it may take.
     pub(super) fn of_game(
         program: &ProgramSeat,
         start: &dyn AnyPosition,
@@ -161,8 +161,8 @@ impl Question {
     }
 }
 
-/// What the program of a seat's word is asked for a move in a position, called by this name; `None`
-/// if nobody is to move there. Works without the program.
+/// The input that asks the program of a seat spec for a move in a position, with this name; `None`
+/// if the game is over. Works without the program.
 pub fn asked(
     word: &str,
     position: &dyn AnyPosition,

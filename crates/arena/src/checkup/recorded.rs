@@ -5,9 +5,8 @@ use floe_rules::Ask;
 use super::asked;
 use crate::seat::Protocol;
 
-/// What the program whose turn it was after so many moves of a recorded game was asked, called by
-/// this name or, without one, as the record says; `None` if nobody was to move. Works without the
-/// program.
+/// The input of the program whose turn it was after `at` moves of a recorded game, with this name
+/// or, without one, with the record's; `None` if the game was over. Works without the program.
 pub fn asked_at(record: &Record, at: usize, name: Option<&str>) -> Result<Option<Ask>, Mismatch> {
     let play = record.at(at)?;
     let position = play.position();
@@ -22,8 +21,8 @@ pub fn asked_at(record: &Record, at: usize, name: Option<&str>) -> Result<Option
     Ok(asked(word, position, name, milliseconds))
 }
 
-/// What the program whose turn it was after so many moves was called when it was asked, as far as
-/// the record says; `None` also for one that was to say it with its move.
+/// The name of the program whose turn it was after `at` moves, as far as the record states it;
+/// `None` also for a program that was to state it with its move.
 pub fn called_at(record: &Record, at: usize, position: &dyn AnyPosition) -> Option<String> {
     let seat = position.turn()?.number();
     let moves = record.moves();
@@ -75,7 +74,7 @@ mod tests {
         let record = Record::new(Opening {
             floe: VERSION,
             game: "gamma".to_owned(),
-            seats: vec![seat("quick"), seat("usual")],
+            seats: vec![seat("quick"), seat("default")],
             start: start.write(),
             limits: Some(limits(1000)),
             own_limits: vec![OwnLimits {

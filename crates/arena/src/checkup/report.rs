@@ -6,27 +6,27 @@ use super::cause::{self, Cause};
 use super::{Finding, Part, Verdict};
 use crate::seat::Protocol;
 
-/// What a checkup came to, each cause once: what a league keeps and shows.
+/// The result of a conformance check, each cause once: leagues store and show it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckReport {
     /// Whether it ended every game without a fault.
     pub plays: bool,
-    /// Whether it did all that the contest asks for; `None` where that was not looked at.
+    /// Whether it met all of the contest's demands; `None` if that was not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_the_letter: Option<bool>,
-    /// Whether the letter counts.
+    /// Whether the contest's exact form counts.
     #[serde(default)]
     pub is_strict: bool,
     /// The games.
     #[serde(default)]
     pub games: Vec<CheckedGame>,
-    /// How many questions the second part asked.
+    /// Questions of the second part.
     #[serde(default)]
     pub cases: u32,
-    /// What is wrong or odd: first what failed, then what is likeliest to cost games.
+    /// Errors and oddities: first the failures, then those likeliest to cost games.
     #[serde(default)]
     pub causes: Vec<Cause>,
-    /// What was not tried, and why: a sentence each.
+    /// Parts that were not tried, with the reason: a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
     /// The slowest answer, in milliseconds.
@@ -42,7 +42,7 @@ pub struct CheckedGame {
     /// The program's seat, from 1; `None` if it had all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u32>,
-    /// How many moves were made.
+    /// Moves made.
     pub moves: u32,
     /// The scores by seat; empty if the game did not come to its end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -54,7 +54,7 @@ pub struct CheckedGame {
 }
 
 impl CheckedGame {
-    /// What came of it, in a few words.
+    /// The result in a few words.
     pub fn result(&self) -> String {
         let moves = floe_rules::text::count(self.moves, "move");
         let slowest = self.slowest_ms;
@@ -94,17 +94,17 @@ impl CheckReport {
         }
     }
 
-    /// Whether the program may play where this report decides.
+    /// Whether the program may play if this report decides.
     pub fn is_passed(&self) -> bool {
         self.plays && !(self.is_strict && self.to_the_letter == Some(false))
     }
 
-    /// What keeps the program out, the first first.
+    /// The causes that disqualify the program, the most important first.
     pub fn failures(&self) -> impl Iterator<Item = &Cause> {
         self.causes.iter().filter(|cause| cause.is_failure)
     }
 
-    /// What it is told besides.
+    /// Its other remarks.
     pub fn remarks(&self) -> impl Iterator<Item = &Cause> {
         self.causes.iter().filter(|cause| !cause.is_failure)
     }

@@ -14,7 +14,7 @@ pub(super) struct Scene {
     pub(super) occasion: Occasion,
 }
 
-/// How many boards are drawn in search of one that can be played on.
+/// Boards drawn in search of a playable one.
 const SEEDS: u64 = 20;
 
 /// The boards in force that can be played on; the game's default one if none is given.
@@ -34,7 +34,7 @@ pub(super) fn odd(game: &'static dyn AnyGame, besides: &[NamedBoard]) -> Vec<Sce
     of(boards.filter(is_new).collect(), Occasion::Elsewhere)
 }
 
-/// How many positions of a game are looked at for what wrong answers have in common.
+/// Positions of a game in which wrong answers are compared.
 const MANY: usize = 8;
 
 /// More positions of a game on each of these boards.
@@ -84,7 +84,7 @@ pub(super) fn of(boards: Vec<NamedBoard>, occasion: Occasion) -> Vec<Scene> {
     scenes
 }
 
-/// A board of a setup on which somebody can move, and the setup's name.
+/// A board of a setup with a legal move, and the setup's name.
 fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<NamedBoard> {
     let name = match setup {
         "" => game.default_setup(),

@@ -1,4 +1,4 @@
-//! What keeps a program from being started at all.
+//! Errors that keep a program from starting at all.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,10 +9,10 @@ use floe_rules::Player;
 
 use crate::seat::ProgramSeat;
 
-/// How much of a file is looked at.
+/// Bytes of a file that are read.
 const HEAD: usize = 256;
 
-/// Why the system cannot start this program, as far as its file says.
+/// The reason why the system cannot start this program, as far as its file shows.
 pub(super) fn obstacle(program: &ProgramSeat) -> Option<Fault> {
     let path = Path::new(program.command().first()?);
     let mut head = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn obstacle(program: &ProgramSeat) -> Option<Fault> {
     Some(fault)
 }
 
-/// What is wrong with a program's file, by its first bytes, and what would be right.
+/// The error in a program's file, by its first bytes, and how to fix it.
 fn wrong_with(head: &[u8]) -> Option<(String, String)> {
     const LINE: &str = "#!/usr/bin/env python3";
     if head.is_empty() {
@@ -75,16 +75,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_started_is_told_by_its_first_bytes() {
-        let told = |head: &[u8]| wrong_with(head).map(|(message, _)| message);
-        assert_eq!(told(b"\x7fELF\x02\x01"), None);
-        assert_eq!(told(b"#!/bin/sh\necho\n"), None);
+        let said = |head: &[u8]| wrong_with(head).map(|(message, _)| message);
+        assert_eq!(said(b"\x7fELF\x02\x01"), None);
+        assert_eq!(said(b"#!/bin/sh\necho\n"), None);
         assert!(
-            told(b"print(1)\n")
+            said(b"print(1)\n")
                 .unwrap()
                 .contains("a script without `#!`")
         );
-        assert!(told(b"#!/bin/sh\r\n").unwrap().contains("as on Windows"));
-        assert!(told(b"#!/no/such thing\n").unwrap().contains("`/no/such`"));
-        assert!(told(b"").unwrap().contains("its file is empty"));
+        assert!(said(b"#!/bin/sh\r\n").unwrap().contains("as on Windows"));
+        assert!(said(b"#!/no/such thing\n").unwrap().contains("`/no/such`"));
+        assert!(said(b"").unwrap().contains("its file is empty"));
     }
 }

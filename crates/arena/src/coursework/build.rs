@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::CheckError;
 use crate::seat::Sandbox;
 
-/// How a harness was compiled, or what it is run by.
+/// How a harness was compiled, or which tool runs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variant {
     Plain,
@@ -43,7 +43,7 @@ pub(super) struct Built {
     folder: TempDir,
     has_sanitized: bool,
     has_valgrind: bool,
-    /// What could not be done.
+    /// Steps that could not be done.
     pub(super) notes: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ pub(super) fn build(
     }))
 }
 
-/// What is compiled.
+/// The input of the compiler.
 enum Prepared {
     /// Sources, the one named like the header first if there is such, and folders of headers.
     Sources {

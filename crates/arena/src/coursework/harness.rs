@@ -9,7 +9,7 @@ use super::build::{Built, Variant};
 use super::{CheckError, WorkLimits};
 use crate::seat::Sandbox;
 
-/// What the harness prints is bounded by this.
+/// Output limit of the harness, in bytes.
 const OUTPUT: usize = 64 << 20;
 
 /// A compiled harness in the sandbox.
@@ -21,7 +21,7 @@ pub(super) struct Harness<'a> {
     limits: &'a WorkLimits,
 }
 
-/// What came of a script.
+/// The result of a script.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ran {
     answers: Vec<String>,
@@ -40,7 +40,7 @@ enum End {
     Unknown,
 }
 
-/// How a script went wrong.
+/// The failure of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Answer,
@@ -73,10 +73,10 @@ impl<'a> Harness<'a> {
         }
     }
 
-    /// Runs scripts; gives what came of each, in order.
+    /// Runs scripts; returns the result of each, in order.
     pub(super) fn run(&self, scripts: &[&[String]]) -> Result<Vec<Ran>, CheckError> {
         let mut all = Vec::new();
-        // Whoever brings the harness itself down costs the scripts after it a new start.
+        // If a script crashes the harness itself, the scripts after it run in a new one.
         while all.len() < scripts.len() {
             let mut ran = self.run_once(&scripts[all.len()..])?.0;
             if ran.is_empty() {
@@ -158,7 +158,7 @@ impl<'a> Harness<'a> {
         }
     }
 
-    /// What a tool that watches memory says of a script, in one line.
+    /// The complaint of a memory checker about a script, in one line.
     pub(super) fn complaint(&self, calls: &[String]) -> Result<Option<String>, CheckError> {
         if self.variant == Variant::Plain {
             return Ok(None);
@@ -200,7 +200,7 @@ impl End {
     }
 }
 
-/// What the harness printed.
+/// The output of the harness.
 fn parse(text: &str) -> Vec<Ran> {
     let mut all: Vec<Ran> = Vec::new();
     for line in text.lines() {

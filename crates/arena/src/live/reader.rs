@@ -10,10 +10,11 @@ use super::socket::{BEAT, within_reach};
 /// The longest line that is read.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// What another process tells by its [`LiveSocket`](super::LiveSocket): its games under way from their beginnings,
-/// and then what happens. After [`LiveEvent::Missed`] the games under way come anew.
+/// Reads another process's [`LiveSocket`](super::LiveSocket): its games in progress from their
+/// beginnings, then further events. After [`LiveEvent::Missed`] the games in progress are sent
+/// again.
 ///
-/// Ends when that process does, or tells nothing that can be read.
+/// Ends when that process does, or sends something unreadable.
 #[derive(Debug)]
 pub struct LiveReader {
     from: BufReader<UnixStream>,
@@ -25,7 +26,7 @@ impl LiveReader {
     /// [refused](io::ErrorKind::ConnectionRefused).
     pub fn connect(path: &Path) -> io::Result<LiveReader> {
         let stream = within_reach(path, |path| UnixStream::connect(path))?;
-        // Whoever is there shows it more often than this.
+        // A living process sends more often than this.
         stream.set_read_timeout(Some(BEAT * 10))?;
         Ok(LiveReader {
             from: BufReader::new(stream),

@@ -1,12 +1,12 @@
-//! Live events for other processes of this user: a socket beside the records.
+//! Live events for other processes of this user: a socket next to the records.
 //!
-//! Whoever connects is told, as lines of JSON, what happened so far in the games under way, and
-//! then what happens. It is for eyes, and lossy on purpose: games that come faster than anybody
-//! can look are left out whole, a reader who does not read is left behind and told so, and one who
-//! stays away is let go. Nothing a reader does is waited for by those who play.
+//! A process that connects receives, as lines of JSON, the events so far of the games in progress,
+//! and then further events. The socket is for watching, and lossy on purpose: games that come
+//! faster than a person can follow are left out whole, a slow reader misses events and learns how
+//! many, and a reader that stops reading is disconnected. No game ever waits for a reader.
 //!
-//! The socket is for its owner alone, there whole or not at all, and removed at the end. One that
-//! a killed process left behind answers nobody, and makes room for the next.
+//! Only its owner can use the socket. It appears complete or not at all, and is removed at the end.
+//! A socket that a killed process left behind does not answer, and the next process replaces it.
 
 use std::collections::HashSet;
 use std::fs::{self, File, Permissions};
@@ -26,16 +26,16 @@ use tracing::debug;
 
 use super::{Broadcast, LiveEvent, Pace, Subscribers, socket_path};
 
-/// How many may read at once.
+/// Most readers at once.
 const READERS: usize = 8;
-/// How long a reader may let us wait.
+/// How long a reader may block us.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often an idle line shows that somebody is there.
+/// Interval of heartbeats on an idle line.
 pub(super) const BEAT: Duration = Duration::from_secs(1);
-/// How often progress is told.
+/// Interval of progress events.
 const PROGRESS: Duration = Duration::from_millis(500);
 
-/// A socket that tells a [`Broadcast`] to other processes of this user, until it is dropped.
+/// A socket that sends a [`Broadcast`] to other processes of this user, until it is dropped.
 ///
 /// ```
 /// use floe_arena::live::{Broadcast, LiveEvent, LiveReader, LiveSocket};
@@ -56,7 +56,7 @@ const PROGRESS: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct LiveSocket {
     path: PathBuf,
-    /// What tells our socket from one that took its place.
+    /// Identifies our socket, in case another took its place.
     inode: (u64, u64),
     is_closed: Arc<AtomicBool>,
 }
@@ -67,7 +67,9 @@ impl LiveSocket {
     pub fn beside(records: &Path, broadcast: &Broadcast) -> Option<LiveSocket> {
         let socket = LiveSocket::open(&socket_path(records), broadcast);
         socket
-            .inspect_err(|error| debug!(%error, "nobody can watch from another process"))
+            .inspect_err(
+                |error| debug!(%error, "cannot open the live socket: no other process can watch"),
+            )
             .ok()
     }
 
@@ -81,7 +83,7 @@ impl LiveSocket {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        // Nobody else can reach it before it is for its owner alone, and it comes whole.
+        // The socket is reachable only once its permissions are set.
         let hidden = tempfile::Builder::new()
             .prefix(".live")
             .tempdir_in(folder)?;
@@ -108,7 +110,7 @@ impl LiveSocket {
     }
 }
 
-/// What is told, as long as it is there.
+/// The events to send, while they exist.
 #[derive(Clone)]
 struct Source {
     broadcast: Weak<Subscribers>,
@@ -127,7 +129,7 @@ impl Drop for LiveSocket {
         let is_ours = fs::symlink_metadata(&self.path)
             .is_ok_and(|data| (data.dev(), data.ino()) == self.inode);
         if is_ours {
-            // Wakes whoever waits for readers.
+            // Wakes the thread that waits for readers.
             let _ = within_reach(&self.path, |path| UnixStream::connect(path));
             let _ = fs::remove_file(&self.path);
         }
@@ -164,7 +166,7 @@ fn let_in(listener: &UnixListener, source: &Source) {
         }
         let (source, count) = (source.clone(), Arc::clone(&readers));
         let serve = move || {
-            let cause = tell(&stream, &source);
+            let cause = send_all(&stream, &source);
             debug!(?cause, "a reader of live events is gone");
             count.fetch_sub(1, Ordering::AcqRel);
         };
@@ -175,14 +177,14 @@ fn let_in(listener: &UnixListener, source: &Source) {
     }
 }
 
-/// Tells one reader everything, until they or the games are gone.
-fn tell(stream: &UnixStream, source: &Source) -> io::Result<()> {
+/// Sends all events to one reader, until the reader or the games are gone.
+fn send_all(stream: &UnixStream, source: &Source) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     // A reader has nothing to say.
     stream.shutdown(std::net::Shutdown::Read)?;
     let mut telling = Telling {
         to: BufWriter::new(stream),
-        told: HashSet::new(),
+        sent: HashSet::new(),
         pace: Pace::default(),
         progress: None,
     };
@@ -192,9 +194,9 @@ fn tell(stream: &UnixStream, source: &Source) -> io::Result<()> {
         if telling.all(&events, &missed, source)? {
             break;
         }
-        // Something was left out: from here on the games under way are told anew, however much was
-        // told of them before.
-        telling.told.clear();
+        // Events were left out: from here on send the games in progress again from their
+        // beginnings.
+        telling.sent.clear();
         telling.pace = Pace::default();
     }
     Ok(())
@@ -202,14 +204,14 @@ fn tell(stream: &UnixStream, source: &Source) -> io::Result<()> {
 
 struct Telling<'a> {
     to: BufWriter<&'a UnixStream>,
-    /// Games whose beginning was told.
-    told: HashSet<String>,
+    /// Games whose beginning was sent.
+    sent: HashSet<String>,
     pace: Pace,
     progress: Option<Instant>,
 }
 
 impl Telling<'_> {
-    /// Whether the games are over; otherwise something was left out.
+    /// Whether the games are over; otherwise events were left out.
     fn all(
         &mut self,
         events: &Receiver<Arc<LiveEvent>>,
@@ -227,7 +229,7 @@ impl Telling<'_> {
                     match events.recv_timeout(BEAT) {
                         Ok(event) => event,
                         Err(RecvTimeoutError::Disconnected) => return Ok(true),
-                        // Where nothing happens any more, nothing would tell of it.
+                        // If no further event comes, nothing would report the gap.
                         Err(RecvTimeoutError::Timeout) if missed.load(Ordering::Acquire) > 0 => {
                             let events = missed.load(Ordering::Acquire);
                             Arc::new(LiveEvent::Missed { events })
@@ -249,17 +251,17 @@ impl Telling<'_> {
         }
     }
 
-    /// Whether this is told. A game is told from its beginning or not at all.
+    /// Whether to send this event. A game is sent from its beginning or not at all.
     fn is_wanted(&mut self, event: &LiveEvent) -> bool {
         let is_wanted = match event {
             LiveEvent::Line { game, line } => match line {
-                RecordLine::Game(_) => self.pace.has_time() && self.told.insert(game.clone()),
-                RecordLine::End(_) => self.told.remove(game),
+                RecordLine::Game(_) => self.pace.has_time() && self.sent.insert(game.clone()),
+                RecordLine::End(_) => self.sent.remove(game),
                 RecordLine::Move(_) | RecordLine::Back(_) | RecordLine::Fault(_) => {
-                    self.told.contains(game)
+                    self.sent.contains(game)
                 }
             },
-            LiveEvent::Abandoned { game, .. } => self.told.remove(game),
+            LiveEvent::Abandoned { game, .. } => self.sent.remove(game),
             LiveEvent::Progress { .. } => {
                 let is_due = self.progress.is_none_or(|last| last.elapsed() >= PROGRESS);
                 self.progress = if is_due {
@@ -401,7 +403,7 @@ mod tests {
         }
         let missed = slow.find(|event| matches!(event, LiveEvent::Missed { .. }));
         assert!(missed.is_some());
-        assert_eq!(slow.next(), Some(begins(1)), "the game comes anew");
+        assert_eq!(slow.next(), Some(begins(1)), "the game is sent again");
     }
 
     #[test]

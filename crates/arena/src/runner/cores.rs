@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-/// How soon somebody who waits for cores notices that they are to stop.
+/// How often a thread that waits for cores checks its stop flag.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The cores this process may use.
@@ -31,7 +31,7 @@ fn count() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// How many games of so many seats can be played at once without sharing cores; at least one.
+/// How many games with this number of seats can run at once without sharing cores; at least one.
 pub fn default_concurrency(seats: usize) -> usize {
     (CorePool::machine().size() / seats.max(1)).max(1)
 }
@@ -66,7 +66,8 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     free: Vec<usize>,
-    /// The tickets of those who wait, the first to come first; those with precedence before all others.
+    /// The tickets of waiting threads, first come, first served; those with precedence before all
+    /// others.
     waiting: VecDeque<Ticket>,
     next_ticket: u64,
     /// Leases that are held now.
@@ -85,7 +86,7 @@ struct Ticket {
 }
 
 impl CorePool {
-    /// All cores this process may use: the one pool that everybody shares.
+    /// All cores this process may use: the one pool that all runners share.
     pub fn machine() -> CorePool {
         static MACHINE: OnceLock<CorePool> = OnceLock::new();
         MACHINE
@@ -114,17 +115,17 @@ impl CorePool {
         self.0.size
     }
 
-    /// Waits for so many cores, or for all if there are fewer; nothing if somebody sets `stop`.
+    /// Waits for `cores` cores, or for all if there are fewer; `None` if the caller sets `stop`.
     pub fn lease(&self, cores: usize, stop: &AtomicBool) -> Option<CoreLease> {
         self.lease_as(cores, false, stop)
     }
 
-    /// The same before everybody who waits without precedence.
+    /// The same with precedence over all other waiting threads.
     pub fn lease_first(&self, cores: usize, stop: &AtomicBool) -> Option<CoreLease> {
         self.lease_as(cores, true, stop)
     }
 
-    /// Whether leases with precedence are held or waited for, or a holder wants to be alone: other
+    /// Whether leases with precedence are held or awaited, or a holder wants to be alone: other
     /// work should not begin now.
     pub fn has_precedence(&self) -> bool {
         let state = self.0.state.lock();
@@ -172,7 +173,7 @@ impl CorePool {
     }
 }
 
-/// Cores that nobody else has. Dropping it gives them back.
+/// Exclusive cores. Dropping the lease returns them.
 #[derive(Debug)]
 pub struct CoreLease {
     cores: Vec<usize>,
@@ -211,7 +212,7 @@ impl CoreLease {
     }
 }
 
-/// Somebody is alone, until this is dropped.
+/// A holder is alone, until this is dropped.
 struct Alone<'a>(&'a CorePool, u64);
 
 impl Drop for Alone<'_> {
@@ -292,7 +293,7 @@ mod tests {
             while pool.0.state.lock().waiting.is_empty() {
                 std::thread::yield_now();
             }
-            // One is free, but somebody came before.
+            // One core is free, but another thread came first.
             let few = scope.spawn(|| pool.lease(1, &stop).unwrap().cores().len());
             while pool.0.state.lock().waiting.len() < 2 {
                 std::thread::yield_now();
@@ -308,7 +309,7 @@ mod tests {
         let pool = CorePool::of(vec![0, 1]);
         let stop = AtomicBool::new(false);
         let first = pool.lease(1, &stop).unwrap();
-        let (told, order) = std::sync::mpsc::channel();
+        let (done, order) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             let wait_for = |count| {
                 while pool.0.state.lock().waiting.len() < count {
@@ -316,10 +317,10 @@ mod tests {
                 }
             };
             let (pool, stop) = (&pool, &stop);
-            let tell = told.clone();
+            let log = done.clone();
             scope.spawn(move || {
                 let lease = pool.lease(2, stop).unwrap();
-                tell.send("game").unwrap();
+                log.send("game").unwrap();
                 drop(lease);
             });
             wait_for(1);
@@ -327,10 +328,10 @@ mod tests {
             // One core is free, and the game wants two.
             let lease = pool.lease_first(1, stop).unwrap();
             assert!(pool.has_precedence());
-            let tell = told.clone();
+            let log = done.clone();
             scope.spawn(move || {
                 let lease = pool.lease_first(2, stop).unwrap();
-                tell.send("judge").unwrap();
+                log.send("judge").unwrap();
                 drop(lease);
             });
             wait_for(2);
@@ -346,19 +347,19 @@ mod tests {
         let stop = AtomicBool::new(false);
         let sharing = pool.lease(0, &stop).unwrap();
         let game = pool.lease(1, &stop).unwrap();
-        let (tell, order) = std::sync::mpsc::channel();
+        let (done, order) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             let (pool, stop) = (&pool, &stop);
             // Two judges want to be alone, each with a core: neither waits for the other for ever.
             for _ in 0..2 {
                 let lease = pool.lease_first(1, stop).unwrap();
-                let tell = tell.clone();
+                let log = done.clone();
                 scope.spawn(move || {
                     lease.alone(|| {
                         let state = pool.0.state.lock();
                         assert_eq!(state.held, state.alone.len(), "others are at work");
                         drop(state);
-                        tell.send("alone").unwrap();
+                        log.send("alone").unwrap();
                     });
                 });
             }
@@ -367,10 +368,10 @@ mod tests {
             }
             assert!(pool.has_precedence());
             // Cores are not scarce for this one.
-            let tell = tell.clone();
+            let log = done.clone();
             let late = scope.spawn(move || {
                 let lease = pool.lease(0, stop).unwrap();
-                tell.send("late").unwrap();
+                log.send("late").unwrap();
                 drop(lease);
             });
             while pool.0.state.lock().waiting.is_empty() {

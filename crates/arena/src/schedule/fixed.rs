@@ -7,8 +7,8 @@ use super::{Pairing, rotation};
 
 /// A schedule that needs no results: every pairing follows from its number.
 ///
-/// One board after the other is played by all the tables there are, so that wherever the contest
-/// stops, everybody has played about equally often. O(seats) memory, O(table²) time a pairing.
+/// All pairings play one board before the next, so that wherever the contest stops, all entrants
+/// have played about equally often. O(seats) memory, O(seats per game²) time per pairing.
 ///
 /// ```
 /// use floe_arena::schedule::Schedule;
@@ -21,7 +21,7 @@ use super::{Pairing, rotation};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
-    /// Who is meant by the numbers below: a shuffle by the seed.
+    /// The entrants behind the numbers below: shuffled by the seed.
     names: Vec<usize>,
     /// Seats at a table.
     table: usize,
@@ -36,11 +36,11 @@ pub struct Schedule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     RoundRobin,
-    /// So many challengers, the first of the names.
+    /// This many challengers, the first of the names.
     Gauntlet(usize),
 }
 
-/// Why there is no such schedule.
+/// The reason why there is no such schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ScheduleError {
     /// A game needs two seats at least.
@@ -58,7 +58,7 @@ pub enum ScheduleError {
     #[error("a gauntlet needs a challenger and {1} opponents at least, not {0} challengers alone")]
     Challengers(usize, usize),
     /// More than 2^63 games.
-    #[error("more games than anybody can play")]
+    #[error("schedule exceeds 2^63 games; choose fewer boards or entrants")]
     TooMany,
 }
 
@@ -154,12 +154,12 @@ impl Schedule {
         self.tables * self.boards
     }
 
-    /// How many sit at a table, which is also how many games a unit has.
+    /// Seats per game, which is also the number of games in a unit.
     pub fn table(&self) -> usize {
         self.table
     }
 
-    /// How many boards everybody plays.
+    /// Boards that each pairing plays.
     pub fn boards(&self) -> u64 {
         self.boards
     }
@@ -187,7 +187,7 @@ impl Schedule {
         }
     }
 
-    /// Who plays a unit, in the order of its first game.
+    /// The players of a unit, in the order of its first game.
     fn seats(&self, unit: u64) -> Vec<usize> {
         let (board, place) = (unit / self.tables, unit % self.tables);
         let strided = |place: u64, places: u64| {
@@ -206,7 +206,8 @@ impl Schedule {
                 seats
             }
         };
-        // Rotations never change who sits behind whom; over the boards, every circle has its turn.
+        // Rotations keep the cyclic order of the seats; over the boards, every cyclic order has its
+        // turn.
         arrange(&mut seats[1..], board.wrapping_add(place));
         seats.iter_mut().for_each(|seat| *seat = self.names[*seat]);
         seats
@@ -305,7 +306,7 @@ fn arrange(items: &mut [usize], mut number: u64) {
     }
 }
 
-/// How many subsets of `size` members a set of `seats` has; nothing if that is beyond a u64.
+/// How many subsets of `size` members a set of `seats` has; `None` if that exceeds a u64.
 fn choose(seats: usize, size: usize) -> Option<u64> {
     if size > seats {
         return Some(0);

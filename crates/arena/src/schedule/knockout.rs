@@ -4,19 +4,19 @@ use thiserror::Error;
 
 use super::{Pairing, rotations};
 
-/// A knockout: who loses a match is out.
+/// A knockout: the loser of a match leaves.
 ///
 /// Seats are numbered by seed, 0 being the strongest. The bracket has the next power of two of
-/// places; the strongest seeds get the empty ones as opponents, that is byes, and the first two
-/// can only meet in the final. A match is the best of a number of units. If it is even after
-/// them, more units follow one at a time. If it is even after those too, the sum of the margins
-/// decides where the rules say so, and where that is even as well a coin drawn from the seed: every
-/// tournament ends, and ends the same way for the same seed. [`Decision`] says which it was.
+/// places; the strongest seeds get the empty ones as opponents, that is byes, and the first two can
+/// only meet in the final. A match is the best of a number of units. If it is even after them, more
+/// units follow one at a time. If it is even after those too, the sum of the margins decides if the
+/// rules say so, and then a coin drawn from the seed: every tournament ends, and ends the same way
+/// for the same seed. [`Decision`] states which it was.
 ///
-/// Whoever leaves loses by walkover, in the round they leave with or the next they would have
-/// played in. Nobody joins: the bracket is drawn at once.
+/// An entrant who withdraws loses by walkover, in the round given or the next one they would play
+/// in. No entrant can join: the bracket is drawn at the start.
 ///
-/// Results may come in any order: what is open depends on the set of results alone.
+/// Results may come in any order: the open games depend on the set of results alone.
 ///
 /// ```
 /// use floe_arena::schedule::{Knockout, KnockoutRules};
@@ -41,20 +41,20 @@ pub struct Knockout {
     matches: Vec<Slot>,
 }
 
-/// How a knockout's matches are decided.
+/// The rules that decide a knockout's matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnockoutRules {
-    /// The units of a match; it ends early when nobody can catch up.
+    /// The units of a match; it ends early when the trailing seat cannot catch up.
     pub units: u64,
     /// How many more units may follow while it is even.
     pub extra: u64,
-    /// Whether the sum of margins parts those who are even, before a coin does.
+    /// Whether the sum of margins breaks a tie before a coin does.
     pub margins_part_equals: bool,
     /// The seed of the coins.
     pub seed: u64,
 }
 
-/// What a unit of two came to.
+/// The result of a unit of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnitResult {
     /// The half points of both, in the order of the seats of its first game.
@@ -90,7 +90,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// What tables say beside the winner, where it was not the points.
+    /// The remark next to the winner, if points did not decide.
     pub const fn remark(self) -> Option<&'static str> {
         match self {
             Decision::Bye | Decision::Points => None,
@@ -113,7 +113,7 @@ impl Default for KnockoutRules {
     }
 }
 
-/// Why a knockout does not exist or does not take a result.
+/// The reason why a knockout does not exist or refuses a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum KnockoutError {
     /// Fewer than two seats.
@@ -123,9 +123,9 @@ pub enum KnockoutError {
     #[error("a match needs at least one unit")]
     NoUnits,
     /// More units than numbers.
-    #[error("more games than anybody can play")]
+    #[error("schedule exceeds 2^63 games; choose fewer boards or entrants")]
     TooMany,
-    /// A result nobody waits for: there is no such unit, or who plays it is not known yet.
+    /// An unexpected result: there is no such unit, or its players are not known yet.
     #[error("unit {0} is not to be played")]
     NotOpen(u64),
     /// More than the four half points of two games.
@@ -143,13 +143,13 @@ pub struct KnockoutMatch {
     pub number: usize,
     /// Its round, from 0.
     pub round: u32,
-    /// Who meets; nobody yet, or nobody at all for a bye.
+    /// The seats that meet; `None` if not known yet, or for a bye.
     pub seats: [Option<usize>; 2],
     /// Half points so far.
     pub half_points: [u64; 2],
-    /// Who won, once that is known.
+    /// The winner, once known.
     pub winner: Option<usize>,
-    /// What decided it, once it is.
+    /// What decided it, once known.
     pub decision: Option<Decision>,
 }
 
@@ -167,13 +167,14 @@ struct Slot {
 const UNIT: u64 = 4;
 
 impl Knockout {
-    /// A knockout of so many seats, numbered by seed.
+    /// A knockout of `seats` seats, numbered by seed.
     pub fn new(seats: usize, rules: KnockoutRules) -> Result<Self, KnockoutError> {
         Knockout::with_leavers(vec![None; seats], rules)
     }
 
-    /// A knockout of these seats, numbered by seed, some of which leave with a round, counted from
-    /// 0. Where two meet who have both left, the better seed goes on, to lose the next match.
+    /// A knockout of these seats, numbered by seed, some of which withdraw with a round, counted
+    /// from
+    /// 0. If two meet who have both withdrawn, the better seed advances, and loses the next match.
     pub fn with_leavers(
         leaves: Vec<Option<u32>>,
         rules: KnockoutRules,
@@ -239,9 +240,9 @@ impl Knockout {
             })
     }
 
-    /// All games that may be played now, at once or one after the other: both orders of every
-    /// unit of every match that has its two seats and no winner. A unit that became idle because
-    /// its match was decided meanwhile may be recorded or dropped; the winner stays the same.
+    /// All games that may be played now, at once or one after the other: both orders of every unit
+    /// of every match that has its two seats and no winner. If a match was decided in the meantime,
+    /// its remaining units may be recorded or dropped; the winner stays the same.
     pub fn open(&self) -> Vec<Pairing> {
         let mut open = Vec::new();
         for (number, slot) in self.matches.iter().enumerate() {
@@ -301,7 +302,7 @@ impl Knockout {
         Ok(())
     }
 
-    /// Who won it all, once that is known.
+    /// The winner of the knockout, once known.
     pub fn champion(&self) -> Option<usize> {
         self.matches.last().and_then(|last| last.winner)
     }
@@ -350,7 +351,7 @@ impl Knockout {
         }
     }
 
-    /// Ends a match that somebody has left before it was decided.
+    /// Ends a match that a seat has left before it was decided.
     fn walk_over(&mut self, number: usize) {
         let slot = &self.matches[number];
         let ([Some(one), Some(other)], None) = (slot.seats, slot.winner) else {
@@ -409,8 +410,8 @@ impl Slot {
             .fold([0; 2], |sum, r| [sum[0] + r[0], sum[1] + r[1]])
     }
 
-    /// How many units it has for now: the regular ones, and once they are played and even, one
-    /// more than were played.
+    /// How many units it has for now: the regular ones, and once they are played and even, one more
+    /// than were played.
     fn wanted(&self, rules: &KnockoutRules) -> u64 {
         let played = self.results.iter().flatten().count() as u64;
         if self.winner.is_some() || played < rules.units {
@@ -421,8 +422,8 @@ impl Slot {
     }
 }
 
-/// The seats by place in a bracket: whoever meets in a round, their numbers add up to the same if
-/// the stronger always wins.
+/// The seats by place in a bracket: in every round the numbers of two opponents have the same sum
+/// if the stronger always wins.
 fn bracket(size: usize) -> Vec<usize> {
     let mut places = vec![0];
     while places.len() < size {

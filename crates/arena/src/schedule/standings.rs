@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Who has how much against whom, in half points: a loss brings 0, a draw 1, a win 2.
+/// The scores of all seats against each other, in half points: a loss brings 0, a draw 1, a win 2.
 ///
 /// Filled with whole units, in any order. Memory and the cost of a tie-break grow with the
 /// opponents a seat has met.
@@ -31,7 +31,7 @@ struct EntrantScore {
 }
 
 impl Standings {
-    /// Nobody has played yet.
+    /// Standings before the first game.
     pub fn new(seats: usize) -> Self {
         Standings {
             lines: vec![EntrantScore::default(); seats],
@@ -94,7 +94,7 @@ impl Standings {
     }
 
     /// Sonneborn-Berger: the half points won against each opponent times that opponent's half
-    /// points. The higher, the stronger those who were beaten.
+    /// points. The higher, the stronger the beaten opponents.
     pub fn sonneborn_berger(&self, seat: usize) -> u64 {
         let line = &self.lines[seat];
         let opponents = line
@@ -112,7 +112,7 @@ impl Standings {
         seats
     }
 
-    /// Which of two seats stands higher; equal if no tie-break tells them apart.
+    /// Which of two seats stands higher; equal if no tie-break separates them.
     pub fn compare(&self, one: usize, other: usize) -> Ordering {
         self.key(one).cmp(&self.key(other))
     }

@@ -4,18 +4,18 @@ use floe_rules::random::Random;
 
 use super::{Pairing, Standings, matching, rotations};
 
-/// A Swiss tournament: in every round seats with about equally many points meet, nobody meets
-/// anybody twice while that can be avoided, and all play all rounds.
+/// A Swiss tournament: in every round seats with about equally many points meet, no two meet twice
+/// while that can be avoided, and all play all rounds.
 ///
-/// Within a group of equal points the upper half meets the lower half in order. With an odd
-/// number of seats, the lowest of those with the fewest byes has a bye. Where this would leave
-/// somebody without a new opponent, as few pairs as possible are changed; a rematch happens only
-/// if every way to pair the round contains one.
+/// Within a group of equal points the upper half meets the lower half in order. With an odd number
+/// of seats, the lowest of those with the fewest byes has a bye. If this would leave a seat without
+/// a new opponent, as few pairs as possible are changed; a rematch happens only if every way to
+/// pair the round contains one.
 ///
 /// Seats may join with a later round and leave with one: see [`Stay`].
 ///
-/// A round depends on the seed, on who is there and on the standings alone, so an interrupted
-/// tournament goes on by counting its results again. O(seats²) a round, O(seats³) at worst.
+/// A round depends on the seed, the seats present and the standings alone, so an interrupted
+/// tournament resumes by counting its results again. O(seats²) a round, O(seats³) at worst.
 ///
 /// ```
 /// use floe_arena::schedule::{Standings, Swiss};
@@ -35,17 +35,17 @@ use super::{Pairing, Standings, matching, rotations};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swiss {
-    /// Who goes before whom where the standings do not tell.
+    /// Random order of seats that the standings do not separate.
     lot: Vec<usize>,
     /// When each seat is there.
     stays: Vec<Stay>,
     boards: u64,
 }
 
-/// In which rounds, counted from 0, a seat takes part.
+/// The rounds, counted from 0, in which a seat takes part.
 ///
-/// Whoever joins late gets half the points of each round before that, as for a draw; whoever has
-/// left keeps their points and gets no more.
+/// A seat that joins late gets half the points of each earlier round, as for a draw; a seat that
+/// has left keeps its points and gets no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stay {
     /// The first round they play in.
@@ -55,7 +55,7 @@ pub struct Stay {
 }
 
 impl Stay {
-    /// Whether they take part in this round.
+    /// Whether the seat takes part in this round.
     pub fn covers(self, round: u64) -> bool {
         self.joins <= round && self.leaves.is_none_or(|leaves| round < leaves)
     }
@@ -64,22 +64,22 @@ impl Stay {
 /// One round of a Swiss tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
-    /// Who meets whom, the strongest table first. The seat named first has the first move in the
+    /// The pairs of this round, the strongest first. The first-named seat has the first move in the
     /// first game.
     pub tables: Vec<[usize; 2]>,
-    /// Who does not play.
+    /// The seat that does not play.
     pub bye: Option<usize>,
 }
 
 impl Swiss {
-    /// A tournament of `seats` who all play all rounds, with so many boards (units) a table in each
-    /// round.
+    /// A tournament of `seats` seats that all play all rounds, with `boards` boards (units) per
+    /// pair in each round.
     pub fn new(seats: usize, boards: u64, seed: u64) -> Self {
         Swiss::with_stays(vec![Stay::default(); seats], boards, seed)
     }
 
-    /// A tournament some may join late or leave. The rounds before somebody joins or leaves are
-    /// drawn as if nobody did.
+    /// A tournament in which seats may join late or leave. The rounds before a seat joins or leaves
+    /// are drawn as if none did.
     pub fn with_stays(stays: Vec<Stay>, boards: u64, seed: u64) -> Self {
         let seats = 0..stays.len();
         let (mut order, mut late): (Vec<usize>, Vec<usize>) =
@@ -94,24 +94,24 @@ impl Swiss {
         Swiss { lot, stays, boards }
     }
 
-    /// Who is there in a round, in the order of the seats.
+    /// The seats present in a round, in order.
     pub fn present(&self, round: u64) -> impl Iterator<Item = usize> + '_ {
         let stays = self.stays.iter().enumerate();
         stays.filter_map(move |(seat, stay)| stay.covers(round).then_some(seat))
     }
 
-    /// Who was not there yet in a round.
+    /// The seats that had not joined by a round.
     pub fn awaited(&self, round: u64) -> impl Iterator<Item = usize> + '_ {
         let stays = self.stays.iter().enumerate();
         stays.filter_map(move |(seat, stay)| (round < stay.joins).then_some(seat))
     }
 
-    /// How many tables there are in a round.
+    /// How many pairs play in a round.
     fn tables(&self, round: u64) -> u64 {
         self.present(round).count() as u64 / 2
     }
 
-    /// How many units there are before a round. O(seats · rounds in which somebody comes or goes).
+    /// How many units come before a round. O(seats · rounds in which a seat joins or leaves).
     pub fn units_before(&self, round: u64) -> u64 {
         let mut changes: Vec<u64> = vec![0, round];
         changes.extend(self.stays.iter().map(|stay| stay.joins));
@@ -127,13 +127,13 @@ impl Swiss {
         stretches.map(units).fold(0, u64::saturating_add)
     }
 
-    /// How many rounds it takes to tell the best from the rest: the binary logarithm of the
-    /// seats, rounded up.
-    pub fn usual_rounds(&self) -> u32 {
+    /// Default number of rounds, enough to separate the best from the rest: the binary logarithm of
+    /// the seats, rounded up.
+    pub fn default_rounds(&self) -> u32 {
         self.lot.len().next_power_of_two().ilog2()
     }
 
-    /// Who meets whom in this round, counted from 0, given everything played before it.
+    /// The pairs of this round, counted from 0, given everything played before it.
     ///
     /// Standings of another number of seats make an empty round.
     pub fn next_round(&self, number: u64, standings: &Standings) -> Round {
@@ -176,8 +176,8 @@ impl Swiss {
         Round { tables, bye }
     }
 
-    /// For every place in the ranking, and for the bye if there is one, whom it may meet, best
-    /// first; and nobody paired yet.
+    /// For every place in the ranking, and for the bye if there is one, its possible opponents,
+    /// best first; and a pairing without pairs.
     fn wishes(
         &self,
         standings: &Standings,
@@ -222,10 +222,10 @@ impl Swiss {
         (likes, mate)
     }
 
-    /// Rematches for those who are left, those who met least often first.
+    /// Rematches for the remaining seats, those that met least often first.
     fn pair_the_rest(&self, standings: &Standings, ranking: &[usize], mate: &mut [Option<usize>]) {
         let seats = ranking.len();
-        // The bye comes first here too: everybody else can meet anybody.
+        // The bye comes first here too: all other seats can meet any opponent.
         for place in (0..mate.len()).rev().take(1).chain(0..mate.len()) {
             if mate[place].is_some() {
                 continue;

@@ -16,10 +16,10 @@ pub(super) struct EngineDriver {
     spec: Spec,
 }
 
-/// An engine that has played, for whoever plays the same game by the same name next.
+/// An engine that has played, for reuse by the next game with the same spec.
 type Rested = (&'static str, Spec, Box<dyn AnyEngine>);
 
-/// How many engines a thread keeps.
+/// Engines stored per thread.
 const SHELF: usize = 4;
 
 thread_local! {

@@ -1,20 +1,20 @@
-//! How a seat wants its program treated, for programs that were written for other referees: words
-//! such as `newline=no` before the command.
+//! Compatibility options for programs that were written for other referees: words such as
+//! `newline=no` before the command.
 
 use floe_rules::Ask;
 
 use super::options::is_option;
 
-/// How a program is used to being treated.
+/// Compatibility options for other referees' bots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Habits {
-    /// Whether what it is given ends without a newline.
+    /// Whether its input ends without a newline.
     pub(crate) without_newline: bool,
-    /// What it goes by from the start, so that it is never asked, nor expected to enter itself.
+    /// Its name from the start, so that it is never asked for one.
     pub(crate) id: Option<String>,
-    /// Whether it is also called where it has nothing to do, as the contest's own master does.
+    /// Whether it is also called when it has nothing to do, as the contest's own master does.
     pub(crate) has_extra_calls: bool,
-    /// Whether it may think while others are to move.
+    /// Whether it may think while an opponent is to move.
     pub(crate) ponders: bool,
 }
 
@@ -87,14 +87,14 @@ mod tests {
 
     #[test]
     fn wrong_habits_are_told() {
-        for (text, told) in [
+        for (text, expected) in [
             ("newline=maybe ./bot", "newline= is yes or no, not maybe"),
             ("ponder=sometimes ./bot", "ponder= is yes or no"),
             ("extra-calls= ./bot", "extra-calls= is yes or no"),
             ("id= ./bot", "id= is one word"),
         ] {
             let error = read(text).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 

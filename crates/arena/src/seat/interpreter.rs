@@ -23,7 +23,7 @@ pub(super) struct Interpreter {
     pub(super) path: PathBuf,
     /// Folders it may read besides the system's.
     pub(super) readable: Vec<PathBuf>,
-    /// What it is, in a few words.
+    /// Its description in a few words.
     pub(super) text: String,
 }
 

@@ -11,13 +11,13 @@ use floe_sandbox::{Forbidden, NextLine, Program, ProgramEnd, RunReport, Trouble}
 
 /// How long a program may take to end once the game is over.
 const GOODBYE: Duration = Duration::from_secs(2);
-/// How long a program that has closed its output may take to show how it ends, on a busy machine, too.
+/// How long a program that has closed its output may take to end, even on a busy machine.
 const LAST_WORDS: Duration = Duration::from_secs(5);
-/// How long after a line that is no answer the answer may come.
+/// How soon after another line the answer must come.
 const SOON: Duration = Duration::from_millis(300);
-/// How many lines that are no answer are read in search of one.
+/// Lines read in search of an answer.
 const DEBUG_LINES: usize = 1000;
-/// How much of a program's remarks on a move is kept.
+/// Bytes stored of a program's remarks on a move.
 const LONGEST_NOTE: usize = 400;
 /// Below this the processor time, which is counted in ticks of 10 ms, says nothing.
 const WORTH_A_LOOK: Duration = Duration::from_millis(5);
@@ -41,11 +41,11 @@ pub(crate) struct LineProgram {
     program: Option<Program>,
     has_greeted: bool,
     cpu: Duration,
-    /// How much of its standard error is told.
-    told: u64,
-    /// How many moves it has made.
+    /// Bytes of its standard error already reported.
+    reported: u64,
+    /// Moves it has made.
     moves: u32,
-    /// Whether it is found out why it does not answer, which takes some seconds.
+    /// Whether to find out why it does not answer, which takes some seconds.
     is_examined: bool,
 }
 
@@ -57,7 +57,7 @@ impl LineProgram {
             program: None,
             has_greeted: false,
             cpu: Duration::ZERO,
-            told: 0,
+            reported: 0,
             moves: 0,
             is_examined: false,
         }
@@ -71,7 +71,8 @@ impl LineProgram {
         }
     }
 
-    /// Tells the program that the game is over, and waits for its end; nothing if it has ended.
+    /// Sends the program the end of the game, and waits for its end; `None` if it has ended
+    /// already.
     pub(crate) fn part(&mut self, scores: &[i64]) -> Option<Result<RunReport, Trouble>> {
         let mut program = self.program.take()?;
         let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
@@ -139,7 +140,7 @@ impl LineProgram {
         }
     }
 
-    /// Whether a line that begins so follows soon.
+    /// Whether a line with this beginning follows soon.
     fn is_followed_by(&mut self, start: &str) -> bool {
         let Some(program) = &mut self.program else {
             return false;
@@ -193,7 +194,7 @@ impl LineProgram {
         }
     }
 
-    /// Ends the program. Its fault is this one, unless the way it ended tells more.
+    /// Ends the program. Its fault is this one, unless its exit explains more.
     fn end(&mut self, at: &TurnContext<'_>, why: Option<(FaultKind, String)>) -> Failure {
         let Some(program) = self.program.take() else {
             return Failure::Trouble("the program does not run".into());
@@ -238,13 +239,13 @@ impl LineProgram {
     }
 }
 
-/// What a program of the line protocol is greeted with: a line.
+/// The greeting of the line protocol: a line.
 pub fn greeting(position: &dyn AnyPosition, player: Player) -> String {
     let (game, players) = (position.game().name(), position.players());
     format!("floe 1 {game} seat={player} seats={players}\n")
 }
 
-/// How a program of the line protocol is asked for a move: a few lines.
+/// The request for a move in the line protocol: a few lines.
 pub fn request(position: &dyn AnyPosition, milliseconds: u64) -> String {
     let mut request = "position\n".to_owned();
     for line in position.spell().lines() {
@@ -255,13 +256,13 @@ pub fn request(position: &dyn AnyPosition, milliseconds: u64) -> String {
     request + &format!(".\ngo {milliseconds}\n")
 }
 
-/// Whether a line is `info`, alone or with something said.
+/// Whether a line is `info`, with or without a text.
 fn is_remark(line: &str) -> bool {
     let info = line.strip_prefix("info");
     info.is_some_and(|info| info.is_empty() || info.starts_with(' '))
 }
 
-/// Whether the way a program ended explains why it did not answer well.
+/// Whether the program's exit explains why it did not answer well.
 fn tells_more(outcome: &ProgramEnd) -> bool {
     matches!(
         outcome,
@@ -281,7 +282,7 @@ impl SeatDriver for LineProgram {
         self.program = Some(program);
         self.has_greeted = false;
         self.cpu = Duration::ZERO;
-        self.told = 0;
+        self.reported = 0;
         let line = self.line(at, Duration::from_millis(at.limits.start_ms))?;
         let line = line.trim_end();
         match line.split_once(' ').map_or(line, |(first, _)| first) {
@@ -354,9 +355,9 @@ impl SeatDriver for LineProgram {
             _ => Duration::ZERO,
         };
         let mut stderr = String::new();
-        if let Some(program) = program.filter(|program| program.errors_total() > self.told) {
-            stderr = last_lines(&program.errors_after(self.told));
-            self.told = program.errors_total();
+        if let Some(program) = program.filter(|program| program.errors_total() > self.reported) {
+            stderr = last_lines(&program.errors_after(self.reported));
+            self.reported = program.errors_total();
         }
         Ok(Decision {
             mv,
@@ -381,7 +382,7 @@ impl SeatDriver for LineProgram {
         let Some(Ok(report)) = self.part(scores) else {
             return String::new();
         };
-        let new = report.errors_total.saturating_sub(self.told) as usize;
+        let new = report.errors_total.saturating_sub(self.reported) as usize;
         let old = report.errors.len().saturating_sub(new);
         last_lines(&report.errors[old..])
     }

@@ -1,4 +1,4 @@
-//! What a seat says about its program before the command: words such as `files=weights.txt`.
+//! The options of a seat before the command: words such as `files=weights.txt`.
 
 /// The options of a program's seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,13 +66,13 @@ mod tests {
 
     #[test]
     fn wrong_options_are_told() {
-        for (text, told) in [
+        for (text, expected) in [
             ("file=a ./bot", "there is no option file="),
             ("dir= ./bot", "dir= says nothing"),
             ("dir=a dir=b ./bot", "there are two"),
         ] {
             let error = read(text).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 }

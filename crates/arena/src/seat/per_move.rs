@@ -14,7 +14,7 @@ const INPUT: &str = "in.txt";
 const OUTPUT: &str = "out.txt";
 /// The longest answer that is read.
 const LONGEST: usize = 1 << 20;
-/// How much of a refused answer is kept.
+/// Bytes stored of a refused answer.
 const KEPT: usize = 4096;
 
 /// A program that is started for every move, with a fresh working directory each time.
@@ -22,18 +22,18 @@ pub(crate) struct PerMoveProgram {
     program: ProgramSeat,
     dialect: &'static str,
     sandbox: Sandbox,
-    /// What the program calls itself, once it has said.
+    /// The program's own name, once known.
     pub(crate) name: Option<String>,
     has_told_name: bool,
     /// The calls without a move that were made.
     extra_calls: Vec<&'static str>,
 }
 
-/// What a program left when it ended.
+/// The result of a program's run.
 pub(crate) struct ProgramRun {
     pub(crate) report: RunReport,
     pub(crate) answer: Result<Vec<u8>, OutputTrouble>,
-    /// Whether the answer is in a file, and nothing belongs on standard output.
+    /// Whether the answer is in a file, and standard output should be empty.
     answers_in_file: bool,
     /// A file it was not asked to write, or to change.
     stray: Option<String>,
@@ -60,8 +60,7 @@ impl ProgramRun {
 }
 
 impl ProgramRun {
-    /// Whether it ended as it should where there is nothing to do or something is wrong, and left
-    /// what it should.
+    /// Whether it ended correctly with nothing to do or after an error, and left the right file.
     pub(crate) fn ends_with(
         &self,
         at: &TurnContext<'_>,
@@ -199,7 +198,7 @@ impl PerMoveProgram {
                     self.name = Some(name);
                     return Ok(Some((ask, said)));
                 }
-                // The contest's own way comes first, and what is wrong there is told.
+                // The contest's own way comes first, and its error is reported.
                 Err(fault @ Failure::Fault(_)) => {
                     failed.get_or_insert(fault);
                 }

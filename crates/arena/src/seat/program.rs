@@ -7,22 +7,22 @@ use floe_rules::{Ask, Player};
 use super::bundle::{self, Bundle};
 use super::habits::{self, Habits};
 use super::interpreter::Interpreter;
-use super::program_files::{OwnFiles, tell};
+use super::program_files::{OwnFiles, reason};
 use super::protocol::Protocol;
 use super::{Failure, Sandbox, Seat, SeatError, options};
 use floe_games::record::MoveLimits;
 use floe_games::{AnyGame, Fault, FaultKind};
 use floe_sandbox::{Forbidden, Launch, ProgramEnd, RunReport, SEARCH_PATH};
 
-/// Somebody's program.
+/// A program and how to run it.
 #[derive(Debug, Clone)]
 pub struct ProgramSeat {
-    /// How it is spoken to.
+    /// Its protocol.
     pub protocol: Protocol,
     habits: Habits,
     word: String,
     files: OwnFiles,
-    /// What runs it, if it is a script of Python.
+    /// Its interpreter, if it is a Python script.
     interpreter: Option<Box<Interpreter>>,
 }
 
@@ -59,7 +59,7 @@ impl ProgramSeat {
         }
         if first.contains('/') {
             let path = folder.join(first);
-            let data = path.metadata().map_err(|e| fail(tell(&e)))?;
+            let data = path.metadata().map_err(|e| fail(reason(&e)))?;
             if !data.is_file() {
                 return Err(fail("not a file".to_owned()));
             }
@@ -92,7 +92,7 @@ impl ProgramSeat {
         &self.word
     }
 
-    /// What runs it, in a few words, if it is a script of Python.
+    /// Its interpreter, in a few words, if it is a Python script.
     pub fn interpreter(&self) -> Option<&str> {
         self.interpreter.as_ref().map(|one| one.text.as_str())
     }
@@ -102,17 +102,17 @@ impl ProgramSeat {
         self.files.digest.as_deref()
     }
 
-    /// What it goes by from the start, if its seat says so.
+    /// Its name from the start, if its seat sets one.
     pub(crate) fn id(&self) -> Option<&str> {
         self.habits.id.as_deref()
     }
 
-    /// Whether it is also called where it has nothing to do.
+    /// Whether it is also called when it has nothing to do.
     pub(crate) fn has_extra_calls(&self) -> bool {
         self.habits.has_extra_calls
     }
 
-    /// Whether it may think while others are to move, where it has a core of its own.
+    /// Whether it may think while an opponent is to move, if it has a core of its own.
     pub(super) fn ponders(&self) -> bool {
         self.habits.ponders
     }
@@ -133,8 +133,8 @@ impl ProgramSeat {
         bundle::of(&self.word, game, &self.files)
     }
 
-    /// How to start it with these further words. It may read the files its seat names, where they
-    /// are copied to, and nothing beside them.
+    /// Starts it with these further arguments. It may read copies of the files its seat names, and
+    /// no others.
     pub(super) fn launch(
         &self,
         sandbox: &Sandbox,
@@ -163,8 +163,8 @@ impl ProgramSeat {
     }
 }
 
-/// What should give pause about folders that seats let their programs read whole: a sentence for
-/// each seat and reason.
+/// Warnings about folders that seats let their programs read whole: a sentence for each seat and
+/// reason.
 pub fn folder_warnings(seats: &[Seat]) -> Vec<String> {
     let programs = || {
         seats.iter().filter_map(|seat| match seat {
@@ -285,8 +285,8 @@ pub(crate) fn fault_of(
     fault
 }
 
-/// Whether what a program left behind sounds as if a file were not there. Programs see the files
-/// their seats name and nothing beside them.
+/// Whether a program's output suggests a missing file. Programs see only the files their seats
+/// name.
 fn misses_a_file(report: &RunReport) -> bool {
     const SIGNS: [&str; 13] = [
         "No such file",
@@ -303,7 +303,7 @@ fn misses_a_file(report: &RunReport) -> bool {
         "NoClassDefFoundError",
         "while loading shared libraries",
     ];
-    // What the shell and the loader say where something cannot be started.
+    // Exit codes of the shell and the loader if a program cannot be started.
     if matches!(report.outcome, ProgramEnd::Exited(126 | 127)) {
         return true;
     }
@@ -317,7 +317,8 @@ pub(crate) fn milliseconds(time: Duration) -> String {
     format!("{}.{:03} ms", micros / 1000, micros % 1000)
 }
 
-/// A time-out in words. Both times are told, since they part a busy program from a busy machine.
+/// The message for a time-out. It states both times, since they separate a busy program from a busy
+/// machine.
 pub(super) fn too_late(wall: Duration, cpu: Option<Duration>, limits: &MoveLimits) -> String {
     format!(
         "no answer after {}; a move has {} ms and a margin of {} ms{}",

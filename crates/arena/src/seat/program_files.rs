@@ -1,4 +1,4 @@
-//! The files a program may read: found by its seat, told apart by a hash, and copied to a folder of
+//! The files a program may read: found by its seat, identified by a hash, and copied to a folder of
 //! their own before it is started.
 
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use super::interpreter::Interpreter;
 use super::options::SeatOptions;
 use floe_sandbox::{FolderEntry, ProgramCopy, ProgramFiles, is_of_system, list_folder};
 
-/// What a seat lets its program read besides the system.
+/// Files a seat lets its program read, besides the system's.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OwnFiles {
     /// The command, with full paths.
@@ -59,7 +59,7 @@ impl OwnFiles {
             let path = folder.join(name);
             let data = path
                 .metadata()
-                .map_err(|e| format!("{name}: {}", tell(&e)))?;
+                .map_err(|e| format!("{name}: {}", reason(&e)))?;
             if !data.is_file() {
                 return Err(format!("{name} is no file; dir= names a folder"));
             }
@@ -73,7 +73,7 @@ impl OwnFiles {
         };
         if let Some(name) = &options.folder {
             let whole = folder.join(name).canonicalize();
-            let whole = whole.map_err(|e| format!("dir={name}: {}", tell(&e)))?;
+            let whole = whole.map_err(|e| format!("dir={name}: {}", reason(&e)))?;
             if !whole.is_dir() {
                 return Err(format!("dir={name}: not a folder; files= names files"));
             }
@@ -82,7 +82,7 @@ impl OwnFiles {
             }
             own.folder = Some(whole);
         }
-        own.digest = own.hash(&own.named, None).map_err(|e| tell(&e))?;
+        own.digest = own.hash(&own.named, None).map_err(|e| reason(&e))?;
         Ok(own)
     }
 
@@ -121,10 +121,10 @@ impl OwnFiles {
         Ok(Some(HEXLOWER.encode(&hash.finalize())))
     }
 
-    /// The files in a folder of their own. Copied once, and again only after nobody needed them
-    /// any more: programs with the same files in the same places share the copies.
+    /// The files in a folder of their own. They are copied once; programs with the same files in
+    /// the same places share the copies until none uses them any more.
     pub(super) fn copied(&self) -> io::Result<Arc<ProgramCopy>> {
-        /// What is copied now, by the originals' hash and places.
+        /// The current copies, by the originals' hash and places.
         static COPIES: Mutex<Option<HashMap<Key, Weak<ProgramCopy>>>> = Mutex::new(None);
         type Key = (String, Vec<PathBuf>);
         let mut mine = self.copy.lock();
@@ -161,8 +161,7 @@ impl OwnFiles {
         self.named.iter().cloned().chain(entries).collect()
     }
 
-    /// What should give pause about the folder it may read whole, in words; `others` are files of
-    /// other programs.
+    /// Warnings about the folder it may read whole; `others` are files of other programs.
     pub(super) fn remarks(&self, others: &[PathBuf]) -> Vec<String> {
         let Some(folder) = &self.folder else {
             return Vec::new();
@@ -201,8 +200,8 @@ impl OwnFiles {
     }
 }
 
-/// Why a file cannot be used, for its owner.
-pub(super) fn tell(error: &io::Error) -> String {
+/// The reason why a file cannot be used, for its owner.
+pub(super) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
@@ -210,12 +209,12 @@ pub(super) fn tell(error: &io::Error) -> String {
     }
 }
 
-/// The file a path leads to. Whoever sends in a file may send a link instead: one that leads out
-/// of its folder is not followed, unless to the system.
+/// The file a path leads to. A submitted file may be a link: one that leads out of its folder is
+/// not followed, unless to a system file.
 fn in_its_folder(path: &Path) -> Result<PathBuf, String> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let folder = folder.canonicalize().map_err(|e| tell(&e))?;
-    let file = path.canonicalize().map_err(|e| tell(&e))?;
+    let folder = folder.canonicalize().map_err(|e| reason(&e))?;
+    let file = path.canonicalize().map_err(|e| reason(&e))?;
     match file.starts_with(&folder) || is_of_system(&file) {
         true => Ok(file),
         false => Err(format!(
@@ -225,7 +224,7 @@ fn in_its_folder(path: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Whether a file is a contest's and no program's: records, an index, a description.
+/// Whether a file belongs to a contest and not to a program: records, an index, a description.
 fn is_of_a_contest(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let is_description = || {

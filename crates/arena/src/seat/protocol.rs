@@ -1,6 +1,6 @@
 use floe_games::AnyGame;
 
-/// How a program is spoken to.
+/// The protocol of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// By the line protocol: started once for a game.
@@ -10,7 +10,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// How the program of a seat's word is spoken to, and the rest of the word.
+    /// The protocol that a seat spec names, and the rest of the spec.
     ///
     /// ```
     /// use floe_arena::seat::Protocol;

@@ -1,9 +1,9 @@
-//! A seat that is filled from outside: by a person in a browser, or by a program elsewhere.
+//! A remote seat: played by a person in a browser, or by a program elsewhere.
 //!
-//! The two ends are connected by channels. The [`RemoteSeat`] sits at the table and keeps the
-//! clock, which runs from the moment a question is sent; whoever holds the [`RemotePlayer`] answers
-//! from any thread. No answer in time, an answer that is no move, or an end that is gone are the
-//! same faults as everybody's.
+//! The two ends are connected by channels. The [`RemoteSeat`] belongs to the game and keeps the
+//! clock, which runs from the moment a request is sent; the holder of the [`RemotePlayer`] answers
+//! from any thread. A late answer, an illegal one, or a closed channel are the same faults as in
+//! any other seat.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use parking_lot::Mutex;
 use super::program::too_late;
 use super::{Decision, Failure, SeatDriver, TurnContext};
 
-/// How often somebody who waits for an answer looks whether the game is broken off.
+/// How often a waiting driver checks whether the game was cancelled.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What somebody outside is told.
+/// A message to a remote player.
 #[derive(Debug, Clone)]
 pub enum RemoteRequest {
     /// A game begins.
     Sit {
         /// The seat.
         player: Player,
-        /// How it starts.
+        /// The starting position.
         position: Box<dyn AnyPosition>,
-        /// What is allowed.
+        /// The limits.
         limits: MoveLimits,
     },
     /// It is their turn: an answer with this number is awaited.
@@ -40,7 +40,7 @@ pub enum RemoteRequest {
         question: u64,
         /// The position.
         position: Box<dyn AnyPosition>,
-        /// How long an answer may take from now on, without a strike.
+        /// Time limit of the answer from now on, without a strike.
         time: Duration,
     },
     /// The game is over, or they are out of it.
@@ -50,14 +50,14 @@ pub enum RemoteRequest {
     },
 }
 
-/// What somebody outside answers.
+/// An answer of a remote player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RemoteAnswer {
     /// The question this answers; answers to older ones are overlooked.
     pub question: u64,
     /// The move, in the game's notation.
     pub mv: String,
-    /// What they say about it; may be empty.
+    /// The player's remark; may be empty.
     pub note: String,
 }
 
@@ -71,7 +71,7 @@ pub struct RemoteSeat {
 /// The end outside.
 #[derive(Debug)]
 pub struct RemotePlayer {
-    /// What is asked.
+    /// Requests to the player.
     pub requests: Receiver<RemoteRequest>,
     /// Where answers go.
     pub answers: Sender<RemoteAnswer>,
@@ -116,7 +116,7 @@ pub fn remote_seat(word: impl Into<String>) -> (RemoteSeat, RemotePlayer) {
 }
 
 impl RemoteSeat {
-    /// What records call it.
+    /// Its name in records.
     pub fn word(&self) -> &str {
         &self.word
     }
@@ -135,7 +135,7 @@ impl fmt::Debug for RemoteSeat {
     }
 }
 
-/// Whoever sits there during one game.
+/// The driver of a remote seat during one game.
 pub(super) struct RemoteDriver {
     channels: Arc<Mutex<Channels>>,
     questions: u64,
@@ -201,7 +201,7 @@ impl SeatDriver for RemoteDriver {
 
     fn leave(&mut self, scores: &[i64]) -> String {
         let scores = scores.to_vec();
-        // Whoever is gone knows that it is over.
+        // A player who is gone knows that the game is over.
         let _ = self
             .channels
             .lock()

@@ -19,11 +19,12 @@ pub struct Sandbox {
     pub(super) limits: ResourceLimits,
     /// The cores programs are kept to; all if there are none.
     pub(super) cores: Vec<usize>,
-    /// Whether these cores are one seat's alone, so that it may use them while others are to move.
+    /// Whether these cores belong to one seat alone, so that it may use them while an opponent is
+    /// to move.
     pub(super) can_ponder: bool,
 }
 
-/// Why there is no sandbox to play on.
+/// The reason why there is no sandbox to play in.
 #[derive(Debug, Error)]
 pub enum SandboxError {
     /// The machine cannot give what is required.
@@ -32,9 +33,9 @@ pub enum SandboxError {
          says what is missing"
     )]
     TooWeak {
-        /// What it reaches.
+        /// The level reached.
         reached: u8,
-        /// What is required.
+        /// The level required.
         required: u8,
     },
     /// Programs cannot be started at all.
@@ -118,9 +119,9 @@ impl Sandbox {
         }
     }
 
-    /// The sandbox of each seat at a table that has these cores. Whoever may think on the others'
-    /// time has a core alone, the last ones first, and the others share what is left. Where there
-    /// are fewer cores than seats nobody ponders, because whoever did would take the others' time.
+    /// The sandboxes of the seats of a game that has these cores. Seats that ponder get a core
+    /// each, the last ones first, and the others share the rest. If there are fewer cores than
+    /// seats no seat ponders, because it would take its opponents' time.
     #[must_use]
     pub fn at_table(&self, seats: &[Seat]) -> Vec<Sandbox> {
         let mut shared = self.cores.clone();
@@ -137,7 +138,7 @@ impl Sandbox {
         own.into_iter().map(sandbox).collect()
     }
 
-    /// The cores at a table that nobody has alone: for whoever thinks in this process.
+    /// The cores of a game that no seat has alone: for engines in this process.
     pub(crate) fn shared_cores(&self, seats: &[Seat]) -> Vec<usize> {
         let table = self.at_table(seats);
         let is_shared = |core: &&usize| {
@@ -197,7 +198,7 @@ mod tests {
             table(&[4, 5], &[thinks_on, thinks_on]),
             (vec![own(5), own(4)], vec![])
         );
-        // Nobody asked, not enough cores, and none known.
+        // No seat ponders, not enough cores, and none known.
         assert_eq!(
             table(&[4, 5], &[waits, "greedy"]),
             (vec![all(&[4, 5]); 2], vec![4, 5])

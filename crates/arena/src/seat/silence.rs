@@ -1,10 +1,10 @@
-//! Why a program of the line protocol does not answer.
+//! The reason why a program of the line protocol does not answer.
 
 use std::time::Duration;
 
 use floe_sandbox::{NextLine, Program, RunReport, Trouble};
 
-/// What keeps a program from answering.
+/// The cause of a program's silence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Silence {
     /// Its answers stay in a buffer of its own.
@@ -36,16 +36,16 @@ impl Silence {
     }
 }
 
-/// How long an answer may take that is there but for another line.
+/// How long an answer may take that only waits for another line.
 const SHORT: Duration = Duration::from_millis(700);
 /// How long a program may take to fill its buffer with answers.
 const LONG: Duration = Duration::from_secs(3);
-/// How many answers fill any buffer.
+/// Answers that fill any buffer.
 const MANY: usize = 3000;
 
 /// Finds out why a program does not answer, and ends it. `more` is another request. First nothing
-/// is sent, in case it is merely slow; then one request more; then so many that the answers fill
-/// any buffer; at last the input is closed.
+/// is sent, in case the program is merely slow; then one more request; then enough for the answers
+/// to fill any buffer; finally the input is closed.
 pub(crate) fn look_into(mut program: Program, more: &str) -> Result<(Silence, RunReport), Trouble> {
     let speaks = |program: &mut Program, limit: Duration| {
         let limit = program.wall() + limit;
@@ -63,7 +63,7 @@ pub(crate) fn look_into(mut program: Program, more: &str) -> Result<(Silence, Ru
     if speaks(&mut program, LONG)? {
         return Ok((Silence::NoFlush, program.stop()?));
     }
-    // Whoever answered all along was busy all along.
+    // A program that answered all along was busy all along.
     let was_busy = (program.cpu().saturating_sub(before)) * 2 > LONG;
     let limit = program.wall() + LONG;
     let report = program.finish(limit)?;

@@ -1,4 +1,4 @@
-//! Why there is no store, or a game was not stored.
+//! Errors of the store.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::is_archive;
 
-/// Why there is no store, or a game was not stored.
+/// The reason why there is no store, or a game was not stored.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// A file cannot be read or written.
@@ -18,7 +18,7 @@ pub enum StoreError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         cause: io::Error,
     },
     /// The file of records cannot be understood.
@@ -30,17 +30,17 @@ pub enum StoreError {
         cause: ReadError,
     },
     /// The index fails.
-    #[error("{}: {cause}; it is only an index: end whoever has it open, or remove it", path.display())]
+    #[error("{}: {cause}; stop the process using this index, or delete it: Floe rebuilds it", path.display())]
     Index {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// SQLite's error.
         cause: rusqlite::Error,
     },
     /// The index is not what was written.
     #[error("{}: the index is damaged; remove it, and it is made again", .0.display())]
     DamagedIndex(PathBuf),
-    /// Somebody else writes to it.
+    /// Another process writes to it.
     #[error("{} is in use: another floe is playing these games", .0.display())]
     Busy(PathBuf),
     /// A record's id is not that of a scheduled game.
@@ -51,19 +51,19 @@ pub enum StoreError {
     Foreign {
         /// The game.
         id: String,
-        /// How that is known.
+        /// The evidence.
         cause: String,
     },
 }
 
 impl StoreError {
-    /// Whether it is about the index alone, which can be made again.
+    /// Whether it concerns the index alone, which can be rebuilt.
     pub(super) fn is_of_index(&self) -> bool {
         matches!(self, StoreError::Index { .. } | StoreError::DamagedIndex(_))
     }
 }
 
-/// Why an index is of no use.
+/// The reason why an index is unusable.
 #[derive(Debug, Error)]
 pub(super) enum IndexError {
     /// SQLite says so.
@@ -72,13 +72,13 @@ pub(super) enum IndexError {
     /// It is of another version.
     #[error("made by another version")]
     Version,
-    /// What it holds is not what was written.
+    /// Its contents are not what was written.
     #[error("it is damaged")]
     Damaged,
 }
 
 impl IndexError {
-    /// Whether it was made as it should be and is not so any more.
+    /// Whether it was made correctly and was damaged later.
     pub(super) fn is_damage(&self) -> bool {
         match self {
             IndexError::Sqlite(error) => matches!(
@@ -90,7 +90,7 @@ impl IndexError {
         }
     }
 
-    /// Whether the machine or its owner does not let it be opened here.
+    /// Whether the machine or its owner forbids opening it here.
     pub(super) fn is_refusal(&self) -> bool {
         let IndexError::Sqlite(error) = self else {
             return false;
@@ -102,7 +102,7 @@ impl IndexError {
     }
 }
 
-/// What can be done about records that cannot be read.
+/// Advice for unreadable records.
 fn advice(path: &Path, cause: &ReadError) -> String {
     let is_archive = is_archive(path);
     match cause {
@@ -126,7 +126,7 @@ pub(super) fn index_error(path: &Path, error: IndexError) -> StoreError {
     let path = path.to_owned();
     match error {
         IndexError::Sqlite(cause) => StoreError::Index { path, cause },
-        // One of another version is made anew before anybody sees it.
+        // An index of another version is rebuilt before it is used.
         IndexError::Damaged | IndexError::Version => StoreError::DamagedIndex(path),
     }
 }

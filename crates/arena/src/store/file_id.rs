@@ -1,4 +1,4 @@
-//! What tells a file from another that was put in its place.
+//! The identity of a file, to notice one that was put in its place.
 
 use std::fs::{self, Metadata};
 use std::path::Path;

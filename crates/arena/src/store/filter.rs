@@ -23,7 +23,7 @@ pub struct Filter {
     pub range: Option<Range<u64>>,
     /// Games whose records begin at this byte of the file or later.
     pub from_byte: Option<u64>,
-    /// No more than so many.
+    /// At most this many.
     pub most: Option<u64>,
     /// Of these, the last instead of the first.
     pub from_the_end: bool,

@@ -1,4 +1,4 @@
-//! Results that somebody else adds to, followed without being opened again and again.
+//! Following results that another process adds to, without reopening them.
 
 use std::fs;
 use std::io;
@@ -8,18 +8,18 @@ use super::error::{file_error, index_error};
 use super::file_id::{FileId, file_id, id_of};
 use super::{GameSummary, Store, StoreError, index_path, is_archive, lock};
 
-/// What became of records that are followed.
+/// The news of followed records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Followed {
     /// Nothing new.
     Same,
     /// More games, all of which were shown.
     Grown,
-    /// The file, or its index, is another now: it has to be opened anew.
+    /// The file, or its index, was replaced: open it again.
     Replaced,
 }
 
-/// How far a store was followed, and what tells that there may be more.
+/// The place up to which a store was followed, and the state that shows whether there is more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
     /// All games whose records begin before this byte were shown.
@@ -29,7 +29,7 @@ pub(super) struct Place {
     index: Option<(FileId, u64)>,
 }
 
-/// What tells whether a file has changed.
+/// The state that shows whether a file has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileState {
     id: FileId,
@@ -49,9 +49,9 @@ impl FileState {
 }
 
 impl Store {
-    /// Shows the games there are that were not shown by this before, the oldest records first: the
-    /// first time all. Costs a look at two files, and reads what was added since the last time and
-    /// nothing else. For those who [look](Store::look).
+    /// Calls `visit` with the games that are new since the last call, the oldest records first; the
+    /// first time with all. Checks two files, and reads only what was added since the last time.
+    /// For stores [opened read-only](Store::look).
     ///
     /// ```
     /// use floe_arena::store::{Followed, Store};
@@ -65,7 +65,7 @@ impl Store {
     /// ```
     pub fn follow(&mut self, visit: impl FnMut(GameSummary)) -> Result<Followed, StoreError> {
         let before = self.followed.take();
-        // Looked at before anything is read: whatever is written meanwhile is news the next time.
+        // Taken before anything is read: later writes are news the next time.
         let records = FileState::of(&self.records);
         let records = records.map_err(|cause| file_error(&self.records, cause))?;
         let index = self.index_state()?;
@@ -83,7 +83,7 @@ impl Store {
         }
         let from = before.map_or(0, |before| before.bytes);
         match self.read_news(from, visit) {
-            // Whoever plays makes a damaged index again; then it is another.
+            // The process that plays rebuilds a damaged index; then the file is another.
             Err(error) if error.is_of_index() && from > 0 => return Ok(Followed::Replaced),
             other => other?,
         }
@@ -106,7 +106,7 @@ impl Store {
             }
             return self.index.each_from(from, visit).map_err(failed);
         }
-        // Whoever plays keeps the index up to date; if nobody does, we do.
+        // The process that plays keeps the index up to date; if none does, we do.
         let lock = lock(&self.records).map_err(|cause| file_error(&self.records, cause))?;
         if lock.is_some() {
             self.mark = self.index.refresh(u64::MAX, |_| {}).map_err(failed)?;

@@ -13,9 +13,9 @@ use super::mark::Mark;
 use super::{Filter, GameSummary, StoreError};
 use floe_games::record::{Entrant, Record};
 
-/// A store of another version is made anew.
+/// A store of another version is rebuilt.
 const VERSION: i64 = 7;
-/// How long others are waited for, who may have it open.
+/// How long to wait for other processes that have it open.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 const SCHEMA: &str = "
@@ -55,7 +55,7 @@ pub(super) struct Index {
     numbers: HashMap<String, usize>,
     table: Option<usize>,
     played: Option<String>,
-    /// How many games there are, and the sum of the checks of their rows.
+    /// The number of games, and the sum of the checks of their rows.
     count: u64,
     /// Small enough for SQLite: a check has 32 bits.
     sum: u64,
@@ -80,13 +80,13 @@ impl Index {
         Ok(Index::read(db)?.0)
     }
 
-    /// Opens the index of records that nobody else writes to, or makes one. Reads all of it: about a
-    /// microsecond a game.
+    /// Opens the index of records that no other process writes to, or makes one. Reads all of it:
+    /// about a microsecond per game.
     pub(super) fn open(path: &Path) -> Result<(Index, Mark), IndexError> {
         let db = Connection::open(path)?;
         db.busy_timeout(PATIENCE)?;
-        // Readers see what is committed while somebody writes. What a failing machine takes from
-        // the index is made again from the records, so the index need not wait for the disk.
+        // Readers see committed data during writes. If a failing machine loses part of the index,
+        // it is rebuilt from the records, so the index need not wait for the disk.
         db.pragma_update(None, "journal_mode", "wal")?;
         db.pragma_update(None, "synchronous", "off")?;
         if version(&db)? == 0 {
@@ -97,10 +97,10 @@ impl Index {
         Ok((index, mark))
     }
 
-    /// Opens an index that somebody may be writing to, and changes nothing of it: one that is being
-    /// made is refused as of another version.
+    /// Opens an index that another process may be writing to, and changes nothing: an unfinished
+    /// one is refused as of another version.
     pub(super) fn open_existing(path: &Path) -> Result<(Index, Mark), IndexError> {
-        // Before it is opened: if another is put in its place meanwhile, that is noticed.
+        // Before opening, so that a replaced file is noticed.
         let file = id_of(path);
         let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
         let db = Connection::open_with_flags(path, flags)?;
@@ -116,7 +116,7 @@ impl Index {
         if version(&db)? != VERSION {
             return Err(IndexError::Version);
         }
-        // All that is read now is of one moment, whoever writes meanwhile.
+        // All reads see one moment, even during writes.
         db.execute_batch("BEGIN")?;
         let mut index = Index {
             db,
@@ -175,8 +175,8 @@ impl Index {
         Ok(mark)
     }
 
-    /// Reads what others have made of it meanwhile, and shows the games whose records begin at this
-    /// byte or later; of the others it believes the number and the sum. All of it is of one moment.
+    /// Reads other processes' changes, and shows the games whose records begin at this byte or
+    /// later; for the others it relies on the number and the sum. All of it is of one moment.
     pub(super) fn refresh(
         &mut self,
         from_byte: u64,
@@ -204,7 +204,7 @@ impl Index {
         Ok(mark)
     }
 
-    /// Another number, and somebody else has changed it.
+    /// A number that changes when another process has changed the index.
     pub(super) fn revision(&self) -> rusqlite::Result<u64> {
         self.db
             .pragma_query_value(None, "data_version", |row| row.get(0))
@@ -291,7 +291,7 @@ impl Index {
         }
     }
 
-    /// Whether a record is of the same contest as those before.
+    /// Checks that a record belongs to the same contest as those before.
     pub(super) fn belongs(&self, record: &Record) -> Result<(), StoreError> {
         let cause = if self
             .table
@@ -452,7 +452,7 @@ impl Index {
         let mut query = self.db.prepare_cached(&query)?;
         let mut rows = query.query(params_from_iter(values))?;
         let mut game: Option<(GameSummary, u32)> = None;
-        let mut tell = |(game, check): (GameSummary, u32)| match row_check(&game) == check {
+        let mut show = |(game, check): (GameSummary, u32)| match row_check(&game) == check {
             true => {
                 visit(game);
                 Ok(())
@@ -475,18 +475,18 @@ impl Index {
                         overload: overload(row)?,
                     };
                     if let Some(done) = game.replace((next, row.get(15)?)) {
-                        tell(done)?;
+                        show(done)?;
                     }
                 }
             }
         }
         match game {
-            Some(done) => tell(done),
+            Some(done) => show(done),
             None => Ok(()),
         }
     }
 
-    /// How SQLite would answer a query, step by step.
+    /// SQLite's plan for a query, step by step.
     #[cfg(test)]
     pub(super) fn plan(&self, query: &str, values: Vec<Value>) -> Vec<String> {
         let query = self.db.prepare(&format!("EXPLAIN QUERY PLAN {query}"));

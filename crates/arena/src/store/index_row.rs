@@ -7,7 +7,7 @@ use rusqlite::Row;
 
 use super::{GameSummary, MoveTimes, SeatResult};
 
-/// What is asked for of games `g` and their seats `p`, in the order of the numbers below.
+/// The columns of games `g` and their seats `p`, in the order of the numbers below.
 pub(super) const COLUMNS: &str = "g.number, g.reason, g.began, g.start_byte, g.end_byte, p.entrant, p.score, p.place, p.moves, \
      p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, g.row_check, p.times, g.fingerprint, \
      g.pressure, g.steal";
@@ -52,7 +52,7 @@ pub(super) fn row_check(game: &GameSummary) -> u32 {
     hash.finalize()
 }
 
-/// What a seat did, from a row with these columns.
+/// A seat's result, from a row with these columns.
 pub(super) fn seat_result(row: &Row<'_>) -> rusqlite::Result<SeatResult> {
     let fault: Option<String> = row.get(13)?;
     let kind = fault.and_then(|name| FaultKind::ALL.into_iter().find(|kind| kind.name() == name));
@@ -71,7 +71,7 @@ pub(super) fn seat_result(row: &Row<'_>) -> rusqlite::Result<SeatResult> {
     })
 }
 
-/// How overloaded the machine was in a game, from a row with these columns.
+/// The machine's overload in a game, from a row with these columns.
 pub(super) fn overload(row: &Row<'_>) -> rusqlite::Result<Option<Overload>> {
     let pressure: Option<u32> = row.get(18)?;
     let steal: Option<u32> = row.get(19)?;

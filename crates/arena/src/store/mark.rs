@@ -1,10 +1,10 @@
-//! How far an index goes in the file of records it was made from.
+//! The part of a file of records that an index covers.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// How far the index goes.
+/// Indexed part of the record file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Mark {
     /// Bytes of the file of records that are indexed.

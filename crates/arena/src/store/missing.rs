@@ -15,7 +15,7 @@ const NAMED: usize = 20;
 pub(super) struct Numbers {
     whole: BTreeSet<u64>,
     damaged: HashSet<u64>,
-    /// Who plays in each unit, as a digest, and how many games a unit has.
+    /// The players of each unit, as a digest, and how many games a unit has.
     units: BTreeMap<u64, u64>,
     table: u64,
 }
@@ -60,15 +60,15 @@ impl Numbers {
         self.whole.contains(&number) || self.damaged.contains(&number)
     }
 
-    /// Whether a number lies between the units of different players: a knockout keeps some for more
-    /// games of a match that was decided without them.
+    /// Whether a number lies between the units of different players: a knockout reserves some for
+    /// more games of a match that was decided without them.
     fn is_between_matches(&self, number: u64) -> bool {
         let unit = number / self.table;
         let before = self.units.range(..=unit).next_back();
         let after = self.units.range(unit + 1..).next();
         match (before, after) {
             (Some((&last, one)), Some((_, other))) => last < unit && one != other,
-            // Whoever has no opponent in the first round plays no match.
+            // A seat without an opponent in the first round plays no match.
             (None, Some(_)) => true,
             _ => false,
         }
@@ -165,10 +165,10 @@ mod tests {
         let all = [0, 1, 2, 3, 5, 6, 9, 14].map(|number| (number, ["a", "b"]));
         let mut some = numbers(&all);
         some.add_damaged(8);
-        let told = some.missing(&HashSet::from([3, 20])).unwrap();
+        let said = some.missing(&HashSet::from([3, 20])).unwrap();
         assert!(
-            told.starts_with("games 5, 8, 11 to 14, 21 are missing"),
-            "{told}"
+            said.starts_with("games 5, 8, 11 to 14, 21 are missing"),
+            "{said}"
         );
         let one = numbers(&all[..5]).missing(&HashSet::new()).unwrap();
         assert!(one.starts_with("game 5 is missing: it was"), "{one}");
@@ -192,11 +192,11 @@ mod tests {
         assert_eq!(numbers(&games).missing(&HashSet::new()), None);
         assert_eq!(numbers(&games[2..]).missing(&HashSet::new()), None, "a bye");
         let cut: Vec<_> = games.iter().copied().filter(|game| game.0 != 5).collect();
-        let told = numbers(&cut).missing(&HashSet::new()).unwrap();
-        assert!(told.starts_with("game 6 is missing"), "{told}");
+        let said = numbers(&cut).missing(&HashSet::new()).unwrap();
+        assert!(said.starts_with("game 6 is missing"), "{said}");
         // In a round robin there are none.
         let games = [(0, one), (1, one), (2, two), (3, two), (6, last), (7, last)];
-        let told = numbers(&games).missing(&HashSet::new()).unwrap();
-        assert!(told.starts_with("games 5, 6 are missing"), "{told}");
+        let said = numbers(&games).missing(&HashSet::new()).unwrap();
+        assert!(said.starts_with("games 5, 6 are missing"), "{said}");
     }
 }

@@ -10,22 +10,22 @@ use super::{Store, StoreError, index_path, is_archive, remove_index};
 use crate::journal::read_file;
 use crate::replacement::Replacement;
 
-/// What was set aside: see [`repair`].
+/// The games moved out: see [`repair`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repaired {
     /// Games that stayed.
     pub kept: u64,
-    /// What was wrong with those that did not, in words, with the file and the line there.
+    /// The errors of unreadable games, with the file and the line.
     pub problems: Vec<String>,
     /// Where they are now; nothing if all was well and the file is as it was.
     pub aside: Option<PathBuf>,
 }
 
 /// Moves every game out of a file of records that is damaged, cannot be read or is not by the
-/// rules, to the end of a file `NAME.damaged.jsonl` beside it; the others stay as they are, to the
-/// byte. The index is removed, to be made anew. Refuses if somebody is writing to the file.
+/// rules, to the end of a file `NAME.damaged.jsonl` next to it; the others stay as they are, to the
+/// byte. The index is removed, to be rebuilt. Refuses if another process is writing to the file.
 ///
-/// Whenever this is broken off, every game is in one of the two files at least.
+/// If this is interrupted, every game is in at least one of the two files.
 pub fn repair(records: &Path) -> Result<Repaired, StoreError> {
     let fail = |cause| file_error(records, cause);
     if is_archive(records) {
@@ -90,7 +90,7 @@ pub(super) fn aside_path(records: &Path) -> PathBuf {
     records.with_extension("damaged.jsonl")
 }
 
-/// What lies between these parts of so many bytes.
+/// The ranges between these parts of `length` bytes.
 fn gaps(parts: &[Range<u64>], length: u64) -> Vec<Range<u64>> {
     let starts = std::iter::once(0).chain(parts.iter().map(|part| part.end));
     let ends = parts.iter().map(|part| part.start).chain([length]);

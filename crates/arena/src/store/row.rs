@@ -11,25 +11,25 @@ use super::{MoveTimes, StoreError};
 pub struct GameSummary {
     /// The number of the game in its schedule, from 0.
     pub number: u64,
-    /// What each seat did, by seat.
+    /// The results by seat.
     pub seats: Vec<SeatResult>,
-    /// Why it is over.
+    /// Why it ended.
     pub reason: Reason,
-    /// When it started, in seconds since 1970; 0 if nobody wrote it down.
+    /// When it started, in seconds since 1970; 0 if unknown.
     pub began: u64,
     /// Where its record is in the file, in bytes (of the text, in an archive).
     pub place: Range<u64>,
-    /// A hash of the start, the moves, the faults and the scores: equal for games that went alike,
-    /// whoever played them.
+    /// A hash of the start, the moves, the faults and the scores: equal for games with the same
+    /// course, by any players.
     pub fingerprint: u64,
-    /// How overloaded the machine was, if it was.
+    /// The machine's overload, if any.
     pub overload: Option<Overload>,
 }
 
-/// What one seat did in a game.
+/// One seat's result in a game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SeatResult {
-    /// Who: a number of [`Store::entrants`](super::Store::entrants).
+    /// Its entrant: a number of [`Store::entrants`](super::Store::entrants).
     pub entrant: usize,
     /// The final score.
     pub score: i64,
@@ -41,18 +41,18 @@ pub struct SeatResult {
     pub wall_us: u64,
     /// Wall time of the slowest move.
     pub slowest_us: u64,
-    /// How long moves took.
+    /// Times of its moves.
     pub times: MoveTimes,
-    /// The most memory, in KiB; 0 if nobody looked.
+    /// Peak memory, in KiB; 0 if not measured.
     pub peak_kib: u64,
     /// Moves that came in the margin after the limit.
     pub strikes: u64,
-    /// What it was put out for, with the sentence about it.
+    /// The fault that disqualified it, with its message.
     pub fault: Option<(FaultKind, String)>,
 }
 
 impl GameSummary {
-    /// What a record says, which stands there in its file. Entrants are not numbered yet.
+    /// The summary of a record at this place in its file. Entrants are not numbered yet.
     pub fn of(record: &Record, place: Range<u64>) -> Result<GameSummary, StoreError> {
         let number = number(&record.opening.id)?;
         let foreign = |cause: &str| StoreError::Foreign {

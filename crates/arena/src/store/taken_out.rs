@@ -10,14 +10,14 @@ use floe_games::record::Record;
 /// Games that were taken out of a file of records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenOut {
-    /// How many there were.
+    /// How many games.
     pub games: u64,
     /// Where they are now: `NAME.taken-out.jsonl`.
     pub aside: PathBuf,
 }
 
-/// Takes games out of a file of records, as [`take_out`] does: they are missing there, and are played
-/// again like all that is missing. Nobody may be playing.
+/// Takes games out of a file of records, as [`take_out`] does: they are missing then, and are
+/// played again like all missing games. No process may be playing.
 pub fn take_out_games(
     records: &Path,
     is_out: impl Fn(&Record) -> bool,

@@ -1,7 +1,7 @@
 use serde::{Serialize, Serializer};
 
-/// How long moves took: how many by their length, in steps of a quarter of a doubling. Room for
-/// millions of moves in some dozens of numbers.
+/// A histogram of move times, in steps of a quarter of a doubling. Millions of moves fit in some
+/// dozens of numbers.
 ///
 /// ```
 /// use floe_arena::store::MoveTimes;
@@ -23,7 +23,7 @@ pub struct MoveTimes {
 const FINE: f64 = 4.0;
 
 impl MoveTimes {
-    /// Counts a move of so many microseconds.
+    /// Counts a move of `us` microseconds.
     pub fn add(&mut self, us: u64) {
         let step = (FINE * (us.max(1) as f64).log2()) as u8;
         self.count(step, 1);
@@ -96,8 +96,8 @@ impl MoveTimes {
 }
 
 impl Serialize for MoveTimes {
-    /// A list of `[milliseconds, moves]`: so many took at most so long, and longer than the
-    /// entry before.
+    /// A list of `[milliseconds, moves]`: this many moves took at most this long, and longer than
+    /// the entry before.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rounded = |ms: f64| (ms * 1000.0).round() / 1000.0;
         serializer.collect_seq(self.steps().map(|(_, to, count)| (rounded(to), count)))

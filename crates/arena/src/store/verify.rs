@@ -10,7 +10,7 @@ use super::{Filter, GameSummary, StoreError, index_path, is_archive, number};
 use crate::journal::read_file;
 use floe_games::record::Record;
 
-/// What came of playing a file of records again: see [`verify`].
+/// The result of replaying a file of records: see [`verify`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Games with an end.
@@ -21,13 +21,13 @@ pub struct Verified {
     pub repeated: u64,
     /// Games that are in the index; nothing if there is none.
     pub indexed: Option<u64>,
-    /// What is wrong, in words, with the file and the line.
+    /// The errors, with the file and the line.
     pub problems: Vec<String>,
 }
 
-/// Plays every record of a file again by the rules, and compares what it comes to with the index
-/// beside it, if there is one. Reports all that is wrong; fails only if a file cannot be read at
-/// all. `watch` is told how many bytes are done.
+/// Replays every record of a file by the rules, and compares the results with the index next to it,
+/// if there is one. Reports all errors; fails only if a file cannot be read at all. `watch`
+/// receives the number of bytes done.
 pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, StoreError> {
     let beside = index_path(records);
     let mut verified = Verified::default();
@@ -110,7 +110,7 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
     Ok(verified)
 }
 
-/// The numbers of games that were set aside, which are missing for a reason: see
+/// The numbers of games moved out as damaged, which are missing for a reason: see
 /// [`repair`](super::repair()).
 fn set_aside(records: &Path) -> Vec<u64> {
     let Ok(mut read) = read_file(&aside_path(records)) else {

@@ -1,4 +1,4 @@
-//! What is not as it was when games were played.
+//! Changes of a description since games were played.
 
 use super::{Format, Tournament};
 use crate::runner::NamedSeat;
@@ -6,17 +6,17 @@ use crate::schedule::Stay;
 use crate::store::{GameSummary, StoreError};
 use floe_games::record::{Entrant, Record};
 
-/// What is not as it was when the games were played.
+/// A change of a description since its games were played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// In words.
     pub what: String,
-    /// Whether the games still have their places in the schedule, so that it can go on with them.
+    /// Whether the games still have their places in the schedule, so that it can resume with them.
     pub is_slight: bool,
 }
 
 impl Tournament {
-    /// What is not as it was when the games there are were played.
+    /// The changes since the stored games were played.
     pub fn changes(&self) -> Result<Vec<Change>, StoreError> {
         let description = &self.description;
         let mut changes = Vec::new();
@@ -116,7 +116,7 @@ impl Tournament {
         Ok(changes)
     }
 
-    /// What a record says that would not be said now.
+    /// The changes between a record and the present description.
     fn terms_changed(&self, record: &Record, game: &GameSummary) -> Vec<Change> {
         let mut changes = Vec::new();
         let description = &self.description;
@@ -143,7 +143,7 @@ impl Tournament {
         if !same.unwrap_or(false) {
             let what = match boards.has_openings() && record.opening.opening.is_empty() {
                 true => {
-                    "boards had no openings; to go on, write openings = \"none\" under [boards]"
+                    "boards had no openings; to resume, write openings = \"none\" under [boards]"
                 }
                 false => "the boards are other ones now",
             };
@@ -157,12 +157,12 @@ impl Tournament {
     }
 }
 
-/// What is wrong with somebody who was not there when rounds were drawn.
+/// The error of an entrant who had not joined when rounds were drawn.
 fn joins_too_early(entrant: &NamedSeat, stay: Stay, format: Format) -> String {
     let name = &entrant.name;
     match format {
         Format::Knockout => {
-            format!("{name} joins, and nobody joins a knockout once its first round is drawn")
+            format!("{name} joins too late: a knockout takes no entrants once its first round is drawn")
         }
         _ if stay.joins > 0 => {
             let round = stay.joins + 1;
@@ -180,7 +180,7 @@ fn entrant_line(name: &str, seat: &str, word: &str) -> String {
     format!("{name} = {{ seat = {seat:?}, {word} = ROUND }}")
 }
 
-pub(super) fn tell(changes: &[Change]) -> String {
+pub(super) fn message(changes: &[Change]) -> String {
     let mut text = String::from("the games there are were played under another description:");
     for change in changes.iter().take(10) {
         text.push_str(&format!("\n  {}", change.what));

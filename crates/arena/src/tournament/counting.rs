@@ -9,7 +9,7 @@ use crate::scoreboard::{Scoreboard, half_points_of};
 use crate::store::{Filter, Followed, GameSummary, Store, StoreError};
 use floe_games::record::Record;
 
-/// What was noticed on the way through the games there were.
+/// Facts gathered while counting the stored games.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// The games that were played first and last.
@@ -21,17 +21,17 @@ pub(super) struct Seen {
     pub(super) misfit: Option<u64>,
     /// The number of a game on a board that is not played any more.
     pub(super) lost_board: Option<u64>,
-    /// Games of those who are entrants now.
+    /// Games of the present entrants.
     pub(super) counted: u64,
 }
 
-/// What a whole unit of two came to.
+/// The result of a whole unit of two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unit {
-    /// Who played, in the order of its first game.
+    /// Its players, in the order of its first game.
     pub(super) seats: Vec<usize>,
     pub(super) half_points: Vec<u64>,
-    /// What each scored above the other, over its games.
+    /// Each one's score minus the other's, over its games.
     pub(super) margins: Vec<i64>,
 }
 
@@ -87,7 +87,7 @@ impl Tournament {
             false => store.each(&Filter::default(), take_in)?,
         }
         if !is_fixed {
-            // What is in the plan is known only now that all results are.
+            // The plan's games are known only now that all results are.
             let drawn = plan.drawn(units);
             store.each(&Filter::default(), |game| {
                 if drawn.get(&game.number) != Some(&seats(&game, numbers)) {
@@ -98,8 +98,8 @@ impl Tournament {
         Ok(())
     }
 
-    /// Takes in the games that somebody else has played since this was opened or last called, and
-    /// reads nothing else. For tournaments that are [looked](Self::look) at.
+    /// Takes in the games that another process has played since this was opened or last called, and
+    /// reads nothing else. For tournaments [opened read-only](Self::look).
     pub fn follow(&mut self) -> Result<Followed, TournamentError> {
         let mut games = Vec::new();
         let followed = self.store.follow(|game| games.push(game))?;

@@ -51,40 +51,40 @@ use floe_games::{AnyGame, find};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Description {
-    /// What it is called: the file's name without its ending.
+    /// Its name: the file's name without its extension.
     pub name: String,
     /// The file.
     pub file: PathBuf,
     /// The game.
     pub game: &'static dyn AnyGame,
-    /// Who meets whom.
+    /// The tournament format.
     pub format: Format,
     /// How many more boards may follow while a match of a knockout is even.
     pub extra: u64,
     /// Seats at a table.
     pub table: usize,
-    /// What decides everything that is drawn by lot.
+    /// The seed of all random draws.
     pub seed: u64,
-    /// Who takes part, in the order of the file.
+    /// The entrants, in the order of the file.
     pub entrants: Vec<NamedSeat>,
     /// In which rounds each of them plays, where there are rounds: swiss tournaments may be joined
     /// late, and those and knockouts may be left.
     pub stays: Vec<Stay>,
-    /// What is played on.
+    /// The boards.
     pub boards: Boards,
-    /// How many boards a meeting has, each played in every rotation of the seats: in a round-robin or
-    /// gauntlet how often the same meet, in a swiss tournament the boards of a table in one
-    /// round, in a knockout the boards of a match.
+    /// Boards per pairing, each played in every rotation of the seats: in a round-robin or gauntlet
+    /// the boards of each pairing, in a Swiss tournament those of a pair in one round, in a
+    /// knockout those of a match.
     pub count: u64,
-    /// What everybody is allowed.
+    /// The limits of all entrants.
     pub limits: MoveLimits,
-    /// The least level of the sandbox, if somebody enters a program.
+    /// The least level of the sandbox, if an entrant is a program.
     pub sandbox: u8,
     /// On which machines games with time limits are played, if not on all.
     pub pace: Option<Pace>,
     /// Concurrent games; by default as many as the cores allow.
     pub concurrency: Option<usize>,
-    /// Whose rating is called 0; the mean if nobody is.
+    /// The entrant whose rating is 0; the mean if `None`.
     pub anchor: Option<String>,
     /// The file of records.
     pub records: PathBuf,
@@ -166,8 +166,8 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
     let game = find(text.game.as_ref()).map_err(|e| wrong(game_span, e.to_string(), ""))?;
     let table = parts::table(text.table.as_ref(), game)?;
     let entrants = {
-        let usual = limits(&text.limits, &game.contest_limits())?;
-        entrants(text.entrants.get_ref(), game, folder(file), &usual)?
+        let default = limits(&text.limits, &game.contest_limits())?;
+        entrants(text.entrants.get_ref(), game, folder(file), &default)?
     };
     if entrants.len() < table.max(2) {
         let cause = format!(
@@ -255,7 +255,8 @@ fn games_in_a_round(text: &Text, count: u64) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// Who meets whom, among so many entrants, of whom so many are there from the start.
+/// Reads the format of a tournament with this many entrants; `from_the_start` of them play from the
+/// first round.
 fn format(
     text: &Text,
     table: usize,
@@ -304,13 +305,13 @@ fn format(
             Format::Gauntlet { challengers }
         }
         FormatName::Swiss => {
-            // Whoever joins late does not make it longer.
-            let usual = from_the_start.max(2).next_power_of_two().ilog2();
-            let usual = u64::from(usual);
+            // Late entrants do not make it longer.
+            let default = from_the_start.max(2).next_power_of_two().ilog2();
+            let default = u64::from(default);
             let rounds = text
                 .rounds
                 .as_ref()
-                .map_or(usual, |rounds| *rounds.get_ref());
+                .map_or(default, |rounds| *rounds.get_ref());
             if let Some(spanned) = text
                 .rounds
                 .as_ref()
@@ -328,7 +329,7 @@ fn entrants(
     words: &Words,
     game: &'static dyn AnyGame,
     folder: &Path,
-    usual: &MoveLimits,
+    default: &MoveLimits,
 ) -> Result<Vec<NamedSeat>, Wrong> {
     let mut entrants: Vec<NamedSeat> = Vec::new();
     for (name, value) in &words.0 {
@@ -336,7 +337,7 @@ fn entrants(
             EntrantText::Word(word) => (word, None),
             EntrantText::Table(table) => (&table.seat, table.limits.as_ref()),
         };
-        let own = own.map(|own| limits(own, usual)).transpose()?;
+        let own = own.map(|own| limits(own, default)).transpose()?;
         let (name, at) = (name.get_ref(), name.span());
         if name.trim().is_empty() || chars(name) > 40 || !name.chars().all(text::is_visible) {
             return Err(wrong(at, "names have 1 to 40 visible characters", ""));

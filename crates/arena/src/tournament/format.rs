@@ -2,23 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Who meets whom.
+/// The tournament format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every entrant meets every other.
     RoundRobin,
-    /// The first few meet all the others.
+    /// The challengers, the first entrants, meet all others.
     Gauntlet {
-        /// How many are the first few.
+        /// Number of challengers.
         challengers: usize,
     },
     /// In every round, entrants with about equally many points meet.
     Swiss {
-        /// How many rounds.
+        /// Number of rounds.
         rounds: u64,
     },
-    /// An entrant that loses a match is out.
+    /// The loser of a match leaves.
     Knockout,
 }
 
@@ -68,7 +68,7 @@ impl FormatName {
         }
     }
 
-    /// Who meets whom, in a few words.
+    /// A description in a few words.
     pub const fn about(self) -> &'static str {
         match self {
             FormatName::RoundRobin => "everybody meets everybody",

@@ -1,9 +1,8 @@
-//! A schedule that goes on although entrants joined or left.
+//! A schedule that resumes although entrants joined or left.
 //!
-//! The numbers of games follow from how many entrants there are, so games that were played among
-//! others have numbers that mean something else now. They keep them: what they are is told by who
-//! played them on which board. The units that the schedule wants and nobody has played yet get the
-//! numbers after the last.
+//! The numbers of games follow from the number of entrants, so the numbers of older games mean
+//! something else now. The games keep them: their players and boards identify them. Units of the
+//! schedule that were not played yet get the numbers after the last.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -23,7 +22,7 @@ pub(super) struct Mended {
     next: u64,
 }
 
-/// Why games of another schedule cannot count.
+/// The reason why games of another schedule cannot count.
 pub(super) enum Misfit {
     /// A game is on a board that is not played any more.
     Board(u64),
@@ -31,8 +30,8 @@ pub(super) enum Misfit {
 }
 
 impl Mended {
-    /// Finds a schedule's units in a store, by reading a record of each. `seats` says who of the
-    /// entrants sits where; nothing if somebody is none any more.
+    /// Finds a schedule's units in a store, by reading a record of each. `seats` maps seats to
+    /// entrants; `None` if one of them is no entrant any more.
     pub(super) fn find(
         store: &Store,
         seats: impl Fn(&GameSummary) -> Option<Vec<usize>>,
@@ -101,7 +100,7 @@ impl Mended {
     }
 }
 
-/// The numbers of the first so many boards, by the text of their positions.
+/// The numbers of the first `count` boards, by the text of their positions.
 fn starts(boards: &Boards, count: u64) -> HashMap<String, Vec<u64>> {
     let mut starts: HashMap<String, Vec<u64>> = HashMap::new();
     let different = boards.count().unwrap_or(count).min(count);

@@ -1,5 +1,5 @@
-//! What descriptions of contests have in common: tables of boards and limits, and errors that show
-//! their place in the file.
+//! Common parts of contest descriptions: tables of boards and limits, and errors that show their
+//! place in the file.
 
 mod boards;
 mod limits;
@@ -20,7 +20,7 @@ pub use boards::{BoardsText, boards};
 pub use limits::{LimitsText, limits};
 pub use pace::{Pace, PaceText, pace};
 
-/// Why a file describes no contest.
+/// The reason why a file describes no contest.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DescriptionError {
     /// The file cannot be read.
@@ -28,7 +28,7 @@ pub enum DescriptionError {
     File {
         /// The file.
         file: PathBuf,
-        /// Why not.
+        /// The reason.
         cause: String,
     },
     /// Something in it is wrong; the text shows the place.
@@ -36,7 +36,7 @@ pub enum DescriptionError {
     Wrong {
         /// The file.
         file: PathBuf,
-        /// What is wrong, and where.
+        /// The error and its place.
         error: ParseError,
         /// The file's text.
         source_text: String,
@@ -46,7 +46,7 @@ pub enum DescriptionError {
 /// A part of the text, in bytes.
 pub type Span = std::ops::Range<usize>;
 
-/// What is wrong in a text, and where.
+/// An error in a text, with its place.
 #[derive(Debug)]
 pub struct Wrong {
     span: Span,
@@ -108,7 +108,7 @@ pub fn folder(file: &Path) -> &Path {
     }
 }
 
-/// How many sit at a table of this game: 2 if nobody says.
+/// Seats per game; default 2.
 pub fn table(said: Option<&Spanned<usize>>, game: &dyn AnyGame) -> Result<usize, Wrong> {
     let Some(table) = said else {
         return Ok(2);
@@ -126,7 +126,7 @@ pub fn table(said: Option<&Spanned<usize>>, game: &dyn AnyGame) -> Result<usize,
     Ok(*table.get_ref())
 }
 
-/// A level of the sandbox, if somebody says one.
+/// The level of the sandbox, if one is set.
 pub fn sandbox_level(said: Option<&Spanned<u8>>) -> Result<Option<u8>, Wrong> {
     match said {
         Some(level) if *level.get_ref() > 3 => {

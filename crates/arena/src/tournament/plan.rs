@@ -6,7 +6,7 @@ use crate::schedule::{
 };
 use crate::store::GameSummary;
 
-/// What is to be played: a function of the units that are whole.
+/// The games to play: a function of the whole units.
 #[derive(Debug, Clone)]
 pub(super) enum Plan {
     Fixed(Schedule),
@@ -23,7 +23,7 @@ pub(super) enum Plan {
     },
 }
 
-/// What can be played now.
+/// The games that can be played now.
 #[derive(Debug)]
 pub(super) enum Stage {
     /// A whole schedule, of which some games may be finished.
@@ -72,7 +72,7 @@ impl Plan {
         })
     }
 
-    /// How many games there are, where that does not depend on results.
+    /// How many games there are, if that does not depend on results.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
             Plan::Fixed(schedule) => Some(schedule.len()),
@@ -132,7 +132,7 @@ impl Plan {
         }
     }
 
-    /// What can be played now, whatever of it is finished; nothing once all is over.
+    /// The games that can be played now, finished or not; `None` once all is over.
     pub(super) fn stage(
         &self,
         units: &BTreeMap<u64, Unit>,
@@ -201,7 +201,7 @@ impl Plan {
                 standings.add_bye(bye, boards * UNIT);
             }
             if is_whole {
-                // Whoever joins later missed it, which is worth a draw.
+                // A seat that joins later missed this round, which counts as a draw.
                 for seat in swiss.awaited(number) {
                     standings.add_bye(seat, boards * UNIT / 2);
                 }
@@ -240,7 +240,7 @@ impl Plan {
         }
     }
 
-    /// Whether a game played by these is in the plan, where that does not depend on results.
+    /// Whether a game of these entrants is in the plan, if that does not depend on results.
     pub(super) fn has(&self, game: &GameSummary, seats: &[usize]) -> bool {
         match self {
             Plan::Fixed(schedule) => {
@@ -251,7 +251,7 @@ impl Plan {
         }
     }
 
-    /// Who plays which game, where that depends on results.
+    /// The players of each game, if that depends on results.
     pub(super) fn drawn(&self, units: &BTreeMap<u64, Unit>) -> BTreeMap<u64, Vec<usize>> {
         let mut drawn = BTreeMap::new();
         match self {

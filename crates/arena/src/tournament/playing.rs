@@ -15,15 +15,15 @@ use crate::schedule::Pairing;
 use crate::store::{Store, StoreError};
 use floe_games::record::Record;
 
-/// How often what was played is made lasting.
+/// Interval at which played games are committed.
 const COMMIT: Duration = Duration::from_millis(300);
 
 impl Tournament {
-    /// Plays what is missing, until nothing is or somebody sets `stop`. Games under way are then
-    /// broken off. `watch` sees the tournament after every game.
+    /// Plays the missing games until none is left or the caller sets `stop`, which cancels games in
+    /// progress. `watch` sees the tournament after every game.
     ///
-    /// The runner must be made by [`runner`](Self::runner), of seats that may have been fenced, or
-    /// play elsewhere what that one would play here.
+    /// The runner must come from [`runner`](Self::runner), or play the same games on other
+    /// machines.
     pub fn run(
         &mut self,
         runner: &dyn PlaysGames,
@@ -91,7 +91,7 @@ impl Tournament {
                 }
             }
             if self.store.games()? == before {
-                // Nothing came of it: whoever stopped us, there is no point in trying again.
+                // No game was added, so retrying is pointless.
                 return Ok(Ended::Stopped);
             }
         }

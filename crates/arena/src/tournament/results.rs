@@ -10,14 +10,14 @@ use crate::store::{Filter, MoveTimes, Store, StoreError};
 use floe_games::AnyGame;
 use floe_rating::Estimate;
 
-/// The table of a tournament or match: who did how well against whom, and how well that is known.
+/// The standings of a tournament or match: all results, with their uncertainty.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Results {
-    /// What the contest is called.
+    /// The contest's name.
     pub name: String,
     /// The game.
     pub game: String,
-    /// Who meets whom: see [`Format::name`]; nothing if only the games are known.
+    /// The tournament format: see [`Format::name`]; `None` if only the games are known.
     pub format: Option<&'static str>,
     /// Seats at a table.
     pub table: usize,
@@ -27,21 +27,22 @@ pub struct Results {
     pub different: u64,
     /// Games there will be, where that is known.
     pub length: Option<u64>,
-    /// Whether everything is played.
+    /// Whether every game is played.
     pub is_finished: bool,
-    /// Whose rating is called 0; the mean if nobody's.
+    /// The entrant whose rating is 0; the mean if `None`.
     pub anchor: Option<String>,
-    /// What the first move is worth in Elo, with two at a table.
+    /// The advantage of the first move in Elo, in games for two.
     pub first_move: Option<Estimate>,
-    /// How often equals would draw, with two at a table.
+    /// The draw rate between equals, in games for two.
     pub draw_rate: Option<f64>,
-    /// Whether the contest parts those with equal points by the sum of their margins.
+    /// Whether the contest breaks ties on points by the sum of margins.
     pub margins_part_equals: bool,
-    /// Whether some never met, directly or by way of others, so that their ratings compare badly.
+    /// Whether some entrants never met, directly or through others, so that their ratings compare
+    /// badly.
     pub is_split: bool,
-    /// Everybody, the best first.
+    /// All entrants, the best first.
     pub rows: Vec<Row>,
-    /// What each made of each, in the order of the rows; nothing for those who never met.
+    /// The head-to-head results, in the order of the rows; `None` for pairs that never met.
     pub meetings: Vec<Vec<Option<Meeting>>>,
     /// The matches of a knockout, round after round.
     pub bouts: Vec<Bout>,
@@ -52,7 +53,7 @@ pub struct Results {
 pub struct Row {
     /// From 1; equals share one.
     pub place: u64,
-    /// What they are called.
+    /// The entrant's name.
     pub name: String,
     /// The word that names them.
     pub seat: String,
@@ -71,9 +72,9 @@ pub struct Row {
     pub wins: u64,
     /// Games in which they shared the first place.
     pub draws: u64,
-    /// Games in which somebody else came first.
+    /// Games in which an opponent came first.
     pub losses: u64,
-    /// What they scored above the best of the others; nothing before they have played.
+    /// Its score minus the best opponent's; `None` before its first game.
     pub margin: Option<Margin>,
     /// The sum of the opponents' points, in a swiss tournament.
     pub buchholz: Option<f64>,
@@ -87,10 +88,10 @@ pub struct Row {
     pub ms_per_move: Option<f64>,
     /// The longest move, in milliseconds.
     pub slowest_ms: f64,
-    /// How long moves took, one by one: for drawing, and too long for tables.
+    /// Times of its moves: for drawing, and too long for tables.
     #[serde(skip)]
     pub times: MoveTimes,
-    /// The most memory, in KiB; 0 if nobody looked.
+    /// Peak memory, in KiB; 0 if not measured.
     pub peak_kib: u64,
     /// Answers that came in the margin after the limit.
     pub strikes: u64,
@@ -98,7 +99,7 @@ pub struct Row {
     pub faults: BTreeMap<&'static str, u64>,
 }
 
-/// By how much somebody won or lost: what they scored above the best of the others.
+/// A margin of victory or defeat: an entrant's score minus the best opponent's.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Margin {
     /// Over all games.
@@ -121,7 +122,7 @@ impl Margin {
     }
 }
 
-/// What one made of another.
+/// One entrant's head-to-head result.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Meeting {
     /// Games in which both played.
@@ -135,23 +136,23 @@ pub struct Meeting {
 pub struct Bout {
     /// The round, from 1.
     pub round: u32,
-    /// Who met; nothing for a bye or one who is not known yet.
+    /// The players; `None` for a bye or a seat not known yet.
     pub seats: [Option<String>; 2],
     /// Their points.
     pub points: [f64; 2],
-    /// Who won, once that is known.
+    /// The winner, once known.
     pub winner: Option<String>,
-    /// What decided it, once it is: points, margins, the coin, or a bye.
+    /// What decided it, once known: points, margins, the coin, or a bye.
     pub decision: Option<Decision>,
 }
 
 impl Bout {
-    /// Whether somebody goes on without having played.
+    /// Whether an entrant advances without having played.
     pub fn is_bye(&self) -> bool {
         self.decision == Some(Decision::Bye)
     }
 
-    /// Who won, with what decided it where that was not the points; a dash while nobody has.
+    /// The winner, with what decided it if that was not the points; a dash while there is none.
     pub fn verdict(&self) -> String {
         let winner = self.winner.as_deref().unwrap_or("-");
         match self.decision.and_then(Decision::remark) {
@@ -212,7 +213,7 @@ impl Results {
         Ok(results)
     }
 
-    /// The table of a scoreboard: everybody by strength.
+    /// The standings of a scoreboard: all entrants by rating.
     pub fn from_scoreboard(scoreboard: &Scoreboard, name: &str, game: &str) -> Results {
         let mut results = Results::counted(scoreboard, None);
         name.clone_into(&mut results.name);
@@ -285,7 +286,7 @@ impl Results {
         }
     }
 
-    /// Best first by rating; those who have not played come last.
+    /// Best first by rating; entrants without games come last.
     fn by_strength(&self) -> Vec<Vec<i64>> {
         let key = |row: &Row| {
             // In a complete round-robin, rating and score say the same; equals must stay equal.
@@ -298,7 +299,7 @@ impl Results {
         self.rows.iter().map(key).collect()
     }
 
-    /// What parts those whose points are equal, the smaller the better.
+    /// Breaks ties on points; the smaller the better.
     fn margin_key(&self, row: &Row) -> i64 {
         match row.margin {
             Some(margin) if self.margins_part_equals => -margin.sum,
@@ -344,7 +345,7 @@ impl Results {
         });
         self.bouts = bouts.collect();
         for (key, place) in keys.iter_mut().zip(knockout.places()) {
-            // Those who are still in come before all who are out.
+            // Entrants still in the knockout come before all who lost.
             *key = vec![place.map_or(0, |place| place as i64)];
         }
     }
@@ -380,7 +381,7 @@ impl Results {
             .collect();
     }
 
-    /// How many games there are, in words: `12 of 40 games, 10 different`.
+    /// The number of games in words: `12 of 40 games, 10 different`.
     pub fn progress(&self) -> String {
         let games = match self.length {
             Some(length) => format!("{} of {length} games", self.games),
@@ -389,7 +390,7 @@ impl Results {
         games + &different_remark(self.games, self.different)
     }
 
-    /// Leaves some rows out; those who stay have their places among themselves.
+    /// Removes some rows; the others get their places among themselves.
     pub fn keep(&mut self, keep: impl Fn(&Row) -> bool) {
         let kept: Vec<usize> = (0..self.rows.len())
             .filter(|&at| keep(&self.rows[at]))

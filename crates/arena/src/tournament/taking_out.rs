@@ -10,8 +10,8 @@ use crate::journal::take_out;
 use crate::store::{Filter, Store, StoreError, TakenOut, is_of_worker, number, take_out_games};
 
 impl Tournament {
-    /// The same tournament without the games of a worker, for those who watch it, too; see
-    /// [`Tournament::take_out_games_of`] and, for the last word, [`Tournament::open`].
+    /// The same tournament without the games of a worker, also for read-only users; see
+    /// [`Tournament::take_out_games_of`] and, for the final state, [`Tournament::open`].
     pub fn without_games_of(
         self,
         worker: &str,
@@ -34,9 +34,10 @@ impl Tournament {
         Ok((tournament, taken))
     }
 
-    /// Takes the games that a worker of a cluster played out of the records. Where rounds depend on
-    /// results, games go with them that were drawn by what they came to: without them nobody knows
-    /// yet who meets there. The file is as it was or as it should be. Nobody may be playing.
+    /// Takes the games that a worker of a cluster played out of the records. If rounds depend on
+    /// results, it also removes the games that were drawn from them: without those results their
+    /// players are unknown. After a crash the file is unchanged or complete. No process may be
+    /// playing.
     pub fn take_out_games_of(
         description: &Description,
         worker: &str,

@@ -29,7 +29,7 @@ fn answers_that_cannot_be_read_are_shown_with_their_place() {
         (half.kind, half.at.is_some()),
         (FaultKind::UnreadableAnswer, true)
     );
-    let told = "the answer goes on after the last of 4 rows";
+    let told = "unexpected text after the last of 4 rows";
     let fault = expect(
         Way::Flood,
         "garbage",

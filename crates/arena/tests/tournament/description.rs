@@ -106,6 +106,10 @@ fn what_is_wrong_is_told_with_its_place_and_advice() {
             format!("game = \"flood\"\n[limits]\ntime = \"fast\"\n[entrants]\n{two}"),
         ),
         (
+            "time without a unit",
+            format!("game = \"flood\"\n[limits]\ntime = 1\n[entrants]\n{two}"),
+        ),
+        (
             "odd memory",
             format!("game = \"flood\"\n[limits]\nmemory = \"256\"\n[entrants]\n{two}"),
         ),

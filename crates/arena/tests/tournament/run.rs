@@ -407,7 +407,7 @@ fn games_without_openings_go_on_without_them() {
     let refused = Tournament::open(Description::load(&file).unwrap(), true).unwrap_err();
     let why = refused.to_string();
     assert!(
-        why.contains("to go on, write openings = \"none\" under [boards]"),
+        why.contains("to resume, write openings = \"none\" under [boards]"),
         "{why}"
     );
     let mut tournament = opened(folder.path(), &alike("openings = \"none\""));

@@ -6,17 +6,17 @@ use std::time::Duration;
 use floe_arena::runner::{NamedSeat, ScheduledGame};
 use floe_arena::schedule::Pairing;
 
-/// How long the other games of a unit are waited for: whoever gives one has them all.
+/// How long to wait for the other games of a unit: a source holds its whole unit.
 const REST_OF_A_UNIT: Duration = Duration::from_millis(20);
 
-/// Who gives games.
+/// The source of games.
 pub(super) enum Giver<'a> {
     /// A schedule, which never has to wait, and those the numbers of its pairings stand for.
     Schedule(
         &'a mut (dyn Iterator<Item = Pairing> + Send),
         &'a [NamedSeat],
     ),
-    /// Somebody who may have to wait for results first, and does so in a thread of their own.
+    /// A source that may have to wait for results first, in a thread of its own.
     Somebody(Receiver<ScheduledGame>),
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Source<'a> {
     giver: Giver<'a>,
     /// A game that was given and not handed on.
     kept: Option<ScheduledGame>,
-    /// How many there are, where that is known.
+    /// Number of games, if known.
     pub(super) length: Option<u64>,
     /// Whether there are no more.
     pub(super) is_over: bool,
@@ -103,11 +103,11 @@ struct NotYet;
 /// How many games are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Left {
-    /// So many at most.
+    /// At most this many.
     Games(u64),
-    /// Nobody knows.
+    /// Unknown.
     Many,
-    /// Who is asked for more than is needed now could decide later and better.
+    /// A source that could decide later and better is asked for one game at a time.
     OneByOne,
 }
 

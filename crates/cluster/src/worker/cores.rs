@@ -1,11 +1,11 @@
-//! Which cores a worker plays on: if others of this machine work too, not on theirs.
+//! The cores a worker plays on, which no other worker of this machine uses.
 //!
-//! A core is held by the name of a socket nobody speaks to, which leaves no file, and which the system
-//! takes back however a worker ends.
+//! A worker holds a core by binding a socket name that is never used otherwise: it leaves no file,
+//! and the system releases it however the worker ends.
 
 use std::io;
 
-/// What holds a core.
+/// The hold on a core.
 #[cfg(target_os = "linux")]
 type Hold = std::os::unix::net::UnixDatagram;
 #[cfg(not(target_os = "linux"))]
@@ -16,14 +16,14 @@ type Hold = ();
 pub struct HeldCores {
     /// The cores.
     pub cores: Vec<usize>,
-    /// How many of them somebody else holds: there were not enough.
+    /// How many of them other workers hold: there were not enough.
     pub shared: usize,
     _holds: Vec<Hold>,
 }
 
 impl HeldCores {
-    /// Takes so many of these cores, those first that nobody holds. Workers that share a machine have
-    /// the same word for it.
+    /// Takes `wanted` of these cores, free ones first. Workers that share a machine use the same
+    /// `word`.
     ///
     /// ```
     /// use floe_cluster::worker::HeldCores;
@@ -42,7 +42,7 @@ impl HeldCores {
                     holds.push(hold);
                 }
                 Err(error) if error.kind() == io::ErrorKind::AddrInUse => others.push(core),
-                // Where no name can be had nobody holds anything.
+                // If no name can be bound, no core is held.
                 Err(_) => cores.push(core),
             }
         }

@@ -85,7 +85,7 @@ fn is_digits(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A number as it is told back, of any length.
+/// A number as printed back, of any length.
 fn shortened(word: &str) -> String {
     let mut out: String = word.chars().take(12).collect();
     if out.len() < word.len() {

@@ -1,4 +1,4 @@
-//! Who sits at the table: people, and engines of several levels.
+//! The seats of a game: people, and engines of several levels.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -10,33 +10,33 @@ use floe_search::{Engine, Kind, Level, Roster, Spec};
 
 use super::{Dialogue, Stop};
 
-/// How long the strongest engine thinks. The other levels look at a number of positions, which
-/// takes less; their time is there for machines that are in trouble.
+/// Time limit of the strongest engine, per move. The other levels have node limits, which take less
+/// time; for them the limit only matters on overloaded machines.
 const TIME: Duration = Duration::from_secs(1);
 const MOST_TIME: Duration = Duration::from_secs(10);
 
-/// Somebody at the table.
+/// A player of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seat {
-    /// Somebody who types.
+    /// A person at the keyboard.
     Person,
     /// An engine of this level.
     Engine(Level),
 }
 
 impl Seat {
-    /// Asks who plays for `name`; an empty answer takes `usual`.
-    pub fn ask(dialogue: &mut Dialogue<'_>, name: &str, usual: Seat) -> Result<Seat, Stop> {
+    /// Asks who plays for `name`; an empty answer takes `default`.
+    pub fn ask(dialogue: &mut Dialogue<'_>, name: &str, default: Seat) -> Result<Seat, Stop> {
         let choices = format!("person, {}", levels());
-        let question = format!("Who plays {name} ({choices})? [{}]", usual.word());
+        let question = format!("Who plays {name} ({choices})? [{}]", default.word());
         let help = "A person types moves here; the other words are engines, weakest first.";
         dialogue.ask(&question, help, |answer| {
             if answer.is_empty() {
-                return Ok(usual);
+                return Ok(default);
             }
             Seat::read(answer).ok_or_else(|| {
                 let word = quoted(answer);
-                format!("{word} is nobody who plays: type one of {choices}.")
+                format!("Unknown player {word}: type one of {choices}.")
             })
         })
     }
@@ -68,7 +68,7 @@ fn levels() -> String {
     Level::ALL.map(Level::name).join(", ")
 }
 
-/// Everybody at the table of one game.
+/// All seats of one game.
 pub struct Seats<P: Position> {
     seats: Vec<Seated<P>>,
 }
@@ -154,7 +154,7 @@ pub fn listed<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     }
 }
 
-/// A seed nobody has chosen, short enough to be typed.
+/// A random seed, short enough to be typed.
 pub fn seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000
 }

@@ -24,8 +24,8 @@ const INTRO: &str = "\
 const HELP: &str = "Type 1, 2 or 3, or the character of a colour. J and S on the board are the \
     two territories; a move may gain nothing.";
 
-/// Plays one game; the same seed, answers and engines give the same game. When the input ends or
-/// somebody quits, the standing is told and that is all.
+/// Plays one game; the same seed, answers and engines give the same game. If the input ends or a
+/// player quits, prints the scores and stops.
 pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
     dialogue.play(
         |dialogue| begin(dialogue, seed),
@@ -36,7 +36,7 @@ pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
 
 /// The questions before the game.
 fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
-    dialogue.tell(INTRO)?;
+    dialogue.print(INTRO)?;
     let j = Seat::ask(dialogue, "J, who begins", Seat::Person)?;
     let s = Seat::ask(dialogue, "S", Seat::Engine(Level::Medium))?;
     let question = format!(
@@ -63,7 +63,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
     let position = Flood::start(&setup, seed).map_err(|error| {
         Stop::Failed(io::Error::other(error.to_string())) // no size asked for is refused
     })?;
-    dialogue.tell(&format!(
+    dialogue.print(&format!(
         "\nThis is board {seed}: `floodwars play seed={seed}` and the same answers give it again."
     ))?;
     Ok(RunningGame {
@@ -189,7 +189,7 @@ impl RunningGame {
     }
 }
 
-/// A colour as it is told: its character, on its ground if there are colours.
+/// A colour as printed: its character, on its ground if the output has colours.
 fn shown(colour: Colour, dialogue: &Dialogue<'_>) -> String {
     if !dialogue.has_colours() {
         return colour.to_string();

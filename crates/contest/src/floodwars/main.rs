@@ -2,7 +2,7 @@
 //!
 //! It is started for every move: it reads who moves and the board on standard input, prints the
 //! other letter and the board after its move, and ends. Nothing else goes to standard output;
-//! whatever is wrong with the input is told on standard error, with exit code 2.
+//! errors in the input go to standard error, with exit code 2.
 //!
 //! In a terminal and without arguments, or with the word `play`, it is a game for people.
 
@@ -24,7 +24,7 @@ use options::{Request, USAGE};
 
 /// More than any board that can be read takes, whatever its shape and line endings.
 const MOST_INPUT: usize = 16 << 20;
-/// How many errors are told before the rest is only counted.
+/// Errors printed before the rest is only counted.
 const MOST_ERRORS: usize = 10;
 
 fn main() -> ExitCode {
@@ -47,11 +47,11 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Why there is no answer.
+/// Reasons why there is no answer.
 enum Failure {
     /// Wrong arguments or a wrong board: the whole message.
     Input(String),
-    /// Nobody takes the answer.
+    /// The answer could not be written.
     Output(io::Error),
 }
 
@@ -68,7 +68,7 @@ fn play(seed: Option<u64>) -> Result<(), Failure> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut dialogue = Dialogue::standard(&mut input, &mut output);
     match floodwars::play(&mut dialogue, seed.unwrap_or_else(dialogue::seed)) {
-        // Who does not look any more has seen enough.
+        // A closed pipe means that the reader has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         played => played.map_err(Failure::Output),
     }
@@ -101,8 +101,8 @@ fn read(bytes: &[u8]) -> Result<FloodPosition, String> {
 }
 
 fn explain(errors: &[ParseError], source: &str) -> String {
-    let told = errors.iter().take(MOST_ERRORS);
-    let mut out: String = told
+    let shown = errors.iter().take(MOST_ERRORS);
+    let mut out: String = shown
         .map(|error| text::explain(error, "<stdin>", source))
         .collect();
     if errors.len() > MOST_ERRORS {

@@ -1,4 +1,4 @@
-//! What the program is asked to do on its command line.
+//! The command line.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -27,12 +27,12 @@ const DEFAULT: Duration = Duration::from_millis(850);
 /// A day, so that no sum of times overflows.
 const MOST_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// What to do.
+/// The requested action.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// Tell how the program is used.
+    /// Print the usage.
     Help,
-    /// Tell which version it is.
+    /// Print the version.
     Version,
     /// Answer a board within this time.
     Move(Duration),
@@ -40,7 +40,7 @@ pub(crate) enum Request {
     Play(Option<u64>),
 }
 
-/// What the arguments after the program's name ask for, or what is wrong with them.
+/// The action the arguments ask for, or their error.
 pub(crate) fn read(arguments: &[OsString], is_terminal: bool) -> Result<Request, String> {
     let is_help = |a: &OsString| ["help", "--help", "-h"].iter().any(|help| a == help);
     if arguments.iter().any(is_help) {

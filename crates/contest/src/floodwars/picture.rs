@@ -54,7 +54,7 @@ pub fn board(position: &FloodPosition, has_colours: bool) -> String {
     out
 }
 
-/// How a square of this colour looks.
+/// The style of a square of this colour.
 pub(super) fn style(colour: Colour, is_owned: bool) -> Style {
     let ground = match colour {
         Colour::At => AnsiColor::Red,

@@ -1,4 +1,4 @@
-//! Who plays.
+//! The engine.
 
 use std::time::{Duration, Instant};
 
@@ -7,15 +7,15 @@ use floe_rules::flood::{Colour, FloodPosition};
 use floe_search::flood::Searcher;
 use floe_search::{Engine, Limits};
 
-/// How much of the program's time is thinking; the rest is for its start, its output and its end.
+/// The part of the program's time for thinking; the rest is for its start, its output and its end.
 pub(crate) fn share(time: Duration) -> Duration {
     time - (time / 4).min(Duration::from_millis(20))
 }
 
 /// The colour to choose, found before the deadline.
 ///
-/// A board that is over is answered too, with any of the three colours that are nobody's: the
-/// program is not told how many moves were made, and a referee that asks wants an answer.
+/// A finished board is answered too, with any of the three colours that neither player has: the
+/// program does not know how many moves were made, and a referee that asks expects an answer.
 pub(crate) fn choose(position: &FloodPosition, deadline: Instant) -> Colour {
     if position.turn().is_none() {
         return position.choices()[0];

@@ -1,17 +1,17 @@
 //! The batch language: lines of bytes in, commands out.
 //!
 //! A command is a letter at the very start of a line, then decimal numbers, each with white space
-//! (blank, tab, VT, FF, CR) before it, then perhaps more white space. A number has digits only,
-//! any number of leading zeros, and is at most 4294967295. Empty lines and lines that start with
-//! `#` are skipped; every other line is wrong.
+//! (blank, tab, VT, FF, CR) before it, then perhaps more white space. A number has digits only, any
+//! number of leading zeros, and is at most 4294967295. Empty lines and lines that start with `#`
+//! are skipped; every other line is wrong.
 //!
 //! The [`Reader`] takes bytes as they come and keeps the few numbers it has read, not the line. So
-//! a line may be of any length and be cut anywhere, and costs no memory. Lines in the usual form
-//! take a short cut.
+//! a line may be of any length and be cut anywhere, and costs no memory. Lines in the common form
+//! take a fast path.
 
+mod fast_path;
 #[cfg(test)]
 mod tests;
-mod usual;
 
 /// A well-formed command. Whether it makes sense on the board is not looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub struct Sizes {
     pub areas: u32,
 }
 
-/// Who takes which field.
+/// A player and the field taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taking {
     /// The player's number.
@@ -67,7 +67,7 @@ pub struct Taking {
     pub y: u32,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BatchLine {
     /// A command.
@@ -133,11 +133,11 @@ impl Reader {
         }
     }
 
-    /// Reads up to the end of the line, and gives what it says and the bytes after it; `None` if
-    /// the bytes end before the line does, which then goes on in the next call. O(bytes read).
+    /// Reads up to the end of the line, and returns its content and the bytes after it; `None` if
+    /// the bytes end before the line does, which then continues in the next call. O(bytes read).
     #[inline]
     pub fn line<'a>(&mut self, bytes: &'a [u8]) -> Option<(BatchLine, &'a [u8])> {
-        if let Some((command, rest)) = self.usual_line(bytes) {
+        if let Some((command, rest)) = self.fast_line(bytes) {
             return Some((BatchLine::Command(command), rest));
         }
         self.any_line(bytes)
@@ -147,11 +147,11 @@ impl Reader {
     /// a line and such a command lies whole in the bytes. Otherwise `None`, which says nothing of
     /// the line.
     #[inline]
-    pub(super) fn usual_line<'a>(&self, bytes: &'a [u8]) -> Option<(Command, &'a [u8])> {
+    pub(super) fn fast_line<'a>(&self, bytes: &'a [u8]) -> Option<(Command, &'a [u8])> {
         if self.place != Place::Start {
             return None;
         }
-        let (command, length) = usual::read(bytes)?;
+        let (command, length) = fast_path::read(bytes)?;
         Some((command, bytes.get(length..)?))
     }
 
@@ -234,8 +234,8 @@ impl Reader {
         Some((line, &bytes[at + 1..]))
     }
 
-    /// How many of the bytes of an unfinished line, the last that were read, count towards its length:
-    /// none of a comment, and no blanks.
+    /// How many of the bytes of an unfinished line, the last that were read, count towards its
+    /// length: none of a comment, and no blanks.
     pub(super) fn weigh(&self, bytes: &[u8]) -> usize {
         match self.place {
             Place::Comment => 0,
@@ -243,8 +243,8 @@ impl Reader {
         }
     }
 
-    /// What the bytes after the last newline say, now that no more will come: a command is wrong,
-    /// even if it reads well.
+    /// The content of the bytes after the last newline at the end of the input: a command is wrong,
+    /// even if it is readable.
     pub fn end(self) -> BatchLine {
         match self.place {
             Place::Start | Place::Comment => BatchLine::Nothing,

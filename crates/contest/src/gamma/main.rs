@@ -42,7 +42,7 @@ Examples: printf 'B 10 10 2 3\\nm 1 0 0\\np\\n' | gamma
           echo I 10 10 2 3 | gamma
 ";
 
-/// Why the program ends early.
+/// Reasons why the program ends early.
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
@@ -122,14 +122,14 @@ fn play(mut input: StdinLock<'_>) -> Result<(), Failure> {
 #[cfg(unix)]
 use terminal::refusal;
 
-/// The one who asks is told why the game cannot be played.
+/// The reason why the game cannot be played, for the user.
 #[cfg(not(unix))]
 fn refusal(_: &InteractiveGame) -> Option<String> {
     Some("the interactive game needs a terminal of a Unix".to_owned())
 }
 
-/// Plays the keys in `first` and then those of `input`, and leaves the board and what everybody
-/// holds behind.
+/// Plays the keys in `first` and then those of `input`, then prints the board and each player's
+/// fields.
 fn play_interactively(
     table: &mut InteractiveGame,
     first: &[u8],
@@ -145,7 +145,7 @@ fn play_interactively(
             writeln!(out, "PLAYER {player} {}", table.board().busy_fields(player))?;
         }
         out.flush()?;
-        // Programs that read the results are not told in words.
+        // Programs that read the results get no explanation in words.
         if io::stdout().is_terminal() {
             writeln!(out, "{}", table.winner())?;
         }
@@ -175,7 +175,7 @@ fn write_out(session: &mut Session) -> Result<(), Failure> {
         .map_err(Failure::Output)
 }
 
-/// The exit code; says what went wrong, unless it is that nobody reads the results any more.
+/// The exit code; prints the error, unless it is a closed pipe.
 fn ended(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,

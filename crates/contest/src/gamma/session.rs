@@ -1,8 +1,8 @@
 //! A session in the batch language: bytes in, results and errors out.
 //!
-//! Nothing here touches a stream. Whoever owns the streams feeds a [`Session`] what arrives and
-//! writes out what has gathered in [`Session::output`] and [`Session::errors`] before waiting for
-//! more, so that somebody who types a line at a time is answered at once.
+//! Nothing here touches a stream. The caller feeds a [`Session`] the bytes that arrive, and writes
+//! out [`Session::output`] and [`Session::errors`] before waiting for more, so that a person who
+//! types line by line is answered at once.
 
 use floe_rules::Player;
 use floe_rules::gamma::{Board, Refusal};
@@ -15,14 +15,14 @@ pub const BLOCK: usize = 64 * 1024;
 
 /// The longest line, not counting comments and blanks, which may be of any length.
 pub const MOST_LINE: usize = 16 << 20;
-/// What some editors write before the first line.
+/// Some editors write this before the first line.
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
-/// Why a session cannot go on.
+/// The reason why a session must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Critical {
     /// There is no memory to make a move or to draw the board.
-    #[error("line {line}: not enough memory to go on")]
+    #[error("line {line}: out of memory; use a smaller board or more memory")]
     Memory {
         /// The line of the command, from 1.
         line: u64,
@@ -51,27 +51,27 @@ pub enum Critical {
 /// ```
 #[derive(Debug, Default)]
 pub struct Session {
-    /// Results, in order, until somebody writes them out and clears them.
+    /// Results, in order, until the caller writes them out and clears them.
     pub output: Vec<u8>,
     /// Errors, in order, likewise.
     pub errors: Vec<u8>,
     reader: Reader,
     lines: u64,
-    /// Bytes so far of a line that goes on in the next call, not counting comments and blanks.
+    /// Bytes so far of a line that continues in the next call, not counting comments and blanks.
     unfinished: usize,
-    /// How much of a byte order mark the input began with, while that is not known.
+    /// How much of a byte order mark the input began with, while that is undecided.
     order_mark: OrderMark,
-    /// What became of carriage returns before the first newline.
+    /// Carriage returns found before the first newline.
     returns: Returns,
     board: Option<Board>,
-    /// The board of an interactive game that was asked for and that nobody has taken yet.
+    /// The board of a requested interactive game that was not taken yet.
     interactive: Option<Board>,
 }
 
 /// The start of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OrderMark {
-    /// So many bytes of a byte order mark have been read.
+    /// This many bytes of a byte order mark have been read.
     Read(usize),
     /// It is past.
     Past,
@@ -101,15 +101,14 @@ impl Session {
         Session::default()
     }
 
-    /// Plays lines from these bytes and gives the bytes not looked at: none, or some when about
-    /// [`BLOCK`] bytes of output have gathered, which must be written out and cleared before it
-    /// goes on. A line may go on in the next call.
+    /// Plays lines from these bytes and returns the unread bytes: none, or some when about
+    /// [`BLOCK`] bytes of output have gathered, which the caller must write out and clear before the next call. A line may continue in the next call.
     ///
     /// After a line that asks for the interactive game it stops too: see
     /// [`take_interactive`](Session::take_interactive).
     ///
-    /// A move that fails for want of memory ends the session: the board is as it was, but the
-    /// results would no longer be those of the commands.
+    /// If memory runs out in a move, the session ends: the board is unchanged, but later results
+    /// would no longer be those of the commands.
     pub fn feed<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8], Critical> {
         self.refuse_untaken();
         if self.order_mark != OrderMark::Past {
@@ -128,9 +127,9 @@ impl Session {
             }
         }
         while self.output.len() < BLOCK && self.errors.len() < BLOCK {
-            // The two ways to read a line lead to two copies of what is done then, so that in the
-            // usual one the numbers stay in registers.
-            if let Some((command, rest)) = self.reader.usual_line(bytes) {
+            // Both ways to read a line have their own copy of the code that follows, so that on the
+            // fast path the numbers stay in registers.
+            if let Some((command, rest)) = self.reader.fast_line(bytes) {
                 bytes = rest;
                 self.lines += 1;
                 self.obey(command)?;
@@ -146,7 +145,7 @@ impl Session {
         Ok(bytes)
     }
 
-    /// These bytes have been read, and their line goes on.
+    /// Counts these bytes of a line that continues.
     #[cold]
     fn await_end_of_line<'a>(&mut self, bytes: &[u8]) -> Result<&'a [u8], Critical> {
         self.unfinished += self.reader.weigh(bytes);
@@ -186,7 +185,7 @@ impl Session {
         bytes
     }
 
-    /// What began like a byte order mark is none: the line begins with these bytes.
+    /// The bytes that began like a byte order mark are none: the line begins with them.
     fn end_order_mark(&mut self) {
         if let OrderMark::Read(count) = self.order_mark {
             self.order_mark = OrderMark::Past;
@@ -204,11 +203,11 @@ impl Session {
         Ok(())
     }
 
-    /// The board of the interactive game that the last line asked for, if it did. The bytes
-    /// after that line are keys then, and the session is over, unless
+    /// The board of the interactive game that the last line asked for, if it did. The bytes after
+    /// that line are keys then, and the session is over, unless
     /// [`refuse_interactive`](Session::refuse_interactive) takes it up again.
     ///
-    /// Whoever goes on without taking the board refuses the game.
+    /// A caller that continues without taking the board refuses the game.
     pub fn take_interactive(&mut self) -> Option<Board> {
         self.interactive.take()
     }
@@ -314,7 +313,7 @@ impl Session {
     }
 }
 
-/// Whether a move was made; `None` if it could not be for want of memory. Player 0 makes none.
+/// Whether a move was made; `None` if memory ran out. Player 0 makes none.
 #[inline]
 fn is_made(made: Option<Result<(), Refusal>>) -> Option<bool> {
     match made {

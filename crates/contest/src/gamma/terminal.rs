@@ -30,11 +30,11 @@ use rustix::termios::{
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::low_level::{emulate_default_handler, pipe};
 
-/// How much is read at a time: as much as standard input's own buffer holds or more, so that
-/// nothing stays in it unseen.
+/// Bytes read at a time: at least as many as standard input's own buffer holds, so that nothing
+/// stays in it unseen.
 const BLOCK: usize = 64 * 1024;
 
-/// Why the game cannot be played here; the reason is for the one who asked for it.
+/// The reason why the game cannot be played here, for the user.
 pub(crate) fn refusal(table: &InteractiveGame) -> Option<String> {
     let stdout = io::stdout();
     if !stdout.is_terminal() {
@@ -51,7 +51,7 @@ pub(crate) fn refusal(table: &InteractiveGame) -> Option<String> {
     })
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
     /// By itself, by a key, or with the input.
@@ -100,7 +100,7 @@ fn feed(table: &mut InteractiveGame, bytes: &[u8]) {
 
 fn size(terminal: BorrowedFd<'_>) -> io::Result<(u16, u16)> {
     let size = tcgetwinsize(terminal)?;
-    // A terminal that does not know its size is taken for the usual one.
+    // A terminal that does not report its size counts as 80 by 24.
     Ok(match (size.ws_col, size.ws_row) {
         (0, _) | (_, 0) => (80, 24),
         known => known,
@@ -185,7 +185,7 @@ fn on_screen(table: &mut InteractiveGame, first: &[u8], input: StdinLock<'_>) ->
                 feed(table, &block[..length]);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // What a terminal says that is gone.
+            // The error of a terminal that was closed.
             Err(_) if is_typed => break,
             Err(error) => return Err(error),
         }
@@ -203,7 +203,7 @@ struct Screen {
 }
 
 impl Screen {
-    /// Somebody else may have written on it.
+    /// Another program may have written on it.
     fn forget(&mut self) {
         self.shown = None;
     }
@@ -241,7 +241,7 @@ impl Screen {
     }
 }
 
-/// Colours that are told apart on dark and on light ground; further players start again.
+/// Colours that differ on dark and on light ground; further players start again.
 const COLOURS: [Color; 9] = [
     Color::DarkRed,
     Color::DarkGreen,
@@ -281,17 +281,17 @@ struct Held {
     before: Termios,
 }
 
-/// How to give the terminal back; here because a panic knows nothing of the game.
+/// The data that restores the terminal; static because a panic knows nothing of the game.
 static HELD: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 
 impl Held {
     fn take(terminal: BorrowedFd<'_>) -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
-            let usual = panic::take_hook();
+            let previous = panic::take_hook();
             panic::set_hook(Box::new(move |info| {
                 release();
-                usual(info);
+                previous(info);
             }));
         });
         let mut held = Held {
@@ -347,11 +347,11 @@ enum Signal {
     Deadly(i32),
     /// To stop for a while.
     Stop,
-    /// To go on.
+    /// Resume after a stop.
     Continue,
 }
 
-/// What signals have come. None is lost: each leaves its number and a byte in a pipe.
+/// Signals that arrived. None is lost: each leaves its number and a byte in a pipe.
 struct Signals {
     deadly: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,

@@ -21,19 +21,19 @@ exit code: 0 moved, 1 nothing to do, 2 the state in IN is wrong, 3 anything else
 /// Letters only and at most nine of them: some programs refuse other IDs.
 const DEFAULT_ID: &str = "floe";
 
-/// What a call asks for.
+/// The requested action.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     /// To play at the keyboard.
     Play {
         /// Which board; any without it.
         seed: Option<u64>,
-        /// Whether it was asked for by its word.
+        /// Whether it was requested by name.
         is_named: bool,
     },
-    /// To tell how the program is used.
+    /// Print the usage.
     Help,
-    /// To tell which version it is.
+    /// Print the version.
     Version,
     /// To say who we are.
     Name(String),
@@ -51,19 +51,19 @@ pub(crate) struct Task {
     pub(crate) time: Duration,
 }
 
-/// What kind of move.
+/// The kind of move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// Put one of so many penguins on the board.
+    /// Put one of this many penguins on the board.
     Place {
-        /// How many everybody has.
+        /// Penguins per player.
         penguins: u32,
     },
     /// Slide a penguin.
     Slide,
 }
 
-/// What is wrong with the arguments.
+/// The error in the arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Wrong(String);
 

@@ -7,7 +7,7 @@ use floe_rules::penguins::{Move, PenguinsPosition};
 use floe_search::penguins::Searcher;
 use floe_search::{Engine, Limits};
 
-/// The move to make in a position in which somebody is to move.
+/// The move to make in an unfinished game.
 pub(crate) fn choose(position: &PenguinsPosition, deadline: Instant) -> Move {
     // Nothing to think about.
     if let [only] = position.legal_moves()[..] {

@@ -29,8 +29,8 @@ const PENGUIN_HELP: &str = "Type x and y of your penguin, such as `3 0`, or of t
 const TARGET_HELP: &str = "Type x and y of the floe it slides to, in its row or its column. \
     Enter alone takes another penguin.";
 
-/// Plays one game; the same seed, answers and engines give the same game. When the input ends or
-/// somebody quits, the standing is told and that is all.
+/// Plays one game; the same seed, answers and engines give the same game. If the input ends or a
+/// player quits, prints the scores and stops.
 pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
     dialogue.play(
         |dialogue| begin(dialogue, seed),
@@ -41,7 +41,7 @@ pub fn play(dialogue: &mut Dialogue<'_>, seed: u64) -> io::Result<()> {
 
 /// The questions before the game.
 fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
-    dialogue.tell(INTRO)?;
+    dialogue.print(INTRO)?;
     let count = ask_number(
         dialogue,
         "How many players",
@@ -51,13 +51,13 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
     )?;
     let mut seats = Vec::new();
     for index in 0..count as usize {
-        let usual = if index == 0 {
+        let default = if index == 0 {
             Seat::Person
         } else {
             Seat::Engine(Level::Medium)
         };
         let letter = letter(index);
-        seats.push((letter, Seat::ask(dialogue, &letter.to_string(), usual)?));
+        seats.push((letter, Seat::ask(dialogue, &letter.to_string(), default)?));
     }
     let penguins = ask_number(
         dialogue,
@@ -66,7 +66,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
         2,
         "Every player has as many.",
     )?;
-    // Room for everybody to move, a quarter of it water.
+    // Room for all players to move, a quarter of it water.
     let room = 6 * count * penguins;
     let side = (8..*SIDE.end()).find(|side| side * side >= room);
     let side = side.unwrap_or(*SIDE.end());
@@ -91,7 +91,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
             format!("That cannot be: {why}. Type a larger size.")
         })
     })?;
-    dialogue.tell(&format!(
+    dialogue.print(&format!(
         "\nThis is board {seed}: `penguins play seed={seed}` and the same answers give it again."
     ))?;
     Ok(RunningGame {
@@ -105,12 +105,12 @@ fn ask_number(
     dialogue: &mut Dialogue<'_>,
     question: &str,
     numbers: RangeInclusive<u32>,
-    usual: u32,
+    default: u32,
     help: &str,
 ) -> Result<u32, Stop> {
-    let question = format!("{question} ({})? [{usual}]", range(&numbers));
+    let question = format!("{question} ({})? [{default}]", range(&numbers));
     dialogue.ask(&question, help, |answer| match answer {
-        "" => Ok(usual),
+        "" => Ok(default),
         answer => number(answer, numbers.clone()),
     })
 }
@@ -119,7 +119,7 @@ fn ask_number(
 struct RunningGame {
     position: PenguinsPosition,
     seats: Seats<PenguinsPosition>,
-    /// Who was told that they are out.
+    /// Players whose end was announced.
     is_out: Vec<bool>,
 }
 
@@ -197,8 +197,11 @@ impl RunningGame {
                 [only] => Some(only),
                 _ => None,
             };
-            let usual = only.map(|spot| format!(" [{}]", place(position.shape(), spot)));
-            let question = format!("{letter}, which penguin, x y?{}", usual.unwrap_or_default());
+            let default = only.map(|spot| format!(" [{}]", place(position.shape(), spot)));
+            let question = format!(
+                "{letter}, which penguin, x y?{}",
+                default.unwrap_or_default()
+            );
             let asked = dialogue.ask(&question, PENGUIN_HELP, |answer| {
                 match (only, numbers(answer)?.as_slice()) {
                     (Some(only), []) => Ok((only, None)),
@@ -347,7 +350,7 @@ impl RunningGame {
         }
     }
 
-    /// Tells once about each player who is passed over from now on.
+    /// Announces once each player who is skipped from now on.
     fn say_who_is_out(&mut self, dialogue: &mut Dialogue<'_>) -> Result<(), Stop> {
         if self.position.phase() == Phase::Placement {
             return Ok(());

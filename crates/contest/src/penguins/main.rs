@@ -1,7 +1,7 @@
 //! The contest's Penguins program: reads a state file, makes one move, writes the state file.
 //!
-//! The game master calls it again in every round, so nothing is kept from call to call: who we
-//! are is told by our ID's line in the file, and what is left to do by the board.
+//! The game master calls it again in every round, so the program stores nothing between calls: its
+//! ID's line in the file shows which player it is, and the board shows what is left to do.
 //!
 //! Without arguments people and engines play at the keyboard.
 
@@ -21,7 +21,7 @@ use floe_contest::dialogue::{self, Dialogue};
 use floe_contest::penguins;
 use turn::Done;
 
-/// How a call ended, in the numbers the contest knows.
+/// The result of a call, in the contest's exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
     /// A correct move was made, the name was printed, or a game was played at the keyboard.
@@ -37,7 +37,7 @@ enum Exit {
 fn main() -> ExitCode {
     let started = Instant::now();
     let run = AssertUnwindSafe(|| run(started));
-    // A panic has told what happened already.
+    // The panic message has been printed already.
     let exit = catch_unwind(run).unwrap_or(Exit::Failed);
     ExitCode::from(exit as u8)
 }
@@ -46,7 +46,7 @@ fn run(started: Instant) -> Exit {
     let command = match arguments::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
         Err(error) => {
-            tell(format_args!("penguins: {error}\n{}\n", arguments::USAGE));
+            report(format_args!("penguins: {error}\n{}\n", arguments::USAGE));
             return Exit::Failed;
         }
     };
@@ -58,23 +58,23 @@ fn run(started: Instant) -> Exit {
         Command::Turn(task) => match turn::take(&task, started) {
             Ok(Done::Moved) => Exit::Moved,
             Ok(Done::Nothing(why)) => {
-                tell(format_args!("penguins: nothing to do: {why}\n"));
+                report(format_args!("penguins: nothing to do: {why}\n"));
                 Exit::Nothing
             }
-            Err(turn::Error::State(told)) => {
-                tell(format_args!("{told}"));
+            Err(turn::Error::State(errors)) => {
+                report(format_args!("{errors}"));
                 Exit::WrongState
             }
             Err(error) => {
-                tell(format_args!("penguins: {error}\n"));
+                report(format_args!("penguins: {error}\n"));
                 Exit::Failed
             }
         },
     }
 }
 
-/// Something on standard error. The exit code counts, even where nobody listens.
-fn tell(words: Arguments<'_>) {
+/// Prints to standard error. Errors are ignored: the exit code counts.
+fn report(words: Arguments<'_>) {
     let _ = io::stderr().write_fmt(words);
 }
 
@@ -84,7 +84,7 @@ fn print(text: &str) -> Exit {
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Ok(()) => Exit::Moved,
         Err(error) => {
-            tell(format_args!("penguins: cannot write: {error}\n"));
+            report(format_args!("penguins: cannot write: {error}\n"));
             Exit::Failed
         }
     }
@@ -95,7 +95,7 @@ fn play(seed: Option<u64>, is_named: bool) -> Exit {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     // A game master that forgot the arguments has nothing to say either.
     if !is_named && !input.is_terminal() && input.fill_buf().is_ok_and(<[u8]>::is_empty) {
-        tell(format_args!(
+        report(format_args!(
             "penguins: no arguments, and nothing on standard input to play with\n{}\n",
             arguments::USAGE
         ));
@@ -104,10 +104,10 @@ fn play(seed: Option<u64>, is_named: bool) -> Exit {
     let mut dialogue = Dialogue::standard(&mut input, &mut output);
     match penguins::play(&mut dialogue, seed.unwrap_or_else(dialogue::seed)) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            tell(format_args!("penguins: {error}\n"));
+            report(format_args!("penguins: {error}\n"));
             Exit::Failed
         }
-        // Who does not look any more has seen enough.
+        // A closed pipe means that the reader has seen enough.
         _ => Exit::Moved,
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // What any new file gets; the user's mask takes its part away.
+        // The mode of any new file; the user's umask restricts it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     survive_file_size_limit()?;

@@ -14,13 +14,13 @@ use floe_rules::{Position, Report};
 use super::arguments::{Goal, Task};
 use super::{engine, output};
 
-/// Most errors that are told one by one: a file of another kind has one in every field.
-const MOST_TOLD: usize = 20;
+/// Most errors printed one by one: a file of another kind has one in every field.
+const MOST_ERRORS: usize = 20;
 /// More bytes than any state file has: a board of 200 x 200 takes 120,000, and nine players have
 /// the rest for their names and for blanks at the ends of lines.
 const MOST_BYTES: usize = 1 << 20;
 
-/// How a turn went.
+/// The result of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
     /// A move was made.
@@ -29,10 +29,10 @@ pub(crate) enum Done {
     Nothing(&'static str),
 }
 
-/// Why a turn could not be taken.
+/// The reason why a turn could not be taken.
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// What is wrong with the state, told to the end of the line.
+    /// The errors of the state, ready to print, with the last newline.
     State(String),
     /// The input file cannot be read.
     Unreadable(PathBuf, io::Error),
@@ -43,7 +43,7 @@ pub(crate) enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::State(told) => f.write_str(told),
+            Error::State(errors) => f.write_str(errors),
             Error::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
             Error::Unwritable(path, why) => write!(f, "cannot write {}: {why}", path.display()),
         }
@@ -73,37 +73,37 @@ fn read(task: &Task) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// What to do, and the text of the state afterwards if it is another.
+/// The action, and the text of the state afterwards if it changed.
 fn decide(task: &Task, bytes: &[u8], started: Instant) -> Result<(Done, Option<String>), Error> {
     let name = task.input.display().to_string();
     let text = input::text(bytes)
         .map_err(|e| Error::State(explain(&e, &name, &String::from_utf8_lossy(bytes))))?;
     let mut report = Report::new();
-    let told = |mut report: Report| {
+    let errors = |mut report: Report| {
         report.errors.sort_by_key(|e| (e.line, e.column));
-        let shown = report.errors.iter().take(MOST_TOLD);
+        let shown = report.errors.iter().take(MOST_ERRORS);
         let mut lines: String = shown.map(|e| explain(e, &name, text)).collect();
-        if let Some(more @ 1..) = report.errors.len().checked_sub(MOST_TOLD) {
+        if let Some(more @ 1..) = report.errors.len().checked_sub(MOST_ERRORS) {
             lines.push_str(&format!("{name}: {more} more errors\n"));
         }
         Error::State(lines)
     };
     let Some(mut state) = State::parse(text, &mut report) else {
-        return Err(told(report));
+        return Err(errors(report));
     };
     let nothing = |why| Ok((Done::Nothing(why), None));
     let (phase, penguins) = match task.goal {
         Goal::Place { penguins } => (Phase::Placement, Some(penguins)),
         Goal::Slide => (Phase::Movement, None),
     };
-    // Wrong states are told even when there is nothing to do in them.
+    // Errors in a state are reported even if there is nothing to do.
     let known = Known {
         penguins,
         phase: Some(phase),
         turn: None,
     };
     let Some(position) = state.position_given(known, &mut report) else {
-        return Err(told(report));
+        return Err(errors(report));
     };
     let me = match (state.player(&task.id), phase) {
         (Some(me), _) => me,
@@ -113,7 +113,7 @@ fn decide(task: &Task, bytes: &[u8], started: Instant) -> Result<(Done, Option<S
         }
         (None, Phase::Placement) => state.join(&task.id).map_err(|error| {
             report.error(error);
-            told(std::mem::take(&mut report))
+            errors(std::mem::take(&mut report))
         })?,
     };
     match task.goal {
@@ -131,7 +131,7 @@ fn decide(task: &Task, bytes: &[u8], started: Instant) -> Result<(Done, Option<S
         ..known
     };
     let Some(position) = state.position_given(known, &mut report) else {
-        return Err(told(report));
+        return Err(errors(report));
     };
     debug_assert_eq!(position.turn(), Some(me));
     // A tenth of the time is for starting, reading and writing.

@@ -1,4 +1,4 @@
-//! Why a move is refused, in words somebody at the keyboard can use.
+//! The reasons why a move is refused, in words for the person at the keyboard.
 
 use floe_rules::Position;
 use floe_rules::penguins::{Illegal, Move, PenguinsPosition};
@@ -30,8 +30,8 @@ pub(super) fn on_board(position: &PenguinsPosition, numbers: &[u32]) -> Result<P
     Err(why)
 }
 
-/// Why the mover may not make this move; with a hint if the numbers were typed the wrong way
-/// round.
+/// The reason why the player may not make this move; with a hint if the numbers were typed the
+/// wrong way round.
 pub(super) fn refusal(position: &PenguinsPosition, mv: Move, illegal: Illegal) -> String {
     let mut why = reason(position, illegal);
     let shape = position.shape();

@@ -15,21 +15,20 @@ use crate::{Answer, cli};
 
 /// Pack a file of records
 ///
-/// Records shrink to about a tenth with zstd. Every command that reads records reads archives too,
-/// if their names end in .zst; a tournament that is to go on needs its file as it was
-/// (`zstd -d` unpacks it).
+/// Records shrink to about a tenth with zstd. Every command that reads records also reads archives
+/// whose names end in .zst. To resume a tournament, unpack its file first (`zstd -d`).
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The records
+    /// File of records
     #[arg(value_name = "RECORDS")]
     file: PathBuf,
 
-    /// The archive; RECORDS.zst unless said otherwise. A file that is there is not overwritten
+    /// Archive to write; existing files are not overwritten [default: RECORDS.zst]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Remove the records, and their index, once the archive was read back
+    /// Remove the records and their index once the archive was read back
     #[arg(long)]
     remove: bool,
 }
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     fs::metadata(&args.file).with_context(|| file.clone())?;
     expect_records(&args.file)?;
-    // Nobody may be writing to it.
+    // No process may be writing to it.
     let _held = Store::hold(&args.file)?;
     let games = games(&args.file)?;
     let sizes = archive(&args.file, &to).with_context(|| shown(&to))?;
@@ -81,7 +80,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// How many games a file has; every line of it is read.
+/// How many games a file has; reads every line of it.
 fn games(path: &Path) -> Result<u64> {
     let mut games = 0;
     for record in read_file(path).with_context(|| shown(path))? {

@@ -9,9 +9,10 @@ use crate::{Answer, cli};
 
 /// Measure how fast this machine searches
 ///
-/// Looks for the first moves of every game with so and so many positions a move, and tells how many
-/// positions it looks at in a second. The moves found are the same on every machine: their signature
-/// must be equal wherever results are to be compared. A worker of a cluster measures the same.
+/// Searches the first moves of every game with a fixed node limit per move, and prints the
+/// positions searched per second. The moves found are the same on every machine: if two machines
+/// print different signatures, their results cannot be compared. A worker of a cluster measures the
+/// same.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {

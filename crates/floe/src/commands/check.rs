@@ -1,4 +1,4 @@
-//! `floe check`: says what is wrong with files, and with programs.
+//! `floe check`: reports errors of files and programs.
 
 mod program;
 pub(crate) mod work;
@@ -17,9 +17,8 @@ use crate::{Answer, cli};
 
 /// Check position files, or a program
 ///
-/// Reports everything that is wrong with each file, and everything that is odd, by line and
-/// column. The exit code is 0 if there is nothing to report, 1 if there is, and 2 if a file
-/// cannot be read at all.
+/// Reports all errors and oddities of each file, by line and column. The exit code is 0 if there is
+/// nothing to report, 1 if there is, and 2 if a file cannot be read at all.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 #[command(subcommand_negates_reqs = true, args_conflicts_with_subcommands = true)]
@@ -27,11 +26,11 @@ pub(crate) struct Args {
     #[command(subcommand)]
     instead: Option<Instead>,
 
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game(), required = true)]
     game: Option<&'static dyn AnyGame>,
 
-    /// The files to check; `-` reads standard input
+    /// Files to check; `-` reads standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -156,7 +155,7 @@ fn in_order(report: &Report) -> Vec<(&ParseError, bool)> {
     all
 }
 
-/// The explanation of an error with its parts told apart by style.
+/// The explanation of an error with its parts styled.
 fn paint(source: &Source, error: &ParseError, is_remark: bool) -> String {
     let style = if is_remark { REMARK } else { ERROR };
     let ParseError {

@@ -1,4 +1,4 @@
-//! `floe cluster`: sets up a cluster, looks at it, sends workers home.
+//! `floe cluster`: sets up, inspects and drains a cluster.
 
 #[cfg(feature = "cluster")]
 mod trust;
@@ -11,11 +11,11 @@ use clap::Subcommand;
 use crate::terminal::Terminal;
 use crate::{Answer, cli};
 
-/// Set up a cluster, look at it, send workers home
+/// Set up, inspect and drain a cluster
 ///
 /// A cluster is one server (nats-server, with JetStream), any number of workers (`floe worker`) and
-/// organisers (`floe match`, `floe tournament` and `floe league` with --cluster). docs/cluster.md sets one
-/// up in ten minutes.
+/// organisers (`floe match`, `floe tournament` and `floe league` with --cluster). docs/cluster.md
+/// sets one up in ten minutes.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -36,27 +36,27 @@ floe cluster drain nats://host lab-7 --key organiser.nk";
 enum What {
     /// Write a configuration for nats-server, and keys for the organiser and for workers
     ///
-    /// Each key may do just what its owner needs. Nothing that is there is overwritten.
+    /// Each key grants only the rights its owner needs. Existing files are not overwritten.
     Config {
-        /// Where to write; made if it is not there
+        /// Folder to write to; created if missing
         #[arg(default_value = ".", value_name = "FOLDER")]
         folder: PathBuf,
 
-        /// A worker who gets a key with this name, and can speak for nobody else; may be given several
-        /// times
+        /// Create a key for the worker of this name, which can act for no other worker; may be
+        /// repeated
         #[arg(long, value_name = "NAME")]
         worker: Vec<String>,
 
-        /// How many keys without a name there are, each for any number of workers; 1 if nobody gets one
-        /// with a name
+        /// Number of keys without a name, each for any number of workers [default: 1 if no worker
+        /// is named]
         #[arg(long, value_name = "N")]
         workers: Option<u32>,
 
-        /// Where the server listens
+        /// Address the server listens on
         #[arg(long, value_name = "HOST:PORT", default_value = "0.0.0.0:4232")]
         listen: String,
 
-        /// Where the server keeps its streams; the folder jetstream beside the configuration
+        /// Folder for the server's streams [default: jetstream, next to the configuration]
         #[arg(long, value_name = "FOLDER")]
         store: Option<PathBuf>,
     },
@@ -115,7 +115,7 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Tell who works, how fast, what waits and what is being played
+    /// List workers, their speed, the queue and the games in progress
     Status {
         /// The server, such as nats://host
         url: String,
@@ -128,12 +128,12 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Tell a worker to finish what it plays and to leave
+    /// Ask a worker to finish its games and leave
     Drain {
         /// The server, such as nats://host
         url: String,
 
-        /// The worker's name, as `floe cluster status` has it
+        /// Name of the worker, as in `floe cluster status`
         worker: String,
 
         /// The organiser's key
@@ -307,7 +307,7 @@ mod set_up {
         Ok(Answer::Yes)
     }
 
-    /// What a worker does, in words.
+    /// A worker's present activity, in words.
     fn now(worker: &Announcement) -> String {
         if worker.protocol != PROTOCOL {
             return format!("speaks protocol {}: takes no games", worker.protocol);
@@ -339,8 +339,8 @@ mod set_up {
         }
         writeln!(
             terminal.err,
-            "{worker} was told to leave and did not answer: it is busy, or nobody is called that; \
-             `floe cluster status` lists those who answer"
+            "{worker} did not confirm that it leaves: it is busy, or no worker has that name; \
+             `floe cluster status` lists the workers that answer"
         )?;
         Ok(Answer::No)
     }

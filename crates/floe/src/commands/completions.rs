@@ -1,4 +1,4 @@
-//! `floe completions`: what a shell needs to complete floe's words.
+//! `floe completions`: completions for a shell.
 
 use anyhow::Result;
 use clap_complete::Shell;
@@ -11,7 +11,7 @@ use crate::terminal::Terminal;
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Which shell
+    /// Shell
     shell: Shell,
 }
 

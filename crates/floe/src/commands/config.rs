@@ -1,4 +1,4 @@
-//! `floe config`: what a user prefers.
+//! `floe config`: a user's settings.
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -8,10 +8,10 @@ use crate::terminal::{FAINT, STRONG, Terminal};
 use crate::{Answer, cli};
 use floe_terminal::config::{ConfigFile, KEYS, Key, key};
 
-/// Show and set what you prefer
+/// Show and change settings
 ///
-/// Without a word it lists everything that can be set, what it is and what it may be. Options on
-/// the command line come before it. The settings are in a file of your own, which may be edited.
+/// Without a subcommand, lists all settings with their values and possible values. Options on the
+/// command line take precedence. The settings are in a file of your own, which you may edit.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -21,25 +21,25 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Action {
-    /// List what can be set
+    /// List all settings
     List,
-    /// Print what one thing is set to
+    /// Print one setting
     Get {
-        /// Which
+        /// Setting
         #[arg(value_parser = names())]
         key: String,
     },
-    /// Set one thing
+    /// Change one setting
     Set {
-        /// Which
+        /// Setting
         #[arg(value_parser = names())]
         key: String,
-        /// To what
+        /// Value
         value: String,
     },
-    /// Forget what one thing was set to
+    /// Reset one setting to its default
     Unset {
-        /// Which
+        /// Setting
         #[arg(value_parser = names())]
         key: String,
     },
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 fn value(set: Option<String>, key: &Key) -> String {
-    set.unwrap_or_else(|| key.usual.to_owned())
+    set.unwrap_or_else(|| key.default.to_owned())
 }
 
 fn list(file: &ConfigFile, terminal: &mut Terminal<'_>) -> Result<()> {

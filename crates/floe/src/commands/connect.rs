@@ -1,4 +1,4 @@
-//! `floe connect`: plays in a league from home, with a program that cannot be sent.
+//! `floe connect`: plays in a league with a remote program.
 
 mod home;
 mod office;
@@ -19,16 +19,16 @@ use crate::stopping::stop_flag;
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// Play in a league from home, with a program that cannot be sent
+/// Play in a league with a remote program, which is never uploaded
 ///
-/// For programs that need what the league's machine has not, or that nobody else may see. Yours is
-/// started here, once for every game, with no sandbox around it, and speaks the line protocol; the
-/// league asks for its moves over HTTP(S) and allows some time for the way. Its games are marked,
-/// and rated apart unless the league says otherwise. If the connection is cut, the game under way
-/// is lost unless it comes back in time; the others are not touched.
+/// For programs that need what the league's machine lacks, or that must stay secret. The program is
+/// started here, once per game, without a sandbox, and uses the line protocol. The league asks for
+/// its moves over HTTP(S) and adds a latency allowance. Its games are marked, and rated apart
+/// unless the league says otherwise. If the connection is cut, the current game is lost unless the
+/// program reconnects in time; other games are not affected.
 ///
-/// The token is the one you were invited with, in the variable FLOE_TOKEN or in a file. Ctrl-C says
-/// goodbye; a game under way is lost then. With --games it ends by itself.
+/// The token is the one you were invited with, in the variable FLOE_TOKEN or in a file. Ctrl-C
+/// disconnects; the current game is lost. With --games the command ends by itself.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -36,19 +36,19 @@ pub(crate) struct Args {
     #[arg(value_name = "URL")]
     league: String,
 
-    /// Your program, with its words
+    /// Program and its arguments
     #[arg(value_name = "PROGRAM", last = true, required = true)]
     program: Vec<String>,
 
-    /// What this program is called: another word is another version, rated anew
+    /// Name of this program; another name is another version with a rating of its own
     #[arg(long, value_name = "TEXT", default_value = "from home")]
     word: String,
 
-    /// Play so many games and say goodbye
+    /// Play this many games and disconnect
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
 
-    /// The file your token is in; without it, FLOE_TOKEN has it
+    /// File with your token [default: the variable FLOE_TOKEN]
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 }
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     )
 }
 
-/// Whoever plays here.
+/// The client that plays here.
 struct Player<'a> {
     args: &'a Args,
     office: Arc<Office>,
@@ -128,7 +128,9 @@ impl Player<'_> {
             let heard = match hear.recv_timeout(LOOK) {
                 Ok(heard) => heard,
                 Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => bail!("nobody listens to the league"),
+                Err(RecvTimeoutError::Disconnected) => {
+                    bail!("the connection's thread ended; connect again")
+                }
             };
             match heard {
                 Heard::News(news) => {
@@ -207,7 +209,7 @@ impl Player<'_> {
 
     /// Hands on what the program says.
     fn answer(&mut self, number: u64, line: &str, terminal: &mut Terminal<'_>) -> Result<()> {
-        // What comes from the program of a game before is of no use.
+        // Output of an earlier game's program is of no use.
         let Some(program) = self.program.as_mut().filter(|one| one.number == number) else {
             return Ok(());
         };

@@ -1,4 +1,4 @@
-//! `floe doctor`: what this machine can enforce on programs.
+//! `floe doctor`: the sandbox layers of this machine.
 
 mod trace;
 
@@ -14,21 +14,21 @@ use serde::Serialize;
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// Tell what this machine can enforce on programs
+/// Report available sandbox layers
 ///
 /// Programs run in a sandbox of up to three levels, each made of layers. Every layer is tried on a
-/// program that does nothing; for those that cannot be had, this tells why and what would help.
-/// The exit code is 0 if programs run at the level required or above, and 1 if they do not.
+/// program that does nothing; for unavailable layers, this prints the reason and what would help.
+/// The exit code is 0 if programs run at the required level or above, and 1 if they do not.
 ///
-/// With --trace-calls, run a program behind the filters for system calls and list what it asked for
-/// and was refused; the exit code is then 1 if a call would be a fault.
+/// With --trace-calls, run a program behind the system-call filters and list its calls and which
+/// were refused; the exit code is then 1 if a call would be a fault.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The least level that is good enough
+    /// Required sandbox level
     ///
     /// 0 limits and watches programs, 1 keeps them from other files, the network and other
-    /// processes, 2 gives each a world of its own, 3 lets the kernel count their memory.
+    /// processes, 2 gives each its own namespaces, 3 lets the kernel count their memory.
     #[arg(long, alias = "require", value_name = "LEVEL", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     require_sandbox: u8,
@@ -83,7 +83,7 @@ struct Findings<'a> {
     ok: bool,
     level: u8,
     required: u8,
-    /// What a program can still do at that level.
+    /// Actions that level does not prevent.
     gaps: &'static [&'static str],
     layers: Vec<Layer<'a>>,
     cores: Option<usize>,
@@ -104,13 +104,13 @@ struct Layer<'a> {
     fix: Option<&'a str>,
 }
 
-/// What a league on this machine can build.
+/// The languages a league on this machine can build.
 #[derive(Serialize)]
 struct RecipeFinding {
     name: String,
     matches: Vec<String>,
     missing: Vec<String>,
-    /// What keeps builds from the compiler.
+    /// The folder that keeps builds from the compiler.
     #[serde(skip_serializing_if = "Option::is_none")]
     closed: Option<PathBuf>,
 }
@@ -185,7 +185,7 @@ impl<'a> Findings<'a> {
                 writeln!(out, "  - {gap}")?;
             }
         }
-        let strangers = Layers::FOR_STRANGERS;
+        let strangers = Layers::FOR_UNTRUSTED;
         if self.level < strangers {
             writeln!(
                 out,
@@ -236,9 +236,9 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// What leagues build here, and what is missing for the rest.
+/// The languages leagues can build here, and what is missing for the rest.
 fn recipes(layers: Layers) -> Vec<RecipeFinding> {
-    let recipes = Recipes::usual();
+    let recipes = Recipes::built_in();
     let finding = |recipe: &floe_league::Recipe| RecipeFinding {
         name: recipe.name.clone(),
         matches: recipe.matches.clone(),

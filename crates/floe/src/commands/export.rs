@@ -10,33 +10,33 @@ use crate::terminal::Terminal;
 use crate::{Answer, cli};
 use floe_terminal::output_file::write_whole;
 
-/// Take a position out of a record
+/// Extract a position from a record
 ///
-/// Prints the position after some moves in the game's own file format, so that it can be given to
-/// a program again, to `floe show`, `floe hint` or `floe play --board`.
+/// Prints the position after some moves in the game's own file format, as input for a program,
+/// `floe show`, `floe hint` or `floe play --board`.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
 
-    /// After how many moves; after the last if nobody says
+    /// Number of moves before the position [default: after the last move]
     #[arg(long, value_name = "N")]
     at: Option<usize>,
 
-    /// Exactly what the program to move was given: its file, or its standard input
+    /// Print the exact input of the program to move: its file, or its standard input
     #[arg(long, conflicts_with = "board")]
     asked: bool,
 
-    /// What the program calls itself, if not what the record says
+    /// The program's own name [default: the record's]
     #[arg(long = "as", value_name = "NAME", requires = "asked")]
     name: Option<String>,
 
-    /// The board alone, without what the contest's files do not have
+    /// Print the board alone, without additions to the contest's format
     #[arg(long)]
     board: bool,
 
-    /// Write to this file instead
+    /// Write to this file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -58,7 +58,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let text = match (args.asked, args.board) {
         (true, _) => {
             if play.turn().is_none() {
-                bail!("the game is over after move {at}: nobody was asked any more");
+                bail!(
+                    "the game is over after move {at}, so no program was asked; choose an earlier move"
+                );
             }
             let ask = asked_at(&record, at, args.name.as_deref())?;
             ask.map_or_else(|| position.write(), |ask| ask.file.unwrap_or(ask.input))

@@ -21,17 +21,17 @@ use floe_terminal::{Home, KeptGame};
 
 /// List the games of a tournament or match, or your own
 ///
-/// One line for each game: its id, who sat where with their scores, the winner, and what anybody
-/// was put out for. The exit code is 1 if there is no such game.
+/// One line for each game: its ID, the players with their scores, the winner, and any disqualifying
+/// fault. The exit code is 1 if there is no such game.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// A tournament's description, or a file of records; without it, your own games
+    /// Tournament's description or file of records [default: your own games]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// Only games of this entrant; twice for games of two against each other
-    #[arg(long, value_name = "NAME", requires = "file")]
+    /// Only games of this entrant; give two for their games against each other
+    #[arg(long = "entrant", alias = "of", value_name = "NAME", requires = "file")]
     of: Vec<String>,
 
     /// Only games with a fault; of the first entrant if one is named
@@ -46,12 +46,12 @@ pub(crate) struct Args {
     #[arg(long, requires = "file")]
     overloaded: bool,
 
-    /// Only the games of this unit: one board in every rotation of the seats
+    /// Only the games of this unit, one board in every rotation of the seats
     #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..))]
     unit: Option<u64>,
 
-    /// No more than so many
-    #[arg(long, value_name = "N")]
+    /// List at most this many games
+    #[arg(long = "limit", alias = "most", value_name = "N")]
     most: Option<u64>,
 
     /// Print one JSON object per game, each on a line of its own
@@ -62,18 +62,18 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "json", requires = "file")]
     csv: bool,
 
-    /// Print the records themselves, for a file of their own
+    /// Print the records themselves, to store in a file
     #[arg(long, conflicts_with_all = ["json", "csv"], requires = "file")]
     records: bool,
 }
 
 const EXAMPLES: &str = "\
-floe games cup.toml --of alice --of bob
+floe games cup.toml --entrant alice --entrant bob
 floe games
 floe games cup.toml --fault timeout
 floe games cup.toml --overloaded
 floe games cup.toml --csv > games.csv
-floe games cup.toml --of alice --faulty --records > alice.jsonl";
+floe games cup.toml --entrant alice --faulty --records > alice.jsonl";
 
 fn kind(word: &str) -> Result<FaultKind, String> {
     let word = word.replace('-', " ");
@@ -195,7 +195,7 @@ fn own(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             "\nlook at one with {COMMAND}floe replay {file}{COMMAND:#}"
         )?;
         if games.iter().any(|game| game.end.is_none()) {
-            let words = "go on with the last one that is not finished with";
+            let words = "resume the latest unfinished game with";
             writeln!(
                 terminal.out,
                 "{words} {COMMAND}floe play --resume{COMMAND:#}"
@@ -222,7 +222,7 @@ fn entrant(store: &Store, name: &str) -> Result<usize> {
             .collect();
         names.join(", ")
     };
-    found.with_context(|| format!("nobody called {name} has played; entrants are {}", names()))
+    found.with_context(|| format!("no entrant is called {name}; entrants are {}", names()))
 }
 
 fn name(store: &Store, entrant: usize) -> &str {

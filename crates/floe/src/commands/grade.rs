@@ -27,11 +27,11 @@ use crate::{Answer, cli, progress};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
-    /// The folder of submissions: each is a folder or a file in it
+    /// Folder of submissions, each a folder or a file in it
     #[arg(value_name = "DIR")]
     submissions: PathBuf,
 
@@ -39,11 +39,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.toml")]
     points: Option<PathBuf>,
 
-    /// The output folder
+    /// Output folder
     #[arg(long, value_name = "DIR", default_value = "grades")]
     out: PathBuf,
 
-    /// Submissions checked at once [default: cores]
+    /// Concurrent submissions [default: cores]
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
 
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long)]
     fresh: bool,
 
-    /// Do not start programs unless the sandbox reaches this level, from 0 to 3
+    /// Require at least this sandbox level, from 0 to 3
     #[arg(long, value_name = "LEVEL", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     require_sandbox: u8,

@@ -19,36 +19,36 @@ use floe_terminal::picture::Picture;
 
 /// Find the best moves
 ///
-/// Lets an engine think about a position and prints the best moves it finds, the best first: what
-/// each player may expect to have in the end, by how much whoever moves will be ahead, and how the
-/// game may go on. What is proven is certain. The exit code is 1 if the game is over.
+/// Lets an engine think about a position and prints its best moves, the best first: the expected
+/// final scores, the lead of the player to move, and the expected continuation. A proven result is
+/// certain. The exit code is 1 if the game is over.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES), after_long_help = after_long_help())]
 pub(crate) struct Args {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
-    /// The file with the position; `-` reads standard input
+    /// File with the position; `-` reads standard input
     file: PathBuf,
 
-    /// How long to think, such as 200ms; 1s if nothing limits the thinking
+    /// Time limit, such as 200ms [default: 1s if no other limit is set]
     #[arg(long)]
     time: Option<String>,
 
-    /// How many positions to look at, such as 10k: the same answer on every machine
+    /// Node limit, such as 10k: the same answer on every machine
     #[arg(long, value_name = "N")]
     nodes: Option<String>,
 
-    /// How many moves to look ahead
+    /// Depth limit, in moves
     #[arg(long, value_name = "N")]
     depth: Option<String>,
 
-    /// How many moves to show at most
-    #[arg(long, alias = "top", value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
+    /// Show at most this many moves
+    #[arg(long = "limit", aliases = ["most", "top"], value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
     most: u32,
 
-    /// Which engine thinks (see --help)
+    /// Engine (see --help)
     #[arg(long, value_name = "SPEC", default_value = "floe")]
     engine: String,
 
@@ -62,14 +62,14 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe hint penguins board.txt --time 5s
-floe new flood --full | floe hint flood - --nodes 100k --most 1
+floe new flood --full | floe hint flood - --nodes 100k --limit 1
 floe hint gamma board.txt --engine mcts:nodes=1M,seed=3 --json";
 
-/// How long to think when nobody says anything.
-const USUAL: Duration = Duration::from_secs(1);
-/// Whoever waits longer is told.
+/// Default time limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// After this time, a note asks the user to wait.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The most players whose expected scores are shown; a machine is told all.
+/// Most players whose expected scores are shown; JSON has all.
 const MOST_SEATS: usize = 6;
 
 /// The engines every game has, and how specs are written.
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         return over(args, &*position, terminal);
     };
     let mut engine = args.game.engine(&spec);
-    let limits = spec.limits(USUAL);
+    let limits = spec.limits(DEFAULT_TIME);
     let is_long = limits.deadline.is_none() || spec.time.is_some_and(|time| time > PATIENCE);
     let note = Note::show(&spec, is_long, terminal)?;
     let thoughts = engine.rank(&*position, &limits, args.most as usize)?;
@@ -139,7 +139,7 @@ impl Args {
     }
 }
 
-/// Tells how a game ended that needs no hints.
+/// Prints the result of a finished game, which needs no hints.
 fn over(args: &Args, position: &dyn AnyPosition, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if args.json {
         Json::of(position).print(terminal)?;
@@ -230,7 +230,8 @@ fn columns(mover: Player, seats: &[Player], thoughts: &[Thought<String>]) -> Col
     columns
 }
 
-/// The players whose scores are shown, by seat: all, or the mover and those who come out best.
+/// The players whose scores are shown, by seat: all, or the player to move and the expected
+/// leaders.
 fn seats(mover: Player, scores: &[i64]) -> Vec<Player> {
     let mut seats: Vec<Player> = Player::all(scores.len() as u32).collect();
     seats.sort_by_key(|&p| (p != mover, -scores[p.index()]));
@@ -239,7 +240,7 @@ fn seats(mover: Player, scores: &[i64]) -> Vec<Player> {
     seats
 }
 
-/// A word for whoever waits at a terminal, gone once there is an answer.
+/// A note for the waiting user at a terminal, erased by the answer.
 struct Note(usize);
 
 impl Note {
@@ -288,7 +289,7 @@ struct Move {
 }
 
 impl Json {
-    /// What there is to say without thinking.
+    /// The note that needs no thinking.
     fn of(position: &dyn AnyPosition) -> Self {
         Json {
             game: position.game().name(),

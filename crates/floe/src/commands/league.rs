@@ -1,4 +1,4 @@
-//! `floe league`: a contest without end, as a folder.
+//! `floe league`: a permanent contest, as a folder.
 
 mod finals;
 mod invite;
@@ -20,12 +20,12 @@ use floe_league::League;
 use crate::terminal::Terminal;
 use crate::{Answer, cli};
 
-/// Run a league: people send programs, are told at once whether they work, and climb a ladder
+/// Run a league: people submit programs, see at once whether they work, and climb a ladder
 ///
-/// A league is a folder: what you write about it, who takes part, their programs, every game.
-/// Copying the folder copies the league. Every command names it first; where nothing else is
-/// named, it is the folder you are in. Its ladder plays the versions that entrants have now, on
-/// and on; finals are a tournament of frozen versions on boards nobody has seen.
+/// A league is a folder with its settings, participants, programs and games. Copying the folder
+/// copies the league. Every command takes the folder as its first argument [default: the current
+/// folder]. The ladder plays the current versions of all entrants until you stop it; finals are a
+/// tournament of frozen versions on unseen boards.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -50,9 +50,9 @@ enum Command {
     Move(person::Move),
     Organiser(person::Organiser),
     Pull(pull::Args),
-    /// Let a league stand still: nothing is taken, and no game is begun
+    /// Pause submissions and ladder games
     Pause(pause::Args),
-    /// Let a league that stands still go on
+    /// Resume submissions and ladder games
     Resume(pause::Args),
     Run(run::Args),
     Serve(Box<serve::Args>),
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 /// Which league, where nothing else is named.
 #[derive(clap::Args)]
 struct Which {
-    /// The league's folder
+    /// Folder of the league
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 }

@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The folder for the pages, one for each command; it is made if it is not there
+    /// Folder for the pages, one per command; created if missing
     dir: Option<PathBuf>,
 }
 

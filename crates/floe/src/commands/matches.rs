@@ -38,32 +38,31 @@ use crate::{Answer, cli, progress};
 /// Play programs and engines against each other
 ///
 /// Every board is played in every rotation of the seats: by two in both orders, by three as 1 2 3,
-/// 2 3 1 and 3 1 2. Only boards whose rotations are all played count: whom the first move favours,
-/// it favours in turn. The result is told with its error: Elo with a
-/// 95 % interval, and the chance that the better one really is better.
+/// 2 3 1 and 3 1 2. Only boards with all rotations played count: this cancels the first-move
+/// advantage. The result has error bars: Elo with a 95 % interval, and the likelihood that the
+/// better one really is better.
 ///
-/// A seat is one word: `./bot` or "python3 bot.py" for a program in the contest's dialect,
-/// `line:./bot` for one that speaks the line protocol, `floe`, `floe:hard`, `floe:time=200ms`,
-/// `floe:nodes=10k,seed=3`, `greedy`, `random` for engines. Programs run in a sandbox; see
-/// `floe doctor`. A program can read the files its seat names, and nothing beside them: the words
-/// of its command, more with "files=weights.txt,book.bin ./bot", a whole folder with
-/// "dir=alice ./alice/bot".
-/// Where a contest's dialect comes in two, `strict:./bot` is held to the letter of
-/// it. For programs of other referees a seat may say more before the command: "newline=no ./bot"
-/// gives it texts without a final newline, "id=TEAM-E ./bot" enters it under that name from the
-/// start, "extra-calls=yes ./bot" also calls it where it has nothing to do.
+/// A seat is one argument: `./bot` or "python3 bot.py" for a program in the contest's dialect,
+/// `line:./bot` for one that uses the line protocol, `floe`, `floe:hard`, `floe:time=200ms`,
+/// `floe:nodes=10k,seed=3`, `greedy`, `random` for engines. Programs run in a sandbox; see `floe
+/// doctor`. A program can read only the files its seat names: those of its command, more with
+/// "files=weights.txt,book.bin ./bot", a whole folder with "dir=alice ./alice/bot". If a contest's
+/// dialect has a strict form, `strict:./bot` demands it. For bots of other referees, options come
+/// before the command: "newline=no ./bot" sends texts without a final newline, "id=TEAM-E ./bot"
+/// sets the name from the start, "extra-calls=yes ./bot" also calls the bot when it has nothing to
+/// do.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
-    /// Who plays, two or more
+    /// Seats, two or more
     #[arg(required = true, num_args = 2.., value_name = "SEAT")]
     seats: Vec<String>,
 
-    /// How many boards, each played in every rotation of the seats
+    /// Number of boards, each played in every rotation of the seats
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pairs: Option<u64>,
 
@@ -71,24 +70,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 
-    /// The setup of the boards; see `floe new --help`
+    /// Setup of the boards; see `floe new --help`
     #[arg(long, default_value = "", hide_default_value = true)]
     setup: String,
 
-    /// The seed of the first board; the others follow
+    /// Seed of the first board; the others follow
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Play on this board instead; may be given several times. --setup then says what its file
-    /// leaves open, such as penguins=2
+    /// Play on this board; may be repeated. --setup then adds what its file leaves open, such as
+    /// penguins=2
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     board: Vec<PathBuf>,
 
-    /// How boards begin: `none`, a number of random moves, or a file with the moves of one opening
-    /// per line [default: as many moves as suit the game; none where boards differ]
+    /// Openings: `none`, a number of random moves, or a file with one opening per line [default: as
+    /// many moves as suit the game; none if boards differ]
     ///
     /// Random openings are drawn from the seed of each board; all rotations of the seats play the
-    /// same one. A short search takes those in which the seats are about even.
+    /// same one. A short search selects openings in which the seats are about even.
     #[arg(long, value_name = "none|N|FILE")]
     openings: Option<String>,
 
@@ -100,12 +99,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
 
-    /// Add them to the games that are in the file
+    /// Append the games to those in the file
     #[arg(long, requires = "records", conflicts_with = "resume")]
     append: bool,
 
-    /// Go on with the match that is in the file: games that are there count, others are played.
-    /// ID is its first game, where it was added to others
+    /// Resume the match in the file: existing games count, missing ones are played. ID is its first
+    /// game, if it was appended to others
     #[arg(long, requires = "records", value_name = "ID", num_args = 0..=1, require_equals = true,
           default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
     resume: Option<u64>,
@@ -134,8 +133,8 @@ floe match gamma ./bot ./old --openings 4 --pairs 100
 floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50 --records test.jsonl
 floe match penguins floe:nodes=2k floe:nodes=1k --sprt elo0=0,elo1=50 --records test.jsonl --resume";
 
-/// How many boards a match has when nobody says.
-const USUAL: u64 = 10;
+/// Default number of boards.
+const DEFAULT_BOARDS: u64 = 10;
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let mut playing = Playing::new(args, terminal)?;
@@ -174,7 +173,7 @@ impl<'a> Playing<'a> {
         let seats = runner.entrants.len();
         let units = args.pairs.unwrap_or(match sprt {
             Some(_) => u64::from(u32::MAX),
-            None => runner.boards.count().unwrap_or(USUAL),
+            None => runner.boards.count().unwrap_or(DEFAULT_BOARDS),
         });
         let schedule = Schedule::round_robin(seats, seats, units, 0)?;
         let onto = match (args.append, args.resume) {
@@ -286,13 +285,13 @@ impl<'a> Playing<'a> {
             let text = self.report.report(terminal.look, records);
             terminal.out.write_all(text.as_bytes())?;
         }
-        if let Some(told) = self.report.overloaded.told(records) {
-            writeln!(terminal.err, "{told}")?;
+        if let Some(message) = self.report.overloaded.told(records) {
+            writeln!(terminal.err, "{message}")?;
         }
         Ok(())
     }
 
-    /// Whether all games were played; otherwise says why not, and how to go on.
+    /// Whether all games were played; otherwise prints the reason, and how to resume.
     fn answer(&self, outcome: Outcome, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let command = resuming(std::env::args().skip(1), self.first + 1);
         if let (Err(RunnerError::Deviates { worker, .. }), Some(path)) =
@@ -311,7 +310,7 @@ impl<'a> Playing<'a> {
         if self.stop.load(Ordering::Relaxed) {
             let goes_on = match self.args.records {
                 None => String::new(),
-                Some(_) => format!("; go on with {COMMAND}{command}{COMMAND:#}"),
+                Some(_) => format!("; resume with {COMMAND}{command}{COMMAND:#}"),
             };
             writeln!(
                 terminal.err,
@@ -326,7 +325,7 @@ impl<'a> Playing<'a> {
     }
 }
 
-/// The games that were set aside, or why no more could be played.
+/// The failed games, or the reason why no more could be played.
 type Outcome = Result<Vec<SetAside>, RunnerError>;
 
 /// Whether another game can bring anything new.
@@ -338,8 +337,7 @@ fn judge(report: &mut MatchReport, sprt: Option<&Sprt>) -> ControlFlow<()> {
     }
 }
 
-/// The command that goes on with a match that was started with these words and has this first
-/// game.
+/// The command that resumes a match with these arguments and this first game.
 fn resuming(words: impl Iterator<Item = String>, first: u64) -> String {
     let is_other = |word: &String| word != "--append" && !word.starts_with("--resume");
     let words: Vec<String> = words
@@ -358,12 +356,12 @@ pub(super) fn tell_set_aside(games: &[SetAside], terminal: &mut Terminal<'_>) ->
     for game in games {
         let game = game.to_string();
         let game = floe_rules::text::visible(&game);
-        writeln!(terminal.err, "{REMARK}set aside:{REMARK:#} {game}")?;
+        writeln!(terminal.err, "{REMARK}failed game:{REMARK:#} {game}")?;
     }
     Ok(())
 }
 
-/// Everybody and everything a match needs, looked at before the first game.
+/// The runner of a match, with everything checked before the first game.
 fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     let here = Path::new(".");
     let mut seats = Vec::new();
@@ -427,7 +425,7 @@ fn boards(args: &Args, seats: usize) -> Result<Boards> {
     }
 }
 
-/// The words themselves, told apart where two are the same.
+/// The seat specs, made different where two are the same.
 fn names(words: &[String]) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut names = Vec::new();

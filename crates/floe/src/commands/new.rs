@@ -16,7 +16,7 @@ use crate::{Answer, cli, source};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES), after_long_help = after_long_help())]
 pub(crate) struct Args {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WxH")]
     size: Option<String>,
 
-    /// How the board is drawn: one of the game's styles
+    /// Style of the board, one of the game's
     #[arg(long)]
     style: Option<String>,
 
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     )]
     setup: String,
 
-    /// Make the board of this number; without it, a random one is told on standard error
+    /// Seed of the board [default: random; printed to standard error]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 
@@ -113,7 +113,7 @@ impl Args {
     }
 }
 
-/// A number nobody chose, short enough to be read out.
+/// A random number, short enough to be read out.
 fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }

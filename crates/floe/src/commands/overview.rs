@@ -42,7 +42,7 @@ fn text(cli: &clap::Command) -> String {
         }
     }
     out.push_str(&format!(
-        "\n{COMMAND}floe COMMAND --help{COMMAND:#} tells more about each.\n"
+        "\n{COMMAND}floe COMMAND --help{COMMAND:#} describes each.\n"
     ));
     out
 }

@@ -1,4 +1,4 @@
-//! `floe perft`: counts the ways a game can go on.
+//! `floe perft`: counts move sequences from a position.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,26 +12,26 @@ use serde::Serialize;
 use crate::terminal::{STRONG, Terminal};
 use crate::{Answer, cli, source};
 
-/// Count the ways a game can go on
+/// Count move sequences from a position
 ///
 /// Counts the sequences of 1, 2, … DEPTH moves from a position; a game that ends earlier counts
-/// once. Two programs that agree about these numbers agree about the rules.
+/// once. Two programs with equal counts agree about the rules.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES), allow_missing_positional = true)]
 pub(crate) struct Args {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
-    /// The file with the position (`-` reads standard input); without it, a starting position
+    /// File with the position (`-` reads standard input) [default: a starting position]
     #[arg(conflicts_with_all = ["setup", "seed"])]
     file: Option<PathBuf>,
 
-    /// How many moves to look ahead
+    /// Number of moves
     #[arg(value_parser = value_parser!(u32).range(1..=999))]
     depth: u32,
 
-    /// Start from this setup
+    /// Setup of the start
     #[arg(
         long,
         value_name = "TEXT",
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     )]
     setup: String,
 
-    /// The number of the starting position
+    /// Seed of the start
     #[arg(
         long,
         value_name = "N",

@@ -19,7 +19,7 @@ use floe_terminal::{Begin, Origin, Session};
 #[derive(clap::Args, Default)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Which game; without it, a form asks
+    /// Game [default: ask in a form]
     #[arg(value_parser = cli::game())]
     game: Option<&'static dyn AnyGame>,
 
@@ -27,12 +27,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT", requires = "game")]
     setup: Option<String>,
 
-    /// Who plays, by seat: `human`, an engine, or a program such as ./bot; the last one takes all
-    /// seats that are left
+    /// Players by seat: `human`, an engine, or a program such as ./bot; the last one takes all
+    /// remaining seats
     #[arg(long, value_name = "SEATS", requires = "game")]
     seats: Option<String>,
 
-    /// Play the board of this number
+    /// Seed of the board
     #[arg(long, value_name = "N", requires = "game", conflicts_with = "board")]
     seed: Option<u64>,
 
@@ -40,20 +40,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "game")]
     board: Option<PathBuf>,
 
-    /// How much time people have: none, a time for every move such as 10s, or a time for the game
-    /// and for every move such as 5m+3s; whose time is over is out
+    /// Time control of people: none, a time per move such as 10s, or a time per game and an
+    /// increment per move such as 5m+3s; running out of time disqualifies the player
     #[arg(long, value_name = "TIME", requires = "game", default_value = "none")]
     clock: TimeControl,
 
-    /// Go on with the game that was left last
+    /// Resume the latest unfinished game
     #[arg(long, conflicts_with = "game")]
     resume: bool,
 
-    /// Show moves at once, not as they are made
-    #[arg(long)]
+    /// Show moves without animation
+    #[arg(long = "no-animation", alias = "still")]
     still: bool,
 
-    /// Play line by line instead of on a full screen, as on a terminal that can do no more
+    /// Play line by line, as on dumb terminals
     #[arg(long)]
     lines: bool,
 

@@ -22,9 +22,9 @@ use floe_terminal::picture::Picture;
 
 /// Look at a recorded game
 ///
-/// In a terminal, steps through a game on a full screen. `--list`, and wherever there is no
-/// terminal, lists the moves with their times, notes, strikes and faults, and what programs wrote
-/// to standard error. `--at N` draws the position after N moves.
+/// In a terminal, steps through a game on a full screen. With `--list`, or without a terminal,
+/// lists the moves with their times, notes, strikes, faults and standard error. `--at N` draws the
+/// position after N moves.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -49,7 +49,7 @@ floe replay games.jsonl --game 7 --list
 floe replay games.jsonl --game 7 --at 12
 floe export games.jsonl --game 7 --at 12 --asked > in.txt";
 
-/// How many lines of standard error are shown in a list of moves.
+/// Lines of standard error shown in a list of moves.
 const LAST_LINES: usize = 3;
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -179,7 +179,7 @@ fn list(record: &Record, file: &str, look: Look) -> Result<String> {
         out.push('\n');
         let plain = anstyle::Style::new();
         let ms = |us: u64| format!("{:.1}", us as f64 / 1000.0);
-        // What nobody looked at is not nothing.
+        // Not measured differs from zero.
         let seen = |number: u64, text: String| if number == 0 { String::new() } else { text };
         let mut columns = Columns::new();
         columns.add("move", Side::Right, FAINT, &moves, |(number, _)| {
@@ -249,7 +249,7 @@ fn tell(out: &mut String, record: &Record, file: &str, fault: &Fault) {
         .filter(|event| matches!(event, Event::Move(_)))
         .count();
     let whose = format!("{} at move {}", name(record, fault.seat), moves + 1);
-    fault::tell(out, fault, &whose);
+    fault::describe(out, fault, &whose);
     fault::quote(out, "answer", &fault.answer, usize::MAX);
     fault::quote(out, "stderr", &fault.stderr, usize::MAX);
     fault::quote(out, "stdout", &fault.stdout, usize::MAX);
@@ -295,7 +295,7 @@ fn result(out: &mut String, record: &Record, play: &Play) {
     order.sort_by_key(|&seat| end.places[seat]);
     for seat in order {
         let is_out = play.out().iter().any(|player| player.index() == seat);
-        let out_of_it = if is_out { ", put out" } else { "" };
+        let out_of_it = if is_out { ", disqualified" } else { "" };
         let _ = writeln!(
             out,
             "{}. {} with {}{out_of_it}",

@@ -16,28 +16,28 @@ use crate::terminal::{GOOD, Terminal};
 use crate::{Answer, cli};
 use floe_terminal::output_file::write_whole;
 
-/// Make one page about a contest, to keep or to send
+/// Write a one-page report of a contest
 ///
-/// Standings with their error bars, who made what of whom, ratings over time, faults by kind, time
-/// for a move, and the closest and the most lopsided games on a board that can be stepped through.
-/// All of it is in one file of HTML that needs no server and asks nobody for anything. What programs
-/// wrote to standard error is left out unless you ask for it.
+/// Standings with their error bars, the crosstable, ratings over time, faults by kind, move times,
+/// and the closest and the most lopsided games on a board that can be stepped through. The report
+/// is one HTML file that needs no server and loads nothing. Standard error of programs is left out
+/// unless you ask for it.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// A tournament's description, a file of records, or a folder with one of them or a league
+    /// Tournament's description, file of records, or a folder with one of them or a league
     #[arg(value_name = "FILE|FOLDER")]
     file: PathBuf,
 
-    /// Where to write the page; `-` is standard output
+    /// File to write; `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
-    /// How many of the closest games, and how many of the most lopsided, can be stepped through
+    /// Number of closest games, and of most lopsided games, that can be stepped through
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=50))]
     top: u16,
 
-    /// Show what programs wrote to standard error with the moves of these games
+    /// Include programs' standard error with the moves of these games
     #[arg(long)]
     with_logs: bool,
 }
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// What the page has: of a league, its finals and how many take part too.
+/// The contents of the page: of a league, its finals and the number of participants too.
 fn settings(args: &Args) -> Result<ReportSettings> {
     let plain = ReportSettings {
         top: usize::from(args.top),
@@ -124,7 +124,7 @@ fn league_of(path: &Path) -> Result<Option<League>> {
     }
 }
 
-/// What the finals of a league came to.
+/// The results of a league's finals.
 fn finals_of(league: &League) -> Result<Vec<ReportedFinals>> {
     let all = league.look(|standing| standing.finals.clone())?;
     let played = (all.iter()).filter(|freeze| league.finals_file(freeze.number).exists());

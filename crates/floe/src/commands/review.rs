@@ -15,19 +15,18 @@ use crate::terminal::{ERROR, FAINT, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 use floe_terminal::{Analysis, Session, Trail};
 
-/// Look back at a game: what each move lost, slips and blunders
+/// Review a game: find slips and blunders, and what each move lost
 ///
-/// The engine thinks about every position of the game. Listed is what everybody could expect
-/// before and after each move, what the move lost of its mover's lead, and what would have been
-/// better; `?` is a slip and `??` a blunder. The same number of positions looked at gives the same
-/// answer on every machine.
+/// The engine thinks about every position of the game. The list shows the expected scores before
+/// and after each move, the lead the move lost, and a better move; `?` is a slip and `??` a
+/// blunder. The same node limit gives the same answer on every machine.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
 
-    /// How many positions the engine looks at for each one of the game, such as 50000
+    /// Node limit for each position of the game, such as 50000
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
@@ -41,7 +40,7 @@ floe review games.jsonl --game 7
 floe review games.jsonl --game 7 --json
 floe review games.jsonl --game 7 --nodes 200000";
 
-/// How many turning points are named.
+/// Turning points listed.
 const TURNING_POINTS: usize = 5;
 
 #[derive(Serialize)]

@@ -17,21 +17,20 @@ use floe_terminal::home_folder;
 
 /// Serve pages: play, watch, replay and analyse in the browser
 ///
-/// People who open the address play engines and each other, look on at games, step through those of
-/// the tournaments in the folder, and try positions out. Games are kept in the folder as they are
-/// played: ending the server, or killing it, loses none. Copying the folder copies the place.
-/// A league's folder (see `floe league`) also has pages to submit programs, and what is sent is judged
-/// here.
+/// People who open the address play engines and each other, watch games, replay those of the
+/// tournaments in the folder, and analyse positions. Games are stored in the folder as they are
+/// played: stopping or killing the server loses none. A league's folder (see `floe league`) also
+/// has pages to submit programs, and what is sent is judged here.
 #[derive(clap::Args, Clone)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Where games are kept and tournaments are described; or one tournament's description in it
+    /// Folder of games and tournaments; or one tournament's description in it
     ///
-    /// Without it, a folder of this user's own.
+    /// [default: a folder of this user]
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
 
-    /// The address to listen on
+    /// Address to listen on
     ///
     /// An address of this machine and a port, or a port alone; 0 takes any that is free. Others
     /// reach the pages only if the address is not 127.0.0.1.
@@ -42,11 +41,11 @@ pub(crate) struct Args {
     #[arg(long)]
     open: bool,
 
-    /// Trust a proxy in front of it: it says who asks, and speaks TLS
+    /// Trust a reverse proxy: take client addresses from it; mark cookies Secure
     #[arg(long)]
     behind_proxy: bool,
 
-    /// How many engines think at a time; as many as there are cores if nothing is said
+    /// Concurrent engines [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     engines: Option<u16>,
 
@@ -203,7 +202,7 @@ fn own_address(elsewhere: IpAddr) -> Option<IpAddr> {
     (!own.is_unspecified()).then_some(own)
 }
 
-/// Done when somebody presses Ctrl-C, or the system ends us.
+/// Done on Ctrl-C, or when the system ends the process.
 pub(super) async fn interrupted() {
     #[cfg(unix)]
     {
@@ -220,7 +219,7 @@ pub(super) async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
-/// Whether some browser was started on the page.
+/// Opens a browser on the page; returns whether one was started.
 pub(super) fn open(page: &str) -> bool {
     let openers: [(&str, &[&str]); 3] =
         [("xdg-open", &[]), ("open", &[]), ("cmd", &["/C", "start"])];

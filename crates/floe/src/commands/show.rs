@@ -16,11 +16,11 @@ use floe_terminal::picture::Picture;
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
-    /// The file with the position; `-` reads standard input
+    /// File with the position; `-` reads standard input
     file: PathBuf,
 
     #[command(flatten)]

@@ -15,7 +15,7 @@ use crate::quoting::shown;
 use crate::terminal::{GOOD, STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// What says that a folder is a site, and may be written again.
+/// The file that marks a folder as a site, which may be overwritten.
 const MARK: &str = "sw.js";
 
 /// Write the pages as a folder for any static host

@@ -9,18 +9,17 @@ use crate::standing::Exports;
 use crate::terminal::{REMARK, Terminal};
 use crate::{Answer, cli};
 
-/// Show the table of a tournament, match or league
+/// Show the standings of a tournament, match or league
 ///
-/// Ratings of all entrants together with their error bars, points, mean margins, crosstable,
-/// strikes and faults; also while the games are still being played. Of a league it is the ladder of
-/// the versions that play now. A margin is what somebody
-/// scored above the best of the others; where the contest's rules part equal points by the sum of
-/// margins, that sum is shown and decides. Only boards that were played in every
-/// rotation of the seats count.
+/// Joint ratings of all entrants with their error bars, points, mean margins, crosstable, strikes
+/// and faults; also during play. For a league it is the ladder of the current versions. A margin is
+/// a player's score minus the best opponent's; if the contest breaks ties on points by the sum of
+/// margins, that sum is shown and decides. Only boards that were played in every rotation of the
+/// seats count.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// A tournament's description, a file of records, or a league's folder
+    /// Tournament's description, file of records, or a league's folder
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

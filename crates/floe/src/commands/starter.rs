@@ -1,4 +1,4 @@
-//! `floe starter`: a first program to go on from.
+//! `floe starter`: writes a first bot to build on.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -15,24 +15,24 @@ use crate::{Answer, cli};
 
 /// Write a first program for a game, with a README and the commands to test it
 ///
-/// The program plays whole games, weakly: keep how it reads and writes, and replace how it
-/// chooses. Files that are there already are kept unless --force is given.
+/// The program is a complete but simple player: keep its input and output, and replace its choice
+/// of moves. Existing files are kept unless --force is given.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
-    /// Which language
+    /// Language
     #[arg(value_parser = PossibleValuesParser::new(starter::languages()), ignore_case = true)]
     language: String,
 
-    /// Where to write it; the folder is made if it is missing [default: GAME-LANGUAGE]
+    /// Folder to write to; created if missing [default: GAME-LANGUAGE]
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     folder: Option<PathBuf>,
 
-    /// Take the starter that speaks the line protocol, where there is a choice
+    /// Write the starter for the line protocol, if there is a choice
     #[arg(long)]
     line: bool,
 

@@ -1,4 +1,4 @@
-//! `floe submit`: sends a program to a league, and tells what comes of it.
+//! `floe submit`: submits a program to a league, and prints the verdict.
 
 mod remote;
 
@@ -17,42 +17,41 @@ use floe_league::{Judge, League, Progress, Submission, Token, VersionId, Version
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, Terminal};
 use crate::{Answer, cli};
 
-/// Send a program to a league, and be told what comes of it
+/// Submit a program to a league, and follow its build and checks
 ///
-/// The file is a source file, an archive (zip, tar, tar.gz, tar.xz, tar.bz2) or a program that is ready to run. It
-/// is built and put through its paces in the sandbox, and everything is told as it happens. The
-/// exit code is 0 if the version is accepted, 1 if it is refused and 2 if it was not taken at all.
+/// The file is a source file, an archive (zip, tar, tar.gz, tar.xz, tar.bz2) or a program that is
+/// ready to run. It is built and checked in the sandbox, and every step is printed. The exit code
+/// is 0 if the version is accepted, 1 if it is refused and 2 if the file was not accepted at all.
 ///
 /// The token is the one you were invited with, in the variable FLOE_TOKEN or in a file.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The league: its address, or its folder on this machine
+    /// League: its address, or its folder on this machine
     #[arg(value_name = "URL|FOLDER")]
     league: String,
 
-    /// What to send
+    /// File to submit
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// A word about this version
+    /// Short description of this version
     #[arg(long, value_name = "TEXT")]
     word: Option<String>,
 
-    /// How the program is spoken to, if not as usual: `line`, or a dialect of the game
+    /// Protocol of the program: `line`, or a dialect of the game [default: the league's]
     #[arg(long)]
     protocol: Option<String>,
 
-    /// Which file of an archive is the program, if several could be: its path in the archive
+    /// Path of the program in the archive, if several files could be the program
     #[arg(long, value_name = "PATH")]
     main: Option<String>,
 
-    /// The file your token is in; without it, FLOE_TOKEN has it
+    /// File with your token [default: the variable FLOE_TOKEN]
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 
-    /// Tell everything as JSON, a line for each thing that happens: the first names the version, the
-    /// last is the verdict
+    /// Print every event as a line of JSON: the first names the version, the last is the verdict
     #[arg(long)]
     json: bool,
 }
@@ -61,7 +60,7 @@ const EXAMPLES: &str = "\
 floe submit https://floe.example.org bot.c --word \"looks two moves ahead\"
 floe submit cup bot.tar.gz --token-file token.txt";
 
-/// How often somebody else's verdict is looked for.
+/// Interval between looks for another judge's verdict.
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -111,8 +110,8 @@ fn tell_queue(
     let (out, text) = (&mut terminal.out, place.text(version));
     match is_json {
         true => {
-            let told = serde_json::json!({ "what": "queue", "text": text, "queue": place });
-            writeln!(out, "{told}")?;
+            let event = serde_json::json!({ "what": "queue", "text": text, "queue": place });
+            writeln!(out, "{event}")?;
         }
         false => writeln!(out, "{FAINT}{text}{FAINT:#}")?,
     }
@@ -134,7 +133,7 @@ pub(super) fn token(file: Option<&Path>) -> Result<Token> {
     }
 }
 
-/// Judges the queue until the version has its verdict, unless somebody else does that already.
+/// Judges the queue until the version has its verdict, unless another process does that already.
 fn follow(
     league: &League,
     workshop: &Workshop,
@@ -173,7 +172,7 @@ fn follow(
     let found = league.look(|standing| standing.versions.find(version).cloned())?;
     let found = found.context("the version is gone")?;
     if !is_told {
-        // Somebody else judged it: this is all they said.
+        // Another process judged it: this is its whole report.
         match is_json {
             true => {
                 for progress in league.told(&found)? {

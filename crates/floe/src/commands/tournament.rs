@@ -24,19 +24,19 @@ use crate::stopping::stop_flag;
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
 use crate::{Answer, cli, progress};
 
-/// Play a tournament, or go on with it
+/// Play or resume a tournament
 ///
-/// The file describes everything; its games are kept beside it, in NAME.jsonl, with an index in
-/// NAME.sqlite. Stop it whenever you like: the same command goes on where it stopped, and no game
-/// is lost or counted twice. Ctrl-C breaks off the games under way at once; they are played again.
+/// The file describes everything; its games are stored next to it, in NAME.jsonl, with an index in
+/// NAME.sqlite. Stop it whenever you like: the same command resumes it, and no game is lost or
+/// counted twice. Ctrl-C cancels the games in progress at once; they are played again.
 ///
-/// While it plays, `floe watch` and the pages of `floe serve` show its games move by move.
+/// During play, `floe watch` and the pages of `floe serve` show its games move by move.
 ///
-/// The exit code is 0 once everything is played and 1 if something is left.
+/// The exit code is 0 once all games are played, and 1 if some are missing.
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Args {
-    /// The description
+    /// File with the description
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
 
@@ -44,22 +44,22 @@ pub(crate) struct Args {
     #[arg(long, alias = "tables", value_name = "N", value_parser = value_parser!(u32).range(1..))]
     concurrency: Option<u32>,
 
-    /// Do not play unless the sandbox reaches this level
+    /// Require at least this sandbox level
     #[arg(long, value_name = "LEVEL", value_parser = value_parser!(u8).range(0..=3))]
     require_sandbox: Option<u8>,
 
-    /// Run programs at exactly this sandbox level, to measure and compare [default: the highest level
-    /// of this machine]
+    /// Run programs at exactly this sandbox level, to measure and compare [default: this machine's
+    /// highest level]
     #[arg(long, value_name = "LEVEL", conflicts_with = "require_sandbox")]
     #[arg(value_parser = value_parser!(u8).range(0..=3))]
     sandbox: Option<u8>,
 
-    /// Go on although programs, limits or entrants are not what they were: games of those who left
-    /// do not count, those of all others do, and what is missing is played
+    /// Resume despite changed programs, limits or entrants: games of entrants that left do not
+    /// count, all others do, and missing games are played
     #[arg(long, conflicts_with = "fresh")]
     accept_changes: bool,
 
-    /// Move the games there are aside, to NAME.1.jsonl, and start anew
+    /// Move the existing games to NAME.1.jsonl, and start again
     #[arg(long)]
     fresh: bool,
 
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     progress.clear();
     match &ended {
         Ok(Ended::Finished) => args.exports.write(&tournament.results(), terminal)?,
-        // Who presses Ctrl-C does not want to wait for error bars.
+        // After Ctrl-C, do not wait for error bars.
         Ok(Ended::Stopped) => args.exports.write(&tournament.results(), terminal)?,
         Err(_) => {}
     }
@@ -169,8 +169,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     tell_notices(tournament.store(), terminal)?;
     tell_set_aside(tournament.set_aside(), terminal)?;
     let overloaded = OverloadedGames::of(tournament.store())?;
-    if let Some(told) = overloaded.told(Some(&args.file)) {
-        writeln!(terminal.err, "\n{told}")?;
+    if let Some(message) = overloaded.told(Some(&args.file)) {
+        writeln!(terminal.err, "\n{message}")?;
     }
     let accept = if args.accept_changes {
         " --accept-changes"
@@ -201,12 +201,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             };
             writeln!(
                 terminal.err,
-                "\n{REMARK}{why}{REMARK:#}; go on with {COMMAND}{command}{COMMAND:#}"
+                "\n{REMARK}{why}{REMARK:#}; resume with {COMMAND}{command}{COMMAND:#}"
             )?;
             Ok(Answer::No)
         }
         Err(error) => bail!(
-            "{error}\n  = no game that was finished is lost; once that is put right, go on with \
+            "{error}\n  = no finished game is lost; fix this, then resume with \
              `{command}`"
         ),
     }
@@ -220,11 +220,11 @@ fn open(description: Description, accepts_changes: bool) -> Result<Tournament> {
             let error = TournamentError::Changed { changes };
             let advice = match slight {
                 true => {
-                    "go on with --accept-changes if the games there are shall count all the same, \
-                     or start anew with --fresh, which keeps them in another file"
+                    "resume with --accept-changes to count the existing games all the same, \
+                     or start again with --fresh, which moves them to another file"
                 }
                 false => {
-                    "undo that, or start anew with --fresh, which keeps the games there are in \
+                    "undo that, or start again with --fresh, which moves the existing games to \
                      another file"
                 }
             };
@@ -234,7 +234,7 @@ fn open(description: Description, accepts_changes: bool) -> Result<Tournament> {
     }
 }
 
-/// Who plays the games: this machine, or others.
+/// The runner of the games: this machine's, or a cluster's.
 fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) -> Result<Players> {
     let description = tournament.description();
     if !args.elsewhere.is_wanted() {
@@ -282,17 +282,17 @@ fn runner(
     Ok(tournament.runner(sandbox, tables, chosen.is_none().then(CorePool::machine)))
 }
 
-/// The live table, or a line now and then where nobody watches a terminal.
+/// Live standings, or a line now and then without a terminal.
 struct Progress {
     bar: ProgressBar,
-    /// How often something new is shown; never if nobody wants to see it.
+    /// Interval between updates; `None` if progress is not shown.
     every: Option<Duration>,
     is_watched: bool,
     look: Look,
     last: Instant,
 }
 
-/// How many entrants a live table shows.
+/// Entrants shown in live standings.
 const SHOWN: usize = 12;
 
 impl Progress {
@@ -341,8 +341,8 @@ impl Progress {
                 .length
                 .map_or(String::new(), |length| format!(" of {length}"));
             let played = standing::count(self.bar.position(), "game");
-            let told = players.told(self.bar.eta());
-            progress::tell(format_args!("{played}{of}; {} leads{told}", first.name));
+            let status = players.told(self.bar.eta());
+            progress::print(format_args!("{played}{of}; {} leads{status}", first.name));
         }
         self.last = Instant::now();
         // A table of many takes its time; games come first.

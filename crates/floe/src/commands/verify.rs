@@ -14,20 +14,20 @@ use crate::standing::count;
 use crate::terminal::{ERROR, GOOD, STRONG, Terminal};
 use crate::{Answer, cli, progress};
 
-/// Check records by playing them again
+/// Verify records by replaying them
 ///
-/// Every move of every game is made again, every end compared with what the rules say, and every
-/// game's bytes with the check at its end. If an index is beside the file, as that of a tournament
-/// is, it is compared too. The exit code is 0 if all is right, 1 if something is wrong, and 2 if a
-/// file cannot be read at all; with --repair it is 0 once nothing wrong is left.
+/// Replays every move by the rules, and compares every result, the check over each game's bytes,
+/// and the index next to the file, if there is one. The exit code is 0 if all is right, 1 if
+/// something is wrong, and 2 if a file cannot be read at all; with --repair it is 0 once nothing
+/// wrong is left.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Files of records; those that end in .zst are decompressed
+    /// Files of records; names that end in .zst are decompressed
     #[arg(required = true, value_name = "RECORDS")]
     files: Vec<PathBuf>,
 
-    /// Move damaged games to a file NAME.damaged.jsonl beside each; a tournament plays them again
+    /// Move damaged games to NAME.damaged.jsonl next to each file; a tournament plays them again
     #[arg(long)]
     repair: bool,
 
@@ -41,7 +41,7 @@ floe verify cup.jsonl
 floe verify games/*.jsonl.zst --json
 floe verify --repair cup.jsonl && floe tournament cup.toml";
 
-/// How many problems are told for each file.
+/// Problems printed for each file.
 const TOLD: usize = 20;
 
 #[derive(Serialize)]
@@ -118,7 +118,7 @@ fn tell_problems(problems: &[String], out: &mut dyn Write) -> Result<()> {
         writeln!(out, "{ERROR}{}{ERROR:#}", visible(problem))?;
     }
     if let Some(more @ 1..) = problems.len().checked_sub(TOLD) {
-        writeln!(out, "… and {more} more; --json tells all of them")?;
+        writeln!(out, "… and {more} more; --json prints all of them")?;
     }
     Ok(())
 }
@@ -152,24 +152,24 @@ fn print(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Resul
     let out = &mut terminal.out;
     let file = file.display();
     tell_problems(&verified.problems, *out)?;
-    let mut told = vec![count(verified.games, "game")];
+    let mut parts = vec![count(verified.games, "game")];
     if verified.interrupted > 0 {
-        told.push(format!("{} interrupted", verified.interrupted));
+        parts.push(format!("{} interrupted", verified.interrupted));
     }
     if verified.repeated > 0 {
-        told.push(format!("{} repeated", verified.repeated));
+        parts.push(format!("{} repeated", verified.repeated));
     }
     if let Some(indexed) = verified.indexed {
-        told.push(format!("{indexed} in the index"));
+        parts.push(format!("{indexed} in the index"));
     }
-    let told = told.join(", ");
+    let summary = parts.join(", ");
     match verified.problems.len() {
-        0 => writeln!(out, "{STRONG}{file}:{STRONG:#} {GOOD}ok{GOOD:#}, {told}")?,
+        0 => writeln!(out, "{STRONG}{file}:{STRONG:#} {GOOD}ok{GOOD:#}, {summary}")?,
         many => {
             let many = count(many as u64, "problem");
             writeln!(
                 out,
-                "{STRONG}{file}:{STRONG:#} {ERROR}{many}{ERROR:#}, {told}"
+                "{STRONG}{file}:{STRONG:#} {ERROR}{many}{ERROR:#}, {summary}"
             )?;
         }
     }

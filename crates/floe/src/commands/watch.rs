@@ -12,14 +12,13 @@ use crate::{Answer, cli};
 
 /// Watch the games of a match or tournament as they are played
 ///
-/// Follows a file of records that grows, on a full screen: the newest game is stepped through, then
-/// the next one that came. While `floe match --records` or `floe tournament` plays on this machine,
-/// games are seen move by move. Left and right step by hand; `w` follows again. The file may be there
-/// later.
+/// Follows a growing file of records on a full screen, game after game. While `floe match
+/// --records` or `floe tournament` plays on this machine, shows games move by move. Left and right
+/// step by hand; `w` follows again. The file need not exist yet.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The file that a match writes with --records, or a tournament's description
+    /// File that a match writes with --records, or a tournament's description
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

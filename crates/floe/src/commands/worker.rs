@@ -10,33 +10,33 @@ use crate::{Answer, cli};
 
 /// Play games for tournaments on other machines
 ///
-/// Finds out what this machine can enforce on programs and how fast it is, and tells it; then takes
-/// games from the cluster at this address, plays them as `floe match` does, and sends back their
-/// records. Programs come from the organiser, run in the sandbox, and are checked before every use.
-/// Games that need more of a sandbox than this machine has are left to others.
+/// Reports this machine's sandbox layers and speed, then takes games from the cluster at this
+/// address, plays them as `floe match` does, and returns their records. Programs come from the
+/// organiser, run in the sandbox, and are checked before every use. Games that need a higher
+/// sandbox level than this machine has go to other workers.
 ///
-/// The first Ctrl-C finishes what is being played, about ten seconds' worth, and leaves; the second
-/// hands it back at once. Killing a worker loses nothing: others play its games.
+/// The first Ctrl-C finishes the games in progress, about ten seconds' worth, and leaves; the
+/// second returns them at once. Killing a worker loses nothing: other workers play its games.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
 pub(crate) struct Args {
-    /// The cluster's server, such as nats://host
+    /// Server of the cluster, such as nats://host
     url: String,
 
-    /// This worker's key, from `floe cluster config`
+    /// Key of this worker, from `floe cluster config`
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 
-    /// How many cores to play on; all there are
+    /// Cores to play on [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     cores: Option<u32>,
 
-    /// What to be called; the name of the key, or the machine's and a number by chance
+    /// Name of this worker [default: the key's name, or the hostname and a random number]
     #[arg(long)]
     name: Option<String>,
 
-    /// Where to keep programs; in the user's cache
+    /// Folder for programs [default: in the user's cache]
     #[arg(long, value_name = "FOLDER")]
     programs: Option<PathBuf>,
 }
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let held = HeldCores::take("floe-core", available, wanted);
     if held.shared > 0 {
-        progress::tell(format_args!(
+        progress::print(format_args!(
             "{REMARK}warning:{REMARK:#} another worker of this machine plays on {} of these {}, so that \
              times are not worth much; give each fewer (--cores)",
             held.shared,
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     terminal.out.flush()?;
     worker::run(&options, &ending, |news| {
         let news = news.to_string();
-        progress::tell(floe_rules::text::visible(&news));
+        progress::print(floe_rules::text::visible(&news));
     })?;
     Ok(Answer::Yes)
 }

@@ -78,7 +78,7 @@ fn a_worker_that_does_not_answer_is_told_to_leave_all_the_same() {
         .unwrap();
     assert_eq!(drained.status.code(), Some(1));
     let told = String::from_utf8(drained.stderr).unwrap();
-    assert!(told.contains("did not answer"), "{told}");
+    assert!(told.contains("did not confirm"), "{told}");
     let order = runtime.block_on(async {
         let order = tokio::time::timeout(Duration::from_secs(60), orders.next()).await;
         order.unwrap().unwrap()

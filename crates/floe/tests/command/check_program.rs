@@ -65,7 +65,7 @@ fn our_own_programs_pass() {
     for (game, program) in [("penguins", "penguins"), ("flood", "floodwars")] {
         fs::copy(contest(program), folder.path().join(program)).unwrap();
         let word = format!("./{program} time=20");
-        let words = [game, &word, "--time", "60000", "--strict"];
+        let words = [game, &word, "--time", "60s", "--strict"];
         let (seen, code) = check(folder.path(), &words);
         assert_eq!(code, 0, "{seen}");
         assert_snapshot!(format!("check_program_{program}"), seen);
@@ -104,7 +104,7 @@ fn our_own_program_needs_no_modes_to_write_over_its_input() {
 #[test]
 fn what_is_wrong_is_told_with_a_command_that_shows_it() {
     let folder = home();
-    let small = ["--time", "60000", "--setup", "4x3"];
+    let small = ["--time", "60s", "--setup", "4x3"];
     let silent = script(folder.path(), "silent", "exit 0\n");
     let words = [&["flood", &silent], &small[..]].concat();
     let (seen, code) = check(folder.path(), &words);
@@ -117,7 +117,7 @@ fn what_is_wrong_is_told_with_a_command_that_shows_it() {
         "lazy",
         "[ \"$1\" = name ] && { echo lazy; exit; }\nfor last; do before=$file; file=$last; done\ncp \"$before\" \"$file\" 2>/dev/null\nexit 1\n",
     );
-    let words = ["penguins", &lazy, "--time", "60000", "--strict"];
+    let words = ["penguins", &lazy, "--time", "60s", "--strict"];
     let (seen, code) = check(folder.path(), &words);
     assert_eq!(code, 1);
     let told: Vec<&str> = seen
@@ -142,7 +142,7 @@ fn a_program_that_stays_after_the_end_plays_and_is_remarked_on() {
     let stays = "python3 \"$(dirname \"$0\")\"/line.py\nsleep 60\n";
     let stubborn = script(folder.path(), "stubborn", stays);
     let line = format!("line:files=line.py {stubborn}");
-    let words = ["flood", &line, "--time", "60000", "--setup", "2x2"];
+    let words = ["flood", &line, "--time", "60s", "--setup", "2x2"];
     let (seen, code) = check(folder.path(), &words);
     assert_eq!(code, 0, "{seen}");
     let note = "remark answers the greeting, and ends: it still runs two seconds after `end`\n";
@@ -166,7 +166,7 @@ fn what_is_left_in_the_working_directory_is_remarked() {
         "echo x > draft; mkdir -p more\nexec \"$(dirname \"$0\")\"/penguins time=20 \"$@\"\n",
     );
     let untidy = format!("dir=. {untidy}");
-    let (seen, code) = check(folder.path(), &["penguins", &untidy, "--time", "60000"]);
+    let (seen, code) = check(folder.path(), &["penguins", &untidy, "--time", "60s"]);
     assert_eq!(code, 0, "{seen}");
     let note =
         "remark cleans up after itself: it left `draft`, `more` in its working directory\n  again ";
@@ -183,7 +183,7 @@ fn the_commands_really_show_it() {
     let word = script(folder.path(), "echo", "echo one; cat; exit 4\n");
     let kept = folder.path().join("kept");
     for extra in [&[][..], &["--keep", kept.to_str().unwrap()]] {
-        let words = [&["flood", &word, "--json", "--time", "60000"], extra].concat();
+        let words = [&["flood", &word, "--json", "--time", "60s"], extra].concat();
         let mut command = floe("check program");
         let output = command
             .args(&words)
@@ -229,7 +229,7 @@ fn behind(folder: &Path, name: &str, before: &str) -> String {
 
 /// A strict check.
 fn check_strictly(folder: &Path, game: &str, word: &str) -> String {
-    let words = [game, word, "--time", "60000", "--strict"];
+    let words = [game, word, "--time", "60s", "--strict"];
     check(folder, &words).0
 }
 
@@ -301,7 +301,7 @@ fn what_programs_do_wrong_in_placement_and_with_names_is_found() {
         "choosy",
         "grep -q '[A-Z]-' in.txt 2>/dev/null && { echo bad name; exit 2; }",
     );
-    let words = ["penguins", &word, "--time", "60000"];
+    let words = ["penguins", &word, "--time", "60s"];
     let (seen, code) = check(folder.path(), &words);
     let told = "remark a rival with a dash in its ID: it ended with exit code 2: it says that the \
                 state file is wrong\n  stdout   bad name\n";
@@ -324,7 +324,7 @@ fn a_wrong_board_is_told_as_one_sentence() {
     assert!(!seen.contains("expected expected"), "{seen}");
     assert!(!seen.contains("file tampering"), "{seen}");
     let word = script(folder.path(), "short", "echo S\n");
-    let words = ["flood", &word, "--time", "60000", "--setup", "12x1"];
+    let words = ["flood", &word, "--time", "60s", "--setup", "12x1"];
     let (seen, _) = check(folder.path(), &words);
     assert!(seen.contains(lines), "{seen}");
 }

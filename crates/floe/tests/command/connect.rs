@@ -142,7 +142,7 @@ fn a_program_plays_from_home_and_its_games_are_marked() {
         answer.body_mut().read_to_string().unwrap()
     };
     let seen = page("league/cup");
-    assert!(seen.contains("Played from home"), "{seen}");
+    assert!(seen.contains("Remote programs"), "{seen}");
     let seen: Value = serde_json::from_str(&page("api/v1/leagues/remote")).unwrap();
     assert_eq!(seen["results"]["games"], 2);
 }
@@ -326,7 +326,7 @@ fn games_that_the_machine_cannot_play_are_put_off() {
     let (connection, mut after) = (client.connect(), 0);
     let end = client.wait_for(&connection, "end", &mut after);
     let why = end["why"].as_str().unwrap();
-    assert!(why.contains("the league's machine has trouble"), "{why}");
+    assert!(why.contains("the league's machine failed"), "{why}");
     // Nobody lost anything, and once it is put right every game is played.
     let _ = fs::remove_dir_all(&programs);
     fs::rename(&gone, &programs).unwrap();
@@ -356,7 +356,7 @@ fn a_paused_league_begins_no_games_from_home() {
     let told = request.call().unwrap().body_mut().read_to_string().unwrap();
     assert!(told.contains("\"news\":[]"), "{told}");
     let seen = transcript("league resume cup", here, "");
-    assert!(seen.contains("cup goes on"), "{seen}");
+    assert!(seen.contains("cup runs"), "{seen}");
     client.wait_for(&connection, "sit", &mut after);
 }
 
@@ -406,7 +406,7 @@ fn wrong_use_of_connecting_is_told() {
         ),
         (
             &format!("connect {address} --token-file ada.token -- ./bot"),
-            "programs do not play from home in this league",
+            "this league accepts no remote programs",
         ),
     ] {
         let seen = transcript(words, here, "");

@@ -100,3 +100,33 @@ fn no_color_is_honoured_and_always_overrules_it() {
     assert!(plain(floe("--color never").env("CLICOLOR_FORCE", "1")));
     assert!(!plain(floe("--color always").env("NO_COLOR", "1")));
 }
+
+#[test]
+fn a_misspelt_game_is_suggested() {
+    let folder = tempfile::tempdir().unwrap();
+    for (word, game) in [
+        ("pengiuns", "penguins"),
+        ("gama", "gamma"),
+        ("floods", "flood"),
+    ] {
+        let seen = crate::transcript(word, folder.path(), "");
+        let tip = format!("tip: a similar subcommand exists: '{game}'");
+        assert!(
+            seen.contains(&tip) && seen.ends_with("--- exit 2\n"),
+            "{seen}"
+        );
+    }
+    let seen = crate::transcript("zzzz", folder.path(), "");
+    assert!(!seen.contains("tip:"), "{seen}");
+}
+
+#[test]
+fn a_time_without_a_unit_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = crate::transcript("match flood greedy random --time 5", folder.path(), "");
+    let why = "a time needs a unit; write 5s or 5ms";
+    assert!(
+        seen.contains(why) && seen.ends_with("--- exit 2\n"),
+        "{seen}"
+    );
+}

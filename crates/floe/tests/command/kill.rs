@@ -180,7 +180,7 @@ fn ten_million_games_start_at_once_in_little_memory() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("go on with floe tournament cup.toml"),
+        said.contains("resume with floe tournament cup.toml"),
         "{said}"
     );
     assert!(peak < 50 * 1024, "{peak} KiB");

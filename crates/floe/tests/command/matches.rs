@@ -164,7 +164,7 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
     );
     assert!(out.contains("stderr: no idea"), "{out}");
     assert!(out.contains("1. greedy with 16"), "{out}");
-    assert!(out.contains("2. ./bot with 0, put out"), "{out}");
+    assert!(out.contains("2. ./bot with 0, disqualified"), "{out}");
 
     let (out, _, code) = run(
         &["export", "g.jsonl", "--game", "1", "--at", "0", "--asked"],

@@ -161,7 +161,7 @@ fn a_match_that_is_stopped_says_how_to_go_on() {
         .read_to_string(&mut told)
         .unwrap();
     assert_eq!(stopped.wait().unwrap().code(), Some(1));
-    let command = "go on with floe match flood floe:nodes=2k greedy --setup 12x12 --pairs 100000 \
+    let command = "resume with floe match flood floe:nodes=2k greedy --setup 12x12 --pairs 100000 \
                    --records 'my games.jsonl' --resume";
     assert!(told.contains(command), "{told}");
 }

@@ -114,7 +114,7 @@ fn wrong_use_of_leagues_is_told() {
         ),
         (
             "league invite cup --again Eve",
-            "nobody called Eve was invited",
+            "no participant is called Eve",
         ),
         ("league pull cup hawks", "hawks plays with no version"),
         ("league pull cup owls#7", "there is no version owls#7"),
@@ -123,10 +123,7 @@ fn wrong_use_of_leagues_is_told() {
             "submit cup flood.py --token-file flood.py",
             "this is no token",
         ),
-        (
-            "submit cup flood.py --token-file no.token",
-            "nobody here has this token",
-        ),
+        ("submit cup flood.py --token-file no.token", "unknown token"),
         (
             "submit cup none.py --token-file ada.token",
             "cannot read none.py",

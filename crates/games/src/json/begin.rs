@@ -8,11 +8,11 @@ use crate::AnyGame;
 /// An opponent that a form offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opponent {
-    /// What the form sends.
+    /// The value the form sends.
     pub value: String,
-    /// What the form shows.
+    /// The label the form shows.
     pub label: String,
-    /// Whether it is chosen already.
+    /// Whether it is the present choice.
     pub is_chosen: bool,
 }
 
@@ -26,10 +26,10 @@ pub fn opponents(chosen: &str) -> Vec<Opponent> {
         (spec.to_string(), format!("Floe, {}", level.name()))
     };
     let people = [
-        ("link".to_owned(), "somebody by a link".to_owned()),
+        ("link".to_owned(), "a person, by a link".to_owned()),
         (
             "here".to_owned(),
-            "somebody beside me, on this screen".to_owned(),
+            "a person next to me, on this screen".to_owned(),
         ),
     ];
     (Level::ALL.into_iter().map(level).chain(people))
@@ -85,11 +85,11 @@ pub fn rules(game: &dyn AnyGame) -> Value {
 fn setting(setting: &Setting) -> Value {
     match &setting.values {
         Values::Words(words) => {
-            json!({ "word": setting.word, "usual": setting.usual, "words": words })
+            json!({ "word": setting.word, "usual": setting.default, "words": words })
         }
         Values::Number(range) => json!({
             "word": setting.word,
-            "usual": setting.usual,
+            "usual": setting.default,
             "least": range.start(),
             "most": range.end(),
         }),

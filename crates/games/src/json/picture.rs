@@ -12,7 +12,7 @@ pub struct Picture {
     glyphs: String,
     /// `~` for water, `.` for plain ground, `1` to `9` for levels, letters from `A` for hues.
     shades: String,
-    /// The number of whoever holds a field, 0 where nobody does.
+    /// The number of each field's owner, 0 for a free field.
     owners: Vec<u32>,
     /// The number of the only player who may still get a field, if any field is so.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +66,7 @@ fn shade(shade: Shade) -> char {
     }
 }
 
-/// A move as somebody at the page makes it; fields are counted row by row from the top-left.
+/// A move as a person makes it on the page; fields are counted row by row from the top-left.
 #[derive(Debug, Clone, Serialize)]
 pub struct Pick {
     #[serde(rename = "move")]

@@ -6,11 +6,11 @@ use thiserror::Error;
 use super::start::AskedError;
 use crate::Unknown;
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Debug, Clone, PartialEq, Error, Serialize)]
 #[error("{message}")]
 pub struct Refused {
-    /// What is wrong.
+    /// The error.
     #[serde(rename = "error")]
     pub message: String,
     /// Where: line, column and help for a text, `move` for a move, or nothing.
@@ -18,12 +18,12 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// What is wrong, where no place can be named.
+    /// An error without a place.
     pub fn new(message: impl Into<String>) -> Self {
         Refused::at(message, Value::Null)
     }
 
-    /// What is wrong, and where.
+    /// An error with its place.
     pub fn at(message: impl Into<String>, place: Value) -> Self {
         Refused {
             message: message.into(),

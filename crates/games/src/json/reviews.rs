@@ -6,7 +6,7 @@ use super::refused::Refused;
 use crate::Scale;
 use crate::review::{Grade, Review, TurningPoint, Worth};
 
-/// How many of the moves that lost most are told.
+/// How many of the moves that lost most are listed.
 const MOST: usize = 5;
 
 /// A game, and what is known of its positions: one more than moves, nothing for those
@@ -18,16 +18,16 @@ pub struct Looked {
     worths: Vec<Option<Known>>,
 }
 
-/// What a position is worth.
+/// The evaluation of a position.
 #[derive(Debug, Clone, Deserialize)]
 struct Known {
-    /// What every seat may expect in the end.
+    /// Expected final scores of every seat.
     scores: Vec<i64>,
     /// The best move; none at the end.
     best: Option<String>,
 }
 
-/// How good every move was, and which lost most.
+/// The grade of every move, and the moves that lost most.
 pub fn review(looked: Looked) -> Result<Value, Refused> {
     let (start, turns) = looked.at.turns()?;
     let players = start.players() as usize;
@@ -51,7 +51,7 @@ pub fn review(looked: Looked) -> Result<Value, Refused> {
     Ok(verdict(&review))
 }
 
-/// How good every move was, and which lost most, by what is known.
+/// The grade of every move, and the moves that lost most, as far as known.
 pub fn verdict(review: &Review) -> Value {
     let count = review.positions() - 1;
     let judged = |turn: usize| {
@@ -87,12 +87,12 @@ mod tests {
     fn a_blunder_is_one_as_everywhere() {
         let worths =
             json!([{ "scores": [9, 7], "best": "b2" }, { "scores": [7, 9], "best": "c3" }]);
-        let told = judged(&worths).unwrap();
+        let answer = judged(&worths).unwrap();
         assert_eq!(
-            told["turns"][0],
+            answer["turns"][0],
             json!({ "loss": 4, "grade": "blunder", "sign": "??" })
         );
-        assert_eq!(told["points"][0]["better"], "b2");
+        assert_eq!(answer["points"][0]["better"], "b2");
         let unknown = judged(&json!([null, { "scores": [7, 9], "best": "c3" }])).unwrap();
         assert_eq!(unknown, json!({ "turns": [null], "points": [] }));
     }
@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn scores_of_another_game_are_refused() {
         for scores in [json!([]), json!([1]), json!([i64::MIN, i64::MAX])] {
-            let told = judged(&json!([{ "scores": scores, "best": null }]));
-            assert_eq!(told.unwrap_err().place["position"], 0);
+            let answer = judged(&json!([{ "scores": scores, "best": null }]));
+            assert_eq!(answer.unwrap_err().place["position"], 0);
         }
     }
 }

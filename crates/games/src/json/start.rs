@@ -11,7 +11,7 @@ const FIELDS: u64 = 200 * 200;
 /// The most seats a game on a page may have.
 const SEATS: u32 = 9;
 
-/// Why there is no position.
+/// The reason why there is no position.
 #[derive(Debug, Error)]
 pub enum AskedError {
     /// The board is too large.

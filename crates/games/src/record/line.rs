@@ -13,7 +13,7 @@ pub const VERSION: u32 = 1;
 pub enum Event {
     /// A move.
     Move(PlayedMove),
-    /// So many moves were taken back.
+    /// A number of moves were undone.
     Back(Back),
     /// A fault.
     Fault(Box<Fault>),
@@ -29,7 +29,7 @@ pub enum RecordLine {
     Move(PlayedMove),
     /// Moves are taken back, by people who play for pleasure.
     Back(Back),
-    /// A program is put out.
+    /// A program was disqualified.
     Fault(Box<Fault>),
     /// The game is over.
     End(End),
@@ -68,9 +68,9 @@ pub struct LineWriter {
     check: Option<crc32fast::Hasher>,
 }
 
-/// What stands between a game's last byte that is checked and its check.
+/// The text between a game's last checked byte and its check.
 pub(super) const BEFORE_CHECK: &str = ",\"check\":\"";
-/// What stands after it.
+/// The text after the check.
 pub(super) const AFTER_CHECK: &str = "\"}";
 
 impl LineWriter {
@@ -97,19 +97,19 @@ impl LineWriter {
     }
 }
 
-/// How a game starts and who plays it under which terms.
+/// The start of a game, its players and its terms.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The version of the format: [`VERSION`].
     pub floe: u32,
     /// The game's name.
     pub game: String,
-    /// What tells the game from all others of its match or tournament.
+    /// Identifies the game in its match or tournament.
     pub id: String,
     /// The unit it counts in: one board, played once in every rotation of the seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<u64>,
-    /// Who plays, by seat.
+    /// The players by seat.
     pub seats: Vec<Entrant>,
     /// The position, in the game's own text: after the opening, if there is one.
     pub start: String,
@@ -130,22 +130,22 @@ pub struct Opening {
     /// The file it was read from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// What everybody is allowed.
+    /// The limits of all players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<MoveLimits>,
-    /// What single seats are allowed instead: handicaps.
+    /// Other limits of single seats: handicaps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own_limits: Vec<OwnLimits>,
     /// The level of the sandbox, if a program plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<u8>,
-    /// How much time people at the table have, as `floe play --clock` takes it.
+    /// The time control of people, as `floe play --clock` takes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
     /// When it started, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub began: u64,
-    /// What runs the programs of seats that name an interpreter.
+    /// The interpreters of seats that name one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interpreters: Vec<Interpreter>,
     /// Where it was played.
@@ -153,33 +153,33 @@ pub struct Opening {
     pub machine: Option<Machine>,
 }
 
-/// What ran the program of a seat.
+/// The interpreter of a seat's program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interpreter {
     /// The seat, from 1.
     pub seat: u32,
-    /// What it is, such as `Python 3.12 in .venv`.
+    /// Its name, such as `Python 3.12 in .venv`.
     pub name: String,
 }
 
 /// The machine that a game was played on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
-    /// What tells fast machines from slow ones: architecture and processor.
+    /// The machine class, for its speed: architecture and processor.
     pub class: String,
-    /// What the worker calls itself; empty if it was the machine where the games were asked for.
+    /// The worker's name; empty if the organiser's own machine played.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub worker: String,
     /// The time of a move there, in percent of what the limits say, where it was scaled because the
     /// machine is faster or slower than the reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_percent: Option<u32>,
-    /// How overloaded it was during the game, if it was: times in it say little then.
+    /// Its overload during the game, if any: times then say little.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overload: Option<Overload>,
 }
 
-/// What others took of a machine during a game.
+/// Other processes' load on a machine during a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overload {
     /// The share of the time in which a process waited for a core, in percent.
@@ -189,7 +189,7 @@ pub struct Overload {
 }
 
 impl Opening {
-    /// What a seat is allowed, by its number from 1.
+    /// The limits of a seat, by its number from 1.
     pub fn limits_of(&self, seat: u32) -> MoveLimits {
         let mut own = self.own_limits.iter();
         let own = own.find(|own| own.seat == seat).map(|own| &own.limits);
@@ -197,19 +197,19 @@ impl Opening {
     }
 }
 
-/// What one seat is allowed, if not what everybody is.
+/// The limits of one seat, if they differ from the common ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnLimits {
     /// The seat, from 1.
     pub seat: u32,
-    /// What it is allowed.
+    /// Its limits.
     pub limits: MoveLimits,
 }
 
-/// Who sits in a seat.
+/// The player in a seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// What they are called in tables.
+    /// Its name in tables.
     pub name: String,
     /// The word that names them: `./bot`, `line:./bot`, `floe:hard`, `human`.
     pub seat: String,
@@ -218,15 +218,15 @@ pub struct Entrant {
     pub sha256: Option<String>,
 }
 
-/// What everybody at a table is allowed.
+/// The common limits of a game's players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveLimits {
     /// Wall time for a move, in milliseconds.
     pub move_ms: u64,
-    /// How much later an answer may come at the price of a strike.
+    /// The grace period after the time limit; each use costs a strike.
     pub margin_ms: u64,
-    /// How many strikes a game has; one more is a timeout.
+    /// Strikes allowed per seat; one more is a timeout.
     pub strikes: u32,
     /// Wall time until a program of the line protocol says `ok`, and for a program to say its
     /// name.
@@ -253,7 +253,7 @@ impl Default for MoveLimits {
     }
 }
 
-/// What stands for a move where the turn was given up, in games where people may do that.
+/// The notation of a pass, in games where people may pass.
 pub const GIVEN_UP: &str = "-";
 
 /// A move that was made.
@@ -273,18 +273,18 @@ pub struct PlayedMove {
     /// The most memory the program had, in KiB.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub peak_kib: u64,
-    /// What the player said about it, such as `depth 9 score +3`.
+    /// The player's remark, such as `depth 9 score +3`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Whether it came in the margin after the limit.
+    /// Whether it came in the grace period after the time limit.
     #[serde(default, skip_serializing_if = "is_false")]
     pub strike: bool,
-    /// What the program wrote to standard error since its move before: the last lines. With its
-    /// last move also what it wrote after that. Of a whole game the last 64 KiB are kept.
+    /// The program's standard error since its previous move: the last lines. With its last move,
+    /// also later output. Of a whole game the last 64 KiB are stored.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// What the program calls itself, where the contest's files name players: with the first
-    /// move after which that is known.
+    /// The program's own name, if the contest's files name players: with the first move after which
+    /// it is known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::line::{AFTER_CHECK, BEFORE_CHECK};
 use super::{Event, Record, RecordLine, VERSION};
 
-/// Why a record could not be read.
+/// The reason why a record could not be read.
 #[derive(Debug, Error, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadError {
@@ -26,7 +26,7 @@ pub enum ReadError {
         line: u64,
         /// The column, from 1.
         column: usize,
-        /// What is wrong.
+        /// The error.
         cause: String,
     },
     /// A game's bytes are not those that were written.
@@ -61,7 +61,7 @@ pub struct Records<R> {
     /// Whether the last line was the end of a game.
     has_ended: bool,
     failed: bool,
-    /// Whether to go on after what cannot be read, and whether a `game` line is being looked for.
+    /// Whether to continue after an unreadable part, and whether a `game` line is being looked for.
     keeps_going: bool,
     is_lost: bool,
     /// Of all bytes read so far, and of those of the open record.
@@ -78,8 +78,8 @@ pub fn read<R: BufRead>(from: R) -> Records<R> {
     read_on(from, 0, 0)
 }
 
-/// Reads the rest of a text of which so many bytes and lines, all of them of whole records, were
-/// read before: places are told as those of the whole text.
+/// Reads the rest of a text whose first `bytes` bytes and `lines` lines, all of them whole records,
+/// were read before: places refer to the whole text.
 pub fn read_on<R: BufRead>(from: R, bytes: u64, lines: u64) -> Records<R> {
     Records {
         from,
@@ -101,7 +101,7 @@ pub fn read_on<R: BufRead>(from: R, bytes: u64, lines: u64) -> Records<R> {
 }
 
 impl<R: BufRead> Records<R> {
-    /// Goes on after a game that is damaged or cannot be read, with the next one.
+    /// Continues after a damaged or unreadable game with the next one.
     #[must_use]
     pub fn keep_going(mut self) -> Self {
         self.keeps_going = true;
@@ -259,7 +259,8 @@ fn undo_editor(line: &mut Vec<u8>) {
     }
 }
 
-/// How many bytes of an `end` line its check is of, and the check; nothing if there is none.
+/// The number of bytes of an `end` line that its check covers, and the check; `None` if there is
+/// none.
 fn checked(line: &RecordLine, bytes: &[u8]) -> Option<(usize, u32)> {
     const DIGITS: usize = 8;
     if !matches!(line, RecordLine::End(_)) {
@@ -274,7 +275,7 @@ fn checked(line: &RecordLine, bytes: &[u8]) -> Option<(usize, u32)> {
     Some((rest.len(), check))
 }
 
-/// What is wrong with a line, without the place, which is told apart.
+/// The error of a line, without the place, which is reported separately.
 fn tell(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {

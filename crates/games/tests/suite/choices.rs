@@ -97,7 +97,7 @@ pub(crate) fn settings<G: Game>() {
             assert!(text.parse::<G::Setup>().is_ok(), "{}: {text}", G::NAME);
         }
         let separator = if usual.is_empty() { "" } else { "," };
-        usual.push_str(&format!("{separator}{word}={}", setting.usual));
+        usual.push_str(&format!("{separator}{word}={}", setting.default));
     }
     let setup: G::Setup = usual
         .parse()

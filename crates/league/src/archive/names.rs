@@ -6,12 +6,12 @@ use oem_cp::code_table::{DECODING_TABLE_CP437, DECODING_TABLE_CP852};
 
 use super::ParcelError;
 
-/// How deep folders may lie in each other.
+/// How deep folders may be nested.
 pub(super) const DEPTH: usize = 16;
 /// The longest name of a file or folder, in bytes.
 const NAME: usize = 100;
 
-/// Checks the name of a file somebody sends, or of a part of a path in an archive.
+/// Checks the name of an uploaded file, or of a part of a path in an archive.
 pub fn check_name(name: &str) -> Result<(), ParcelError> {
     let fail = |cause| {
         Err(ParcelError::Name {
@@ -71,7 +71,7 @@ fn old_text(bytes: &[u8]) -> String {
     best.unwrap_or_default()
 }
 
-/// How odd a text is as a name.
+/// A measure of how odd a text is as a name.
 fn oddities(text: &str) -> u32 {
     let mut before = ' ';
     let mut odd = 0;
@@ -87,7 +87,7 @@ fn oddities(text: &str) -> u32 {
     odd
 }
 
-/// Whether a file is what macOS packs beside everybody's own: notes on files, in files of their own.
+/// Whether a file is one that macOS adds to archives: metadata of files, in files of their own.
 pub(super) fn is_of_finder(name: &str) -> bool {
     let mut parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
     parts.any(|part| part == "__MACOSX" || part == ".DS_Store" || part.starts_with("._"))

@@ -4,15 +4,15 @@ use floe_games::AnyGame;
 use serde::Deserialize;
 use toml::Spanned;
 
-/// How long the name of a place may be, in characters.
+/// Longest name of a place, in characters.
 const LONGEST_PLACE: usize = 100;
 
-/// What finals are played on, if nobody says otherwise.
+/// Default settings of finals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalsSettings {
-    /// What boards are made from, if not what the ladder's are.
+    /// The setup of the boards, if not the ladder's.
     pub setup: Option<String>,
-    /// How many boards a meeting has.
+    /// Boards of a meeting.
     pub boards: u64,
     /// Where they are held, for the report.
     pub place: Option<String>,

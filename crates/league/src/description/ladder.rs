@@ -2,8 +2,8 @@ use floe_arena::tournament::parts::{Wrong, wrong};
 use serde::Deserialize;
 use toml::Spanned;
 
-/// When a version is benched: after so many games, if it did something wrong in more than this
-/// share of them.
+/// When a version is suspended: after this many games, if it made faults in more than this share of
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BenchRule {
     /// From 0 to 1.
@@ -21,15 +21,15 @@ impl Default for BenchRule {
     }
 }
 
-/// How the ladder is played.
+/// The settings of the ladder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LadderSettings {
     /// The most games that begin in a day (UTC).
     pub games_a_day: Option<u64>,
     /// When a version is benched.
     pub bench: BenchRule,
-    /// How many meetings may be under way at once. What is chosen follows from results that are
-    /// so many meetings old.
+    /// How many meetings may be in progress at once. Each choice follows from results that are this
+    /// many meetings old.
     pub ahead: usize,
     /// Concurrent games; by default as many as the cores allow.
     pub concurrency: Option<usize>,
@@ -59,11 +59,11 @@ pub(super) struct LadderText {
 
 impl LadderText {
     pub(super) fn read(&self) -> Result<LadderSettings, Wrong> {
-        let usual = LadderSettings::default();
+        let default = LadderSettings::default();
         let share = match &self.bench {
-            None => usual.bench.share,
+            None => default.bench.share,
             Some(said) => share(said.get_ref()).ok_or_else(|| {
-                let help = "such as \"25%\"; \"100%\" benches nobody";
+                let help = "such as \"25%\"; \"100%\" suspends no version";
                 wrong(said.span(), "not a share of games", help)
             })?,
         };
@@ -77,9 +77,9 @@ impl LadderText {
             games_a_day: self.games_a_day,
             bench: BenchRule {
                 share,
-                least: self.bench_after.unwrap_or(usual.bench.least),
+                least: self.bench_after.unwrap_or(default.bench.least),
             },
-            ahead: number(&self.ahead, "meetings ahead")?.unwrap_or(usual.ahead),
+            ahead: number(&self.ahead, "meetings ahead")?.unwrap_or(default.ahead),
             concurrency: number(&self.concurrency, "concurrent games")?,
         })
     }

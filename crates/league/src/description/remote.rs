@@ -5,11 +5,11 @@ use floe_arena::tournament::parts::{Wrong, wrong};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-/// How games of programs that play from home are rated.
+/// How games of remote programs are rated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RemoteRating {
-    /// There are none: nobody may connect.
+    /// There are none: no program may connect.
     No,
     /// In a table of their own.
     #[default]
@@ -18,14 +18,14 @@ pub enum RemoteRating {
     Ladder,
 }
 
-/// What is allowed to programs that play from home.
+/// The limits of remote programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemoteSettings {
     /// How their games are rated.
     pub rated: RemoteRating,
-    /// What an answer may take beyond the time for a move, because of the way.
+    /// Latency allowance: the time an answer may take beyond the time limit.
     pub way: Duration,
-    /// How long nothing may be heard of a program before it counts as one that has ended.
+    /// Disconnect timeout: silence after which a program counts as ended.
     pub grace: Duration,
 }
 
@@ -50,18 +50,18 @@ pub(super) struct RemoteText {
 
 impl RemoteText {
     pub(super) fn read(&self) -> Result<RemoteSettings, Wrong> {
-        let usual = RemoteSettings::default();
+        let default = RemoteSettings::default();
         Ok(RemoteSettings {
             rated: self.rated,
-            way: time(self.way.as_ref(), usual.way)?,
-            grace: time(self.grace.as_ref(), usual.grace)?,
+            way: time(self.way.as_ref(), default.way)?,
+            grace: time(self.grace.as_ref(), default.grace)?,
         })
     }
 }
 
-fn time(said: Option<&Spanned<String>>, usual: Duration) -> Result<Duration, Wrong> {
+fn time(said: Option<&Spanned<String>>, default: Duration) -> Result<Duration, Wrong> {
     let Some(said) = said else {
-        return Ok(usual);
+        return Ok(default);
     };
     match milliseconds(said.get_ref()) {
         Some(ms @ 1..=600_000) => Ok(Duration::from_millis(ms)),

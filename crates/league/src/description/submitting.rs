@@ -11,12 +11,12 @@ use crate::archive::UnpackLimits;
 use crate::recipe::{Recipes, Taken};
 use crate::time;
 
-/// Who may submit what until when.
+/// The rules of submitting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submitting {
     /// When the last submission may come, in seconds since 1970.
     pub until: Option<u64>,
-    /// How many versions an entrant may send in a day (UTC).
+    /// Versions an entrant may submit per day (UTC).
     pub quota: u32,
     /// The most bytes that may be sent at once.
     pub size: u64,
@@ -24,19 +24,19 @@ pub struct Submitting {
     pub unpacked: u64,
     /// The most files and folders an archive may hold.
     pub files: usize,
-    /// What building may use.
+    /// The limits of a build.
     pub build: BuildLimits,
-    /// A file of recipes that come before the usual ones.
+    /// A file of recipes that come before the default ones.
     pub recipes: Option<PathBuf>,
     /// Which languages and other things are taken.
     pub takes: Taken,
-    /// What a version must pass.
+    /// The checks a version must pass.
     pub gate: Gate,
     /// A version plays against itself only while its games took less than this.
     pub self_play: Duration,
 }
 
-/// What a version must pass to be accepted.
+/// The checks a version must pass to be accepted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Gate {
     /// Whole games.
@@ -46,7 +46,7 @@ pub enum Gate {
     Contest,
 }
 
-/// What building a program may use.
+/// The limits of building a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildLimits {
     /// From its start to its end.
@@ -55,9 +55,9 @@ pub struct BuildLimits {
     pub memory: u64,
     /// Processes and threads.
     pub processes: u64,
-    /// What it may write to its folder, in bytes.
+    /// Bytes it may write to its folder.
     pub disk: u64,
-    /// How many bytes of what it says are kept.
+    /// Bytes of its output that are stored.
     pub log: usize,
 }
 
@@ -74,7 +74,7 @@ impl Default for BuildLimits {
 }
 
 impl Submitting {
-    /// How much an archive may hold.
+    /// Limits of an archive's contents.
     pub fn unpack_limits(&self) -> UnpackLimits {
         UnpackLimits {
             bytes: self.unpacked,
@@ -120,7 +120,7 @@ pub(super) struct SubmittingText {
 
 impl SubmittingText {
     pub(super) fn read(&self, folder: &Path) -> Result<Submitting, Wrong> {
-        let usual = Submitting::default();
+        let default = Submitting::default();
         let until = match &self.until {
             None => None,
             Some(said) => Some(time::read(said.get_ref()).ok_or_else(|| {
@@ -128,9 +128,9 @@ impl SubmittingText {
                 wrong(said.span(), "not a date with a time", help)
             })?),
         };
-        let time = duration(self.build_time.as_ref(), usual.build.time)?;
+        let time = duration(self.build_time.as_ref(), default.build.time)?;
         let gate = match &self.check {
-            None => usual.gate,
+            None => default.gate,
             Some(said) => match said.get_ref().as_str() {
                 "games" => Gate::Games,
                 "contest" => Gate::Contest,
@@ -154,25 +154,25 @@ impl SubmittingText {
         };
         Ok(Submitting {
             until,
-            quota: self.quota.as_ref().map_or(usual.quota, |n| *n.get_ref()),
-            size: bytes(self.size.as_ref(), usual.size)?,
-            unpacked: bytes(self.unpacked.as_ref(), usual.unpacked)?,
-            files: self.files.unwrap_or(usual.files),
+            quota: self.quota.as_ref().map_or(default.quota, |n| *n.get_ref()),
+            size: bytes(self.size.as_ref(), default.size)?,
+            unpacked: bytes(self.unpacked.as_ref(), default.unpacked)?,
+            files: self.files.unwrap_or(default.files),
             build: BuildLimits {
                 time,
-                memory: bytes(self.build_memory.as_ref(), usual.build.memory)?,
-                processes: self.build_processes.unwrap_or(usual.build.processes),
-                disk: bytes(self.build_disk.as_ref(), usual.build.disk)?,
-                log: usual.build.log,
+                memory: bytes(self.build_memory.as_ref(), default.build.memory)?,
+                processes: self.build_processes.unwrap_or(default.build.processes),
+                disk: bytes(self.build_disk.as_ref(), default.build.disk)?,
+                log: default.build.log,
             },
             takes: self.takes(recipes.as_deref())?,
             recipes,
             gate,
-            self_play: duration(self.self_play.as_ref(), usual.self_play)?,
+            self_play: duration(self.self_play.as_ref(), default.self_play)?,
         })
     }
 
-    /// Which of the recipes, those of this file and the usual ones, are taken.
+    /// The accepted recipes, of this file and of the default ones.
     fn takes(&self, recipes: Option<&Path>) -> Result<Taken, Wrong> {
         let Some(said) = &self.takes else {
             return Ok(Taken::ALL);
@@ -183,7 +183,7 @@ impl SubmittingText {
             return Err(wrong(said.span(), "nothing would be taken", help));
         }
         let known = match recipes {
-            None => Recipes::usual(),
+            None => Recipes::built_in(),
             Some(file) => Recipes::load(file).map_err(|error| {
                 let place = self.recipes.as_ref().map_or(said.span(), Spanned::span);
                 wrong(place, error.to_string(), "")
@@ -197,9 +197,9 @@ impl SubmittingText {
     }
 }
 
-fn duration(said: Option<&Spanned<String>>, usual: Duration) -> Result<Duration, Wrong> {
+fn duration(said: Option<&Spanned<String>>, default: Duration) -> Result<Duration, Wrong> {
     match said {
-        None => Ok(usual),
+        None => Ok(default),
         Some(said) => match milliseconds(said.get_ref()) {
             Some(ms) if ms > 0 => Ok(Duration::from_millis(ms)),
             _ => Err(wrong(said.span(), "not a time", "such as \"60s\"")),
@@ -207,9 +207,9 @@ fn duration(said: Option<&Spanned<String>>, usual: Duration) -> Result<Duration,
     }
 }
 
-fn bytes(said: Option<&Spanned<String>>, usual: u64) -> Result<u64, Wrong> {
+fn bytes(said: Option<&Spanned<String>>, default: u64) -> Result<u64, Wrong> {
     match said {
-        None => Ok(usual),
+        None => Ok(default),
         Some(said) => match mebibytes(said.get_ref()) {
             Some(mib) if mib > 0 => Ok(mib << 20),
             _ => Err(wrong(

@@ -15,18 +15,18 @@ use super::{FinalsError, Freeze, are_over, note_end, open, play};
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
 
-/// How soon the organiser's word is noticed.
+/// How soon a request of the organiser is noticed.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long nothing is tried after trouble of the machine, at first and at most.
+/// Pause after a machine failure, at first and at most.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Who plays a tournament: the tables of this machine, or others.
+/// Plays a tournament: this machine's runner, or a cluster's.
 type Players =
     dyn Fn(&Tournament) -> Result<Box<dyn PlaysGames + Send>, RunnerError> + Send + Sync + 'static;
 
-/// Finals in a thread of their own. Dropping it stops them; no game that was finished is lost, and
-/// whoever starts this again goes on.
+/// Finals in a thread of their own. Dropping it stops them; no finished game is lost, and the next
+/// start resumes them.
 #[derive(Debug)]
 pub struct FinalsBeside {
     trouble: FinalsTrouble,
@@ -34,12 +34,12 @@ pub struct FinalsBeside {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What keeps finals from being played beside the pages. Clones are the same.
+/// The failure that keeps background finals from being played. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct FinalsTrouble(Arc<Mutex<Option<String>>>);
 
 impl FinalsTrouble {
-    /// What it is, if there is anything.
+    /// The failure, if there is one.
     pub fn now(&self) -> Option<String> {
         (self.0.lock()).clone()
     }
@@ -74,7 +74,7 @@ impl FinalsBeside {
         })
     }
 
-    /// What keeps them from being played.
+    /// The failure that keeps them from being played.
     pub fn trouble(&self) -> FinalsTrouble {
         self.trouble.clone()
     }
@@ -130,14 +130,14 @@ impl Player {
                 pause = FIRST_PAUSE;
                 continue;
             };
-            warn!(%error, "finals stand still; they are tried again in {} s", pause.as_secs());
+            warn!(%error, "cannot play the finals; trying again in {} s", pause.as_secs());
             self.trouble.set(Some(error.to_string()));
             self.rest(pause);
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 
-    /// Rests for some time, or until nobody wants finals any more.
+    /// Waits for the pause, or until finals are not wanted any more.
     fn rest(&self, pause: Duration) {
         let until = Instant::now() + pause;
         while Instant::now() < until && !self.is_over() && !matches!(wanted(&self.league), Ok(None))
@@ -171,7 +171,7 @@ impl Player {
             watcher.thread().unpark();
             ended
         })?;
-        // Whatever was not played although nobody stopped it is tried again.
+        // Games that were not played although the run was not stopped are tried again.
         match tournament.set_aside().first() {
             Some(aside) if ended == Ended::Stopped && !halt.load(Ordering::Relaxed) => {
                 Err(RunnerError::Trouble(aside.clone()).into())
@@ -208,7 +208,7 @@ impl Player {
         while !is_done.load(Ordering::Relaxed) {
             let is_wanted = match wanted(&self.league) {
                 Ok(now) => now.is_some_and(|now| now.number == freeze.number),
-                // What cannot be read now may be read soon.
+                // A file unreadable now may be readable soon.
                 Err(_) => true,
             };
             if self.is_over() || !is_wanted {

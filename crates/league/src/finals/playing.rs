@@ -1,4 +1,4 @@
-//! Playing finals, while the ladder stands still.
+//! Playing finals, while the ladder is paused.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,13 +11,13 @@ use super::FinalsError;
 use crate::event::Event;
 use crate::folder::League;
 
-/// Whether everything of finals is played.
+/// Whether all games of finals are played.
 pub fn are_over(tournament: &Tournament) -> bool {
     tournament.length() == Some(tournament.played())
 }
 
-/// Plays what is missing of finals, or until somebody sets `stop`; the ladder stands still
-/// meanwhile. `watch` is called after every game.
+/// Plays the missing games of finals, until the caller sets `stop`; the ladder is paused for that
+/// time. `watch` is called after every game.
 pub fn play(
     league: &League,
     tournament: &mut Tournament,
@@ -27,9 +27,9 @@ pub fn play(
 ) -> Result<Ended, FinalsError> {
     league.record(Event::FinalsUnderWay { is_so: true })?;
     // For pages and terminals that watch, until this is over.
-    let told = LiveSocket::beside(&tournament.description().records, tournament.live());
+    let socket = LiveSocket::beside(&tournament.description().records, tournament.live());
     let ended = tournament.run(players, stop, |_, _| watch());
-    drop(told);
+    drop(socket);
     league.record(Event::FinalsUnderWay { is_so: false })?;
     Ok(ended?)
 }

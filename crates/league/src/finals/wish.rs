@@ -1,4 +1,4 @@
-//! What an organiser says about finals that begin; what is left out is as usual.
+//! The organiser's request for finals; missing parts get defaults.
 
 use floe_arena::tournament::{Format, FormatName};
 
@@ -10,18 +10,18 @@ use crate::ladder::LadderTable;
 const BOARDS: u64 = 100_000;
 const ROUNDS: u64 = 10_000;
 
-/// What an organiser says about finals that begin.
+/// The organiser's request for finals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FinalsWish {
-    /// Who meets whom.
+    /// The tournament format.
     pub format: FormatName,
-    /// How many boards a meeting has; what the league's description says if nothing is said.
+    /// Boards of a meeting; default: as the league's description states.
     pub boards: Option<u64>,
-    /// Rounds of a swiss tournament; as many as a knockout would have if nothing is said.
+    /// Rounds of a Swiss tournament; default: as many as a knockout would have.
     pub rounds: Option<u64>,
-    /// Who meets all the others in a gauntlet; the first of the ladder if nobody is named.
+    /// The challengers, who meet all others in a gauntlet; default: the first of the ladder.
     pub challengers: Vec<String>,
-    /// The number they are expected to get: whoever asks twice by mistake begins one.
+    /// The number they are expected to get, so that a repeated request starts only one.
     pub number: Option<u32>,
 }
 
@@ -49,7 +49,7 @@ impl FinalsWish {
             FormatName::Swiss => Format::Swiss {
                 rounds: match self.rounds {
                     Some(rounds) => rounds,
-                    None => usual_rounds(league)?,
+                    None => default_rounds(league)?,
                 },
             },
             FormatName::Gauntlet => {
@@ -64,13 +64,13 @@ impl FinalsWish {
     }
 }
 
-/// As many rounds as a knockout of those who play now would have.
-fn usual_rounds(league: &League) -> Result<u64, LeagueError> {
+/// As many rounds as a knockout of the present entrants would have.
+fn default_rounds(league: &League) -> Result<u64, LeagueError> {
     let entrants = league.look(|standing| standing.versions.all_current().count())?;
     Ok(u64::from(entrants.next_power_of_two().ilog2()).max(1))
 }
 
-/// Who is first on the ladder, of those whose program is here.
+/// The first entrant of the ladder among those with a program here.
 fn leader(league: &League) -> Result<Option<String>, LeagueError> {
     let table = LadderTable::look(league)?;
     let first = table.standings.into_iter().find(|row| !row.is_remote);

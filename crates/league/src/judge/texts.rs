@@ -1,4 +1,4 @@
-//! What is told about a version that is judged: causes, commands to type, and the log.
+//! Texts about a judged version: causes, commands to type, and the log.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(super) fn told(cause: &Cause) -> String {
     text
 }
 
-/// Why a version is refused, and how its author sees the same.
+/// The reason why a version is refused, and the command that shows it to the author.
 pub(super) fn refusal(report: &CheckReport, command: &str) -> String {
     let mut why = visible(&report.headline());
     let advice = report.failures().next().map(|cause| &cause.advice);
@@ -35,21 +35,21 @@ pub(super) fn refusal(report: &CheckReport, command: &str) -> String {
     format!("{why}. Repeat it at home: {command}")
 }
 
-/// A command that asks again, for somebody who stands in the folder of their program: nobody needs
-/// to know where it lies here.
+/// A command that repeats a case in the folder of the program: its author need not know the path
+/// here.
 pub(super) fn at_home(command: &str, built: &Path) -> String {
     let place = format!("{}/", built.display());
     command.replace(&place, "\"$OLDPWD\"/")
 }
 
-/// Whether a line of a build tells of modules that are missing, or which ones there are.
+/// Whether a line of a build names missing or available modules.
 pub(super) fn is_about_modules(line: &str) -> bool {
     line.ends_with(" is not installed here") || line.starts_with("installed besides Python's own")
 }
 
 /// A command as people type it, without where our compilers live.
 pub(super) fn shown(command: &[String]) -> String {
-    // Scripts of our own are of no use to whoever reads along.
+    // Our own scripts would only confuse the reader.
     let word = |word: &String| match word.contains('\n') {
         true => "…".to_owned(),
         false => word.clone(),
@@ -86,12 +86,12 @@ pub(super) fn command_at_home(word: &str, description: &Description) -> String {
     if let Some(setup) = description.boards.setup() {
         command += &format!(" --setup {}", shell_words::quote(setup));
     }
-    let usual = game.contest_limits();
+    let default = game.contest_limits();
     for (option, ours, theirs, unit) in [
-        ("time", limits.move_ms, usual.move_ms, "ms"),
-        ("margin", limits.margin_ms, usual.margin_ms, "ms"),
-        ("start", limits.start_ms, usual.start_ms, "ms"),
-        ("memory", limits.memory_mib, usual.memory_mib, "MiB"),
+        ("time", limits.move_ms, default.move_ms, "ms"),
+        ("margin", limits.margin_ms, default.margin_ms, "ms"),
+        ("start", limits.start_ms, default.start_ms, "ms"),
+        ("memory", limits.memory_mib, default.memory_mib, "MiB"),
     ] {
         if ours != theirs {
             command += &format!(" --{option} {ours}{unit}");
@@ -114,7 +114,7 @@ pub(super) fn seat_word(plan: &Plan, version: &Version, game: &dyn AnyGame) -> S
     format!("{protocol}dir=. {command}")
 }
 
-/// What is kept of everything that was told.
+/// The stored part of all events.
 pub(super) struct Log {
     pub(super) text: String,
     most: usize,

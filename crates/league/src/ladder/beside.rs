@@ -12,10 +12,10 @@ use tracing::warn;
 use super::{Ladder, LadderError, LadderRunner, LadderTable};
 use crate::folder::League;
 
-/// How long a ladder rests after trouble of the machine, at first and at most.
+/// Pause of a ladder after a machine failure, at first and at most.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
-/// How often it is looked meanwhile whether somebody stops it.
+/// Interval between checks of the stop flag in a pause.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A ladder in a thread of its own. Dropping it stops it; nothing that was played is lost.
@@ -28,14 +28,13 @@ pub struct LadderBeside {
 }
 
 impl LadderBeside {
-    /// Opens the ladder of a league and plays it until this is dropped. Refuses if somebody else
+    /// Opens the ladder of a league and plays it until this is dropped. Refuses if another process
     /// plays it.
     pub fn start(league: &League, runner: LadderRunner) -> Result<LadderBeside, LadderError> {
         LadderBeside::start_with(league, runner, |tables, _| Ok(Box::new(tables)))
     }
 
-    /// The same with somebody else who plays what the tables of this machine would, such as the
-    /// workers of a cluster.
+    /// The same with another runner, such as a cluster's.
     pub fn start_with(
         league: &League,
         runner: LadderRunner,
@@ -57,7 +56,7 @@ impl LadderBeside {
         })
     }
 
-    /// Where everything that happens in its games is told.
+    /// The channel for live events of its games.
     pub fn live(&self) -> &Broadcast {
         &self.live
     }
@@ -67,7 +66,7 @@ impl LadderBeside {
         &self.tables
     }
 
-    /// Whether it is still played, or waits to be played on after trouble of the machine.
+    /// Whether it is still played, or waits to resume after a machine failure.
     pub fn is_playing(&self) -> bool {
         self.thread
             .as_ref()
@@ -75,9 +74,8 @@ impl LadderBeside {
     }
 }
 
-/// Plays until somebody sets `stop`. After trouble of the machine, such as a full disk, it opens the
-/// ladder again and goes on, after longer and longer pauses; at once where the games of a worker do not
-/// count any more.
+/// Plays until the caller sets `stop`. After a machine failure, such as a full disk, it reopens the
+/// ladder and resumes, after growing pauses; at once if a worker's games were removed.
 fn play_on(
     ladder: Ladder,
     runner: &LadderRunner,
@@ -111,7 +109,7 @@ fn play_on(
         if began.elapsed() > LONGEST_PAUSE {
             pause = FIRST_PAUSE;
         }
-        warn!(%error, "the ladder stands still; it is tried again in {} s", pause.as_secs());
+        warn!(%error, "cannot play the ladder; trying again in {} s", pause.as_secs());
         let until = Instant::now() + pause;
         while Instant::now() < until {
             if stop.load(Ordering::Relaxed) {

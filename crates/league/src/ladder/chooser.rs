@@ -1,27 +1,27 @@
-//! Which versions meet next: those whose meeting tells most.
+//! The choice of the next meeting: the most informative one.
 //!
-//! What a meeting tells is by how much it makes the ratings of those who meet surer: much if
-//! little is known of them and they are about equally strong, little if everybody knows who will
-//! win, and less if the same two have met again and again. The best of a few is taken: of those
-//! who are known least, each with its nearest neighbours by rating. Somebody who has waited twice
-//! as long as others do comes first whatever that tells, so that nobody starves.
+//! A meeting informs by how much it narrows the ratings of its versions: much if they are uncertain
+//! and about equally strong, little if the winner is known beforehand, and less if the same two
+//! have met again and again. The chooser takes the best of a few candidates: the most uncertain
+//! versions, each with its nearest neighbours by rating. A version that has waited twice as long as
+//! the others do comes first, so none starves.
 //!
-//! A meeting that repeats another in all its games moves no rating (module `queue`). Nothing here looks
-//! at a game again, knows a clock or throws dice. Everything follows from the
-//! meetings so far in their order, so that it is the same again after a kill. A choice costs some
-//! dozens of looks and a few steps down a tree, among ten versions or ten thousand.
+//! A meeting that repeats another in all its games moves no rating (module `queue`). Nothing here
+//! replays a game, reads a clock or uses randomness. Everything follows from the meetings so far in
+//! their order, so that it is the same again after a kill. A choice costs some dozens of looks and
+//! a few steps down a tree, among ten versions or ten thousand.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::skill::Skill;
 
-/// So many of those who are known least are considered.
+/// How many of the most uncertain versions are considered.
 const FIRSTS: usize = 4;
-/// So many neighbours of each, on either side.
+/// How many neighbours of each, on either side.
 const REACH: usize = 12;
 /// A pair that has met in more than this share of one's meetings is half as interesting.
 const SHARE_OF_ONE_PAIR: f64 = 1.0 / 8.0;
-/// Nobody waits longer than this many times what is usual.
+/// Longest wait, as a multiple of the mean wait.
 const PATIENCE: u64 = 2;
 
 /// A meeting: a board that is played in every rotation of the seats.
@@ -31,12 +31,12 @@ pub struct Meeting {
     pub unit: u64,
     /// The number of its board.
     pub board: u64,
-    /// Who plays, in the order of the first game.
+    /// The versions, in the order of the first game.
     pub seats: Vec<usize>,
 }
 
-/// What each made of the others in a meeting: points (one for everybody left behind in a game,
-/// half a point for everybody level), by the places of two in [`Meeting::seats`].
+/// The points of each against each in a meeting (one for a win in a game, half a point for a draw),
+/// by the places of two in [`Meeting::seats`].
 pub(crate) type Points<'a> = dyn Fn(usize, usize) -> f64 + 'a;
 
 /// Chooses who meets next: see the module.
@@ -52,13 +52,13 @@ pub(crate) type Points<'a> = dyn Fn(usize, usize) -> f64 + 'a;
 #[derive(Debug, Clone)]
 pub struct Chooser {
     table: usize,
-    /// Whether there are so few boards that they come again.
+    /// Whether there are so few boards that they repeat.
     has_few_boards: bool,
     versions: Vec<Version>,
     met: HashMap<(u32, u32), u32>,
     units: u64,
-    /// Those who play, by how little is known, by strength, by how long they have waited.
-    /// In the first the number is turned round, so that of equals the last is the oldest.
+    /// The versions that play: by uncertainty, by strength, by waiting time. In the first the
+    /// number is inverted, so that of equals the last is the oldest.
     by_variance: BTreeSet<(u64, usize)>,
     by_mean: BTreeSet<(u64, usize)>,
     by_wait: BTreeSet<(u64, usize)>,
@@ -70,7 +70,7 @@ struct Version {
     skill: Skill,
     /// Meetings, with those under way.
     units: u32,
-    /// When it last met somebody. Whoever has met nobody comes first anyway, as nothing is known.
+    /// Its last meeting. A version without one comes first anyway, as it is the most uncertain.
     last: Option<u64>,
     plays: bool,
 }
@@ -85,7 +85,7 @@ fn ordered(value: f64) -> u64 {
 }
 
 impl Chooser {
-    /// Nobody yet, so many at a table.
+    /// An empty chooser, with `table` seats per game.
     pub fn new(table: usize, has_few_boards: bool) -> Self {
         Chooser {
             table: table.max(2),
@@ -113,7 +113,7 @@ impl Chooser {
         version
     }
 
-    /// Whether a version is chosen from now on. What is known of it stays known.
+    /// Sets whether a version is chosen from now on. Its rating stays.
     pub fn set_playing(&mut self, version: usize, plays: bool) {
         if self.versions[version].plays == plays {
             return;
@@ -132,22 +132,22 @@ impl Chooser {
         self.versions[version].plays
     }
 
-    /// How many are chosen from.
+    /// How many versions can be chosen.
     pub fn playing(&self) -> usize {
         self.by_mean.len()
     }
 
-    /// How many meetings a version had, with those under way.
+    /// How many meetings a version had, with those in progress.
     pub fn meetings_of(&self, version: usize) -> u32 {
         self.versions[version].units
     }
 
-    /// How many possible meetings were looked at so far: what choosing costs.
+    /// How many candidates were looked at so far: the cost of choosing.
     pub fn looks(&self) -> u64 {
         self.looks
     }
 
-    /// What is thought of a version's strength, in Elo.
+    /// The estimate of a version's strength, in Elo.
     #[cfg(test)]
     pub(super) fn mean(&self, version: usize) -> f64 {
         self.versions[version].skill.mean
@@ -159,9 +159,9 @@ impl Chooser {
         if self.by_mean.len() < self.table {
             return None;
         }
-        let usual = (self.by_mean.len() / self.table).max(1) as u64;
+        let mean = (self.by_mean.len() / self.table).max(1) as u64;
         let longest = self.by_wait.first();
-        let starving = longest.filter(|(last, _)| self.units - last >= PATIENCE * usual);
+        let starving = longest.filter(|(last, _)| self.units - last >= PATIENCE * mean);
         let firsts: Vec<usize> = match starving {
             Some(&(_, version)) => vec![version],
             None => {
@@ -177,7 +177,7 @@ impl Chooser {
             }
         }
         let (_, mut seats) = best?;
-        // Rotations never change who sits behind whom: over time every order has its turn.
+        // Rotations keep the cyclic order of the seats: over time every order has its turn.
         let others = &mut seats[1..];
         let turns = others.len() as u64;
         others.rotate_left((self.units % turns) as usize);
@@ -219,7 +219,7 @@ impl Chooser {
         }
     }
 
-    /// Takes in what came of a meeting, in the order of their numbers.
+    /// Takes in the result of a meeting, in the order of their numbers.
     pub(crate) fn finish(&mut self, seats: &[usize], points: &Points<'_>) {
         let skills: Vec<Skill> = seats.iter().map(|&at| self.versions[at].skill).collect();
         for (at, &version) in seats.iter().enumerate() {
@@ -233,7 +233,7 @@ impl Chooser {
         }
     }
 
-    /// The best table for somebody, and what it tells.
+    /// The best opponents for a version, and how informative they are.
     fn table_of(&mut self, first: usize) -> (f64, Vec<usize>) {
         let mean = (ordered(self.versions[first].skill.mean), first);
         let below = self.by_mean.range(..mean).rev().take(REACH.max(self.table));
@@ -340,7 +340,7 @@ mod tests {
             Known { chooser, strengths }
         }
 
-        /// As many meetings, each told before the next is chosen.
+        /// Plays this many meetings, each reported before the next is chosen.
         fn play(&mut self, meetings: usize) -> Vec<Meeting> {
             let each = |_| {
                 let meeting = self.chooser.choose().unwrap();

@@ -25,16 +25,16 @@ pub struct Benching {
     pub faults: u32,
     /// Games it played.
     pub games: u32,
-    /// What it did wrong in these games, by kind.
+    /// Its faults in these games, by kind.
     pub kinds: BTreeMap<FaultKind, u32>,
 }
 
-/// What came of a game, by seat.
+/// The result of a game, by seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameResult {
     /// The places, from 1.
     pub places: Vec<u32>,
-    /// What a player was disqualified for, if anything.
+    /// The disqualifying faults, if any.
     pub faults: Vec<Option<FaultKind>>,
     /// Equal for games that went alike: see
     /// [`GameSummary::fingerprint`](floe_arena::store::GameSummary::fingerprint).
@@ -58,7 +58,7 @@ pub struct Queue {
     void: BTreeSet<u64>,
     tallies: Vec<Tally>,
     benched: Vec<Benching>,
-    /// Keys of the meetings that counted: one that repeats another tells nothing new.
+    /// Keys of the meetings that counted: a repeat adds no information.
     seen: HashSet<u64>,
 }
 
@@ -122,7 +122,7 @@ impl Slot {
 }
 
 impl Queue {
-    /// Nobody yet. `ahead` meetings are under way at most.
+    /// An empty queue. At most `ahead` meetings are in progress.
     pub fn new(table: usize, has_few_boards: bool, ahead: usize, rule: BenchRule) -> Self {
         Queue {
             chooser: Chooser::new(table, has_few_boards),
@@ -145,7 +145,7 @@ impl Queue {
         self.chooser.enter()
     }
 
-    /// Whether a version may be chosen from now on.
+    /// Sets whether a version may be chosen from now on.
     pub fn set_playing(&mut self, version: usize, plays: bool) {
         self.chooser.set_playing(version, plays);
     }
@@ -160,7 +160,7 @@ impl Queue {
         &self.chooser
     }
 
-    /// How many games may be under way at once.
+    /// How many games may be in progress at once.
     pub fn most_games(&self) -> usize {
         self.ahead * self.table
     }
@@ -215,9 +215,9 @@ impl Queue {
         }
     }
 
-    /// Takes in a game that was played before, one after the other by number, after the meetings that
-    /// were given up; `finish_reading` ends it. Games may be missing anywhere: they are played next, and
-    /// a meeting of which none is there is chosen anew.
+    /// Takes in a game that was played before, in the order of the numbers, after the voided
+    /// meetings; `finish_reading` ends it. Games may be missing anywhere: they are played next, and
+    /// a meeting without games is chosen again.
     pub fn read(&mut self, number: u64, seats: &[usize], result: GameResult) {
         let (unit, turn) = self.place(number);
         while self.next_unit() < unit && self.advance() {}
@@ -292,7 +292,7 @@ impl Queue {
             let GameState::Played(result) = game else {
                 continue;
             };
-            // Who sits at a place of this game sat so many places further in the first one.
+            // The version at a place of this game sat `turn` places further in the first one.
             let in_first = |place: usize| (place + turn) % table;
             for (one, &mine) in result.places.iter().enumerate() {
                 for (other, theirs) in result.places.iter().enumerate() {
@@ -311,8 +311,8 @@ impl Queue {
                 }
             }
         }
-        // What a repeat was expected to tell stays counted: or two who can only repeat their games
-        // would be chosen for ever, as nothing is known of them.
+        // The expected information of a repeat stays counted: otherwise two versions that can only
+        // repeat their games would be chosen for ever, since they stay uncertain.
         if !slot.is_void && self.seen.insert(slot.key()) {
             let points = |one: usize, other: usize| points[one * table + other];
             self.chooser.finish(seats, &points);
@@ -344,8 +344,7 @@ impl Queue {
 mod tests {
     use super::*;
 
-    /// The rating of the one of two that wins all of so many meetings, where games have these
-    /// fingerprints.
+    /// The rating of a version that wins `meetings` meetings, if games have these fingerprints.
     fn mean_after(meetings: u64, fingerprint: fn(&Pairing) -> u64) -> f64 {
         let mut queue = Queue::new(2, false, 1, BenchRule::default());
         let (winner, _) = (queue.enter(), queue.enter());

@@ -17,13 +17,13 @@ use parking_lot::{Condvar, Mutex};
 use super::{Held, Ladder, LadderError};
 use crate::time;
 
-/// How often what was played is made lasting, and a new table shown.
+/// Interval at which played games are committed, and new standings shown.
 const COMMIT: Duration = Duration::from_millis(300);
 const SHOW: Duration = Duration::from_millis(200);
-/// How soon the organiser's word, a new version or a stop is noticed while nothing is played.
+/// How soon the organiser's request, a new version or a stop is noticed while no game is played.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// What plays a ladder.
+/// Plays a ladder.
 ///
 /// ```no_run
 /// use floe_arena::seat::Sandbox;
@@ -38,13 +38,13 @@ const LOOK: Duration = Duration::from_millis(100);
 pub struct LadderRunner {
     /// Where programs run.
     pub sandbox: Sandbox,
-    /// How many games at once; no more than the ladder has under way.
+    /// Concurrent games; no more than the ladder has in progress.
     pub tables: usize,
     /// Where each game gets a core for every seat; without one games share all cores.
     pub cores: Option<CorePool>,
-    /// How many games are played; without it, until somebody stops it.
+    /// How many games to play; without it, until stopped.
     pub games: Option<u64>,
-    /// What time it is, in seconds since 1970: decides what a day is.
+    /// The time, in seconds since 1970: it decides what a day is.
     pub clock: fn() -> u64,
 }
 
@@ -53,9 +53,9 @@ pub struct LadderRunner {
 pub enum RunEnd {
     /// As many games as were wanted are played.
     Played,
-    /// It was stopped; it goes on when it is run again.
+    /// It was stopped; the next run resumes it.
     Stopped,
-    /// Nothing more can be played for now, and only so many games were wanted.
+    /// No game can be started for now, and only a number of games was wanted.
     Held(Held),
 }
 
@@ -73,14 +73,14 @@ struct State<'a> {
     left: Option<u64>,
     under_way: u64,
     is_over: bool,
-    /// Whether somebody who watches has not seen everything.
+    /// Whether watchers have not seen everything.
     is_stale: bool,
     failed: Option<LadderError>,
     ended: Option<RunEnd>,
 }
 
 impl LadderRunner {
-    /// Plays on and on, at so many tables.
+    /// Plays until stopped, with `tables` concurrent games.
     pub fn new(sandbox: Sandbox, tables: usize) -> Self {
         LadderRunner {
             sandbox,
@@ -91,8 +91,8 @@ impl LadderRunner {
         }
     }
 
-    /// Plays until there are as many games as wanted, or somebody sets `stop`; games under way are
-    /// then broken off and played again the next time. `watch` sees the ladder after every game.
+    /// Plays until there are as many games as wanted, or the caller sets `stop`; games in progress
+    /// are then cancelled and played again the next time. `watch` sees the ladder after every game.
     pub fn run(
         &self,
         ladder: &mut Ladder,
@@ -103,7 +103,7 @@ impl LadderRunner {
         self.run_with(&runner, ladder, stop, watch)
     }
 
-    /// What plays the games of a ladder on this machine.
+    /// The runner of a ladder's games on this machine.
     pub fn tables_of(&self, ladder: &Ladder) -> Runner {
         let description = ladder.league.description();
         Runner {
@@ -118,8 +118,7 @@ impl LadderRunner {
         }
     }
 
-    /// The same as [`run`](LadderRunner::run) with somebody else who plays, such as the workers of a
-    /// cluster.
+    /// The same as [`run`](LadderRunner::run) with another runner, such as a cluster's.
     pub fn run_with(
         &self,
         players: &dyn PlaysGames,
@@ -211,7 +210,7 @@ impl<'a> Shared<'a> {
                 state.ended.get_or_insert(RunEnd::Played);
                 return None;
             }
-            // People wait for verdicts: no game is begun meanwhile.
+            // People wait for verdicts: start no game until they are done.
             if CorePool::machine().has_precedence() {
                 self.changed.wait_for(&mut state, LOOK);
                 continue;
@@ -232,7 +231,7 @@ impl<'a> Shared<'a> {
                     return None;
                 }
             }
-            // Who wants a number of games does not want to wait for somebody to submit.
+            // A run of a fixed number of games does not wait for new submissions.
             if let (Some(_), Some(held), 0) = (state.left, state.ladder.held(), state.under_way) {
                 state.ended = Some(RunEnd::Held(held));
                 return None;
@@ -241,7 +240,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Shows new tables to those who watch, until the run is over.
+    /// Shows new standings to watchers, until the run is over.
     fn show(&self) {
         let mut state = self.state.lock();
         loop {

@@ -1,18 +1,18 @@
-//! A quick guess of how strong a version is, and how sure that guess is.
+//! A quick estimate of a version's strength, with its uncertainty.
 //!
-//! The table everybody sees comes from all results together. To choose a game something cheaper is
+//! The public standings come from all results together. To choose a game something cheaper is
 //! enough, and it must be the same again after a kill to the last bit: Glickman's update, in which
-//! a result moves nobody but those who played. How much surer it makes them does not depend on who
-//! wins, so that can be said before the game is played.
+//! a result moves only its players. The gain in certainty does not depend on the winner, so it is
+//! known before the game is played.
 
-/// Where everybody starts, in Elo: nothing is known.
+/// Every version starts with this deviation, in Elo: nothing is known.
 const START_DEVIATION: f64 = 350.0;
-/// Nobody is so well known that results do not move them: opponents were misjudged once, too.
+/// Least deviation, so that results always move a rating: opponents may have been misjudged.
 const LEAST_DEVIATION: f64 = 50.0;
 /// Natural logarithm of odds by Elo.
 const Q: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// What is thought of a version.
+/// The estimate of a version's strength.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Skill {
     /// Elo above the average newcomer.
@@ -27,13 +27,13 @@ impl Skill {
         variance: START_DEVIATION * START_DEVIATION,
     };
 
-    /// What share of the points is expected against another.
+    /// The expected share of points against another.
     fn expected(self, other: Skill) -> f64 {
         let lead = damping(other.variance) * (self.mean - other.mean);
         1.0 / (1.0 + (-Q * lead).exp())
     }
 
-    /// What so many games against another say about this one, whoever wins: added to one divided
+    /// The information of `games` games against another, whatever the results: added to one divided
     /// by the variance.
     pub(crate) fn information(self, other: Skill, games: f64) -> f64 {
         let expected = self.expected(other);
@@ -46,8 +46,8 @@ impl Skill {
         1.0 / (1.0 / self.variance + information)
     }
 
-    /// How far so many points of so many games against another move the mean. The variance must
-    /// be what it is after them.
+    /// How far `points` points of `games` games against another move the mean. The variance must be
+    /// the one after them.
     pub(crate) fn pull(self, other: Skill, points: f64, games: f64) -> f64 {
         let surprise = points - games * self.expected(other);
         self.variance.max(LEAST_DEVIATION * LEAST_DEVIATION)
@@ -57,7 +57,7 @@ impl Skill {
     }
 }
 
-/// How much less a result says because the opponent is not known well.
+/// How much less a result says because the opponent is uncertain.
 fn damping(variance: f64) -> f64 {
     let part = 3.0 * Q * Q * variance / (std::f64::consts::PI * std::f64::consts::PI);
     1.0 / (1.0 + part).sqrt()

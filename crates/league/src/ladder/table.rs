@@ -1,4 +1,4 @@
-//! What the games of a ladder came to.
+//! The standings of a ladder.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,11 +14,11 @@ use crate::folder::{League, LeagueError};
 use crate::standing::Standing;
 use crate::versions::{Version, VersionId, VersionState};
 
-/// Where the units of games with programs that play from home begin: beyond all of the ladder's.
+/// Where the units of games with remote programs begin: beyond all of the ladder's.
 const REMOTE_UNITS: u64 = 1 << 40;
 
-/// The games with programs that play from home, to look at, if there are any and the league rates
-/// them with all others.
+/// The games with remote programs, read-only, if there are any and the league rates them with all
+/// others.
 pub(super) fn remote_store(league: &League) -> Result<Option<Store>, StoreError> {
     let records = league.remote_file();
     let is_rated = league.description().remote.rated == RemoteRating::Ladder;
@@ -28,13 +28,13 @@ pub(super) fn remote_store(league: &League) -> Result<Option<Store>, StoreError>
     }
 }
 
-/// Who stands where in a ladder.
+/// The standings of a ladder.
 ///
-/// Ratings are the joint ones of all versions, so that a new version inherits nothing but good
-/// opponents; entrants stand by the version they play with.
+/// Ratings are joint ratings of all versions, so that a new version inherits nothing but good
+/// opponents; an entrant's place is that of its current version.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LadderTable {
-    /// What the league is called.
+    /// The league's name.
     pub league: String,
     /// The game.
     pub game: String,
@@ -42,9 +42,9 @@ pub struct LadderTable {
     pub games: u64,
     /// Those of them that repeat no other game move by move. Repeats count once in ratings.
     pub different: u64,
-    /// What the first move is worth in Elo, with two at a table.
+    /// The advantage of the first move in Elo, in games for two.
     pub first_move: Option<Estimate>,
-    /// How often equals would draw, with two at a table.
+    /// The draw rate between equals, in games for two.
     pub draw_rate: Option<f64>,
     /// Entrants by their current version, the best first.
     pub standings: Vec<LadderRow>,
@@ -52,16 +52,17 @@ pub struct LadderTable {
     pub history: Vec<LadderRow>,
 }
 
-/// What one version did.
+/// The results of one version.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LadderRow {
-    /// Its place among those who play now, from 1; equals share one. Nothing before it has played.
+    /// Its place among the versions that play now, from 1; equals share one. `None` before its
+    /// first game.
     pub place: Option<u64>,
     /// Whose it is.
     pub entrant: String,
     /// Which of theirs.
     pub version: u32,
-    /// What became of it.
+    /// Its state.
     pub state: VersionState,
     /// Whether its entrant plays with it now.
     pub is_current: bool,
@@ -69,7 +70,7 @@ pub struct LadderRow {
     /// it in the standings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stands_for: Option<u32>,
-    /// Whether it plays from home.
+    /// Whether it is a remote program.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_remote: bool,
     /// Elo above the mean; nothing before it has played.
@@ -82,7 +83,7 @@ pub struct LadderRow {
     pub wins: u64,
     /// Games in which it shared the first place.
     pub draws: u64,
-    /// Games in which somebody else came first.
+    /// Games in which an opponent came first.
     pub losses: u64,
     /// The share of points, from 0 to 1.
     pub score: Option<f64>,
@@ -155,7 +156,7 @@ impl Counted {
         number
     }
 
-    /// What all of them came to.
+    /// The results of all of them.
     pub(super) fn scoreboard(&self) -> &Scoreboard {
         &self.scoreboard
     }
@@ -183,8 +184,8 @@ impl Counted {
         self.add(game, &seats);
     }
 
-    /// Counts games with programs that play from home as well, if the league rates them with all
-    /// others. Numbers are not those of the ladder any more then.
+    /// Counts games with remote programs as well, if the league rates them with all others. Numbers
+    /// are then no longer those of the ladder.
     pub(super) fn add_remote(&mut self, league: &League) -> Result<(), LeagueError> {
         let refused = |error: StoreError| LeagueError::Refused(error.to_string());
         let Some(store) = remote_store(league).map_err(refused)? else {
@@ -209,7 +210,7 @@ impl Counted {
         self.add(&game, &seats);
     }
 
-    /// Who played a game. `enter` numbers those of whom the journal knows nothing.
+    /// The players of a game. `enter` numbers versions that the journal does not know.
     pub(super) fn seats(
         &mut self,
         entrants: &[Entrant],
@@ -333,7 +334,7 @@ fn id_of(entrant: &Entrant) -> VersionId {
     })
 }
 
-/// Puts the best first and gives them their places; those who have not played come last.
+/// Puts the best first and assigns places; versions without games come last.
 fn rank(rows: &mut [LadderRow]) {
     let elo = |row: &LadderRow| row.elo.map_or(f64::NEG_INFINITY, |elo| elo.value);
     rows.sort_by(|a, b| {

@@ -8,18 +8,18 @@ use super::table::{Counted, remote_store};
 use crate::folder::{League, LeagueError};
 use crate::versions::VersionId;
 
-/// A ladder, or the games with programs that play from home, that somebody looks at while they may be
-/// played, here or elsewhere.
+/// A ladder, or the games with remote programs, opened read-only while this or another process may
+/// play them.
 #[derive(Debug)]
 pub struct LadderWatch {
     league: League,
     store: Store,
-    /// Whether it is only the games with programs that play from home.
+    /// Whether it covers only the games with remote programs.
     is_remote: bool,
     /// Those that count in the ladder, once there are any.
     remote: Option<Store>,
     counted: Counted,
-    /// How much of the journal is taken in.
+    /// The journal's revision that was read.
     revision: u64,
 }
 
@@ -29,8 +29,8 @@ impl LadderWatch {
         LadderWatch::open_at(league, &league.ladder_file(), false)
     }
 
-    /// Opens the games with programs that play from home, of which there must be a file. Their table
-    /// is one of its own, whatever they count elsewhere.
+    /// Opens the games with remote programs, whose file must exist. They have standings of their
+    /// own, however they are rated elsewhere.
     pub fn open_remote(league: &League) -> Result<LadderWatch, LeagueError> {
         LadderWatch::open_at(league, &league.remote_file(), true)
     }
@@ -60,7 +60,7 @@ impl LadderWatch {
         if has_news {
             self.revision = revision;
         }
-        // Whoever is on the ladder need not have met anybody who plays from home.
+        // A version of the ladder need not have met a remote program.
         if has_news && !self.is_remote {
             let counted = &mut self.counted;
             self.league.look(|standing| counted.enter_all(standing))?;

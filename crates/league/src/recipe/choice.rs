@@ -3,9 +3,9 @@
 use super::tree::{Tree, folder_of, name_of, stem_of};
 use super::{PlanError, Recipe};
 
-/// What looks for modules of Python that are not installed.
+/// The script that finds Python modules that are not installed.
 const IMPORTS: &str = include_str!("imports.py");
-/// How many files are named when their author has to choose.
+/// How many files are listed when their author has to choose.
 const NAMED: usize = 20;
 
 /// A recipe with the files it is for.
@@ -20,7 +20,7 @@ pub(super) struct Choice<'a> {
     class: String,
     /// Folders with headers.
     includes: Vec<String>,
-    /// What its author calls the program that is built.
+    /// The program's name, if its author states one.
     pub(super) named: Option<String>,
 }
 
@@ -222,7 +222,7 @@ fn choice<'a>(recipe: &'a Recipe, tree: &Tree, main: &str) -> Choice<'a> {
     }
 }
 
-/// What tells a compiler of C where headers are.
+/// The compiler options that name the folders of headers.
 fn includes(tree: &Tree) -> Vec<String> {
     let headers = tree.files().iter().filter(|path| {
         let end = path.rsplit('.').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Why nothing can be made of what was sent.
+//! The reasons why an upload cannot be built.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{NotTaken, OWN};
 
-/// Why there is no way from what was sent to something to run.
+/// The reason why an upload cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PlanError {
     /// No recipe knows it.
@@ -15,7 +15,7 @@ pub enum PlanError {
          a {OWN} that says how to build and run it"
     )]
     Unknown {
-        /// What is known.
+        /// The known kinds.
         known: String,
     },
     /// The league does not take it.
@@ -32,23 +32,23 @@ pub enum PlanError {
     Several {
         /// Those files.
         files: Vec<String>,
-        /// How it should be called.
+        /// The name it should have.
         main: String,
-        /// Whether a recipe of the sender's own is taken.
+        /// Whether the author's own recipe is accepted.
         takes_own: bool,
     },
     /// The file that shall be the program is not there.
     #[error("there is no {main} in what was sent; the program could be {}", files.join(" or "))]
     NoSuchFile {
-        /// What its author said.
+        /// The author's choice.
         main: String,
-        /// What could be the program.
+        /// The possible programs.
         files: Vec<String>,
     },
     /// The build ran, and it is not clear which program is the one.
     #[error("{}", not_made(named.as_deref(), made))]
     NotMade {
-        /// What its author said.
+        /// The author's choice.
         named: Option<String>,
         /// The programs that were made.
         made: Vec<String>,
@@ -61,12 +61,12 @@ pub enum PlanError {
     Missing {
         /// The recipe.
         recipe: String,
-        /// What is missing.
+        /// The missing tool.
         need: String,
-        /// Whether programs that are built already are taken.
+        /// Whether ready-made programs are accepted.
         takes_built: bool,
     },
-    /// Its compiler is where only root may go, and root starts compilers as somebody else.
+    /// Its compiler is where only root may go, and root starts compilers as another user.
     #[error(
         "{recipe} cannot be built on this machine: its compiler is in a folder that other users may \
          not enter, as `floe doctor` says; {}ask the organiser to install the compiler for all users",
@@ -77,7 +77,7 @@ pub enum PlanError {
         recipe: String,
         /// The folder that is closed.
         folder: PathBuf,
-        /// Whether programs that are built already are taken.
+        /// Whether ready-made programs are accepted.
         takes_built: bool,
     },
     /// The recipe in the archive is wrong.

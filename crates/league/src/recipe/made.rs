@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::{Finds, Plan, PlanError};
 
-/// What a program is called where a build makes several.
-const USUAL: [&str; 3] = ["bot", "main", "player"];
-/// How deep it is looked for.
+/// Names that identify the program if a build makes several.
+const COMMON: [&str; 3] = ["bot", "main", "player"];
+/// Depth of the search.
 const DEPTH: usize = 4;
 
 impl Plan {
@@ -50,8 +50,8 @@ fn program(folder: &Path, finds: &Finds) -> Result<String, PlanError> {
         let only = alike.next()?;
         alike.next().is_none().then(|| only.clone())
     };
-    let usual = USUAL.iter().find_map(called);
-    usual.ok_or(PlanError::NotMade { named: None, made })
+    let common = COMMON.iter().find_map(called);
+    common.ok_or(PlanError::NotMade { named: None, made })
 }
 
 fn collect(folder: &Path, before: &str, depth: usize, made: &mut Vec<String>) {
@@ -69,8 +69,8 @@ fn collect(folder: &Path, before: &str, depth: usize, made: &mut Vec<String>) {
     }
 }
 
-/// Whether a file is a program: machine code that is linked and no library, or a script called as
-/// programs are.
+/// Whether a file is a program: linked machine code that is no library, or a script with a
+/// program's name.
 fn can_start(path: &Path, name: &str) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(18).read_to_end(&mut head));
@@ -80,5 +80,5 @@ fn can_start(path: &Path, name: &str) -> bool {
     let is_library = name.contains(".so") || name.ends_with(".a") || name.ends_with(".o");
     // Of a header: linked to run, or to run anywhere.
     let is_linked = head.starts_with(b"\x7fELF") && matches!(head.get(16), Some(2 | 3));
-    (is_linked && !is_library) || (head.starts_with(b"#!") && USUAL.contains(&name))
+    (is_linked && !is_library) || (head.starts_with(b"#!") && COMMON.contains(&name))
 }

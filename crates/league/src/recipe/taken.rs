@@ -1,4 +1,4 @@
-//! What of everything that could be sent a league takes.
+//! The kinds of uploads a league accepts.
 
 use floe_rules::text::quoted;
 use thiserror::Error;
@@ -8,7 +8,8 @@ use super::{OWN, Recipe};
 /// The word for programs that are ready to run.
 pub const READY_MADE: &str = "ready-made";
 
-/// What a league takes: names of recipes, [`OWN`] and [`READY_MADE`]. Everything, if it does not say.
+/// The kinds of uploads a league accepts: names of recipes, [`OWN`] and [`READY_MADE`]. All by
+/// default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Taken(Option<Vec<String>>);
 
@@ -16,7 +17,7 @@ pub struct Taken(Option<Vec<String>>);
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{what} not taken in this league; taken {}", listed(taken))]
 pub struct NotTaken {
-    /// What, and `is` or `are`.
+    /// The kind, and `is` or `are`.
     what: String,
     taken: Vec<String>,
 }
@@ -25,8 +26,8 @@ impl Taken {
     /// Everything.
     pub const ALL: Taken = Taken(None);
 
-    /// What these names stand for, in whichever case they are written. The first that is unknown is
-    /// returned, with a sentence that names those that are known.
+    /// Reads these names, in any case. Returns the first unknown one, with a sentence that lists
+    /// the known ones.
     pub fn read<'a>(
         names: impl IntoIterator<Item = &'a str>,
         recipes: &[Recipe],
@@ -54,12 +55,12 @@ impl Taken {
         Ok(Taken(Some(taken)))
     }
 
-    /// Whether it is everything.
+    /// Whether all kinds are accepted.
     pub fn is_all(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether something of this name is taken.
+    /// Whether this name is accepted.
     pub fn has(&self, name: &str) -> bool {
         match &self.0 {
             None => true,
@@ -83,7 +84,7 @@ impl Taken {
         }
     }
 
-    /// What is said to whoever sends something else.
+    /// The error for other uploads.
     pub(super) fn refusal(&self, what: String) -> NotTaken {
         let taken = self.names().to_vec();
         NotTaken { what, taken }

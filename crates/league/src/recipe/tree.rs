@@ -1,4 +1,4 @@
-//! What was sent, as recipes see it: all files, and which of them are programs.
+//! An upload as recipes see it: all files, and which of them are programs.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -18,9 +18,9 @@ const LEFT_OUT: [&str; 11] = [
     "tests",
     "venv",
 ];
-/// How much of a file is read to see what it is.
+/// Bytes of a file that are read to find its kind.
 const READ: u64 = 1 << 20;
-/// How deep folders are looked into.
+/// Depth of the search in folders.
 const DEPTH: usize = 8;
 
 /// All files below a folder, by their paths from there, those at the top first.
@@ -67,7 +67,7 @@ impl Tree {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Whether a source file says where its program begins.
+    /// Whether a source file contains the start of its program.
     pub(super) fn begins_program(&self, path: &str) -> bool {
         let text = self.text(path);
         match path.rsplit('.').next().unwrap_or_default() {
@@ -180,7 +180,7 @@ fn defines_main(text: &str) -> bool {
     })
 }
 
-/// Whether a text defines a function `main` by this word.
+/// Whether a text defines a function `main` by this keyword.
 fn calls_main(text: &str, word: &str) -> bool {
     text.split_whitespace()
         .zip(text.split_whitespace().skip(1))

@@ -1,4 +1,4 @@
-//! Which games programs that play from home have played, and which comes next.
+//! The games of remote programs, and the next one.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -15,7 +15,7 @@ pub(super) struct PlannedGame {
     pub(super) number: u64,
     /// The unit it belongs to.
     pub(super) unit: u64,
-    /// Who sits where.
+    /// The versions by seat.
     pub(super) seats: Vec<VersionId>,
 }
 
@@ -25,18 +25,19 @@ pub(super) struct Book {
     store: Store,
     table: usize,
     next_unit: u64,
-    /// How many units a version that plays from home has played with another.
+    /// How many units a remote version has played with another.
     met: HashMap<(VersionId, VersionId), u64>,
-    /// Games of units that are not whole, by who plays from home.
+    /// Games of incomplete units, by remote version.
     open: HashMap<VersionId, VecDeque<PlannedGame>>,
-    /// Games that are being played, by number, with who plays them from home.
+    /// Games in progress, by number, with their remote version.
     under_way: HashMap<u64, (VersionId, PlannedGame)>,
-    /// Games that could not be played, by who plays from home; they wait for another connection.
+    /// Requeued games that could not be played, by remote version; they wait for another
+    /// connection.
     put_off: HashMap<VersionId, Vec<PlannedGame>>,
 }
 
 impl Book {
-    /// Takes in the games there are. `standing` knows who plays from home.
+    /// Takes in the stored games. `standing` knows the remote versions.
     pub(super) fn new(store: Store, table: usize, standing: &Standing) -> Result<Book, StoreError> {
         let mut units: BTreeMap<u64, (Vec<VersionId>, Vec<u64>)> = BTreeMap::new();
         store.each(&Filter::default(), |game| {
@@ -96,8 +97,8 @@ impl Book {
         (0..self.table).map(game).collect()
     }
 
-    /// The next game of somebody who plays from home: the rest of a unit, or one with those whom
-    /// they have met least. Nothing if there are too few others.
+    /// The next game of a remote version: the rest of a unit, or one with the opponents it has met
+    /// least. `None` if there are too few opponents.
     pub(super) fn next(&mut self, remote: &VersionId, standing: &Standing) -> Option<PlannedGame> {
         let game = self.choose(remote, standing)?;
         let noted = (remote.clone(), game.clone());
@@ -145,7 +146,7 @@ impl Book {
         }
     }
 
-    /// Takes up what was put off for somebody who connects again.
+    /// Takes up the requeued games of a version that connects again.
     pub(super) fn take_up(&mut self, remote: &VersionId) {
         if let Some(games) = self.put_off.remove(remote) {
             let open = self.open.entry(remote.clone()).or_default();

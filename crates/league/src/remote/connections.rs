@@ -1,4 +1,4 @@
-//! Who is connected, what they were told, and what they play.
+//! The connected programs, their messages, and their games.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -13,20 +13,21 @@ use parking_lot::{Condvar, Mutex};
 
 use super::book::Book;
 use super::error::RemoteError;
-use super::told::{News, NumberedNews};
+use super::messages::{News, NumberedNews};
 use crate::folder::League;
 use crate::people::Participant;
 use crate::versions::VersionId;
 
-/// How often it is looked whether somebody is gone, or something has changed.
+/// Interval between checks for lost connections and other changes.
 pub(super) const LOOK: Duration = Duration::from_millis(100);
-/// How much may be told that nobody has fetched: a game needs two.
+/// Most unfetched messages: a game needs two.
 const UNHEARD: usize = 64;
-/// So many games in a row that were lost by faults, or that the league's machine could not play, end
-/// a connection.
+/// After this many games in a row that were lost by faults, or that the league's machine could not
+/// play, the connection ends.
 const TOO_MANY: u32 = 3;
-/// What is said in the second case.
-pub(super) const TROUBLE: &str = "the league's machine has trouble; tell the organiser";
+/// The message in the second case.
+pub(super) const TROUBLE: &str =
+    "the league's machine failed; ask the organiser to look at its log";
 
 /// Requests a connection may make beyond those its games need: at once, and each second.
 const BURST: u32 = 100;
@@ -37,16 +38,16 @@ const FOR_NEWS: u32 = 4;
 /// The most requests a connection can save up.
 const MOST_REQUESTS: u32 = 10_000;
 
-/// What tables and readers share.
+/// State shared by games and requests.
 pub(super) struct Shared {
     pub(super) league: League,
     pub(super) sandbox: Sandbox,
-    /// Called after something was told.
+    /// Called after a message was queued.
     pub(super) ring: Box<dyn Fn() + Send + Sync>,
     pub(super) state: Mutex<State>,
     pub(super) changed: Condvar,
     pub(super) is_over: Arc<AtomicBool>,
-    /// Where everything that happens in their games is told.
+    /// The channel for live events of their games.
     pub(super) live: Broadcast,
 }
 
@@ -58,25 +59,25 @@ pub(super) struct State {
     pub(super) connections: HashMap<String, Connection>,
 }
 
-/// Somebody who is connected.
+/// A connection.
 pub(super) struct Connection {
     pub(super) entrant: String,
     pub(super) version: VersionId,
-    /// What was told and not fetched.
+    /// Messages that were not fetched yet.
     pub(super) news: VecDeque<NumberedNews>,
-    pub(super) told: u64,
+    pub(super) sent: u64,
     /// How many requests wait for news now, and when the last one ended.
     pub(super) listeners: u32,
     pub(super) heard: Instant,
     pub(super) game: Option<Seated>,
-    /// Why it is over.
+    /// The reason of its end.
     pub(super) ended: Option<String>,
     faults_in_a_row: u32,
     troubles_in_a_row: u32,
     budget: Budget,
 }
 
-/// How many requests a connection may still make.
+/// The requests a connection may still make.
 ///
 /// The budget grows with what the league asks, so a fast program is never refused in mid-game, and
 /// a client that asks without need is.
@@ -111,7 +112,7 @@ impl Budget {
     }
 }
 
-/// The game somebody plays or is about to play.
+/// The present or next game of a connection.
 pub(super) struct Seated {
     pub(super) game: String,
     pub(super) is_ready: bool,
@@ -136,13 +137,13 @@ impl State {
 }
 
 impl Connection {
-    /// Of this version, which has been told nothing yet.
+    /// A connection of this version, without messages.
     pub(super) fn new(entrant: String, version: VersionId) -> Self {
         Connection {
             entrant,
             version,
             news: VecDeque::new(),
-            told: 0,
+            sent: 0,
             listeners: 0,
             heard: Instant::now(),
             game: None,
@@ -158,14 +159,14 @@ impl Connection {
         self.budget.pay(Instant::now())
     }
 
-    pub(super) fn tell(&mut self, news: News) {
-        self.told += 1;
+    pub(super) fn send(&mut self, news: News) {
+        self.sent += 1;
         self.budget.grow();
         if self.news.len() >= UNHEARD {
             self.news.pop_front();
         }
         self.news.push_back(NumberedNews {
-            number: self.told,
+            number: self.sent,
             news,
         });
     }
@@ -192,7 +193,7 @@ impl Connection {
         }
     }
 
-    /// Ends it: whoever waits for an answer finds that nobody is there.
+    /// Ends it: a game that waits for its answer then finds it disconnected.
     pub(super) fn end(&mut self, why: &str) {
         if self.ended.is_some() {
             return;
@@ -202,7 +203,7 @@ impl Connection {
             game.answers = None;
         }
         let why = why.to_owned();
-        self.tell(News::End { why });
+        self.send(News::End { why });
     }
 }
 
@@ -272,7 +273,7 @@ mod tests {
             spend(&mut budget, begin + Duration::from_secs(1)),
             RATE as usize
         );
-        // A fast game: the time stands still, and the league asks on and on.
+        // A fast game: the clock is stopped, and the league asks on and on.
         for _ in 0..1000 {
             budget.grow();
             assert!(budget.pay(begin + Duration::from_secs(1)));

@@ -7,11 +7,11 @@ use crate::submission::SubmitError;
 /// The longest word about a program, in characters.
 pub(super) const WORD: usize = 60;
 
-/// Why somebody cannot play from home, or what they said does not fit.
+/// The reason why a remote program cannot play, or why its message is refused.
 #[derive(Debug, Error)]
 pub enum RemoteError {
     /// The league has no such games.
-    #[error("programs do not play from home in this league; send yours with `floe submit`")]
+    #[error("this league accepts no remote programs; use `floe submit`")]
     NotHere,
     /// The word cannot be.
     #[error("a word about a program has 1 to {WORD} visible characters")]
@@ -19,7 +19,7 @@ pub enum RemoteError {
     /// There is no such connection of theirs.
     #[error("there is no such connection any more; connect again")]
     Gone,
-    /// What was said does not fit what is being played.
+    /// The message does not fit the game in progress.
     #[error("{0}")]
     OutOfTurn(String),
     /// They may not submit at the moment.

@@ -1,4 +1,4 @@
-//! The table of somebody who plays from home: one game after another, as long as they are there.
+//! The games of one connection: one after another, as long as it lasts.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use tracing::warn;
 
 use super::book::PlannedGame;
 use super::connections::{LOOK, Seated, Shared, TROUBLE};
-use super::told::News;
+use super::messages::News;
 use crate::event::Activity;
 use crate::ladder::seat_of;
 use crate::versions::VersionId;
 
-/// What records call the seat of somebody who plays from home.
+/// The name of a remote seat in records.
 const REMOTE: &str = "remote";
 
 /// Plays until the connection is over.
@@ -54,7 +54,7 @@ pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
     say_goodbye(shared, connection);
 }
 
-/// Keeps what was told to somebody until they had time to hear it.
+/// Keeps the last messages until the client had time to fetch them.
 fn say_goodbye(shared: &Shared, connection: &str) {
     let until = Instant::now() + shared.league.description().remote.grace;
     let mut state = shared.state.lock();
@@ -63,7 +63,7 @@ fn say_goodbye(shared: &Shared, connection: &str) {
             state.connections.remove(connection);
             return;
         }
-        // Nobody may wait for ever for a table that is gone.
+        // A client must not wait for ever for a thread that is gone.
         known.end(TROUBLE);
         shared.changed.wait_for(&mut state, LOOK);
     }
@@ -142,7 +142,7 @@ fn planned(
         if known.ended.is_some() {
             return None;
         }
-        // The game before is still to be kept and told.
+        // The previous game is still to be stored and reported.
         if known.game.is_some() {
             shared.changed.wait_for(&mut guard, LOOK);
             continue;
@@ -172,7 +172,7 @@ fn planned(
     }
 }
 
-/// Those who sit down for the others; nothing if somebody's program is not there.
+/// The seats of the opponents; `None` if one's program is missing.
 fn opponents(
     shared: &Shared,
     planned: &PlannedGame,
@@ -188,7 +188,7 @@ fn opponents(
     others.map(seat).collect()
 }
 
-/// Tells of a game, and waits until the program has started; ends the connection if it does not.
+/// Announces a game, and waits until the program has started; ends the connection if it does not.
 fn is_ready(
     shared: &Shared,
     connection: &str,
@@ -211,7 +211,7 @@ fn is_ready(
         question: None,
         answers: None,
     });
-    known.tell(News::Sit {
+    known.send(News::Sit {
         game: game.to_owned(),
         seats: planned.seats.iter().map(ToString::to_string).collect(),
         lines,
@@ -248,7 +248,7 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
     let RemotePlayer { requests, answers } = player;
     let mut state = shared.state.lock();
     let seated = state.connections.get_mut(connection);
-    // Whoever is gone by now leaves a seat in which nobody answers.
+    // If the client is gone by now, its seat does not answer.
     if let Some(seated) = seated
         .filter(|known| known.ended.is_none())
         .and_then(|known| known.game.as_mut())
@@ -276,7 +276,7 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
             };
             if let Some(seated) = known.game.as_mut().filter(|seated| seated.game == game) {
                 seated.question = Some(question);
-                known.tell(News::Decide {
+                known.send(News::Decide {
                     game: game.clone(),
                     question,
                     lines,
@@ -286,7 +286,8 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
             shared.tell_all();
         }
     };
-    // Without it nobody answers, and the game is lost like any other that is not answered.
+    // Without this thread the seat does not answer, and the game is lost like any other without an
+    // answer.
     if let Err(error) = thread::Builder::new()
         .name("remote seat".to_owned())
         .spawn(hand_on)
@@ -295,7 +296,7 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
     }
 }
 
-/// Keeps what was played, and tells what came of it.
+/// Stores the played game, and reports its result.
 fn take_in(shared: &Shared, connection: &str, played: &Played) {
     let mut state = shared.state.lock();
     let state = &mut *state;
@@ -309,14 +310,14 @@ fn take_in(shared: &Shared, connection: &str, played: &Played) {
             (pairing.number, kept)
         }
         Played::Not(pairing, aside) => {
-            warn!(%aside, "a game with a remote program is set aside");
+            warn!(%aside, "a game with a remote program failed");
             (pairing.number, Err(()))
         }
     };
     if kept.is_err() {
         book.put_off(number);
     }
-    // Whoever has connected anew meanwhile is told nothing of it.
+    // A client that has reconnected in the meantime gets no report of it.
     let Some(known) = state.connections.get_mut(connection) else {
         return;
     };
@@ -324,7 +325,7 @@ fn take_in(shared: &Shared, connection: &str, played: &Played) {
     shared.changed.notify_all();
     let game = (number + 1).to_string();
     let (Ok(Some(summary)), Played::Game(_, record)) = (&kept, played) else {
-        known.tell(News::Over {
+        known.send(News::Over {
             game,
             scores: Vec::new(),
             text: "the league's machine had trouble: the game does not count".to_owned(),
@@ -339,7 +340,7 @@ fn take_in(shared: &Shared, connection: &str, played: &Played) {
     let seats = record.opening.seats.iter();
     let seat = seats.into_iter().position(|entrant| entrant.name == name);
     let seat = seat.unwrap_or(0);
-    known.tell(News::Over {
+    known.send(News::Over {
         game,
         scores: summary.seats.iter().map(|part| part.score).collect(),
         text: words(summary, seat),
@@ -348,7 +349,7 @@ fn take_in(shared: &Shared, connection: &str, played: &Played) {
     (shared.ring)();
 }
 
-/// What came of a game, for whoever sat there.
+/// The result of a game, for the client.
 fn words(summary: &GameSummary, seat: usize) -> String {
     let own = &summary.seats[seat];
     let is_shared = summary.seats.iter().filter(|part| part.place == 1).count() > 1;

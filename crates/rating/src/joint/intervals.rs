@@ -7,8 +7,7 @@ use crate::interval::{allowed_fall, dispersion, reach};
 use crate::matrix::{Cholesky, DENSE, times_inverse};
 
 impl Games {
-    /// How far down and up the interval of each seat reaches, and then that of the first move: in
-    /// Elo.
+    /// Extent down and up of each seat's interval, and then of the first move's: in Elo.
     pub(super) fn intervals(&self, peak: &Peak, weights: &[f64], dispersion: f64) -> Vec<[f64; 2]> {
         let n = self.seats;
         let curvature = self.curvature(peak);
@@ -60,8 +59,8 @@ impl Games {
         (0..=n).map(interval).collect()
     }
 
-    /// How much more pairs scatter than independent games would. `pairs` are those the games were
-    /// counted from.
+    /// Overdispersion of pairs against independent games. `pairs` are those the games were counted
+    /// from.
     pub(super) fn dispersion<'a>(
         &self,
         peak: &Peak,
@@ -89,7 +88,7 @@ impl Games {
     }
 }
 
-/// How ratings follow each other: the inverse of the curvature.
+/// How ratings vary together: the inverse of the curvature.
 struct Inverse<'a> {
     games: &'a Games,
     curvature: &'a Curvature,
@@ -139,7 +138,7 @@ impl<'a> Inverse<'a> {
     }
 }
 
-/// How much less likely a game is than its slope says, if the lead is `by` more.
+/// How much less likely a game becomes than its slope says, if the lead is `by` more.
 fn divergence(lead: f64, by: f64, nu: f64) -> f64 {
     let [win, _, loss] = chances(lead, nu);
     let curved = ln_total(lead + by, nu) - ln_total(lead, nu) - by * (win - loss) / 2.0;

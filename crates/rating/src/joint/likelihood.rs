@@ -20,7 +20,7 @@ impl Peak {
         }
     }
 
-    /// The same for so many seats: those who came since are average.
+    /// The same for `seats` seats: new ones are average.
     pub(super) fn for_seats(mut self, seats: usize) -> Self {
         let shared = self.at.split_off(self.seats());
         self.at.resize(seats, 0.0);
@@ -249,7 +249,7 @@ impl Games {
     }
 }
 
-/// How the likelihood of one class bends with the lead `d`, with `ln ν`, and with both.
+/// Second derivatives of one class's log-likelihood: by the lead `d`, by `ln ν`, and mixed.
 pub(super) struct Bend {
     pub(super) lead: f64,
     both: f64,

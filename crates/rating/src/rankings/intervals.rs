@@ -5,7 +5,7 @@ use crate::interval::{allowed_fall, dispersion, few_rankings, reach};
 use crate::matrix::{Cholesky, DENSE, times_inverse};
 
 impl Rankings {
-    /// How far down and up the interval of each seat reaches, in Elo.
+    /// Extent down and up of each seat's interval, in Elo.
     pub(super) fn intervals(&self, at: &[f64], weights: &[f64], played: &[u64]) -> Vec<[f64; 2]> {
         let n = self.seats;
         let strengths: Vec<f64> = at.iter().map(|x| x.exp()).collect();
@@ -18,7 +18,7 @@ impl Rankings {
             let along = inverse.times(&contrast);
             let variance: f64 = contrast.iter().zip(&along).map(|(c, x)| c * x).sum();
             let variance = variance.max(1e-12);
-            // How ratings follow when the seat's rises by a natural unit.
+            // How other ratings change when the seat's rises by a natural unit.
             let steps: Vec<f64> = along.iter().map(|x| x / variance).collect();
             let mut ridge = Ridge {
                 rest: 1.0 / variance,
@@ -63,7 +63,7 @@ impl Rankings {
         own
     }
 
-    /// How much more units scatter than independent games would.
+    /// Overdispersion of units against independent games.
     fn dispersion(&self, strengths: &[f64], played: &[u64]) -> f64 {
         let mut slope = vec![0.0; self.seats];
         let (mut scattered, mut expected, mut directions) = (0.0, 0.0, 0);
@@ -96,11 +96,11 @@ impl Rankings {
     }
 }
 
-/// How ratings follow each other: the inverse of the curvature.
+/// How ratings vary together: the inverse of the curvature.
 struct Inverse {
     size: usize,
     factors: Option<Cholesky>,
-    /// What there is to go by where the whole is too much.
+    /// The curvature, for use where the whole inverse would be too large.
     curvature: Vec<f64>,
 }
 
@@ -136,13 +136,13 @@ impl Inverse {
     }
 }
 
-/// Up to so many games of a seat, its interval follows the likelihood of each.
+/// Up to this many games of a seat, its interval follows the likelihood of each.
 const FEW: u64 = 1000;
 
-/// How the likelihood falls along the rating of one seat while all others follow.
+/// The fall of the likelihood along one seat's rating while all others follow.
 #[derive(Default)]
 struct Ridge {
-    /// (share, step) of those who can be drawn, draw after draw.
+    /// (share, step) of the seats that can be drawn, draw after draw.
     shares: Vec<(f64, f64)>,
     /// Where each draw ends in `shares`, and how often it counts.
     draws: Vec<(usize, f64)>,

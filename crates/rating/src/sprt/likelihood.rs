@@ -1,23 +1,23 @@
-//! How likely the units seen can be made under one hypothesis.
+//! The largest likelihood of the observed units under one hypothesis.
 //!
-//! Scores are counted from an even one: `b = score - ½`. Under a linear constraint, `Σ p·z = 0`
-//! for given `z(b)`, the likeliest probabilities are the observed ones divided by `1 + θ·z`, and
-//! `θ` is the root of a falling function between two poles (Owen's empirical likelihood).
+//! Scores are counted from an even one: `b = score - ½`. Under a linear constraint, `Σ p·z = 0` for
+//! given `z(b)`, the likeliest probabilities are the observed ones divided by `1 + θ·z`, and `θ` is
+//! the root of a falling function between two poles (Owen's empirical likelihood).
 //!
 //! - A **mean** of `m` is such a constraint: `z = b - m`.
-//! - A mean of `t > 0` **standard deviations** is not linear. With the deviation `s` it reads
-//!   `Σ p·b = t·s` and `Σ p·b² = (1 + t²)·s²`. Adding the first `-2s(t + 1/t)` times to the
-//!   second gives a linear constraint for every `s`, `z = b² - 2s(t + 1/t)·b + (1 + t²)·s²`; and
-//!   of all `s`, the right one is where the mean comes out as `t·s`. If the observed ratio is
-//!   above `t`, there is one such `s`: the distributions with a ratio of at most `t` are a convex
-//!   set. If it is below, there can be one for every positive score, with different supports;
-//!   then the likeliest counts. A negative `t` is the same seen from the other seat.
+//! - A mean of `t > 0` **standard deviations** is not linear. With the deviation `s` it reads `Σ
+//!   p·b = t·s` and `Σ p·b² = (1 + t²)·s²`. Adding the first `-2s(t + 1/t)` times to the second
+//!   gives a linear constraint for every `s`, `z = b² - 2s(t + 1/t)·b + (1 + t²)·s²`; and of all
+//!   `s`, the right one is where the mean comes out as `t·s`. If the observed ratio is above `t`,
+//!   there is one such `s`: the distributions with a ratio of at most `t` are a convex set. If it
+//!   is below, there can be one for every positive score, with different supports; then the
+//!   likeliest counts. A negative `t` is the same seen from the other seat.
 
 use crate::root::falling_root;
 
-/// How much more than seen every class counts.
+/// Added to the observed count of every class.
 const UNSEEN: f64 = 1e-3;
-/// How many places are looked at to find all solutions: they are about a factor of two apart.
+/// Points examined to find all solutions: they are about a factor of two apart.
 const LOOKS: i32 = 24;
 
 /// The most classes: those of pairs.

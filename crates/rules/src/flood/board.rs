@@ -36,7 +36,7 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// How many squares a board may have: 2048 x 2048 or any other shape of that size.
+    /// Most squares of a board: 2048 x 2048, or any other shape of that size.
     pub const MOST_SQUARES: u32 = 1 << 22;
 
     /// The board with these squares, `width` in a row.
@@ -57,7 +57,7 @@ impl Board {
         Ok(board)
     }
 
-    /// Whether a board may have so many columns and rows, or why not.
+    /// Checks that a board may have this many columns and rows.
     pub(super) fn check_size(width: u32, height: u32) -> Result<(), BoardError> {
         match u64::from(width) * u64::from(height) {
             0 => Err(BoardError::Empty),

@@ -1,5 +1,5 @@
-//! Moves as somebody at a board makes them: a colour by a key, or by pointing at a square the
-//! flood would join.
+//! Moves as a person makes them on a board: a colour by its key, or by pointing at a square that
+//! the flood would join.
 
 use super::{Colour, FloodPosition, Move};
 use crate::{Choice, Position, Setting, Square, Values};
@@ -7,15 +7,15 @@ use crate::{Choice, Position, Setting, Square, Values};
 pub(super) const SETTINGS: &[Setting] = &[Setting {
     word: "style",
     values: Values::Words(&["uniform", "fair"]),
-    usual: "uniform",
+    default: "uniform",
 }];
 
 pub(super) const RULES: &str = "\
-Your flood starts in a corner: J at the bottom left, S at the top right.
-Choose a colour that is neither flood's: yours takes it and joins every square of it that it touches.
-A move that gains nothing is allowed. You cannot pass.
-Squares that only you can still reach count as yours.
-It is over when two colours are left, or after 150 moves; most squares win.";
+J starts bottom-left and moves first; S starts top-right.
+On your turn, choose one of the three colours that neither player has.
+Your territory takes that colour and absorbs every connected square of it; gaining nothing is legal, passing is not.
+The game ends when two colours remain, or after 150 moves.
+You score your squares plus unowned regions that touch only your territory; the higher score wins, and equal scores draw.";
 
 /// The three colours. Costs the squares of the board.
 pub(super) fn choices(position: &FloodPosition) -> Vec<Choice> {
@@ -42,7 +42,7 @@ pub(super) fn choices(position: &FloodPosition) -> Vec<Choice> {
     moves.map(|Move(colour)| choice(colour)).collect()
 }
 
-/// Why pointing at a square chooses nothing.
+/// Why pointing at a square makes no move.
 pub(super) fn refusal(position: &FloodPosition, at: Square) -> String {
     let Some(component) = position.graph().at(at) else {
         return format!("{at} is not on the board");

@@ -70,7 +70,7 @@ impl fmt::Debug for Colour {
     }
 }
 
-/// What is said to somebody who wrote something else than a colour.
+/// Advice for a text that is no colour.
 pub(super) const COLOURS: &str = "the colours are @ # + . *";
 
 /// A move: the mover's territory takes this colour.

@@ -1,4 +1,4 @@
-//! How contest programs are spoken to: a board in, the board after the move out.
+//! The contest's dialect: a board in, the board after the move out.
 
 use super::{Colour, FloodPosition, J, Move, letter, slips, text};
 use crate::text::{chars, count, quoted};
@@ -9,7 +9,7 @@ use crate::{
 /// The contest's protocol. The program reads the mover's letter and the board on standard input
 /// and prints the other letter and the board after its move, and nothing else.
 pub(super) struct Contest {
-    /// Whether lines must end exactly as the contest says: each, the last one too, in `\n`.
+    /// Whether every line, the last one too, must end in exactly `\n`, as the contest demands.
     pub(super) is_strict: bool,
 }
 
@@ -112,10 +112,7 @@ fn read_rows(position: &FloodPosition, text: &str) -> Result<Vec<Vec<Colour>>, P
     match lines.next() {
         None => Ok(rows),
         Some((number, line)) => {
-            let cause = format!(
-                "the answer goes on after the last of {}",
-                count(height, "row")
-            );
+            let cause = format!("unexpected text after the last of {}", count(height, "row"));
             let error = ParseError::new(number, 1, cause).with_width(chars(line));
             Err(error.with_help(form))
         }
@@ -170,7 +167,8 @@ fn chosen(position: &FloodPosition, rows: &[Vec<Colour>]) -> Result<Colour, Pars
     Err(ParseError::new(row as u32 + 2, column as u32 + 1, cause).with_help(help))
 }
 
-/// Whether the answer is the board after that colour is chosen, or the first square that differs.
+/// Checks that the answer is the board after that colour is chosen; else gives the first square
+/// that differs.
 fn compare(
     position: &FloodPosition,
     rows: &[Vec<Colour>],
@@ -205,7 +203,7 @@ fn compare(
     Err(ParseError::new(row + 2, column + 1, cause).with_help(help))
 }
 
-/// Whether every line of a right answer ends in a newline and nothing but that.
+/// Checks that every line ends in `\n` alone.
 fn check_endings(text: &str) -> Result<(), ParseError> {
     const HELP: &str = "every line ends in a single newline character";
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {

@@ -173,13 +173,13 @@ impl Graph {
         set.iter().map(|component| self.size(component)).sum()
     }
 
-    /// What a position's key changes by when a player absorbs this component.
+    /// The change of a position's key when a player absorbs this component.
     #[inline]
     pub(super) fn absorbed_key(&self, component: Component, side: usize) -> u64 {
         self.absorbed[component.index()][side]
     }
 
-    /// The key of the board when nobody owns anything.
+    /// The key of the board without territories.
     pub(super) fn bare_key(&self) -> u64 {
         self.bare_key
     }
@@ -296,7 +296,7 @@ impl<'a> ComponentSet<'a> {
         self.0[component.index() / 64] >> (component.index() % 64) & 1 != 0
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }

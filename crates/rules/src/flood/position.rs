@@ -9,17 +9,16 @@ use super::{Board, Colour, Component, ComponentSet, Graph, J, MOST_MOVES, Move, 
 use crate::key::mix;
 use crate::{Player, Square};
 
-/// A state of a game: who owns which components of the board, the two colours, and how many
-/// moves were made.
+/// A state of a game: the owner of each component, the two colours, and how many moves were made.
 ///
 /// Territories only grow, so the components of the first board are enough for the whole game: an
 /// immutable [`Graph`] is shared by all positions of a game, and each of them has four sets of
-/// components, the territories and the frontiers. A frontier is what touches a territory and is
-/// owned by nobody.
+/// components, the territories and the frontiers. A frontier is the unowned components that touch a
+/// territory.
 ///
 /// Two positions are equal when they show the same colours on the same squares after the same
-/// number of moves, whatever boards they came from: a territory is always the one-colour
-/// component of its corner.
+/// number of moves, whatever boards they came from: a territory is always the one-colour component
+/// of its corner.
 ///
 /// Copying into a position of the same game (`clone_from`) allocates nothing.
 pub struct FloodPosition {
@@ -28,7 +27,7 @@ pub struct FloodPosition {
     sets: Vec<u64>,
     colours: [Colour; 2],
     squares: [u32; 2],
-    /// Squares that nobody owns, by colour.
+    /// Unowned squares, by colour.
     free: [u32; 5],
     made: u32,
     /// Of all but the number of moves.
@@ -45,7 +44,7 @@ pub enum Illegal {
     /// The opponent has it.
     #[error("`{0}` is the opponent's colour")]
     OpponentsColour(Colour),
-    /// Nobody moves any more.
+    /// The game is over.
     #[error("the game is over")]
     GameOver,
 }
@@ -66,7 +65,7 @@ impl FloodPosition {
     }
 
     /// The position with this board after `made` moves, of which J made the odd ones; `None` if
-    /// no game has so many. Costs the squares of the board.
+    /// `made` exceeds the length of a game. Costs the squares of the board.
     pub fn after(board: &Board, made: u32) -> Option<Self> {
         (made <= MOST_MOVES).then(|| Self::build(board, made))
     }
@@ -102,8 +101,8 @@ impl FloodPosition {
         position
     }
 
-    /// The same position on a graph of its own in which each territory is one component: smaller
-    /// sets for somebody who will search from here. Costs the squares of the board.
+    /// The same position on a graph of its own in which each territory is one component: the sets
+    /// become smaller, which speeds up a search from here. Costs the squares of the board.
     #[must_use]
     pub fn compacted(&self) -> Self {
         Self::build(&self.to_board(), self.made)
@@ -128,7 +127,7 @@ impl FloodPosition {
         self.set(player.index())
     }
 
-    /// The components that touch a player's territory and are owned by nobody.
+    /// The unowned components that touch a player's territory.
     #[inline]
     pub fn frontier(&self, player: Player) -> ComponentSet<'_> {
         self.set(2 + player.index())
@@ -152,7 +151,7 @@ impl FloodPosition {
         self.squares[player.index()]
     }
 
-    /// How many squares of a colour are owned by nobody. O(1).
+    /// How many squares of a colour are unowned. O(1).
     #[inline]
     pub fn free(&self, colour: Colour) -> u32 {
         self.free[colour.index()]
@@ -197,7 +196,7 @@ impl FloodPosition {
         Player::new(self.made % 2)
     }
 
-    /// The three colours that are nobody's: the mover's choices unless the game is over.
+    /// The three colours that neither player has: the legal moves unless the game is over.
     pub fn choices(&self) -> [Colour; 3] {
         let mut others = Colour::ALL
             .into_iter()
@@ -335,8 +334,8 @@ impl crate::Position for FloodPosition {
             for frontier in [2, 3] {
                 self.sets[frontier * words + word] &= !gained;
             }
-            // What is gained has no neighbours of its own colour, so the frontier grows by
-            // nothing that this loop is still to absorb.
+            // Gained components have no neighbours of their own colour, so the frontier grows by
+            // nothing that this loop still has to absorb.
             for component in members(word, gained) {
                 self.own(component, side);
                 self.extend_frontier(component, side);

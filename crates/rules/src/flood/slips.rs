@@ -1,4 +1,4 @@
-//! What a wrong answer may have been meant as.
+//! Slips: what a wrong answer may have been meant as.
 
 use super::{Board, Colour, FloodPosition, letter};
 use crate::Slip;

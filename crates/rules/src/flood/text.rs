@@ -33,7 +33,7 @@ pub(super) fn write_bare(position: &FloodPosition) -> String {
     format!("{}\n{}", letter(position.mover()), position.to_board())
 }
 
-/// Reads what [`write()`] or somebody else wrote, and notes all that is wrong.
+/// Reads a position written by [`write()`] or by hand, and reports all errors.
 pub(super) fn parse(text: &str, report: &mut Report) -> Option<FloodPosition> {
     // Errors are counted per text, whatever the report held before.
     let mut found = Report::new();
@@ -157,7 +157,7 @@ fn read_row(
                 squares.push(colour);
                 no_colours(wrong.take());
             }
-            // Neighbours are told about together.
+            // One error covers neighbouring squares.
             None => wrong
                 .get_or_insert_with(|| (column, String::new()))
                 .1
@@ -177,7 +177,7 @@ fn read_row(
     }
 }
 
-/// What is wrong with a board of full rows, and where.
+/// The error for a board of full rows, with its place.
 fn locate(error: BoardError, width: u32, rows: u32) -> ParseError {
     match error {
         BoardError::SameCorners(_) => ParseError::new(rows + 1, 1, error.to_string())

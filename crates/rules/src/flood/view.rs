@@ -1,7 +1,7 @@
 use super::{End, FloodPosition, J, MOST_MOVES, Reach, S, letter};
 use crate::{Cell, Drawing, Player, Position, Prospect, SeatView, Shade, View};
 
-/// What a screen shows.
+/// The view that screens draw.
 pub(super) fn view(position: &FloodPosition) -> View {
     let graph = position.graph();
     let reach = [J, S].map(|player| {

@@ -21,7 +21,7 @@ const MOVED: u16 = 1 << 10;
 /// No link says this.
 const NO_LINK: u64 = u64::MAX;
 
-/// What of a player's there is beside a field.
+/// A player's areas next to a field.
 pub(super) enum Met {
     None,
     /// Fields that hang from this root, which has not been looked through.
@@ -128,7 +128,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.link(root) & L::VALUE
     }
 
-    /// Whether the area has been looked through (see `cuts`) and not changed since.
+    /// Whether the area has been examined (see `cuts`) and not changed since.
     pub(super) fn is_examined(&self, root: usize) -> bool {
         self.link(root) & L::FLAG != 0
     }
@@ -169,7 +169,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.set_link(node, L::ROOT | size);
     }
 
-    /// What of `owner`'s there is beside a field, which is not his. For large boards.
+    /// Areas of `owner` next to a field of another owner. For large boards.
     #[inline(always)]
     pub(super) fn meet(&self, field: Field, owner: O) -> Met {
         let Field { index, x } = field;
@@ -177,7 +177,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         let x = x as usize;
         let mut link = NO_LINK;
         let mut differing = 0;
-        // One look each tells whether the board goes on there and who has the field.
+        // One look each shows whether the board has a field there and its owner.
         let row = &self.owners[index - x..][..width];
         let beside = [
             (

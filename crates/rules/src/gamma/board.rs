@@ -99,7 +99,7 @@ impl Board {
         on!(&self.inner, grid => grid.limit)
     }
 
-    /// Who holds a field; `None` if nobody does or it is not on the board. O(1).
+    /// The owner of a field; `None` if it is free or not on the board. O(1).
     pub fn owner(&self, x: u32, y: u32) -> Option<Player> {
         if x >= self.width() || y >= self.height() {
             return None;
@@ -116,7 +116,7 @@ impl Board {
         on!(&mut self.inner, grid => grid.take(player.number(), grid.locate(player, x, y)?))
     }
 
-    /// Whether [`take`](Board::take) would be refused, and why. O(1).
+    /// Checks a [`take`](Board::take) without making it. O(1).
     pub fn check_take(&self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
         on!(&self.inner, grid => grid.check_take(player.number(), grid.locate(player, x, y)?))
     }
@@ -133,8 +133,8 @@ impl Board {
         on!(&mut self.inner, grid => grid.take_golden(player.number(), grid.locate(player, x, y)?))
     }
 
-    /// Whether [`take_golden`](Board::take_golden) would be refused, and why. Costs as a refusal
-    /// there, but remembers nothing.
+    /// Checks a [`take_golden`](Board::take_golden) without making it. Costs as a refusal there,
+    /// but caches nothing.
     pub fn check_golden(&self, player: Player, x: u32, y: u32) -> Result<(), Refusal> {
         on!(&self.inner, grid => grid.check_golden(player.number(), grid.locate(player, x, y)?))
     }
@@ -154,7 +154,7 @@ impl Board {
         self.has(player) && !self.tally(player, |tally| tally.golden_used)
     }
 
-    /// Fields nobody holds. O(1).
+    /// Free fields. O(1).
     pub fn free(&self) -> u64 {
         on!(&self.inner, grid => grid.free)
     }
@@ -175,9 +175,9 @@ impl Board {
 
     /// Whether at least one golden move by this player is legal now.
     ///
-    /// O(1) while the player is below the limit, or nothing changed since the last question, or
-    /// the golden move found then is still there. Otherwise O(fields of the player + fields of
-    /// the areas beside his that have changed since they were last looked through).
+    /// O(1) while the player is below the limit, or if nothing changed since the last call, or the
+    /// golden move found then is still legal. Otherwise O(fields of the player + fields of the
+    /// neighbouring areas that changed since they were last examined).
     pub fn golden_possible(&mut self, player: Player) -> bool {
         if !self.has(player) {
             return false;
@@ -244,7 +244,7 @@ impl Board {
         Ok(())
     }
 
-    /// A number that tells the areas of a board apart; the field must be taken.
+    /// A number that identifies the area; the field must be taken.
     pub(super) fn area_at(&self, x: u32, y: u32) -> usize {
         on!(&self.inner, grid => grid.root(grid.field(x, y).index))
     }

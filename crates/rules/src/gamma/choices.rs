@@ -1,4 +1,4 @@
-//! Moves as somebody at a board makes them: pointing at a field, with a key of its own for the
+//! Moves as a person makes them on a board: pointing at a field, with a key of its own for the
 //! golden move.
 
 use super::{GammaPosition, Move};
@@ -8,23 +8,24 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         word: "players",
         values: Values::Number(1..=9),
-        usual: "2",
+        default: "2",
     },
     Setting {
         word: "areas",
         values: Values::Number(1..=99),
-        usual: "3",
+        default: "3",
     },
 ];
 
-/// What taking another player's field is called.
+/// The name of taking another player's field.
 pub(super) const GOLDEN_MOVE: &str = "golden move";
 
 pub(super) const RULES: &str = "\
-Take free fields, one a turn. Your fields that touch by their sides are one area.
-You may never have more areas than the limit: then only fields beside your own are left to you.
-Once in the game you may take another player's field by the golden move, if that leaves neither of you too many areas.
-Whoever cannot move is passed over. It is over when nobody can move; most fields win.";
+On your turn, claim one free field.
+Your edge-connected fields form an area; you may never have more areas than the limit.
+Once per game, a golden move captures an opponent's field, if neither of you then exceeds the limit.
+A player without a legal move is skipped, and returns if a golden move creates one.
+The game ends when no player can move; most fields wins.";
 
 /// Every field that can be taken, then every one that can be taken by the golden move. Costs the
 /// fields of the board.

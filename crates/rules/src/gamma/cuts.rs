@@ -21,7 +21,7 @@ use super::grid::{Direction, Field, Grid, Link, Owner};
 
 /// The contour under way has come by here.
 const SEEN: u16 = 1 << 3;
-/// How often a contour came by again: pieces less one.
+/// How often a contour passed again: pieces less one.
 const EXTRA_SHIFT: u32 = 4;
 const EXTRA: u16 = 3 << EXTRA_SHIFT;
 /// The directions in which a contour has left this field.
@@ -43,16 +43,16 @@ struct Exit {
     direction: Direction,
 }
 
-/// The pieces an area falls into without a field, as far as contours have told.
+/// The pieces an area falls into without a field, as far as contours have shown.
 ///
-/// Sides are known to be in one piece, or not known to be; once it is settled, sides that are not
-/// in one piece are in different ones.
+/// While contours are followed, two sides are known to be in one piece, or not known to be. Once
+/// all is settled, sides that are not in one piece are in different ones.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Contours<O> {
     field: Field,
     owner: O,
-    /// For each side of the field, the sides known to be in its piece, as bits; 0 if the area does
-    /// not go on there.
+    /// For each side of the field, the sides known to be in its piece, as bits; 0 if the area has
+    /// no field on that side.
     groups: [u16; 4],
     walkers: [Option<Exit>; 4],
     /// Contours under way.
@@ -60,7 +60,7 @@ pub(super) struct Contours<O> {
 }
 
 impl<O> Contours<O> {
-    /// Whether all is known.
+    /// Whether the pieces are known.
     pub(super) fn is_settled(&self) -> bool {
         self.gaps <= 1
     }
@@ -104,15 +104,15 @@ impl PieceSides {
         PieceSides(self.0 | other.0)
     }
 
-    /// Whether there is no other.
+    /// Whether the piece is the only one.
     pub(super) fn is_single(self) -> bool {
         self.0.is_power_of_two()
     }
 }
 
 impl<O: Owner, L: Link> Grid<O, L> {
-    /// The contours that tell into which pieces the field's area falls without it; none has been
-    /// followed yet, but sides that a corner joins are known to be in one piece.
+    /// The contours that find the pieces of the field's area without it. None has been followed
+    /// yet, but sides joined by a corner are known to be in one piece.
     pub(super) fn contours(&self, field: Field, owner: O) -> Contours<O> {
         let ring = self.ring(field, owner);
         let mut groups = [0; 4];
@@ -144,11 +144,11 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
     }
 
-    /// Follows the contours under way for so many steps each, or until all is settled.
+    /// Follows each unfinished contour for `steps` steps, or until all is settled.
     ///
     /// Around each piece a contour leads from its side of the field back to it. All is settled
-    /// after O(all of these but the longest) steps, and so after at most O(fields of all pieces
-    /// but the largest) if there are several.
+    /// after O(all of these but the longest) steps, and so after at most O(fields of all pieces but
+    /// the largest) if there are several.
     pub(super) fn follow_contours(&mut self, contours: &mut Contours<O>, steps: u32) {
         // Contours are those of the area with the field, which may have another owner already.
         let index = contours.field.index;
@@ -233,8 +233,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
     }
 
-    /// Whether the field's area falls into at most `most` pieces without it, and how many steps
-    /// it took to know; `None` if more than `patience` are needed. O(the shortest way around from the
+    /// Whether the field's area falls into at most `most` pieces without it, and the steps that
+    /// took; `None` if more than `patience` steps are needed. O(the shortest way around from the
     /// field back to it, along the edge of its area), at most O(fields of the area); O(1) if the
     /// area has been examined, or is known to have no hole.
     pub(super) fn splits_into_at_most(
@@ -433,8 +433,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
     }
 }
 
-/// Whether a contour leaves in this direction: the area goes on there, and on the way something
-/// to the left is not the area.
+/// Whether a contour leaves in this direction: the area continues there, and something on the left
+/// of the way is not the area.
 fn is_exit(ring: &Ring, direction: Direction) -> bool {
     let (ahead, left) = (direction.0 as usize, direction.left().0 as usize);
     ring.sides[ahead] && !(ring.sides[left] && ring.corners[ahead])

@@ -14,8 +14,8 @@ use std::collections::{TryReserveError, VecDeque};
 use super::grid::{Field, Grid, Link, Owner};
 use super::walk::{CAME, CAME_SHIFT, VISITED};
 
-/// How far a fill goes along a column before it looks elsewhere: the fields above each other are far
-/// apart in memory, those beside each other are not.
+/// Fields a fill visits along a column before it turns elsewhere: in memory, fields above each
+/// other are far apart, fields of a row are not.
 const COLUMN: u32 = 16;
 
 /// Runs end at multiples of this many columns, so that fills that take turns go ahead alike.
@@ -35,7 +35,7 @@ struct Run {
 pub(super) struct Fill {
     /// Fields visited.
     pub(super) size: u64,
-    /// What that has cost, a plain field as one.
+    /// Cost so far; a plain field costs one.
     work: u64,
     /// Founders visited.
     pub(super) founders: Vec<usize>,
@@ -45,12 +45,12 @@ pub(super) struct Fill {
 }
 
 impl Fill {
-    /// Whether everything that can be reached has been visited.
+    /// Whether the fill has visited everything it can reach.
     pub(super) fn is_ended(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Goes on for another fill as well. The other's tag keeps its fields.
+    /// Takes over another fill's work. The other's tag keeps its fields.
     fn absorb(&mut self, other: &mut Fill) -> Result<(), TryReserveError> {
         self.open.try_reserve(other.open.len())?;
         self.founders.try_reserve(other.founders.len())?;
@@ -69,13 +69,13 @@ pub(super) struct Fills<O> {
     pub(super) fills: [Fill; 4],
     /// For each the node in the links of all plain fields visited; `NO_TAG` until one has been.
     tags: [u64; 4],
-    /// Which fill goes on for each: another one after both have turned out to visit one piece.
+    /// The fill that leads each one: another fill once both turned out to visit one piece.
     pub(super) leaders: [usize; 4],
     /// The most runs that a fill may keep; it gives up when it needs more.
     pub(super) room: usize,
 }
 
-/// What a founder costs, and a plain field costs one.
+/// Cost of a founder; a plain field costs one.
 const FOUNDER: u64 = 16;
 
 /// No link says this.
@@ -93,7 +93,7 @@ impl<O> Fills<O> {
         }
     }
 
-    /// Lets one fill go on for both.
+    /// Lets one fill lead both.
     pub(super) fn merge(&mut self, leader: usize, other: usize) -> Result<(), TryReserveError> {
         let mut absorbed = std::mem::take(&mut self.fills[other]);
         let done = self.fills[leader].absorb(&mut absorbed);
@@ -105,7 +105,7 @@ impl<O> Fills<O> {
         done
     }
 
-    /// The tags of all fills that one goes on for.
+    /// The tags of all fills that one leads.
     pub(super) fn tags(&self, leader: usize) -> impl Iterator<Item = usize> {
         let own = (0..4).filter(move |&fill| self.leaders[fill] == leader);
         own.filter_map(|fill| self.tag(fill))
@@ -134,7 +134,7 @@ pub(super) enum Stop {
     Paused,
     /// It came to a field where this other fill has been.
     Met(usize),
-    /// There is not enough memory to go on.
+    /// Memory ran out.
     Memory,
 }
 
@@ -149,7 +149,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
     }
 
-    /// Has a fill go on until it has cost `goal`.
+    /// Runs a fill until its cost reaches `goal`.
     pub(super) fn advance(&mut self, fills: &mut Fills<O>, own: usize, goal: u64) -> Stop {
         while fills.fills[own].work < goal {
             let Some(&run) = fills.fills[own].open.front() else {
@@ -186,7 +186,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
                 return stop;
             }
         }
-        // A row goes on beyond a block.
+        // A row continues beyond a block.
         let end = run.x + run.length;
         if end.is_multiple_of(BLOCK) && end < self.width {
             let stop = self.spread_to_row(fills, own, run.first + length, end, 1);
@@ -319,8 +319,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
         Some(fills.leaders[fill])
     }
 
-    /// Tags or lists the fields of a run and keeps it; false, with nothing changed, if memory
-    /// cannot be had.
+    /// Tags or lists the fields of a run and stores it; if memory runs out, changes nothing and
+    /// returns false.
     #[inline]
     fn visit(&mut self, fills: &mut Fills<O>, own: usize, run: Run) -> bool {
         let fill = &mut fills.fills[own];
@@ -377,7 +377,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
     }
 }
 
-/// How many fields at the beginning are such.
+/// Length of the leading run of fields that satisfy `is_such`.
 #[inline]
 fn count<O: Copy>(owners: &[O], is_such: impl Fn(O) -> bool) -> usize {
     const STEP: usize = 32;

@@ -11,7 +11,7 @@ use super::grid::{Field, Grid, Link, Owner};
 use super::refusal::Refusal;
 
 impl<O: Owner, L: Link> Grid<O, L> {
-    /// Why `player` may not take the field by his golden move, if so. Cost as
+    /// Checks `player`'s golden move on the field. Cost as
     /// [`splits_into_at_most`](Self::splits_into_at_most).
     pub(super) fn check_golden(&self, player: u32, field: Field) -> Result<(), Refusal> {
         self.weigh_golden(player, field, u64::MAX)
@@ -51,8 +51,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
         (verdict, steps)
     }
 
-    /// Whether the victim stays within the limit when he loses the field, and the steps it took
-    /// to know; `None` if more than `patience` are needed.
+    /// Whether the victim stays within the limit without the field, and the steps that took; `None`
+    /// if more than `patience` steps are needed.
     fn bears_loss(&self, field: Field, victim: O, patience: u64) -> (Option<bool>, u64) {
         let areas = self
             .players
@@ -73,7 +73,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
     /// size in refused moves, it is looked through whole, and until it changes further refusals
     /// cost O(1).
     pub(super) fn take_golden(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
-        // A look for holes costs what so many steps cost.
+        // A search for holes costs as much as this many steps.
         let patience = self.owners.len() as u64 / 16 + 1024;
         let (mut verdict, mut steps) = self.weigh_golden(player, field, patience);
         if verdict.is_none() {
@@ -88,7 +88,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
         let (owner, victim) = (O::of(player), self.owners[field.index]);
         let own = self.own_sides(field, owner);
-        // All memory first, so that nothing has changed if it cannot be had.
+        // Allocate first, so that running out of memory changes nothing.
         self.players.make(player)?;
         self.reserve_roots(player, 1)?;
         self.reserve_roots(victim.number(), 4)?;
@@ -136,9 +136,9 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// Whether `player` has a golden move now.
     ///
-    /// O(1) below his limit, or if nothing changed since the last time, or if the move found
-    /// then is still there. Else O(fields of the player + fields of the areas next to his that
-    /// changed since they were looked through).
+    /// O(1) below the limit, or if nothing changed since the last call, or if the move found then
+    /// is still legal. Else O(fields of the player + fields of neighbouring areas that changed
+    /// since they were examined).
     pub(super) fn golden_possible(&mut self, player: u32) -> bool {
         let (areas, busy) = match self.players.of(player) {
             Some(tally) if tally.golden_used => return false,

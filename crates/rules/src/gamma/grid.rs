@@ -11,22 +11,22 @@ use super::players::{Holes, Tallies};
 use super::refusal::Refusal;
 use crate::Player;
 
-/// How a field stores its owner's number, from 1; 0 means that nobody owns it.
+/// Storage of an owner's number, from 1; 0 means a free field.
 pub(super) trait Owner: Copy + Eq + Debug + Zeroable + Send + Sync {
     const NOBODY: Self;
     fn of(player: u32) -> Self;
     fn number(self) -> u32;
 }
 
-/// How a field stores its link: a root's flag and size, or the way to one.
+/// Storage of a field's link: a root's flag and size, or the path to one.
 pub(super) trait Link: Copy + Eq + Debug + Zeroable + Send + Sync {
     /// The most fields a board with these links may have.
     const MOST_FIELDS: u64;
     fn pack(bits: u64) -> Self;
     fn unpack(self) -> u64;
-    /// Whether boards with these links are small. Then the processor foresees few branches, as
-    /// edges and fields of all players are everywhere; on large boards it foresees most, and goes on
-    /// while memory is awaited.
+    /// Whether boards with these links are small. On small boards edges and owners vary everywhere,
+    /// so the processor predicts few branches. On large boards it predicts most, and runs ahead
+    /// while memory loads.
     const IS_SMALL: bool;
     /// The bit that marks a root.
     const ROOT: u64;
@@ -99,14 +99,14 @@ impl Direction {
     }
 }
 
-/// A field by its index, with the column that tells whether it has a left and a right neighbour.
+/// A field by its index, with its column, which shows whether it has a left and a right neighbour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) index: usize,
     pub(super) x: u32,
 }
 
-/// How many spare nodes a board of so many fields has room for from the start.
+/// Spare nodes for which a board of this many fields has room from the start.
 pub(super) const fn first_spares(fields: usize) -> usize {
     fields / 128 + 4
 }
@@ -125,7 +125,7 @@ pub(super) struct Grid<O, L> {
     /// A link for each node: those of the fields, those of the fields that moved, and room for
     /// more of these.
     pub(super) links: Vec<L>,
-    /// How many of the links are nodes.
+    /// Number of links that are nodes.
     pub(super) nodes: usize,
     /// The nodes of the fields that moved; they have `MOVED` among their marks.
     pub(super) moved: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>>,
@@ -135,19 +135,19 @@ pub(super) struct Grid<O, L> {
     pub(super) marks: Box<[u16]>,
     pub(super) players: Tallies,
     pub(super) free: u64,
-    /// What the last look for holes found.
+    /// Result of the last search for holes.
     pub(super) holes: Option<Holes>,
-    /// Whether any player's `border` is kept up.
+    /// Whether any player's `border` is maintained.
     pub(super) tracks_borders: bool,
-    /// Whether a field of each area is listed with its player. They are when all lists together can't exceed a
-    /// sixty-fourth of the fields, so that memory stays within its bound; otherwise a player's
-    /// fields are found by a scan, which is then never far above the fields he holds when the
-    /// question arises (at his limit).
+    /// Whether each player's list holds a field of each area. It does if all lists together stay
+    /// below 1/64 of the fields, which bounds memory. Otherwise a scan finds a player's fields;
+    /// since it only happens at the limit of areas, it costs little more than the player's own
+    /// fields.
     pub(super) keeps_roots: bool,
 }
 
 impl<O: Owner, L: Link> Grid<O, L> {
-    /// An empty grid; `None` if memory cannot be had.
+    /// An empty grid; `None` if memory runs out.
     pub(super) fn new(width: u32, height: u32, players: u32, limit: u32) -> Option<Self> {
         let fields = u64::from(width) * u64::from(height);
         let length = usize::try_from(fields).ok()?;
@@ -227,7 +227,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         ]
     }
 
-    /// The field beside a field, if the board goes on there.
+    /// The neighbouring field in this direction, if the board has one.
     #[inline]
     pub(super) fn beside(&self, field: Field, direction: Direction) -> Option<Field> {
         let Field { index, x } = field;
@@ -252,7 +252,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
     }
 
-    /// Who owns the field at an index; nobody off the board.
+    /// The owner of the field at an index; none off the board.
     #[inline]
     pub(super) fn owner(&self, index: usize) -> O {
         self.owners.get(index).copied().unwrap_or(O::NOBODY)
@@ -265,8 +265,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
             .filter(|next| self.owners[next.index] == owner)
     }
 
-    /// Makes room to list so many more areas of `player`, who has a tally. Fields he lost and all
-    /// but one of each area leave the list when it has become long.
+    /// Makes room to list `more` further areas of `player`, who has a tally. If the list has become
+    /// long, fields he lost and all but one of each area leave it.
     #[inline]
     pub(super) fn reserve_roots(
         &mut self,

@@ -31,7 +31,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.holes = Some(if is_solid { without } else { with });
     }
 
-    /// What is to be remembered of a player's areas as they are.
+    /// The facts to cache about a player's areas as they are.
     fn holes_now(&self, owner: O, are_there: bool) -> Holes {
         let player = owner.number();
         let busy = self.players.of(player).map_or(0, |tally| tally.busy);

@@ -17,7 +17,7 @@ use crate::{ParseError, Square};
 pub struct Move {
     /// The field taken.
     pub to: Square,
-    /// Whether by the golden move.
+    /// Whether this is a golden move.
     pub golden: bool,
 }
 

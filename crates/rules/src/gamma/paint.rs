@@ -6,7 +6,7 @@ use crate::{Brush, ParseError, Player, Shade, Square};
 /// With more players a field is no single character; such boards are written, not painted.
 const MOST_PLAYERS: u32 = 9;
 
-/// How many rows and players the first line says.
+/// The numbers of rows and players on the first line.
 fn head(text: &str) -> Option<(usize, u32)> {
     let mut words = text.lines().next()?.split_whitespace().skip(2);
     Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))

@@ -12,7 +12,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.players.count().ilog10() as usize + 1
     }
 
-    /// How long the text is; `None` if longer than anything can be.
+    /// Length of the text; `None` if it exceeds `usize`.
     pub(super) fn text_size(&self) -> Option<usize> {
         let digits = self.digits();
         // A field and the blank or newline after it; one-character fields have no blanks.

@@ -7,7 +7,7 @@ use super::grid::{Direction, Field, Grid, Link, Owner};
 use super::refusal::Refusal;
 
 impl<O: Owner, L: Link> Grid<O, L> {
-    /// Why `player` may not take the field by a plain move, if so. O(1).
+    /// Checks `player`'s plain move on the field. O(1).
     pub(super) fn check_take(&self, player: u32, field: Field) -> Result<(), Refusal> {
         if self.owners[field.index] != O::NOBODY {
             return Err(Refusal::Occupied);
@@ -26,8 +26,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.take_within(player, field, self.limit)
     }
 
-    /// The same with another limit of areas: a position that is read is put together in an order
-    /// nobody played it in.
+    /// The same with another limit of areas: reading rebuilds a position in an order in which no
+    /// game was played.
     #[inline(always)]
     pub(super) fn take_within(
         &mut self,
@@ -151,7 +151,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         border
     }
 
-    /// A field that was free is `player`'s now: it no longer borders on anybody.
+    /// A free field is `player`'s now: it no longer borders on any player.
     fn shrink_borders(&mut self, player: u32, field: Field) {
         let mut done = [player; 4]; // `player` himself only if he had a field beside it
         let mut count = 0;

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use bytemuck::allocation::try_zeroed_slice_box;
 
-/// What a board keeps of one player, so that most questions need no look at the fields.
+/// Cached facts about one player, so that most queries need no look at the fields.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     /// Fields held.
@@ -13,9 +13,10 @@ pub(super) struct Tally {
     pub(super) areas: u32,
     /// Whether the golden move has been made.
     pub(super) golden_used: bool,
-    /// Free fields next to his own: unknown until somebody asks, kept up from then on.
+    /// Free fields next to the player's own: unknown until first asked for, maintained from then
+    /// on.
     pub(super) border: Option<u64>,
-    /// What is remembered of the last answer about his golden move.
+    /// The last answer about the golden move.
     pub(super) golden: Remembered,
     /// Steps spent on refused golden moves against him since his areas were last looked
     /// through whole.
@@ -45,7 +46,7 @@ impl Tally {
 /// The last answer to "is a golden move possible?".
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Remembered {
-    /// How many moves had been made on the board when it was given, plus one; 0 for never.
+    /// Number of moves made on the board at that time, plus one; 0 for never.
     pub(super) at: u64,
     /// The answer.
     pub(super) possible: bool,
@@ -53,7 +54,7 @@ pub(super) struct Remembered {
     pub(super) witness: Option<usize>,
 }
 
-/// What a look for holes in a player's areas found.
+/// Result of a search for holes in a player's areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Holes {
     pub(super) player: u32,
@@ -65,19 +66,19 @@ pub(super) struct Holes {
 
 const PAGE: usize = 64;
 
-/// The tallies of up to 2³² players, in pages made when somebody on them first moves; no more
-/// players than fit on one page have theirs from the start.
+/// The tallies of up to 2³² players, in pages allocated when a player of the page first moves. If
+/// all fit on one page, it is allocated from the start.
 #[derive(Debug)]
 pub(super) struct Tallies {
     count: u32,
-    /// For each page of players, where it starts in `tallies`, plus one; 0 while it has none.
-    /// Empty where everybody fits on one.
+    /// For each page of players, where it starts in `tallies`, plus one; 0 while it is not
+    /// allocated. Empty if all players fit on one page.
     pages: Box<[u32]>,
     tallies: Vec<Tally>,
 }
 
 impl Tallies {
-    /// For players 1 to `count`; `None` if memory cannot be had.
+    /// For players 1 to `count`; `None` if memory runs out.
     pub(super) fn new(count: u32) -> Option<Self> {
         let players = count as usize;
         let mut tallies = Vec::new();
@@ -109,7 +110,7 @@ impl Tallies {
         (page > 0).then(|| (page - 1) * PAGE + seat % PAGE)
     }
 
-    /// The player's tally; `None` if nobody on the page has moved.
+    /// The player's tally; `None` if no player of the page has moved.
     #[inline]
     pub(super) fn of(&self, player: u32) -> Option<&Tally> {
         self.tallies.get(self.slot(player)?)

@@ -8,11 +8,10 @@ use super::{Board, Move, Refusal};
 use crate::key::mix;
 use crate::{Player, Square};
 
-/// A Gamma game in progress: players move in turn, whoever can make neither a move nor a golden
-/// move is passed over, and comes back when a golden move makes one possible again.
+/// A Gamma game in progress. Players move in turn. A player who can make neither a move nor a
+/// golden move is skipped, and returns when a golden move makes one possible again.
 ///
-/// [`moves`](crate::Position::moves) gives the plain moves row by row from the bottom-left, then
-/// the golden moves in the same order.
+/// [`moves`](crate::Position::moves) gives the plain moves row by row from the bottom-left, then the golden moves in the same order.
 ///
 /// ```
 /// use floe_rules::{Player, Position};
@@ -29,7 +28,7 @@ use crate::{Player, Square};
 pub struct GammaPosition {
     board: Board,
     turn: Option<Player>,
-    /// Who was taken out, in the order of the seats.
+    /// Players taken out, in the order of the seats.
     out: Vec<Player>,
     /// The part of the key that is not the turn.
     key: u64,
@@ -38,7 +37,7 @@ pub struct GammaPosition {
 /// Why a move is not allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Illegal {
-    /// Nobody is to move.
+    /// The game is over.
     #[error("the game is over")]
     Over,
     /// The board refuses it.
@@ -55,8 +54,8 @@ impl GammaPosition {
         position
     }
 
-    /// The position with this player to move, or nobody; refused, with the position whose turn
-    /// it would be, if that player cannot move or somebody could.
+    /// The position with this player to move, or with none. Fails, and gives the position with the
+    /// right player to move, if that player cannot move, or if none is named and one can.
     pub(super) fn with_turn(
         board: Board,
         turn: Option<Player>,
@@ -107,12 +106,12 @@ impl GammaPosition {
         &self.board
     }
 
-    /// Those who were taken out of the game, in the order of their seats.
+    /// Players taken out of the game, in the order of their seats.
     pub fn out(&self) -> &[Player] {
         &self.out
     }
 
-    /// Whether the player has a move or a golden move, whoever's turn it is. Cost as
+    /// Whether the player has a move or a golden move, whether or not it is their turn. Cost as
     /// [`Board::golden_possible`].
     fn can_move(&mut self, player: Player) -> bool {
         if self.out.binary_search(&player).is_ok() {
@@ -121,8 +120,8 @@ impl GammaPosition {
         self.board.free_fields(player) > 0 || self.board.golden_possible(player)
     }
 
-    /// The position after the mover gave up the turn, as people at a board may; `None` if nobody
-    /// else could move.
+    /// The position after the player to move passes, as people may agree to; `None` if no other
+    /// player could move.
     pub fn given_up(&self) -> Option<Self> {
         let mover = self.turn?;
         let mut after = self.clone();
@@ -222,7 +221,7 @@ impl crate::Position for GammaPosition {
         self.pass_on(player);
     }
 
-    /// The player's fields stay theirs until somebody takes them by a golden move.
+    /// The player's fields stay theirs until another player takes them by a golden move.
     fn retire(&mut self, player: Player) -> bool {
         if let Some(turn) = self.turn
             && player.index() < self.board.players() as usize

@@ -1,4 +1,4 @@
-//! Why boards and moves are refused.
+//! Errors of boards and moves.
 
 use std::collections::TryReserveError;
 
@@ -10,7 +10,7 @@ pub enum NewError {
     /// One of the four numbers is zero.
     #[error("width, height, players and areas must all be at least 1")]
     Zero,
-    /// There is not enough memory for so many fields or players.
+    /// Not enough memory for the fields or players.
     #[error("not enough memory for a board of this size")]
     Memory,
 }
@@ -24,7 +24,7 @@ pub enum Refusal {
     /// The field is not on the board.
     #[error("the field is not on the board")]
     OffBoard,
-    /// A plain move on a field somebody holds.
+    /// A plain move on a field that a player holds.
     #[error("the field is taken")]
     Occupied,
     /// It would give the player one area too many.

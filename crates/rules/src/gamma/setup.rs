@@ -5,8 +5,8 @@ use crate::ParseError;
 use crate::setup::{SetupEntry, parts};
 use crate::text::quoted;
 
-/// What decides a starting position: `10x10,players=2,areas=3`. Gamma's boards start empty, so
-/// that no seed matters.
+/// The parameters of a starting position: `10x10,players=2,areas=3`. Gamma's boards start empty, so
+/// the seed changes nothing.
 ///
 /// ```
 /// use floe_rules::gamma::Setup;

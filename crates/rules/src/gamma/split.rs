@@ -4,9 +4,9 @@
 //! have ended. Those that ended have been through all pieces but the largest, and become areas. The
 //! largest piece keeps the root of the area, so that the rest of it need not be looked at.
 //!
-//! Two sides may be in one piece. Contours tell that early where the area is solid and they are
-//! short (see `cuts`); fills that meet tell it where the area is thin. Both go on together, and the
-//! first to be done saves the other's work.
+//! Two sides may be in one piece. Contours find that early if the area is solid and they are short
+//! (see `cuts`); fills that meet find it if the area is thin. Both run in turn, and the first to
+//! finish ends the other.
 
 use std::collections::TryReserveError;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ struct Piece {
     sides: PieceSides,
     /// A field of it there.
     start: Field,
-    /// Whether its fill has ended. That of the largest piece has not.
+    /// Whether its fill has ended. The fill of the largest piece has not.
     is_whole: bool,
 }
 
@@ -46,7 +46,7 @@ impl<O> Parting<O> {
         pieces.filter_map(|(number, piece)| Some((number, piece?)))
     }
 
-    /// How many fills must still end but for one.
+    /// How many fills must still end: all but one.
     fn under_way(&self) -> usize {
         self.pieces().filter(|(_, piece)| !piece.is_whole).count()
     }
@@ -64,7 +64,7 @@ impl<O> Parting<O> {
         Ok(())
     }
 
-    /// Joins the pieces that contours have told to be one.
+    /// Joins the pieces that contours have shown to be one.
     fn join_told(&mut self) -> Result<(), TryReserveError> {
         for (number, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
             if let (Some(a), Some(b)) = (self.pieces[number], self.pieces[other])
@@ -78,8 +78,8 @@ impl<O> Parting<O> {
 }
 
 impl<O: Owner, L: Link> Grid<O, L> {
-    /// Gives the field to `owner`, makes each piece of what was its area an area of the loser, and
-    /// gives the node that the field has from now on. Changes nothing if memory cannot be had.
+    /// Gives the field to `owner`, makes each piece of its former area an area of the loser, and
+    /// returns the field's new node. If memory runs out, changes nothing.
     pub(super) fn cut_out(&mut self, field: Field, owner: O) -> Result<usize, Refusal> {
         let loser = self.owners[field.index];
         let root = self.root(field.index);
@@ -138,7 +138,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         })
     }
 
-    /// The pieces around a field as far as contours have told them apart.
+    /// The pieces around a field as far as contours have separated them.
     fn sides_of(&self, field: Field, contours: &Contours<O>) -> [Option<Piece>; 4] {
         let mut pieces = [None; 4];
         for (piece, sides) in pieces.iter_mut().zip(contours.pieces()) {

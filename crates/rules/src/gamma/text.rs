@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! gamma 5 4 2 3          width, height, players, areas
-//! turn 2 golden 1 2      whose turn, and who still has the golden move; then, if somebody was
-//!                        taken out of the game, `out` and who
+//! turn 2 golden 1 2      the player to move, and who still has the golden move; if players were
+//!                        taken out of the game, `out` and their numbers follow
 //! .....                  the board from the top row down
 //! ..2..
 //! .11..
@@ -301,7 +301,7 @@ fn wrong_turn(word: Word<'_>, said: Option<Player>, next: Option<Player>) -> Par
     };
     word.error(cause).with_help(match next {
         Some(player) => format!("the next who can move is player {player}"),
-        None => "nobody can move: the turn is `-`".to_owned(),
+        None => "no player can move: write `turn -`".to_owned(),
     })
 }
 

@@ -58,7 +58,7 @@ pub(super) fn view(position: &GammaPosition) -> View {
     }
 }
 
-/// What the mover can still do.
+/// What the player to move can still do.
 fn task(position: &GammaPosition, mover: Player) -> String {
     let board = position.board();
     let mut may_take = false;

@@ -23,7 +23,7 @@ struct Walk {
     tried: u8,
 }
 
-/// What a walk did last.
+/// The last step of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// It came to a field it had not visited.

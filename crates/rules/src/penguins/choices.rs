@@ -1,4 +1,4 @@
-//! Moves as somebody at a board makes them: pointing at a floe, or at a penguin and its floe.
+//! Moves as a person makes them on a board: pointing at a floe, or at a penguin and its target.
 
 use super::{Illegal, Move, PenguinsPosition, Phase, Spot};
 use crate::{Choice, Position, Setting, Square, Values};
@@ -7,25 +7,26 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         word: "players",
         values: Values::Number(1..=9),
-        usual: "2",
+        default: "2",
     },
     Setting {
         word: "penguins",
         values: Values::Number(1..=9),
-        usual: "3",
+        default: "3",
     },
     Setting {
         word: "style",
         values: Values::Words(&["uniform", "island"]),
-        usual: "uniform",
+        default: "uniform",
     },
 ];
 
 pub(super) const RULES: &str = "\
-First everybody puts penguins, one a turn, on floes with one fish.
-Then a turn is one slide: a penguin goes in a straight line along a row or a column, as far as you like, never over water or another penguin.
-You collect the fish where it stops; the floe it left turns to water.
-Whoever cannot move is passed over. It is over when no penguin can move; most fish win.";
+Players take turns placing a penguin on a free one-fish floe, collecting that fish, until all stand or no such floe is left.
+Then each turn slides one penguin any distance along a row or column, never across water or penguins.
+You collect the fish where it stops; the floe it left becomes water.
+You must move if you can; once all your penguins are blocked, your turns are skipped.
+The game ends when no penguin can move; most fish wins, and equal fish tie.";
 
 /// Costs the moves there are.
 pub(super) fn choices(position: &PenguinsPosition) -> Vec<Choice> {
@@ -40,7 +41,7 @@ pub(super) fn choices(position: &PenguinsPosition) -> Vec<Choice> {
     position.legal_moves().into_iter().map(choice).collect()
 }
 
-/// Why nothing can be picked up or put down here.
+/// Explains why no penguin can be picked up or put down here.
 pub(super) fn refusal(position: &PenguinsPosition, from: Option<Square>, at: Square) -> String {
     match explain(position, from, at) {
         Ok(text) => text,

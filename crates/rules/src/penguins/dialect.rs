@@ -138,8 +138,8 @@ impl Dialect<PenguinsPosition> for Contest {
         name.map_or(Vec::new(), trials)
     }
 
-    /// The contest's master asks for placements until nobody has any left, so that every program
-    /// is asked once more after its last.
+    /// The contest's master asks for placements until no program has one left, so that every
+    /// program is asked once more after its last.
     fn extra_calls(&self, position: &PenguinsPosition, name: Option<&str>) -> Vec<Trial> {
         if position.phase() != Phase::Movement {
             return Vec::new();

@@ -105,7 +105,7 @@ fn from_top(shape: Shape, spot: Spot) -> usize {
     shape.rows() as usize - 1 - usize::from(spot.row)
 }
 
-/// How many numbers the slides from one field have.
+/// How many action numbers the slides from one field have.
 #[inline]
 fn slides(shape: Shape) -> usize {
     (shape.columns() + shape.rows()) as usize - 2

@@ -1,4 +1,4 @@
-//! What a key is made of.
+//! The features that make up a key.
 
 use super::Spot;
 use crate::Player;

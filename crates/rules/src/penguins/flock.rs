@@ -4,8 +4,7 @@ use crate::Player;
 /// Penguins kept in place: with the tag, one cache line.
 const INLINE: usize = 31;
 
-/// Everybody's penguins: one sorted list per player, so that equal flocks look alike however
-/// they came about.
+/// All players' penguins: one sorted list per player, so that equal flocks are stored alike.
 #[derive(Debug)]
 pub(super) struct Flock {
     spots: Spots,

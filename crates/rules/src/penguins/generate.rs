@@ -10,7 +10,7 @@ use super::{LONGEST, MOST_PLAYERS, PenguinsPosition, Setup, Shape, Spot, Style};
 use crate::SetupError;
 use crate::random::Random;
 
-/// How long the contest's own boards are each way, and how many fish they have.
+/// Side lengths of the contest's own boards, and their numbers of fish.
 const LENGTHS: RangeInclusive<u32> = 14..=20;
 const FISH: RangeInclusive<u32> = 240..=430;
 

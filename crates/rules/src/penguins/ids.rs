@@ -1,14 +1,14 @@
 use super::MOST_PLAYERS;
 use crate::Player;
 
-/// What the players are called in the contest's files.
+/// The players' IDs in the contest's files.
 ///
-/// A player nobody named is called `floeA` to `floeI` by seat: letters only, since some programs
-/// refuse anything else.
+/// A player without an ID of their own is called `floeA` to `floeI` by seat: letters only, since
+/// some programs refuse anything else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ids {
     names: Vec<String>,
-    /// A bit for every player somebody named.
+    /// A bit for every player with an ID of their own.
     named: u16,
 }
 
@@ -27,7 +27,7 @@ impl Ids {
             if ids.named >> seat & 1 == 0 {
                 let letter = char::from(b'A' + seat as u8);
                 let mut name = format!("floe{letter}");
-                // Somebody may be called that already.
+                // Another player may have that name already.
                 while ids.names.contains(&name) {
                     name.push(letter);
                 }

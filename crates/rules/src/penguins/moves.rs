@@ -138,7 +138,7 @@ impl FromStr for Move {
 /// Why a move is not allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 pub enum Illegal {
-    /// Nobody can move any more.
+    /// No player can move any more.
     #[error("the game is over")]
     GameOver,
     /// There is no such field.
@@ -172,16 +172,16 @@ pub enum Illegal {
     NotOneFish {
         /// The target.
         at: Spot,
-        /// How many it holds.
+        /// Fish it holds.
         fish: u8,
     },
-    /// Nobody stands where the slide starts.
+    /// No penguin stands where the slide starts.
     #[error("no penguin stands on {at}")]
     NoPenguin {
         /// Where the slide starts.
         at: Spot,
     },
-    /// Somebody else's penguin.
+    /// The penguin is another player's.
     #[error("the penguin on {at} is player {owner}'s")]
     NotYours {
         /// Where it stands.

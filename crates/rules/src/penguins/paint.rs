@@ -4,7 +4,7 @@ use super::MOST_PLAYERS;
 use crate::brush::{no_brush, row_of, with_line};
 use crate::{Brush, ParseError, Player, Shade, Square};
 
-/// How many rows the first line says.
+/// The number of rows on the first line.
 fn rows(text: &str) -> usize {
     let first = text
         .lines()
@@ -13,7 +13,7 @@ fn rows(text: &str) -> usize {
     first.and_then(|word| word.parse().ok()).unwrap_or(0)
 }
 
-/// The numbers of those who have a line, or that the first line announces.
+/// The number of players: those with a line, or those announced on the first line.
 fn players(text: &str) -> u32 {
     let announced = (text.lines().next().unwrap_or_default().split_whitespace())
         .find_map(|word| word.strip_prefix("players=")?.parse().ok());
@@ -64,7 +64,7 @@ pub(super) fn paint(text: &str, square: Option<Square>, word: &str) -> Result<St
     let off = || ParseError::new(index as u32 + 1, 1, format!("{square} is not on the board"));
     *fields.get_mut(square.column as usize).ok_or_else(off)? = word;
     let mut painted = with_line(text, index, &fields.join(" "));
-    // Whoever has a penguin has a line, and where nobody has one, everybody gets theirs.
+    // Every player with a penguin has a line. If no player has one, all players get theirs.
     let has_lines = text.lines().count() > rows(text).saturating_add(1);
     let wanted = match (brush.owner, has_lines) {
         (None, _) => 0,

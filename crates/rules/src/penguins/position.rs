@@ -8,19 +8,18 @@ use super::{Bits, HIGHEST_SCORE, Illegal, MOST_PLAYERS, Move, Phase, Shape, Spot
 use crate::key::mix;
 use crate::{Player, Position};
 
-/// A state of the game: the floes nobody stands on, the penguins, the scores and whose turn it
-/// is.
+/// A state of the game: the free floes, the penguins, the scores and the player to move.
 ///
 /// Boards of up to 20 by 20 and 31 penguins in all lie in the value itself: less than five cache
 /// lines, copied without touching the heap. The fish and the players' IDs never change and are
 /// shared. Larger boards use the heap, and `clone_from` reuses it.
 ///
-/// Two positions are equal when the same moves lead to the same scores from them: the same
-/// floes, fish, penguins, phase, turn and scores. The players' IDs and the fish that are gone do
-/// not count, nor does the number of penguins each once all are placed.
+/// Two positions are equal when the same moves lead to the same scores from them: the same floes,
+/// fish, penguins, phase, turn and scores. The players' IDs and the fish that are gone do not
+/// count, nor does the number of penguins each once all are placed.
 ///
-/// The [`key`](crate::Position::key) leaves the scores out: they decide who wins, but not what
-/// can still happen.
+/// The [`key`](crate::Position::key) leaves the scores out: they decide who wins, but not what can
+/// still happen.
 ///
 /// Moves are listed in this order: placements by floe from left to right, the bottom row first;
 /// slides by penguin in the same order, each penguin's to the right, upwards, to the left and
@@ -41,7 +40,7 @@ pub struct PenguinsPosition {
     board: Arc<FixedBoard>,
 }
 
-/// What no move changes.
+/// The part of a position that no move changes.
 #[derive(Debug)]
 struct FixedBoard {
     shape: Shape,
@@ -64,11 +63,11 @@ pub(super) struct PositionParts {
     pub(super) players: u32,
     /// At least as many as any player has.
     pub(super) each: u32,
-    /// Movement even though somebody could still place.
+    /// Movement even though a player could still place.
     pub(super) moving: bool,
-    /// Who is to move, if they can.
+    /// The player to move, if they can.
     pub(super) turn: Option<Player>,
-    /// Who was taken out.
+    /// Players taken out.
     pub(super) out: Vec<Player>,
 }
 
@@ -148,7 +147,7 @@ impl PenguinsPosition {
         self.board.shape
     }
 
-    /// The floes nobody stands on.
+    /// The floes without a penguin.
     #[inline]
     pub fn free(&self) -> &Bits {
         &self.free
@@ -303,7 +302,7 @@ impl PenguinsPosition {
         self.out >> player.index() & 1 != 0
     }
 
-    /// Those who were taken out of the game.
+    /// Players taken out of the game.
     pub fn out(&self) -> impl Iterator<Item = Player> {
         Player::all(self.players()).filter(|&player| self.is_out(player))
     }
@@ -337,7 +336,8 @@ impl PenguinsPosition {
         self.key ^= feature::turn(self.turn);
     }
 
-    /// After a placement, or when somebody goes: movement once nobody places any more.
+    /// After a placement, or after a player was taken out: starts movement once no player can place
+    /// any more.
     fn go_on_from(&mut self, next: Player) {
         if self.phase == Phase::Placement && !self.can_anybody_place() {
             self.key ^= self.placing();
@@ -348,7 +348,7 @@ impl PenguinsPosition {
         }
     }
 
-    /// What the key has while penguins are placed.
+    /// The part of the key that is present during placement.
     fn placing(&self) -> u64 {
         mix(feature::PLACING | u64::from(self.flock.each()))
     }

@@ -15,7 +15,7 @@ weights=A:B:C: how often floes have 1, 2 and 3 fish (5:3:2; 48:35:17 for an isla
 
 const WORDS: &str = "a setup knows a size, players=, penguins=, style=, water= and weights=";
 
-/// What decides a board besides the seed.
+/// The parameters of a board besides the seed.
 ///
 /// ```
 /// use floe_rules::penguins::Setup;
@@ -27,13 +27,13 @@ const WORDS: &str = "a setup knows a size, players=, penguins=, style=, water= a
 pub struct Setup {
     /// What kind of board, and how large.
     pub style: Style,
-    /// How many play, 1 to 9.
+    /// Number of players, 1 to 9.
     pub players: u32,
-    /// How many penguins each of them has, at least 1.
+    /// Penguins per player, at least 1.
     pub penguins: u32,
-    /// How many of a hundred fields are water.
+    /// Water, in percent of the fields.
     pub water: u32,
-    /// How often floes have 1, 2 and 3 fish.
+    /// Relative frequencies of floes with 1, 2 and 3 fish.
     pub weights: [u32; 3],
 }
 

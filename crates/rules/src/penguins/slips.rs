@@ -1,4 +1,4 @@
-//! What a wrong answer may have been meant as.
+//! Slips: what a wrong answer may have been meant as.
 
 use super::state::{Field, Known, State};
 use super::{Move, PenguinsPosition, Phase};

@@ -86,7 +86,7 @@ impl PlayerLine {
     }
 }
 
-/// What line 1 says besides the size, with the column it says it in.
+/// The rest of line 1 after the size, with the column of each word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Words {
     pub(super) players: Option<Said<u32>>,
@@ -109,20 +109,19 @@ impl<T> Said<T> {
     }
 }
 
-/// What somebody who holds a state file knows besides.
+/// Facts a state file omits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Known {
-    /// How many penguins every player places.
+    /// Penguins each player places.
     pub penguins: Option<u32>,
-    /// Whether penguins are placed or moved.
+    /// Placement or movement.
     pub phase: Option<Phase>,
-    /// Who is to move.
+    /// The player to move.
     pub turn: Option<Player>,
 }
 
 impl State {
-    /// The state of a position, with the lines of those who have been named or have done
-    /// something.
+    /// The state of a position, with lines for the players who have an ID or have done something.
     pub(super) fn of(position: &PenguinsPosition) -> Self {
         let shape = position.shape();
         let mut state = State {
@@ -150,9 +149,9 @@ impl State {
         state
     }
 
-    /// The state as the program of `mover` is shown it. The program's line goes by the name the
-    /// program gives itself, and is missing until it has one; nobody else's line has that name.
-    /// All before the mover have lines, so that the lowest free number is the mover's.
+    /// The state as shown to the program of `mover`. Its line has the name the program chose, and
+    /// is missing until it chose one; no other player's line has that name. All players before it
+    /// have lines, so that the lowest free number is its own.
     pub(super) fn shown(position: &PenguinsPosition, mover: Player, name: Option<&str>) -> Self {
         let mut state = State::of(position);
         state.lines.clear();
@@ -248,18 +247,19 @@ impl State {
         }
     }
 
-    /// The position, as far as the file tells it: see [`position_given`](State::position_given).
+    /// The position, as far as the file determines it: see
+    /// [`position_given`](State::position_given).
     pub fn position(&self, report: &mut Report) -> Option<PenguinsPosition> {
         self.position_given(Known::default(), report)
     }
 
-    /// The position, from what the file says and what is known besides.
+    /// The position, from the file and from other known facts.
     ///
-    /// What neither tells is inferred. The players are as many as the highest number with a
-    /// line, or two. Each has as many penguins as the player with most, or three if nobody has
-    /// any. Penguins are being placed while somebody has fewer and there is a floe with one
-    /// fish; it is the turn of the first player with the fewest then, and otherwise of the first
-    /// who can move.
+    /// Missing facts are inferred. The number of players is the highest number with a line, or two.
+    /// Each has as many penguins as the player with most, or three if none is on the board. While a
+    /// player has fewer and a one-fish floe is left, it is placement, and the first player with the
+    /// fewest penguins is to move. Otherwise it is movement, and the first player who can move is
+    /// to move.
     ///
     /// `None` if and only if the report gained an error.
     pub fn position_given(&self, known: Known, report: &mut Report) -> Option<PenguinsPosition> {
@@ -338,13 +338,13 @@ impl State {
         (report.errors.len() == errors).then_some(position)
     }
 
-    /// Whether what line 1 says can be so.
+    /// Checks what line 1 states.
     fn check_words(&self, position: &PenguinsPosition, known: Known, report: &mut Report) {
         if let Some(said) = &self.words.phase
             && said.value != position.phase()
             && known.phase.is_none()
         {
-            report.error(said.error("nobody can place a penguin any more".into()));
+            report.error(said.error("no player can place a penguin any more".into()));
         }
         if let Some(said) = &self.words.out
             && let Some(player) = said.value.iter().find(|p| p.number() > position.players())
@@ -382,7 +382,7 @@ impl State {
         self.shape.rows() + 2 + at as u32
     }
 
-    /// Says on line 1 what the fields do not tell.
+    /// Writes on line 1 what the fields leave open.
     pub(super) fn announce(&mut self, position: &PenguinsPosition, phase: bool) {
         fn said<T>(value: T) -> Option<Said<T>> {
             let (column, width) = (1, 1);
@@ -402,7 +402,7 @@ impl State {
     }
 }
 
-/// Whether a player has been named or has done something.
+/// Whether a player has an ID or has done something.
 fn is_known(position: &PenguinsPosition, player: Player) -> bool {
     position.ids().is_named(player)
         || position.score(player) > 0

@@ -1,4 +1,5 @@
-//! What the contest asks of programs besides moves: exit codes, and files as others write them.
+//! The contest's demands on programs besides moves: exit codes, and files as other programs write
+//! them.
 
 use crate::{Argument, Ask, Expect, Trial};
 
@@ -12,10 +13,10 @@ const RICH: &str = "30 20 30 20\n00 01 20 02\n20 30 20 30\n";
 const PLACED: &str = "10 01 30 10\n00 01 10 02\n10 10 20 02\n";
 /// The program is blocked, the rival is not.
 const BLOCKED: &str = "10 20 30 00\n10 01 00 02\n10 10 20 00\n";
-/// Nobody can move any more.
+/// No player can move any more.
 const OVER: &str = "10 20 00 00\n00 00 01 02\n10 10 00 00\n";
 
-/// What rivals may be called: an ID is anything without white space and quotation marks.
+/// Opponents' IDs: an ID is anything without white space and quotation marks.
 const IDS: [(&str, &str); 4] = [
     ("a rival with digits in its ID", "team7"),
     ("a rival with a dash in its ID", "TEAM-E"),
@@ -130,7 +131,7 @@ pub(super) fn trials(name: &str) -> Vec<Trial> {
             refused(2),
         ),
         new(
-            "a file with a penguin of nobody",
+            "a file with a penguin of a player without a line",
             slide(open.replacen("10", "03", 1)),
             refused(2),
         ),

@@ -193,14 +193,14 @@ fn every_fault_says_where_and_what_was_expected() {
             format!("{ANSWERED}\n"),
             9,
             1,
-            "the answer goes on after the last of 7 rows",
+            "unexpected text after the last of 7 rows",
             form,
         ),
         (
             format!("{ANSWERED}bye\n"),
             9,
             1,
-            "the answer goes on after the last of 7 rows",
+            "unexpected text after the last of 7 rows",
             form,
         ),
         (

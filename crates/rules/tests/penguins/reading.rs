@@ -53,7 +53,7 @@ fn every_cause_has_its_place() {
         ("1 1 turn=-\n10\n", "1:5: the game is not over"),
         (
             "1 1 phase=placement\n20\n",
-            "1:5: nobody can place a penguin any more",
+            "1:5: no player can place a penguin any more",
         ),
         (
             "1 1 players=1\n10\nb 2 1\n",

@@ -1,10 +1,10 @@
 //! The airlock: closes the layers around itself, the outermost first, and becomes the program.
 //!
-//! In a pid namespace it stays as the first process instead and starts the program as the second:
-//! the kernel keeps most signals from a first process, so a program in that place could not even
-//! abort properly, and somebody has to take in the orphans.
+//! In a pid namespace the airlock stays as the first process and starts the program as the second.
+//! The kernel withholds most signals from a first process, so a program in that place could not
+//! even abort properly; and the first process has to reap orphans.
 //!
-//! Whatever is the same for all programs is done before the order comes, so that an airlock that
+//! Work that is the same for all programs is done before the order arrives, so that an airlock that
 //! was started early has little left to do.
 
 use std::ffi::{OsStr, OsString};
@@ -41,11 +41,12 @@ const SIGNALS: u64 = 1024;
 /// Bytes that may be kept from being swapped.
 const LOCKED: u64 = 1 << 20;
 
-/// What does not depend on the program.
+/// The part of an order that does not depend on the program.
 #[derive(Debug, Clone)]
 pub(super) struct Outline {
     pub(super) layers: Layers,
-    /// Whether another user is to be become, so that processes are counted for that one alone.
+    /// Whether the program runs as a spare user, so that the kernel counts that user's processes
+    /// alone.
     pub(super) spare_user: bool,
     /// Processes the program must not signal, as it would see their numbers.
     pub(super) protected: Vec<u32>,
@@ -114,8 +115,8 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     if layers.seccomp {
         system_calls::apply(around)?;
     }
-    // Who else counts as the program's user: in a namespace its first process, and the keeper where
-    // it is the same user.
+    // Other processes that count for the program's user: in a namespace its first process, and the
+    // keeper if it has the same user.
     let others = match (outline.spare_user, layers.namespaces) {
         (true, false) => 0,
         (true, true) => 1,
@@ -189,7 +190,8 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         .and_then(|()| rustix::stdio::dup2_stderr(&stderr));
     standard.map_err(|e| format!("take over the pipes: {e}"))?;
     drop((stdin, stdout, stderr));
-    // Whoever ends this process after this word, and before it says that it failed, is the program.
+    // If this process ends after this message, and before it reports a failure, the program ended
+    // it.
     say(channel, &AirlockMessage::Ready)?;
     if layers.namespaces {
         let child = while_busy(|| command.spawn()).map_err(refused)?;
@@ -201,8 +203,8 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     }
 }
 
-/// Tries for a second to start a program whose file somebody seems to write: a process that another
-/// thread is just starting may hold what was written a moment ago.
+/// Retries for a second to start a program whose file is busy: another thread that is just starting
+/// a process may still hold it open for writing.
 fn while_busy<T>(mut start: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     for _ in 0..200 {
         match start() {
@@ -246,9 +248,8 @@ fn say(channel: &mut UnixStream, message: &AirlockMessage) -> Result<(), String>
         .map_err(|e| format!("channel: {e}"))
 }
 
-/// Waits for the program, taking in orphans meanwhile, and tells how it ended, what it used, and
-/// whether it was the last. The end of this process is then the end of everything in the
-/// namespace.
+/// Reaps orphans until the program ends, then reports how it ended, what it used, and whether it
+/// was the last process. When this process ends, so does every other process in the namespace.
 fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String> {
     let child = i32::try_from(child).ok().and_then(Pid::from_raw);
     release_standard(null).map_err(|e| format!("let go of the pipes: {e}"))?;
@@ -259,7 +260,7 @@ fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String
             Err(error) => return Err(format!("wait: {error}")),
         };
         if Some(pid) == child {
-            // Orphans are this process's children, so without children nobody is left here.
+            // Orphans become children of this process, so without children no process is left here.
             let alone = loop {
                 match rustix::process::wait(WaitOptions::NOHANG) {
                     Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
@@ -340,7 +341,7 @@ fn set_limits(order: &Order, other_processes: u64) -> Result<(), String> {
         (Resource::Fsize, limits.file_size, limits.file_size),
         (Resource::Nofile, limits.files, limits.files),
         (Resource::Core, 0, 0),
-        // What else the kernel keeps for a program: timers and signals, messages, locked pages.
+        // Other kernel memory of a program: timers and signals, messages, locked pages.
         (Resource::Sigpending, SIGNALS, SIGNALS),
         (Resource::Msgqueue, 0, 0),
         (Resource::Memlock, LOCKED, LOCKED),

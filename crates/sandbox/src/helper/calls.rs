@@ -7,7 +7,7 @@
 
 use libc::c_int;
 
-/// What becomes of a call.
+/// The answer to a system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// It is made.
@@ -18,14 +18,14 @@ pub(crate) enum Verdict {
     Fault,
 }
 
-/// What is asked of an argument. Only its lower half counts: these arguments are 32 bits wide, and the
+/// A test of an argument. Only its lower half counts: these arguments are 32 bits wide, and the
 /// kernel ignores the rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Test {
     pub(super) argument: u8,
     pub(super) mask: u32,
     pub(super) value: u32,
-    /// Whether the masked argument is to be this value, or any other.
+    /// Whether the masked argument must equal this value, or must differ.
     pub(super) is_equal: bool,
     pub(super) then: Verdict,
 }
@@ -92,7 +92,7 @@ const fn has(argument: u8, flag: c_int, then: Verdict) -> Test {
     masked(argument, flag.cast_unsigned(), flag, then)
 }
 
-/// A thread with open files of its own shows them to nobody. No language makes such threads.
+/// A thread with open files of its own hides them from the keeper. No language makes such threads.
 const THREAD_AND_FILES: u32 = (libc::CLONE_THREAD | libc::CLONE_FILES).cast_unsigned();
 const CLOSE_RANGE_UNSHARE: c_int = 2;
 const CLOSE_RANGE: &[Test] = &[has(2, CLOSE_RANGE_UNSHARE, Refuse(libc::EINVAL))];
@@ -115,7 +115,8 @@ const CLONE: &[Test] = &[
 ];
 
 const SHARING: u32 = libc::MAP_TYPE.cast_unsigned() | libc::MAP_ANONYMOUS.cast_unsigned();
-/// Memory that belongs to no process counts nowhere, nor do huge pages that were set aside.
+/// Excludes memory that belongs to no process, and reserved huge pages: neither counts towards a
+/// limit.
 const MMAP: &[Test] = &[
     masked(
         3,
@@ -132,9 +133,9 @@ const MMAP: &[Test] = &[
     has(3, libc::MAP_HUGETLB, Refuse(libc::EINVAL)),
 ];
 
-/// What programs do with descriptors. Not among them: signals when somebody else uses a file, leases
-/// and notices, which hold others up; locks on parts of files and larger pipes, which are memory that
-/// counts nowhere.
+/// Common operations on descriptors. Excluded: signals about other processes' use of a file; leases
+/// and notices, which block other processes; locks on parts of files and larger pipes, which are
+/// kernel memory that counts towards no limit.
 const FCNTL: &[Test] = &[
     is(1, libc::F_GETFL, Allow),
     is(1, libc::F_SETFL, Allow),
@@ -168,8 +169,8 @@ const IOCTL: &[Test] = &[
     is(1, 0x5451, Allow), // FIOCLEX: do not
 ];
 
-/// What a process says about itself. Not among these: to outlive its keeper, to hide from it, to be
-/// traced, or to filter its own calls.
+/// Settings of a process. Excluded: to outlive its keeper, to hide from it, to be traced, or to
+/// filter its own calls.
 const PRCTL: &[Test] = &[
     is(0, libc::PR_SET_NAME, Allow),
     is(0, libc::PR_GET_NAME, Allow),
@@ -188,8 +189,8 @@ const PRCTL: &[Test] = &[
 ];
 const PR_SET_VMA: c_int = 0x5356_4d41;
 
-/// Java needs a pair of stream sockets and Rust one of packets in order, which reach nobody else; other
-/// kinds can be given an address later.
+/// Java needs a pair of stream sockets and Rust one of sequenced packets, which reach no other
+/// process; other kinds can be given an address later.
 const SOCKETPAIR: &[Test] = &[
     masked(1, 15, libc::SOCK_STREAM, Allow),
     masked(1, 15, libc::SOCK_SEQPACKET, Allow),
@@ -275,7 +276,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_pipe2 YES, "talks to a child, and wakes event loops";
     SYS_fcntl Tested(FCNTL, Refuse(libc::EINVAL)), "flags of descriptors; see the list";
     SYS_ioctl Tested(IOCTL, Refuse(libc::ENOTTY)), "asks for a terminal; see the list";
-    SYS_flock YES, "locks caches: Go and cargo; shared with whoever reads the same file";
+    SYS_flock YES, "locks caches: Go and cargo; shared with every reader of the same file";
     SYS_fsync YES, "editors and builders write files safely";
     SYS_fdatasync YES, "the same";
     SYS_sync_file_range YES, "the same";
@@ -345,7 +346,8 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_llistxattr YES, "the same";
     SYS_flistxattr YES, "the same";
 
-    // Owners, modes and times, which Landlock does not guard and a filter cannot tell whose they are.
+    // Owners, modes and times, which Landlock does not guard; a filter cannot see whose files they
+    // change.
     #[cfg(target_arch = "x86_64")]
     SYS_chmod WithOwnMounts(libc::EPERM), "linkers make programs that can be run";
     SYS_fchmod WithOwnMounts(libc::EPERM), "the same";
@@ -397,7 +399,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_semget DENIED, "the same";
     SYS_mq_open DENIED, "the same";
     SYS_userfaultfd DENIED, "holds the kernel up for as long as it likes";
-    SYS_vmsplice NONE, "pins pages in pipes, where nobody counts them";
+    SYS_vmsplice NONE, "pins pages in pipes, where they count towards no limit";
     SYS_splice NONE, "keeps pages of files in pipes; callers copy instead";
     SYS_tee NONE, "the same";
 
@@ -445,7 +447,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_setregid YES, "the same";
     SYS_setresuid YES, "the same";
     SYS_setresgid YES, "the same";
-    SYS_setgroups DENIED, "it belongs to whom it belongs";
+    SYS_setgroups DENIED, "a program's groups stay as they are";
     SYS_capset DENIED, "the same";
     SYS_setsid DENIED, "leaves the group that is stopped and ended";
     SYS_setpgid DENIED, "the same";
@@ -486,7 +488,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_rt_sigtimedwait YES, "waits for a signal: Java";
     SYS_rt_sigsuspend YES, "the same: shells, make";
     SYS_sigaltstack YES, "a stack for handlers: Rust, Go, Java";
-    SYS_restart_syscall YES, "the kernel goes on with a call that a stop broke off";
+    SYS_restart_syscall YES, "the kernel resumes a call that a stop interrupted";
     #[cfg(target_arch = "x86_64")]
     SYS_pause YES, "waits for a signal";
     #[cfg(target_arch = "x86_64")]
@@ -501,7 +503,7 @@ pub(super) const TABLE: &[Call] = table! {
     #[cfg(target_arch = "x86_64")]
     SYS_signalfd YES, "signals as a file";
     SYS_signalfd4 YES, "the same: make";
-    SYS_kill Signal(1), "ends a child; not its keeper, and lets nobody go on";
+    SYS_kill Signal(1), "ends a child; not its keeper, and not to resume a process";
     SYS_tkill Signal(1), "the same for a thread";
     SYS_tgkill Signal(2), "abort, and Go's scheduler";
     SYS_rt_sigqueueinfo DENIED, "a signal whose receiver no filter sees";
@@ -554,13 +556,13 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_sendto YES, "writes to a pair";
     SYS_recvfrom YES, "reads from a pair";
     SYS_recvmsg YES, "reads from a pair: Node";
-    SYS_sendmsg NONE, "sends descriptors, which nobody counts on their way";
+    SYS_sendmsg NONE, "sends descriptors, which count towards no limit in transit";
     SYS_shutdown YES, "closes one way of a pair";
     SYS_getsockname YES, "what is it? Node";
     SYS_getpeername YES, "the same";
     SYS_getsockopt YES, "the same";
     SYS_setsockopt YES, "flags of a pair: Node";
-    SYS_connect FATAL, "there is no socket to use this on: whoever still tries is after something";
+    SYS_connect FATAL, "there is no socket to use this on, so the attempt is hostile";
     SYS_bind FATAL, "the same";
     SYS_listen FATAL, "the same";
     SYS_accept FATAL, "the same";

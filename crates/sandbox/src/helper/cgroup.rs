@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::group_home::{Home, Version, make, write};
 use crate::limits::ResourceLimits;
 
-/// What the kernel needs for itself in a group, and the airlock: not the program's.
+/// Memory of the kernel and the airlock in a group: not the program's.
 const OWN: u64 = 8 << 20;
 /// The airlock, and the one process too many for which the keeper ends a program.
 const OWN_PROCESSES: u64 = 2;
@@ -33,7 +33,7 @@ impl ProgramGroup {
     pub(super) fn create(home: &Home) -> Result<ProgramGroup, String> {
         let group = ProgramGroup::of_keeper(home, std::process::id());
         for folder in group.folders() {
-            // One that is left of somebody with the same number has counted already.
+            // A group left over from a process with the same number has counted already.
             let _ = fs::remove_dir(folder);
             make(folder)?;
         }
@@ -85,8 +85,9 @@ impl ProgramGroup {
         folders.try_for_each(|folder| write(&folder.join("cgroup.procs"), &pid.to_string()))
     }
 
-    /// The switch that holds everybody in the group still, if it can be used. That of version 1 has the
-    /// kernel change its own code, which takes longer than a move may: signals are quicker there.
+    /// The switch that freezes all processes of the group, if it is usable. With version 1 the
+    /// kernel changes its own code for it, which takes longer than a move may: signals are faster
+    /// there.
     pub(crate) fn freezer(&self) -> Option<Freezer> {
         let place = &self.0.0[2];
         if place.version == Version::One {
@@ -110,7 +111,7 @@ impl ProgramGroup {
         }
     }
 
-    /// Ends everybody in the group at once.
+    /// Ends all processes of the group at once.
     pub(crate) fn kill(&self) {
         let place = &self.0.0[2];
         // Version 1 has no such switch, nor had version 2 before Linux 5.14: the sweep has to do.
@@ -120,7 +121,7 @@ impl ProgramGroup {
         self.freezer().inspect(Freezer::thaw);
     }
 
-    /// Whether the kernel ended somebody for want of memory.
+    /// Whether the kernel ended a process because memory ran out.
     pub(super) fn ran_out(&self) -> bool {
         let events = self.memory("memory.oom_control", "memory.events");
         let events = fs::read_to_string(events).unwrap_or_default();
@@ -152,7 +153,7 @@ impl ProgramGroup {
     }
 }
 
-/// Holds everybody in a group still, which no process in it can do anything about.
+/// Freezes all processes of a group; no process in it can prevent that.
 #[derive(Debug)]
 pub(crate) struct Freezer(File);
 
@@ -162,7 +163,7 @@ impl Freezer {
         self.0.write_all_at(b"1", 0).is_ok()
     }
 
-    /// Lets them go on.
+    /// Lets them run again.
     pub(crate) fn thaw(&self) {
         let _ = self.0.write_all_at(b"0", 0);
     }

@@ -1,10 +1,10 @@
-//! How much a program has written: what lies in its working directory, and the files it holds
-//! open without a name.
+//! How much a program has written: the files in its working directory, and the unnamed files it
+//! holds open.
 //!
-//! In a mount namespace the directory is a file system of limited size, and one question to it
-//! tells everything. Elsewhere a quota would be exact, but needs rights that nobody gives. So the
-//! keeper looks, now and then while the program runs and once at its end. What can be written
-//! between two looks, or held by a mapping of a file without a name, is the price.
+//! In a mount namespace the directory is a file system of limited size, and one system call returns
+//! both numbers. Elsewhere a quota would be exact, but needs rights that the keeper seldom has. So
+//! the keeper looks, now and then while the program runs and once at its end. Data written between
+//! two looks, or held by a mapping of an unnamed file, escapes it.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -25,7 +25,7 @@ use crate::limits::ResourceLimits;
 /// The shortest time between two looks. After a long look it is longer, so that looking never
 /// takes more than a tenth of the time.
 const PAUSE: Duration = Duration::from_millis(20);
-/// What a file system of limited size has above the limits.
+/// Room of a limited file system above the limits.
 pub(super) const MORE_ROOM: u64 = 1 << 20;
 pub(super) const MORE_ENTRIES: u64 = 16;
 /// No path is longer, in bytes.
@@ -81,9 +81,9 @@ impl Disk {
         }
     }
 
-    /// Whether these processes and their working directory hold too much, if it is time to look. Where
-    /// the room is limited nobody needs to: it is looked at when the program answers or ends, so that
-    /// the verdict is the same every time.
+    /// Whether these processes and their working directory exceed the limits, if a look is due.
+    /// With a limited file system none is: the keeper looks when the program answers or ends, so
+    /// that the verdict is the same every time.
     pub(super) fn is_full_by_now(&mut self, pids: &[u32]) -> bool {
         let start = Instant::now();
         if self.room.is_some() || start < self.next {
@@ -94,7 +94,7 @@ impl Disk {
         full
     }
 
-    /// Whether these processes and their working directory hold too much.
+    /// Whether these processes and their working directory exceed the limits.
     pub(crate) fn is_full(&self, pids: &[u32]) -> bool {
         if let Some(room) = &self.room {
             return rustix::fs::fstatvfs(room).is_ok_and(|all| {
@@ -123,8 +123,9 @@ impl Room {
         Some(())
     }
 
-    /// None as soon as there is no room left. Folders wait in a list as paths; each is opened from
-    /// the top or from the one around it without following a link, whatever is renamed meanwhile.
+    /// `None` as soon as the limit is exceeded. Folders wait in a list as paths. Each is opened
+    /// from the top or from its parent without following a link, even if folders are renamed during
+    /// the walk.
     fn walk(&mut self, work: &Path) -> Option<()> {
         let way = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let Ok(top) = rustix::fs::openat(CWD, work, way, Mode::empty()) else {
@@ -133,7 +134,7 @@ impl Room {
         let mut waiting = vec![PathBuf::from(".")];
         let mut last: Option<(PathBuf, OwnedFd)> = None;
         while let Some(path) = waiting.pop() {
-            // Deeper than any path is more than anybody needs.
+            // No program needs folders deeper than the longest path.
             if path.as_os_str().len() > LONGEST {
                 return None;
             }
@@ -207,8 +208,8 @@ mod tests {
     use std::io::Write;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    /// Whether the folder, with what these processes hold open without a name, is full. Other
-    /// tests of this process hold such files too.
+    /// Whether the folder, with the unnamed files these processes hold open, is full. Other tests
+    /// of this process hold such files too.
     fn is_full_with(work: &Path, disk: u64, entries: u64, processes: &[u32]) -> bool {
         let limits = ResourceLimits {
             disk,
@@ -235,7 +236,7 @@ mod tests {
         assert!(!is_full(work.path(), 400_000, 5));
         assert!(is_full(work.path(), 400_000, 4));
         assert!(is_full(work.path(), 190_000, 5));
-        // Nobody may look into it, but it counts.
+        // An unreadable folder counts too.
         fs::set_permissions(work.path().join("a"), fs::Permissions::from_mode(0o300)).unwrap();
         assert!(is_full(work.path(), 190_000, 5));
         assert!(!is_full(&work.path().join("nowhere"), 0, 0));

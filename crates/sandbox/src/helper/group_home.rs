@@ -16,7 +16,7 @@ use crate::layers::Layers;
 
 const REFEREE: &str = "floe-referee";
 const TOP: &str = "floe";
-/// What a program's group is called, before the number of its keeper.
+/// Prefix of a group's name; the keeper's process number follows.
 const PREFIX: &str = "floe-";
 
 /// The two versions of control groups.
@@ -68,7 +68,7 @@ impl Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Home(pub(super) [Place; 4]);
 
-/// What groups do, by the controllers of version 1, in the order of [`Home`].
+/// The controllers of version 1 that groups need, in the order of [`Home`].
 const THINGS: [&str; 4] = ["memory", "pids", "freezer", "cpuacct"];
 /// Those that are controllers in version 2 as well; the others every group of version 2 has.
 const SHARED_OUT: [&str; 2] = ["memory", "pids"];
@@ -180,12 +180,12 @@ fn own_place(groups: &str, mounts: &str, controller: Option<&str>) -> Option<(Pa
     })
 }
 
-/// What makes groups of version 2 share out controllers.
+/// Makes groups of version 2 delegate controllers.
 struct Mover {
     /// The referee and its helpers.
     mine: Vec<u32>,
     is_root: bool,
-    /// How the kernel's files are written.
+    /// Writes a file of the kernel.
     write: fn(&Path, &str) -> Result<(), String>,
 }
 

@@ -1,9 +1,9 @@
-//! Holding a program still while somebody else is to move.
+//! Holding a program while an opponent is to move.
 //!
-//! The caller stops the program's process group itself, which is one call and reaches all of it
-//! where filters keep everybody in the group and nobody may send the signal that lets a process go
-//! on. The keeper makes sure of it: it stops whoever left the group, and ends a program that lets
-//! itself go on, for instance by a timer.
+//! The caller stops the program's process group itself, by one system call. That reaches all
+//! processes if filters keep them in the group and forbid them to resume each other. The keeper
+//! verifies it: it stops processes that left the group, and ends a program that resumed itself, for
+//! instance by a timer.
 
 use std::collections::HashMap;
 
@@ -11,29 +11,29 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::process_tree::{self, Stat, StopState};
 
-/// How much processor time, in clock ticks, all of them may use.
+/// Processor time that all of them together may use, in clock ticks.
 const SLACK: u64 = 3;
-/// How often whoever is new is stopped before the keeper goes on with its other work.
+/// How often the keeper stops new processes before it returns to its other work.
 const ROUNDS: usize = 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Hold {
-    /// Those that were looked at; nobody before the first look.
+    /// Processes looked at; `None` before the first look.
     held: Option<HashMap<u32, Held>>,
-    /// Whether the keeper itself stopped somebody, and so has to let them go on.
+    /// Whether the keeper itself stopped processes, and so has to resume them.
     stopped_some: bool,
 }
 
-/// A process that is to stand still.
+/// A process that must stay stopped.
 #[derive(Debug)]
 struct Held {
-    /// Whether it did when it was looked at.
+    /// Whether it was stopped when looked at.
     is_still: bool,
-    /// What it had used by then, in clock ticks: the way there is free.
+    /// Processor time it had used by then, in clock ticks: time until the stop is free.
     ticks: u64,
 }
 
-/// What a look at a process shows.
+/// The result of one look at a process.
 #[derive(Debug, Clone, Copy)]
 struct Look {
     pid: u32,
@@ -42,7 +42,7 @@ struct Look {
 }
 
 impl Hold {
-    /// Stops everybody below this process, and those they start meanwhile.
+    /// Stops all processes below this one, and those they start in the meantime.
     pub(super) fn stop_all(&mut self, root: u32, spared: Option<u32>) {
         for _ in 0..ROUNDS {
             let mut pids = process_tree::descendants(root);
@@ -61,7 +61,7 @@ impl Hold {
         stopped
     }
 
-    /// Makes sure that these stand still. False if one of them has let itself go on.
+    /// Makes sure that these processes are stopped. False if one of them resumed itself.
     ///
     /// Costs a read for each that was still before, and one more for each thread of the others.
     pub(super) fn check(&mut self, pids: &[u32]) -> bool {
@@ -80,7 +80,7 @@ impl Hold {
         // After its state: what it used before it stood still is not held against it.
         let stat = Stat::of(pid);
         let state = before.unwrap_or(match stat.as_ref().is_some_and(Stat::can_run) {
-            // Whoever goes on goes on with all threads.
+            // A process resumes with all its threads.
             true => StopState::Runs,
             false => StopState::Still,
         });
@@ -88,7 +88,7 @@ impl Hold {
         Look { pid, state, ticks }
     }
 
-    /// Whether nobody has let itself go on, by what these looks show.
+    /// Whether no process resumed itself, judging by these looks.
     fn judge(&mut self, looks: &[Look]) -> bool {
         let is_first = self.held.is_none();
         let all = self.held.get_or_insert_default();
@@ -97,7 +97,7 @@ impl Hold {
             let is_born = !is_first && !all.contains_key(&look.pid);
             let held = all.entry(look.pid).or_insert(Held {
                 is_still: false,
-                // Nobody is born among those who stand still.
+                // Stopped processes start no others.
                 ticks: if is_born { 0 } else { look.ticks },
             });
             match look.state {
@@ -116,7 +116,7 @@ impl Hold {
         !has_escaped && used <= SLACK
     }
 
-    /// The same for another turn: whom the keeper stopped may still have to be let go on.
+    /// The same for another turn: processes the keeper stopped may still have to be resumed.
     pub(super) fn again(self) -> Hold {
         Hold {
             stopped_some: self.stopped_some,
@@ -124,7 +124,7 @@ impl Hold {
         }
     }
 
-    /// Lets everybody below this process go on whom [`check`](Hold::check) or
+    /// Resumes all processes below this one that [`check`](Hold::check) or
     /// [`stop_all`](Hold::stop_all) stopped.
     pub(super) fn release(self, root: u32) {
         if self.stopped_some {
@@ -203,7 +203,7 @@ mod tests {
         let mut hold = Hold::default();
         hold.stop_all(child.id(), None);
         pids.push(child.id());
-        // The first to look stops the shell as well; from then on all of it stands still.
+        // The first look stops the shell as well; from then on all processes are stopped.
         assert!(hold.check(&pids));
         while pids.iter().any(|&pid| can_run(pid)) {
             std::thread::yield_now();

@@ -1,5 +1,5 @@
-//! The keeper: starts the airlock, waits for an order, has what comes of it watched and ended, and
-//! reports. It keeps one program and no more, so that nothing of one can reach another.
+//! The keeper: starts the airlock, waits for an order, watches the program, ends it, and reports.
+//! It keeps one program and no more, so that no program can reach another.
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,8 +24,8 @@ use super::watch::{Watch, say};
 use super::wire::{self, AIRLOCK};
 use crate::layers::Layers;
 
-/// Users nobody has: far above those that are handed out, and a range for containers that map
-/// only 16 bits. The process number keeps programs that run at the same time apart.
+/// User IDs that no account has: far above those in use, and a range for containers that map only
+/// 16 bits. The process number separates programs that run at the same time.
 const SPARE: u32 = 0x6000_0000;
 const SPARE_SHORT: std::ops::Range<u32> = 61_184..65_520;
 
@@ -78,7 +78,7 @@ fn keep(layers: Layers, home: Option<&Home>, control: &mut UnixStream) -> Result
             if result.is_err() {
                 let _ = rustix::process::kill_process(airlock.main, Signal::KILL);
             }
-            // Whoever could not be killed is not waited for.
+            // Do not wait for processes that could not be killed.
             let some_left = matches!(result, Ok(1..));
             while !some_left
                 && !matches!(

@@ -1,4 +1,4 @@
-//! What of the file system a program may see: the system's libraries and interpreters, its own
+//! The part of the file system a program may see: the system's libraries and interpreters, its own
 //! folder, and its working directory, the only place it may change.
 
 use std::ffi::OsString;

@@ -1,12 +1,12 @@
-//! What the helpers say about a program, a message a line: a letter for its kind, then the rest.
+//! The helpers' messages about a program, one per line: a letter for its kind, then the rest.
 //!
-//! The keeper speaks to whoever started it in [`KeeperMessage`]s, the airlock to its keeper in
-//! [`AirlockMessage`]s. Only whole lines are messages.
+//! The keeper sends [`KeeperMessage`]s to the caller, the airlock sends
+//! [`AirlockMessage`]s to its keeper. Only whole lines are messages.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What ended a program, as far as its keeper can tell.
+/// The cause of a program's end, as far as its keeper knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndCause {
     /// It exited with this code.
@@ -21,7 +21,7 @@ pub(crate) enum EndCause {
     Files,
     /// It got rid of the first process of its namespace, which watches it there.
     Keeper,
-    /// It went on while it was to stand still.
+    /// It ran while it had to be stopped.
     OutOfTurn,
     /// It hid its open files.
     Hiding,
@@ -29,10 +29,10 @@ pub(crate) enum EndCause {
     Asked,
 }
 
-/// What the caller tells the keeper of a program that runs, a byte each. Anything else, and the end
-/// of the caller, ends the program.
+/// The caller's commands to the keeper of a running program, a byte each. Anything else, and the
+/// end of the caller, ends the program.
 pub(crate) mod word {
-    /// The turn has changed, and not everybody of the program is in its process group.
+    /// The turn has changed, and some processes of the program are outside its process group.
     pub(crate) const LOOK: u8 = b'l';
     /// The program is to end.
     pub(crate) const END: u8 = b'k';
@@ -44,7 +44,7 @@ pub(crate) struct Done {
     pub(crate) cause: EndCause,
     pub(crate) cpu_micros: u64,
     pub(crate) peak_kib: u64,
-    /// How many of its processes would not die.
+    /// Number of its processes that could not be killed.
     pub(crate) left: usize,
 }
 
@@ -75,7 +75,7 @@ pub(crate) enum AirlockMessage {
         cause: EndCause,
         cpu_micros: u64,
         peak_kib: u64,
-        /// Whether nobody else was left in the namespace.
+        /// Whether no other process was left in the namespace.
         is_alone: bool,
     },
 }

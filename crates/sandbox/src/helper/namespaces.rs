@@ -53,7 +53,8 @@ pub(super) fn leave(alone: bool) -> Result<(), String> {
 pub(super) fn prepare() -> Result<(), String> {
     unshare(CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC | CloneFlags::CLONE_NEWUTS)
         .map_err(|e| format!("mount, ipc, uts namespaces: {e}"))?;
-    // Nobody has a socket anyway: this one is for `/proc/net`, and for machines that have it.
+    // No program has a socket anyway: this one is for `/proc/net`, and for machines that support
+    // it.
     let _ = unshare(CloneFlags::CLONE_NEWNET);
     build().map_err(|(what, error)| format!("{what}: {error}"))
 }
@@ -67,7 +68,7 @@ pub(super) fn complete(order: &Order) -> Result<OwnedFd, String> {
 const QUIET: MountFlags = MountFlags::NOSUID.union(MountFlags::NODEV);
 
 fn build() -> Result<(), (String, io::Error)> {
-    // What is mounted outside from now on may still be a program's folder.
+    // A file system mounted outside from now on may still hold a program's folder.
     let follow = MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC;
     step(
         "cut off the mounts",
@@ -119,8 +120,8 @@ fn build() -> Result<(), (String, io::Error)> {
     )
 }
 
-/// The working directory: as large as the limits allow and a little more, so that whoever fills it
-/// is seen to be above them.
+/// The working directory: as large as the limits allow and a little more, so that a program that
+/// fills it is seen to exceed them.
 fn furnish(order: &Order) -> Result<OwnedFd, (String, io::Error)> {
     let work = order.work.as_path();
     let name = work.display();

@@ -1,4 +1,4 @@
-//! The processes under a process, as the kernel's `/proc` tells them.
+//! The processes under a process, from the kernel's `/proc`.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -10,12 +10,12 @@ use std::sync::OnceLock;
 const MOST: usize = 20_000;
 /// A table takes 4 KiB for 2 MiB at least, so those of smaller processes are under a megabyte.
 const WORTH_TABLES: u64 = 512 << 20;
-/// So many sockets are nobody's greed, nor so many pipes.
+/// Sockets and pipes up to this number are free of charge.
 const FREE_SOCKETS: usize = 16;
-/// What the kernel lets wait in one pipe.
+/// Data the kernel buffers in one pipe.
 const PIPE: u64 = 64 << 10;
-/// What the kernel keeps about one mapping, and how many are free. Each is a page at least, so smaller
-/// processes have not many.
+/// Kernel memory per mapping, and how many mappings are free of charge. Each takes a page at least,
+/// so small processes have few.
 const MAPPING: u64 = 256;
 const FREE_MAPPINGS: u64 = 4096;
 const WORTH_MAPPINGS: u64 = 32 << 20;
@@ -81,9 +81,9 @@ fn scan(root: u32) -> Vec<u32> {
     found
 }
 
-/// What `/proc/PID/stat` tells of a process or a thread.
+/// The contents of `/proc/PID/stat` for a process or a thread.
 ///
-/// The name of a process is any bytes it likes, so this is no text.
+/// A process may choose any bytes as its name, so this is not text.
 pub(crate) struct Stat(Vec<u8>);
 
 impl Stat {
@@ -118,15 +118,16 @@ impl Stat {
         self.words().next() == Some("T")
     }
 
-    /// Whether it is neither stopped nor ended, as far as is known: what cannot be read runs. Of a
-    /// process whose first thread has ended this says no, whatever its other threads do.
+    /// Whether it is neither stopped nor ended, as far as is known; if the state cannot be read, it
+    /// counts as running. For a process whose first thread has ended this is false, whatever its
+    /// other threads do.
     pub(crate) fn can_run(&self) -> bool {
         let state = self.words().next();
         state.is_none_or(|state| !matches!(state, "T" | "t" | "Z" | "X"))
     }
 
-    /// Whether it has ended or is about to: it has given its memory and files away by then, and the
-    /// kernel shows them to nobody. On a busy machine that lasts.
+    /// Whether it has ended or is about to. It has then released its memory and files, and the
+    /// kernel no longer shows them. On a busy machine that state lasts.
     fn is_leaving(&self) -> bool {
         let is_over = matches!(self.words().next(), Some("Z" | "X"));
         is_over || self.number(6).is_some_and(|flags| flags & EXITING != 0)
@@ -152,7 +153,7 @@ pub(super) fn folder_of(pid: u32) -> PathBuf {
     threads.find(stays).unwrap_or(folder)
 }
 
-/// Whether an error says that a process is no more.
+/// Whether an error means that a process has ended.
 fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || error.raw_os_error() == Some(libc::ESRCH)
 }
@@ -163,7 +164,7 @@ fn status_of(folder: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// How far a process that was told to stop has got.
+/// The progress of a stop signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StopState {
     /// None of its threads runs.
@@ -176,7 +177,7 @@ pub(crate) enum StopState {
     Runs,
 }
 
-/// How far a process that was told to stop has got. Costs a read for each of its threads.
+/// The progress of a stop signal to a process. Costs a read for each of its threads.
 pub(crate) fn stop_state(pid: u32) -> StopState {
     // In this order: a thread that takes the signal stops at once.
     let status = status_of(Path::new(&format!("/proc/{pid}")));
@@ -195,7 +196,7 @@ pub(crate) fn stop_state(pid: u32) -> StopState {
     }
 }
 
-/// Whether a signal to stop waits for the process of this text of `/proc/PID/status`.
+/// Whether this text of `/proc/PID/status` shows a pending stop signal.
 fn has_stop_before_it(status: &str) -> bool {
     let line = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
     let signals = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
@@ -238,8 +239,8 @@ pub(crate) fn resident(pids: &[u32]) -> u64 {
     pids.iter().filter_map(of).sum()
 }
 
-/// The kernel's tables for the pages of a process of this size, in bytes. They hold no pages of the
-/// process and count in no other number: whoever reads a byte of each 2 MiB has nothing but them.
+/// The kernel's page tables for a process of this size, in bytes. They hold no pages of the process
+/// and count in no other number: a process that reads one byte of each 2 MiB has nothing but them.
 fn tables(folder: &Path, size: u64) -> u64 {
     if size < WORTH_TABLES {
         return 0;
@@ -269,7 +270,7 @@ pub(crate) fn proportional(pids: &[u32]) -> u64 {
         .sum()
 }
 
-/// What the descriptors of some processes show.
+/// The descriptors of some processes.
 #[derive(Debug, Default)]
 pub(crate) struct Descriptors {
     /// The most memory that their sockets and pipes can hold in bytes, which counts nowhere else.
@@ -288,7 +289,7 @@ pub(crate) fn descriptors(pids: &[u32]) -> Descriptors {
         let open = match fs::read_dir(folder.join("fd")) {
             Ok(open) => open,
             Err(error) => {
-                // Nobody may look at one that ends, either.
+                // A process that ends may be unreadable, too.
                 let stat = Stat::in_folder(&folder).filter(|_| !is_gone(&error));
                 let stays = stat.is_some_and(|stat| !stat.is_leaving());
                 hidden.extend(stays.then_some(pid));
@@ -312,8 +313,8 @@ pub(crate) fn descriptors(pids: &[u32]) -> Descriptors {
     }
 }
 
-/// What the kernel keeps about the mappings of these processes in bytes, which counts nowhere else.
-/// A process of this size has few enough.
+/// Kernel memory for the mappings of these processes in bytes, which counts nowhere else. A process
+/// of this size has few enough.
 ///
 /// Costs a line for each mapping.
 pub(crate) fn in_mappings(pids: &[u32]) -> u64 {
@@ -337,7 +338,7 @@ fn size(folder: &Path) -> u64 {
     pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
-/// What the kernel lets wait in one socket.
+/// Data the kernel buffers in one socket.
 fn socket_buffer() -> u64 {
     static SIZE: OnceLock<u64> = OnceLock::new();
     *SIZE.get_or_init(|| {
@@ -372,7 +373,7 @@ mod tests {
         assert!(!stat(&format!("7 (a) b) R {way} 4194304 0 0")).is_leaving());
         assert!(stat(&format!("7 (a) b) R {way} 4194308 0 0")).is_leaving());
         assert!(stat(&format!("7 (a) b) Z {way} 4194304 0 0")).is_leaving());
-        // What cannot be read may be anything.
+        // An unreadable state may be any.
         assert!(!stat("").is_leaving());
     }
 

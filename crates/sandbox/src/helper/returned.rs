@@ -73,7 +73,7 @@ fn bring_out_folder(from: &OwnedFd, to: &OwnedFd, depth: usize) -> rustix::io::R
             }
         }
     }
-    // What is closed to its owner stays where it is.
+    // A folder closed to its owner stays where it is.
     let Ok(entries) = Dir::read_from(from) else {
         return Ok(());
     };
@@ -92,7 +92,7 @@ fn bring_out_folder(from: &OwnedFd, to: &OwnedFd, depth: usize) -> rustix::io::R
     Ok(())
 }
 
-/// Whether an error is about the place and not about one thing in it.
+/// Whether an error concerns the place and not one entry in it.
 fn is_the_machines(error: Errno) -> bool {
     matches!(
         error,
@@ -112,7 +112,7 @@ fn bring_out_entry(
         FileType::RegularFile => {
             let target = rustix::fs::openat(to, name, CREATE, mode)?;
             rustix::fs::ftruncate(&target, stat.st_size.cast_unsigned())?;
-            // Nobody is to read what its owner may not.
+            // A file unreadable for its owner stays unreadable.
             if mode.contains(Mode::RUSR) {
                 let source = rustix::fs::openat(from, name, READ, Mode::empty())?;
                 copy_data(&source.into(), &target.into())?;
@@ -133,7 +133,7 @@ fn bring_out_entry(
                 bring_out_folder(&below, &target, depth - 1)?;
             }
         }
-        // A pipe in the place of a file is to be seen; nobody needs a device or a socket.
+        // A pipe in the place of a file must show; devices and sockets have no use here.
         FileType::Fifo => rustix::fs::mknodat(to, name, FileType::Fifo, mode, 0)?,
         _ => {}
     }

@@ -12,17 +12,17 @@ use super::calls::{Answer, LATE, TABLE, Test, Verdict, find};
 #[cfg(all(test, target_arch = "x86_64"))]
 const X32: i64 = 0x4000_0000;
 
-/// What the table leaves to where a program runs.
+/// Circumstances on which some answers of the table depend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Circumstances<'a> {
     /// The processes that the program must not signal, as it would see their numbers.
     pub(crate) protected: &'a [u32],
-    /// Whether it sees nothing it could change but its working directory, and that of limited size.
+    /// Whether it can change nothing it sees but its working directory, which has a limited size.
     pub(crate) own_mounts: bool,
 }
 
 impl Circumstances<'_> {
-    /// What becomes of a call.
+    /// The answer to a call.
     pub(crate) fn verdict(&self, number: i64, arguments: [u64; 6]) -> Verdict {
         let Some(call) = find(number) else {
             return UNKNOWN;
@@ -56,7 +56,7 @@ impl Circumstances<'_> {
                     // A negative number means the group of that process.
                     tests.push(is(0, pid.wrapping_neg(), Verdict::Fault));
                 }
-                // The caller stops programs that are not asked, and nobody else lets them go on.
+                // Only the caller may resume programs that it stopped.
                 let go_on = libc::SIGCONT.unsigned_abs();
                 tests.push(is(place, go_on, Verdict::Refuse(libc::EPERM)));
                 (tests, Verdict::Allow)
@@ -65,7 +65,7 @@ impl Circumstances<'_> {
     }
 }
 
-/// What becomes of a call that is not in the table.
+/// The answer to a call that is not in the table.
 const UNKNOWN: Verdict = Verdict::Refuse(libc::ENOSYS);
 
 /// Lays the filter on this thread and all it will start that answers as the table says, except for
@@ -156,7 +156,7 @@ fn search(parts: &[(u32, Code)]) -> Vec<sock_filter> {
     steps
 }
 
-/// What answers one call.
+/// The filter code for one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Code(Vec<(u16, u8, u8, u32)>);
 

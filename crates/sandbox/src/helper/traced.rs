@@ -24,7 +24,7 @@ use crate::environment::clean_environment;
 
 /// The first argument that makes a binary which calls `helper_main` a traced program.
 pub(super) const TRACED: &str = "--floe-sandbox-traced";
-/// Asked for by nobody: what a process that cannot become the program ends with.
+/// Exit code of a process that could not become the program.
 const FAILED: i32 = 126;
 
 /// Answers as in a file system of its own, where the most is allowed.
@@ -33,7 +33,7 @@ const AROUND: Circumstances<'static> = Circumstances {
     own_mounts: true,
 };
 
-/// A system call that a program made, and what became of it.
+/// A system call that a program made, with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) number: i64,
@@ -126,7 +126,7 @@ struct Tracer {
     main: Pid,
     /// Whether the first process has become the program.
     has_started: bool,
-    /// Who is in a call.
+    /// Processes inside a call.
     inside: HashSet<Pid>,
     seen: BTreeMap<(i64, u8), Seen>,
 }
@@ -156,7 +156,7 @@ impl Tracer {
                         let _ = ptrace::syscall(pid, None);
                         continue;
                     }
-                    // A new thread starts with a stop that nobody sent.
+                    // A new thread starts with a stop signal from the kernel.
                     let is_first = signal == Signal::SIGSTOP;
                     let _ = ptrace::syscall(pid, (!is_first).then_some(signal));
                 }

@@ -1,5 +1,5 @@
-//! Whether a program is to stand still: a counter in the kernel, which the caller moves on and the
-//! keeper reads when it looks. Nobody waits for it, so that a turn wakes nobody.
+//! The turn: a counter in the kernel, which the caller increments and the keeper reads when it
+//! looks. No process blocks on it, so a turn wakes none.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -19,7 +19,7 @@ pub(super) struct TurnReader {
     number: TurnNumber,
 }
 
-/// How often the program was stopped and let go on: odd while it is to stand still.
+/// How often the program was stopped and resumed: odd while it must stay stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TurnNumber(u64);
 
@@ -33,15 +33,15 @@ impl TurnWriter {
         })
     }
 
-    /// Whether the program is to stand still.
+    /// Whether the program must stay stopped.
     pub(crate) fn is_frozen(&self) -> bool {
         self.number.is_frozen()
     }
 
-    /// Says that the program is to stand still from now on, or that it may go on.
+    /// Announces that the program must stop, or may run again.
     pub(crate) fn change(&mut self) {
         self.number.0 += 1;
-        // It fails only when nobody has read the counter for longer than any game.
+        // It fails only if the keeper has not read the counter for longer than any game.
         let _ = write(&self.counter, &1_u64.to_ne_bytes());
     }
 }
@@ -60,7 +60,7 @@ impl TurnReader {
         }
     }
 
-    /// What the caller has said last, if that is news.
+    /// The caller's latest turn, if it changed.
     pub(super) fn news(&mut self) -> Option<TurnNumber> {
         let mut bytes = [0; 8];
         // Reading takes away what was added; without any there is nothing to read.

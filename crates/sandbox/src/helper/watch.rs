@@ -19,26 +19,26 @@ use super::turn::TurnReader;
 use super::wire::{self, Order};
 use super::{airlock, process_tree};
 
-/// How often memory and processes are looked at.
+/// Interval between looks at memory and processes.
 const WATCH: Duration = Duration::from_millis(10);
-/// Descriptors, which take longer, are looked at once in so many times.
+/// Descriptors take longer, so they are looked at once in this many looks.
 const DESCRIPTORS_EVERY: u64 = 4;
 /// The shortest time between two counts of mappings, which take longest.
 const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
 /// How long the last process may take to die before it counts as left behind.
 const SWEEP: Duration = Duration::from_secs(10);
 
-/// Tells the caller.
+/// Sends a message to the caller.
 pub(super) fn say(control: &mut UnixStream, message: &KeeperMessage) -> io::Result<()> {
     control.write_all(format!("{message}\n").as_bytes())
 }
 
-/// How the airlock says the program ended, in a pid namespace.
+/// The airlock's report of the program's end, in a pid namespace.
 pub(super) struct LastWords {
     cause: EndCause,
     cpu_micros: u64,
     peak_kib: u64,
-    /// Whether nobody else was left.
+    /// Whether no other process was left.
     pub(super) is_alone: bool,
 }
 
@@ -54,18 +54,18 @@ pub(super) struct Watch<'a> {
     announced: bool,
     peak: u64,
     looks: u64,
-    /// What the kernel kept at the last look, in bytes.
+    /// Kernel memory at the last look, in bytes.
     in_descriptors: u64,
     in_mappings: u64,
     next_mappings: Instant,
-    /// Who hid its descriptors at the last look, and at the one before.
+    /// Processes that hid their descriptors at the last look, and at the one before.
     hidden: HashSet<u32>,
     hidden_before: HashSet<u32>,
     disk: Disk,
-    /// Whether the program had too much on it when the caller wanted its end.
+    /// Whether its directory was over the limit when the caller ended the program.
     was_full: bool,
     turn: TurnReader,
-    /// There while the program is to stand still.
+    /// Present while the program must stay stopped.
     hold: Option<Hold>,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Whether the airlock has said nothing at all.
+    /// Whether the airlock has sent nothing at all.
     pub(super) fn has_heard_nothing(&self) -> bool {
         self.said.is_empty()
     }
@@ -166,7 +166,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Does what the referee has told; whether that is to end the program.
+    /// Obeys the caller's commands; returns whether they end the program.
     fn obey(&mut self, control: &UnixStream) -> bool {
         let mut words = [0; 64];
         let (_, told) = match rustix::net::recv(control, &mut words, RecvFlags::DONTWAIT) {
@@ -184,12 +184,12 @@ impl<'a> Watch<'a> {
         false
     }
 
-    /// Lets the program stand still or go on as its turn is by now; whether that has changed.
+    /// Stops or resumes the program as its turn is by now; returns whether that has changed.
     fn follow_turn(&mut self) -> bool {
         let Some(turn) = self.turn.news() else {
             return false;
         };
-        // Who is held still by the kernel needs nobody to look.
+        // Processes frozen by the kernel need no looks.
         if self.group.is_some_and(|group| group.freezer().is_some()) {
             return true;
         }
@@ -214,7 +214,7 @@ impl<'a> Watch<'a> {
         stays.then(|| self.main.as_raw_pid().cast_unsigned())
     }
 
-    /// Tells the referee when the program runs.
+    /// Reports to the caller that the program runs.
     fn announce(&mut self, control: &mut UnixStream) -> io::Result<()> {
         if !self.announced && self.started() {
             self.announced = true;
@@ -248,7 +248,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// What the airlock has said so far.
+    /// The airlock's messages so far.
     fn messages(&self) -> impl Iterator<Item = AirlockMessage> + '_ {
         messages(str::from_utf8(&self.said).unwrap_or_default())
     }
@@ -281,7 +281,7 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// Whether the program runs: the airlock says so or, once it was ready, is no more.
+    /// Whether the program runs: the airlock reported so or, once it was ready, is gone.
     fn started(&self) -> bool {
         if self.has_said(&AirlockMessage::Running) {
             return true;
@@ -290,7 +290,7 @@ impl<'a> Watch<'a> {
         gone && self.failure().is_none()
     }
 
-    /// Takes in everybody who has died; false if nobody is left to die.
+    /// Reaps all processes that have died; false if none is left.
     fn reap(&mut self) -> bool {
         loop {
             match rustix::process::wait(WaitOptions::NOHANG) {
@@ -309,8 +309,9 @@ impl<'a> Watch<'a> {
         self.follow_turn();
         if let Some(hold) = &mut self.hold {
             let stands_still = hold.check(&pids);
-            // The caller writes that the program goes on before it lets it do so: in the same turn,
-            // nobody but the program did. In another, whom the check has stopped goes on at once.
+            // The caller announces a turn before it resumes the program. So if the turn is still
+            // the same, the program resumed itself. If the turn changed, resume the processes the
+            // check has stopped.
             let has_changed = self.follow_turn();
             if !stands_still && !has_changed {
                 return Some(EndCause::OutOfTurn);
@@ -335,8 +336,8 @@ impl<'a> Watch<'a> {
         self.disk.is_full_by_now(&pids).then_some(EndCause::Files)
     }
 
-    /// What the kernel keeps for these processes besides their memory, in bytes: looked at now and
-    /// then, unless the kernel counts.
+    /// Kernel memory of these processes besides their own, in bytes: looked at now and then, unless
+    /// the kernel counts it.
     fn kept_by_kernel(&mut self, pids: &[u32]) -> u64 {
         self.looks += 1;
         if self.group.is_some() || !self.announced {
@@ -355,13 +356,14 @@ impl<'a> Watch<'a> {
         self.in_descriptors.saturating_add(self.in_mappings)
     }
 
-    /// Whether one of these hid its descriptors in two looks, and so not just on its way out.
+    /// Whether one of these hid its descriptors in two looks, and so not just because it was
+    /// ending.
     fn hides_again(&mut self, pids: &[u32]) -> bool {
         let is_hidden = |pid| self.hidden.contains(pid) && self.hidden_before.contains(pid);
         pids.iter().any(is_hidden)
     }
 
-    /// Kills and takes in everybody below; returns how many would not die.
+    /// Kills and reaps all processes below; returns how many could not be killed.
     pub(super) fn sweep(&mut self) -> usize {
         let end = Instant::now() + SWEEP;
         if let Some(group) = self.group {
@@ -374,7 +376,7 @@ impl<'a> Watch<'a> {
             }
             let pids = process_tree::descendants(std::process::id());
             let group = self.main.as_raw_pid().cast_unsigned();
-            // Once the group is empty its number may belong to somebody else.
+            // Once the group is empty its number may belong to another one.
             if pids.iter().any(|&pid| process_tree::in_group(pid, group)) {
                 // In one stroke, which no fork can slip through; with a pid namespace that is all.
                 let _ = rustix::process::kill_process_group(self.main, Signal::KILL);
@@ -415,14 +417,18 @@ impl<'a> Watch<'a> {
             // It may have been quicker than the look.
             _ if self.was_full || self.disk.is_full(&[]) => EndCause::Files,
             Some(asked) => asked,
-            // The first process of the namespace tells how the program ended, unless it was made
-            // to end before, and nobody else was there to do that.
+            // The first process of the namespace reports how the program ended, unless it was ended
+            // before, and no other process was there to do that.
             None if self.order.layers.namespaces => {
                 end.as_ref().map_or(EndCause::Keeper, |end| end.cause)
             }
             None => match self.ended {
                 Some(status) => airlock::cause_of(status),
-                None => return Err("nobody knows how the program ended".to_owned()),
+                None => {
+                    return Err(
+                        "the keeper lost track of the program's end; please report this".to_owned(),
+                    );
+                }
             },
         };
         let (cpu_micros, kib) = match end {

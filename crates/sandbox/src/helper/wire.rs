@@ -1,4 +1,5 @@
-//! What the referee tells the keeper and the keeper the airlock: an order and a descriptor.
+//! The orders from the caller to the keeper and from the keeper to the airlock: an order and a
+//! descriptor.
 
 use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut, Read, Write};
@@ -30,7 +31,7 @@ pub(crate) struct Order {
     pub(crate) command: Vec<OsString>,
     pub(crate) environment: Vec<(OsString, OsString)>,
     pub(crate) work: PathBuf,
-    /// Whether what the program leaves there is put back where the caller sees it.
+    /// Whether the files the program leaves there are copied back to where the caller sees them.
     pub(crate) brings_back: bool,
     pub(crate) readable: Vec<PathBuf>,
     pub(crate) layers: Layers,

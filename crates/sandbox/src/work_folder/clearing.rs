@@ -6,16 +6,16 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, Dir, Mode, OFlags};
 use rustix::io::Errno;
 
-/// How folders are opened here: never through a link.
+/// Flags that open a folder: never through a link.
 pub(super) const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 const OPEN: Mode = Mode::RWXU;
 
-/// Removes everything in a folder: folders nobody may enter, and folders in folders deeper than any
-/// stack or path. One folder is open at a time, and the way up is kept as names. It ends with an
-/// error, and goes nowhere else, if somebody moves the folders meanwhile.
+/// Removes everything in a folder: folders without permissions, and folders nested deeper than any
+/// stack or path. One folder is open at a time, and the way up is stored as names. If another
+/// process moves the folders, it stops with an error and removes nothing else.
 pub(super) fn empty(top: impl AsFd) -> rustix::io::Result<()> {
     let mut here = enter(top, c".")?;
     let mut way = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn empty(top: impl AsFd) -> rustix::io::Result<()> {
     }
 }
 
-/// What tells a folder from all others.
+/// The identity of a folder on this machine.
 fn identity(folder: &OwnedFd) -> rustix::io::Result<impl PartialEq + use<>> {
     let stat = rustix::fs::fstat(folder)?;
     Ok((stat.st_dev, stat.st_ino))

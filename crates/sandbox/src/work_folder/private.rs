@@ -1,11 +1,11 @@
-//! A private working directory, and what becomes of it when its referee is killed.
+//! A private working directory, and its removal after its referee was killed.
 //!
 //! It is `floe-room-XXXXXX/work` in the folder for temporary files; the copies of a program's files
-//! are in such a room, too, in a folder of another name. What is inside is the
-//! program's; the room around it is the referee's, who locks it for as long as it is needed. A
-//! referee that is killed removes nothing, but the system lets go of its lock, and so the next one
-//! knows which rooms nobody holds any more. The lock is on the folder itself: no file that could be
-//! missing yet or taken away, and cleaners of temporary files respect it as well.
+//! are in such a room, too, in a folder of another name. The program owns what is inside; the
+//! referee owns the room around it, and locks it for as long as it is needed. A killed referee
+//! removes nothing, but the system releases its lock, and so the next referee can find abandoned
+//! rooms. The lock is on the folder itself: no file that could be missing yet or be removed, and
+//! cleaners of temporary files respect it as well.
 
 use std::fs;
 use std::io;
@@ -46,7 +46,7 @@ impl PrivateFolder {
                     let name = name.to_owned();
                     return Ok(PrivateFolder { folder, name, lock });
                 }
-                // Somebody swept between its making and its locking.
+                // Another process removed it between its making and its locking.
                 Err(Errno::NOENT | Errno::WOULDBLOCK) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -61,7 +61,7 @@ impl PrivateFolder {
 
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
-        // What cannot be emptied stays; the removal that follows tries once more.
+        // If it cannot be emptied, it stays; the removal that follows tries once more.
         let _ = clearing::empty(&self.lock);
     }
 }
@@ -86,8 +86,8 @@ fn claim(path: &Path, name: &str, mode: u16) -> rustix::io::Result<OwnedFd> {
     Ok(room)
 }
 
-/// Whether the file system of this folder is mounted so that nothing on it can be run; unknown, and
-/// so not, where the system has no such flag.
+/// Whether the file system of this folder is mounted so that nothing on it can be run; false if the
+/// system has no such flag.
 pub(super) fn forbids_running(place: &Path) -> bool {
     #[cfg(target_os = "linux")]
     {
@@ -101,8 +101,8 @@ pub(super) fn forbids_running(place: &Path) -> bool {
     }
 }
 
-/// Removes the rooms of this user that nobody holds. What cannot be removed is left for the next
-/// time.
+/// Removes the rooms of this user that no process has locked. Rooms that cannot be removed are left
+/// for the next time.
 pub(super) fn sweep(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let name = entry.file_name();

@@ -11,7 +11,7 @@ use floe_rules::key::mix;
 pub(super) struct Frame<P: Position> {
     pub(super) position: P,
     pub(super) moves: Vec<P::Move>,
-    /// What is left to try: how promising, and the index of the move.
+    /// The moves left to try: their order value, and the index of the move.
     pub(super) order: Vec<(i32, u32)>,
     /// The last two moves that made others needless as far ahead as this.
     pub(super) killers: [Option<P::Move>; 2],
@@ -69,12 +69,13 @@ impl<P: Position> Frame<P> {
 
 /// Places for the moves of one side.
 const PLACES: usize = 1 << 12;
-/// What no count exceeds: less than any killer's promise.
+/// Limit of every count: less than any killer's order value.
 const MOST: i32 = 1 << 30;
 
-/// How often moves made others needless, anywhere in the tree.
+/// History heuristic: how often moves caused cutoffs, anywhere in the tree.
 ///
-/// Moves that fall on one place share it: the order of a search may suffer, its result cannot.
+/// Moves with equal hashes share a slot. That may worsen the order of a search, but never its
+/// result.
 #[derive(Debug)]
 pub(super) struct History(Vec<i32>);
 
@@ -83,7 +84,7 @@ impl History {
         History(vec![0; 2 * PLACES])
     }
 
-    /// What a move of this side is credited with.
+    /// The credit of a move of this side.
     #[inline]
     pub(super) fn of<M: Hash>(&self, mv: M, side: bool) -> i32 {
         self.0[place(mv, side)]

@@ -1,10 +1,10 @@
-//! Whether anything is contested, and what the scores are when nothing is.
+//! Whether any square is contested, and what the scores are if none is.
 //!
-//! A region that touches both territories has a way through it from one to the other: a bridge of
-//! free components. Territories only grow, so a bridge found once serves for most positions of a
-//! search if it ends where the territories were at first: what is left of it is a bridge as long as somewhere on the way free components lie
-//! between one owner and the other. Only when nothing is left of it is another looked for, and if
-//! there is none, nobody can take anything from anybody any more.
+//! A region that touches both territories has a path through it from one to the other: a bridge of
+//! free components. Territories only grow, so a bridge between the first territories serves for
+//! most positions of a search: it still is one as long as free components on it lie between one
+//! owner and the other. Only if none is left does the search look for another bridge. If there is
+//! none, neither player can take anything from the other any more.
 
 use super::field::{Field, Set, bits};
 use super::state::SearchState;
@@ -38,8 +38,8 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         is_on_water && is_from_j
     }
 
-    /// Looks for a bridge. It goes on through both territories to what they were when the search
-    /// started, so that it serves for other positions of the search too.
+    /// Looks for a bridge. It extends through both territories to their extent at the start of the
+    /// search, so that it serves for other positions of the search too.
     #[cold]
     fn find_bridge(&mut self) -> bool {
         self.bridge.clear();
@@ -66,7 +66,7 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         true
     }
 
-    /// What a side absorbed since the search started.
+    /// Components a side absorbed since the search started.
     fn owned(&self, side: usize) -> Set<W> {
         std::array::from_fn(|i| {
             let mut word = 0;

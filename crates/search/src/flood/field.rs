@@ -1,17 +1,17 @@
 //! The part of a board that a search plays on.
 //!
-//! Only what nobody owns when the search starts is on it: the territories are known by their
-//! frontiers. The components are numbered as waves from both frontiers come to them: first what J
-//! reaches, step by step outwards, then what S reaches, step by step inwards. So a wave fills a few
-//! words of a set and leaves the others empty, and the neighbours of a component are near it in
-//! number: nearly always within a window of `N` words around its own. Whatever is farther away is
-//! kept in a list aside. Drawing the neighbours of a whole set then takes one or two nanoseconds
-//! for each member, with no branch for each neighbour.
+//! It holds only the components that are unowned when the search starts; the territories are known
+//! by their frontiers. The components are numbered in the order in which waves from both frontiers
+//! reach them: first what J reaches, step by step outwards, then what S reaches, step by step
+//! inwards. So a wave fills a few words of a set and leaves the others empty, and the neighbours of
+//! a component are near it in number: nearly always within a window of `N` words around its own.
+//! Neighbours farther away are in a separate list. Finding the neighbours of a whole set then takes
+//! one or two nanoseconds for each member, with no branch for each neighbour.
 
 use floe_rules::flood::{Component, FloodPosition, J, S};
 use floe_rules::key::mix;
 
-/// How many components a search looks at, at most: those nearest to the territories.
+/// Most components a search looks at: those nearest to the territories.
 pub(super) const MOST_COMPONENTS: usize = 64 * 64;
 
 /// The first step from S's frontier; from there they count down, while those from J count up from
@@ -55,7 +55,7 @@ pub(super) struct Field<const W: usize, const N: usize> {
     pub(super) wide: Set<W>,
     /// The components of each colour.
     pub(super) classes: [Set<W>; 5],
-    /// What a key changes by when J or S absorbs a component.
+    /// The change of the key when J or S absorbs a component.
     pub(super) keys: Each<[u64; 2], W>,
     /// All components.
     pub(super) all: Set<W>,
@@ -210,7 +210,7 @@ impl<const W: usize, const N: usize> Field<W, N> {
         &self.far[start..end]
     }
 
-    /// Adds the neighbours of a set to `next`, whoever owns them, and gives the squares of the set.
+    /// Adds the neighbours of a set to `next`, owned or not, and returns the squares of the set.
     pub(super) fn spread(&self, set: &Set<W>, next: &mut Set<W>) -> u32 {
         let mut size = 0;
         for (i, &word) in set.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! What a position is worth: who is how near to what.
+//! The evaluation: which side is nearer to each square.
 //!
-//! Whoever is nearer to a square will probably have it in the end: the more probably, the greater
-//! the difference, and the less so, the farther away both still are. Being on the move helps with
-//! the squares that are most in doubt. The numbers were fitted to who had the squares at the end
-//! of games that the engine played against itself, 39 at 20x20 and 6 at 50x50. At 20x20 one step ahead
-//! beside the own territory got 74 % more of them than the opponent, four steps away 55 %, eight
+//! The nearer side will probably own a square in the end. The probability grows with the difference
+//! of the distances, and falls with the distance of both. Having the move helps with the squares
+//! that are most in doubt. The numbers were fitted to the final owners of squares in games that the
+//! engine played against itself, 39 at 20x20 and 6 at 50x50. At 20x20, being one step ahead next to
+//! the own territory got 74 % more of the squares than the opponent, four steps away 55 %, eight
 //! steps away 36 %.
 
 /// The worth of one square that cannot be lost.
@@ -12,9 +12,9 @@ pub(super) const SQUARE: i32 = 64;
 
 /// By how many steps a side must be ahead to count on three quarters of a square beside it.
 const CLOSE: f64 = 0.83;
-/// What each step that both are farther away adds to that.
+/// Added to that for each step that both are farther away.
 const APART: f64 = 0.22;
-/// How many steps a move is worth.
+/// Value of having the move, in steps.
 const TEMPO: f64 = 0.4;
 
 /// A value for the mover, and whether it is proven.
@@ -35,10 +35,10 @@ pub(super) const FAR: u8 = 127;
 /// By the distance from one side.
 type Row = [i64; FAR as usize + 1];
 
-/// What a square adds to the worth by how far it is from both sides.
+/// The value of a square by its distances from both sides.
 ///
-/// It is two numbers in one: what the square is worth to J, and above that to whoever moves. Both
-/// fit in half a word for a whole board, so that sums may be made of both at once.
+/// It packs two numbers into one: the value for J, and above it the value for the player to move.
+/// For a whole board each fits in half a word, so that one addition sums both.
 pub(super) struct Scale {
     /// By the distances from J and S.
     parts: Vec<Row>,
@@ -68,7 +68,7 @@ impl Scale {
         Scale { parts, steps }
     }
 
-    /// What a square adds that is so far from J and S.
+    /// Value of a square at these distances from J and S.
     pub(super) fn part(&self, j: u8, s: u8) -> i64 {
         self.parts[usize::from(j & FAR)][usize::from(s & FAR)]
     }
@@ -80,7 +80,7 @@ impl Scale {
         &self.steps[side & 1][distance]
     }
 
-    /// What the squares add that both sides own.
+    /// Value of the squares that both sides own.
     pub(super) fn owned(squares: [u32; 2]) -> i64 {
         let [j, s] = squares.map(i64::from);
         ((j - s) * i64::from(SQUARE)) << 32
@@ -95,7 +95,7 @@ impl Scale {
     }
 }
 
-/// What a square so far from J and S adds for J, and for whoever moves.
+/// Value of a square at these distances from J and S: for J, and for the player to move.
 fn part(j: i32, s: i32) -> (i32, i32) {
     if j == 0 || s == 0 {
         return (if j == 0 { SQUARE } else { -SQUARE }, 0);

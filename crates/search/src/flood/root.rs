@@ -14,7 +14,7 @@ use super::state::Choice;
 /// The half width of the first window around the value of the iteration before.
 const WINDOW: i32 = 128;
 
-/// What a search is asked for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     /// The best move.
@@ -23,7 +23,7 @@ pub(super) enum Question {
     All,
 }
 
-/// What the search found out about a move.
+/// Result of the search for a move.
 #[derive(Clone)]
 pub(super) struct Found {
     pub(super) line: Vec<u8>,
@@ -121,7 +121,7 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         !self.is_stopped()
     }
 
-    /// Whether a line leads to where the scores are settled.
+    /// Whether the line ends in a position with settled scores.
     fn is_settled(&mut self, line: &[u8]) -> bool {
         for &colour in line {
             let choice = self.state.choice(colour);
@@ -189,8 +189,7 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         *all = next.into_iter().map(|(found, _)| found).collect();
     }
 
-    /// What `search` finds between two values, which are moved apart from around `middle` until it
-    /// lies between them.
+    /// Searches with a window around `middle`, and widens it until the result lies within it.
     fn widen(
         &mut self,
         middle: Option<i32>,

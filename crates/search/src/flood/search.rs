@@ -25,14 +25,14 @@ pub(super) const NONE: u8 = 7;
 
 /// Up to this depth a position is not searched whose worth is far outside the window.
 const PRUNED: u32 = 4;
-/// How far that is, for each ply and each square of border.
+/// That distance, per ply and square of border.
 const MARGIN: i32 = 6;
 /// From this depth on the colour that promises least is first searched one ply less.
 const REDUCED: u32 = 3;
 /// From this depth on a shallower search is asked first: if it says that a position is outside the
 /// window by so much that searching deeper will hardly bring it back, that is not done.
 const PROBED: u32 = 6;
-/// How many plies shallower that is.
+/// That reduction, in plies.
 const SHALLOWER: u32 = 4;
 
 pub(super) struct Search<'a, const W: usize, const N: usize> {
@@ -46,18 +46,18 @@ pub(super) struct Search<'a, const W: usize, const N: usize> {
     pub(super) lines: Vec<Vec<u8>>,
     /// About how many squares long the border between the territories will be.
     border: i32,
-    /// How far outside the window a shallow search must see a position to be believed.
+    /// How far outside the window a shallow search must see a position before its result counts.
     doubt: i32,
-    /// What the search is about.
+    /// The aim of the search.
     pub(super) aim: Aim,
     pub(super) is_numbered: bool,
-    /// Whether the iteration goes to the last move of the game: then nothing is left out.
+    /// Whether the iteration reaches the last move of the game: then it prunes nothing.
     pub(super) is_last: bool,
-    /// With so many nodes an attempt to prove something is put off.
+    /// Number of nodes after which an attempt at a proof pauses.
     pub(super) pause: u64,
 }
 
-/// What a search is about.
+/// The aim of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aim {
     /// To see far.
@@ -67,7 +67,7 @@ pub(super) enum Aim {
 }
 
 impl Aim {
-    /// What keeps the results of both apart in the table.
+    /// Keeps the results of both aims apart in the table.
     fn salt(self) -> u64 {
         match self {
             Aim::Depth => 0,
@@ -100,7 +100,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         }
     }
 
-    /// Whether the limits or a pause end what is being searched.
+    /// Whether the limits or a pause end the present search.
     #[inline]
     pub(super) fn is_stopped(&self) -> bool {
         self.budget.is_spent() || self.budget.nodes() >= self.pause
@@ -183,7 +183,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
         worth
     }
 
-    /// Whether a worth is so far outside a window that a search so shallow is left out.
+    /// Whether a value is so far outside a window that a search this shallow is left out.
     #[inline]
     fn is_far(&self, worth: Worth, depth: u32, alpha: i32, beta: i32) -> bool {
         let margin = self.border * MARGIN * depth as i32;

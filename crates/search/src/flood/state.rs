@@ -1,13 +1,13 @@
 //! A position in the search: changed by moves, and changed back.
 //!
-//! For either side every component has a distance: how many components a flood goes through to
-//! get there; zero is for what the side owns itself. A move brings some components nearer, all by
-//! one: those it absorbs, and from there those whose shortest way leads through them. Only these
-//! are touched, one set for each distance, and with each component what it adds to the worth of
-//! the position: so a worth is always at hand.
+//! For either side every component has a distance: how many components a flood crosses to reach it;
+//! zero for the side's own components. A move brings some components nearer, all by one: those it
+//! absorbs, and components whose shortest path leads through them. Only these are updated, one set for
+//! each distance, together with the part each adds to the evaluation. So the evaluation is always
+//! up to date.
 //!
-//! What the other side absorbs on the way down is not in the way: distances only ever fall, and
-//! lie between those of the way straight through and of the way round.
+//! Components that the opponent absorbs do not block the way: distances only ever fall, and lie
+//! between those of the path straight through and of the path around.
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,7 @@ use super::reach::{FAR, SQUARE, Scale, Worth};
 pub(super) struct SearchState<const W: usize, const N: usize> {
     pub(super) field: Field<W, N>,
     scale: Scale,
-    /// What nobody owns.
+    /// Unowned components.
     pub(super) free: Set<W>,
     /// By side, how far every component is from its territory.
     pub(super) far: [Each<u8, W>; 2],
@@ -38,18 +38,18 @@ pub(super) struct SearchState<const W: usize, const N: usize> {
     /// Of the components absorbed since the search began. The colours and who moves are added when
     /// a table is asked.
     key: u64,
-    /// What the components add to the worth, for J.
+    /// The components' part of the evaluation, for J.
     sum: i64,
-    /// What came nearer: the distance after, the word and the bits.
+    /// Components that came nearer: the distance after, the word and the bits.
     log: Vec<(u16, u16, u64)>,
     undo: Vec<Undo<W>>,
-    /// How many moves may be taken back.
+    /// Moves that can be undone.
     plies: usize,
     /// Components from J's territory to S's, all free when they were found.
     pub(super) bridge: Vec<u16>,
 }
 
-/// How to take back a move.
+/// The data that undoes a move.
 struct Undo<const W: usize> {
     far: Each<u8, W>,
     gained: Set<W>,
@@ -113,7 +113,7 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         }
     }
 
-    /// Who moves: 0 for J, 1 for S.
+    /// The side to move: 0 for J, 1 for S.
     #[inline]
     pub(super) fn side(&self) -> usize {
         (self.made % 2) as usize
@@ -370,9 +370,9 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub(super) colour: u8,
-    /// How many squares it gains.
+    /// Squares it gains.
     pub(super) gain: u32,
-    /// What it changes the key by.
+    /// Its change of the key.
     pub(super) change: u64,
 }
 

@@ -1,11 +1,11 @@
-//! What the search remembers: a table of results by key, four to a cache line.
+//! The transposition table: results by key, four to a cache line.
 //!
-//! A new search does not clear the table, it starts a new generation: what older ones left behind
-//! counts as empty. So a search is the same whatever was searched before.
+//! A new search does not clear the table, but starts a new generation: older entries count as
+//! empty. So a search is the same whatever was searched before.
 
 use super::reach::Worth;
 
-/// What a value says about the true one.
+/// How a value relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     /// It is not less.
@@ -22,7 +22,7 @@ pub(super) struct FloodEntry {
     pub(super) value: i32,
     pub(super) depth: u8,
     pub(super) bound: Bound,
-    /// Whether the bound holds for the game and not only for a search of this depth.
+    /// Whether the bound holds for the rest of the game, and not only for a search of this depth.
     pub(super) is_proven: bool,
     /// The colour to try first; 7 is for none.
     pub(super) colour: u8,
@@ -32,8 +32,8 @@ pub(super) struct FloodEntry {
 const LINE: usize = 4;
 const WORDS: usize = LINE * 2;
 
-/// Where in a result its generation is, and one of it. There are so many that the table is next to
-/// never cleared, which takes longer than a short search.
+/// The bits of an entry that hold its generation, and one generation. There are 2^18 generations,
+/// so the table is hardly ever cleared, which takes longer than a short search.
 const GENERATIONS: u64 = ((1 << 18) - 1) * GENERATION;
 const GENERATION: u64 = 1 << 6;
 

@@ -1,11 +1,10 @@
-//! Tables of more than two: the moves that promise most are followed furthest.
+//! Games of more than two players: the most promising moves are followed furthest.
 //!
-//! Nobody knows against whom the others will play, so everybody is supposed to look after
-//! themselves (max^n), and the tree grows where that leads, one position a round: down the moves
-//! that are good or little tried, to a position whose moves are not in the tree yet. They are all
-//! judged by territory and put there, and what the best of them promises each player is credited
-//! to the moves that led to it. A move's share of the tries grows with its judgement, so bad ones
-//! cost a judgement and no more.
+//! Opponents may combine against any player, so each is assumed to play for their own
+//! lead (max^n). The tree grows by one position per round: down the moves that are good or little
+//! tried, to a position whose moves are not in the tree yet. The search evaluates all of them by
+//! territory and adds them, and credits the value of the best one to the moves that led there. A
+//! move's share of the tries grows with its value, so bad ones cost one evaluation and no more.
 //!
 //! All arithmetic is exact in the sense of IEEE 754: the same nodes give the same tree on every
 //! machine.
@@ -18,20 +17,20 @@ use super::territory::{PARTS, Surveyor};
 use super::tree::lead;
 use crate::Budget;
 
-/// What the tree may take.
+/// Memory limit of the tree.
 const TREE_BYTES: usize = 64 << 20;
 /// Rounds when the limits do not say how many.
 const ENOUGH: u32 = 10_000;
-/// How many points of lead are half of what can be had.
+/// The lead in points that counts as half of the largest result.
 const HALF_LEAD: f64 = 12.0;
 /// By how many points a move may be worse and still get half the tries of the best.
 const HALF_SHARE: f64 = 1.0;
-/// How much is tried that does not look best.
+/// Weight of moves that do not look best.
 const EXPLORE: f64 = 0.6;
-/// How many moves are judged below the root even if they touch nothing.
+/// Moves evaluated below the root even if they touch nothing.
 const WIDTH: usize = 12;
 
-/// A move in the tree and what came of it.
+/// A move in the tree and its results.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     /// Meaningless at the root.
@@ -55,7 +54,7 @@ pub(super) struct Expected {
     pub(super) line: Vec<Step>,
     /// In whole fields, by seat.
     pub(super) scores: Vec<i64>,
-    /// Whether nothing anybody does matters any more.
+    /// Whether no further move can change the result.
     pub(super) is_proven: bool,
 }
 
@@ -75,7 +74,7 @@ pub(super) struct BestFirst<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> BestFirst<'a, W> {
-    /// A tree with this state, in which somebody is to move, for a root.
+    /// A tree with this state of an unfinished game as its root.
     pub(super) fn new(state: SearchState<W>, budget: &'a mut Budget) -> Self {
         let players = state.sides.len();
         BestFirst {
@@ -129,7 +128,7 @@ impl<'a, const W: usize> BestFirst<'a, W> {
 
     /// The first `top` moves, of which none is better than another; `scores` are settled.
     fn settled(&mut self, top: usize) -> Vec<Expected> {
-        let mover = self.state.turn.expect("somebody is to move");
+        let mover = self.state.turn.expect("the game is not over");
         let scores: Vec<i64> = self.scores.iter().map(|&score| score.into()).collect();
         let fields = self.state.takes(mover).fields().take(top.max(1));
         let expected = fields.map(|field| Expected {
@@ -192,7 +191,7 @@ impl<'a, const W: usize> BestFirst<'a, W> {
             let undo = self.state.make(self.nodes[at].step);
             self.path.push((at, Some(undo)));
         }
-        // What is expanded now is looked at one move further.
+        // The expanded node is looked at one move further.
         let is_far = at > 0 && !self.budget.allows_depth(self.path.len() as u32);
         let done = if self.nodes[at].is_end || is_far || !self.fits() {
             self.judge();
@@ -241,7 +240,7 @@ impl<'a, const W: usize> BestFirst<'a, W> {
         best.1
     }
 
-    /// Fills `scores` with what everybody may expect; whether that is proven.
+    /// Fills `scores` with the expected scores of all players; returns whether they are proven.
     fn judge(&mut self) -> bool {
         if self.state.turn.is_none() {
             for (score, side) in self.scores.iter_mut().zip(&self.state.sides) {
@@ -360,7 +359,7 @@ impl<'a, const W: usize> BestFirst<'a, W> {
     }
 }
 
-/// How well a player does, from 0 to 1: against each of the others, and the best of them.
+/// A player's result, from 0 to 1: against each opponent, and against the best one.
 fn result(scores: &[i32], player: usize) -> f64 {
     let squeeze = |parts: i32| {
         let points = f64::from(parts) / f64::from(PARTS);

@@ -62,7 +62,7 @@ impl<const W: usize> Bits<W> {
         Some(word * 64 + self.0[word].trailing_zeros() as usize)
     }
 
-    /// What is in this set and not in the other.
+    /// The members of this set that are not in the other.
     #[inline]
     pub(super) fn without(&self, other: &Self) -> Self {
         let mut out = *self;

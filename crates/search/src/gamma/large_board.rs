@@ -1,17 +1,17 @@
-//! Boards and tables too large for bit boards: as many likely fields as there is time for, each
-//! judged by what lies around it.
+//! Boards and numbers of seats too large for bit boards: the engine samples likely fields for as
+//! long as it has time, and judges each by its surroundings.
 //!
-//! A field is worth taking when there is free room around it that the others are about to take:
-//! so one next to own fields counts free fields nearby, more where others are near, and a new
-//! area wants room of its own, far from everybody. Fields are drawn by dice and the clock is
-//! asked between them, so the size of the board matters little.
+//! A field is worth taking if it has free room around it that opponents are about to take. So a
+//! field next to own fields counts the free fields nearby, more of them if opponents are near; a
+//! new area needs room of its own, far from all opponents. Fields are drawn at random and the clock
+//! is read between them, so the size of the board matters little.
 
 use floe_rules::gamma::{Board, GammaPosition, Move};
 use floe_rules::{Player, Position, Square};
 
 use crate::{Budget, Dice, Limits, Thought};
 
-/// How far around a field it looks.
+/// How far around a field it looks, in fields.
 const REACH: i64 = 4;
 /// Fields looked at when the limits do not say how many.
 const ENOUGH: u64 = 20_000;
@@ -67,7 +67,7 @@ pub(super) fn think(
     thoughts.collect()
 }
 
-/// How good a field is for the player, by its surroundings.
+/// A field's value for the player, by its surroundings.
 fn worth(board: &Board, player: Player, mv: Move) -> i64 {
     let (x, y) = (i64::from(mv.to.column), i64::from(mv.to.row));
     let (mut free, mut own, mut foreign, mut is_beside) = (0, 0, 0, false);

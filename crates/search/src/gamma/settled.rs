@@ -1,10 +1,12 @@
-//! Endings that need no search: nobody can get in anybody's way any more.
+//! Endings that need no search: no player can affect another any more.
 //!
-//! When no golden move is left, nobody can found an area, and every hole of free fields touches
-//! a single area, then each player can only fill the holes his areas touch, and nothing he does
-//! changes what the others can do: no two areas can ever grow together and free one to be
-//! founded elsewhere. The same holds, whatever he may still found or join, when only one player
-//! touches any hole and the others can found nothing: he takes every hole there is.
+//! That holds if no golden move is left, no player can found an area, and every hole of free fields
+//! touches a single area. Each player can then only fill the holes that touch their areas, and
+//! nothing they do changes what the others can do: no two areas can ever join and free one to be
+//! founded elsewhere.
+//!
+//! It also holds if only one player touches any hole and the others can found nothing: that player
+//! takes every hole, whatever they may still found or join.
 
 use super::bits::Bits;
 use super::state::SearchState;
@@ -12,7 +14,7 @@ use super::state::SearchState;
 /// Writes what every player will have in the end, if that is proven; `false` if not. Costs a
 /// flood a hole.
 pub(super) fn settle<const W: usize>(state: &SearchState<W>, scores: &mut [i32]) -> bool {
-    // Holes that only somebody touches who is out of the game would have to be told apart.
+    // Holes touched only by a player who was taken out would need separate treatment.
     if state.sides.iter().any(|side| side.golden || side.out) {
         return false;
     }
@@ -75,7 +77,7 @@ pub(super) fn settle<const W: usize>(state: &SearchState<W>, scores: &mut [i32])
             None => is_untouched = true,
         }
     }
-    // Somebody alone might still come to a hole no area touches, by founding or joining.
+    // A lone player might still reach an untouched hole, by founding or joining.
     !(is_untouched && is_alone)
 }
 

@@ -54,14 +54,14 @@ impl Step {
     }
 }
 
-/// What one player has.
+/// One player's part of the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Side<const W: usize> {
     pub(super) own: Bits<W>,
     pub(super) busy: u32,
     pub(super) areas: u32,
     pub(super) golden: bool,
-    /// Whether the player was taken out of the game: what they have stays, and they never move.
+    /// Whether the player was taken out of the game: their fields stay, and they never move.
     pub(super) out: bool,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct SearchState<const W: usize> {
     rings: Vec<[u16; 8]>,
 }
 
-/// What it takes to undo a move.
+/// The data that undoes a move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Undo {
     key: u64,
@@ -253,7 +253,7 @@ impl<const W: usize> SearchState<W> {
         pieces
     }
 
-    /// Who holds the field.
+    /// The owner of the field.
     #[inline]
     pub(super) fn owner(&self, field: usize) -> Option<usize> {
         self.sides.iter().position(|side| side.own.has(field))
@@ -274,7 +274,7 @@ impl<const W: usize> SearchState<W> {
         }
     }
 
-    /// Whether the holder of the field can spare it: he has not too many areas without it.
+    /// Whether the owner of the field stays within the limit of areas without it.
     #[inline]
     pub(super) fn can_lose(&self, field: usize) -> bool {
         self.owner(field).is_some_and(|victim| {
@@ -303,7 +303,7 @@ impl<const W: usize> SearchState<W> {
         into.extend(targets.filter(|&f| self.can_lose(f)).map(Step::golden));
     }
 
-    /// Whether the mover may make this step.
+    /// Whether the player to move may make this step.
     pub(super) fn allows(&self, step: Step) -> bool {
         let Some(mover) = self.turn else { return false };
         let field = step.field();
@@ -330,7 +330,7 @@ impl<const W: usize> SearchState<W> {
         if step.is_golden() {
             let victim = self
                 .owner(field)
-                .expect("a golden move takes from somebody");
+                .expect("a golden move takes from a player");
             let side = &self.sides[victim];
             let pieces = self.pieces(&side.own, field);
             undo.victim = Some((victim, side.areas));
@@ -418,8 +418,8 @@ const GROUPS: [u8; 256] = {
         let mut count = 0;
         let mut place = 0;
         while place < 8 {
-            // A field beside the centre that starts a run, reading clockwise: nobody before it,
-            // or only a corner that hangs on nobody beside the centre.
+            // A field next to the centre that starts a run, reading clockwise: the field before it
+            // is free, or is a corner that no field next to the centre connects.
             let is_in = mask >> place & 1 == 1;
             let before = mask >> ((place + 7) % 8) & 1 == 1;
             let further = mask >> ((place + 6) % 8) & 1 == 1;

@@ -1,11 +1,11 @@
-//! What everybody may expect in the end: who gets to which free field first.
+//! The evaluation: which player gets to which free field first.
 //!
-//! All players grow over the free fields at once, a step at a time from all their areas; whoever
-//! comes to a field first will probably have it, and one that several come to in the same step
-//! is shared. Where players with areas to spare may still land, nothing is safe: a spare area is
-//! worth a part of what the others have claimed, and a golden move more than the field it takes.
-//! The weights started from a fit to the final scores of games the engine played against itself
-//! on boards of 8x8 to 10x10, and were then changed one at a time where that won matches.
+//! All players grow over the free fields at once, a step at a time from all their areas. The first
+//! to reach a field will probably own it; if several reach it in the same step, they share it. If
+//! players with spare areas may still land, nothing is safe: a spare area is worth a part of what
+//! opponents claim, and a golden move more than the field it takes. The weights started from a fit
+//! to the final scores of games the engine played against itself on boards of 8x8 to 10x10. Each
+//! was then changed by itself where that won matches.
 
 use super::bits::Bits;
 use super::state::SearchState;
@@ -13,7 +13,7 @@ use super::state::SearchState;
 /// Parts of a point.
 pub(super) const PARTS: i32 = 128;
 
-/// What can be counted about one player's prospects.
+/// Countable features of one player's prospects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Prospect {
     /// Fields held.
@@ -26,7 +26,7 @@ pub(super) struct Prospect {
     pub(super) contact: i32,
     /// Areas he may still found, no more than two.
     pub(super) spare: i32,
-    /// Whether he has the golden move.
+    /// 1 if the player has the golden move, else 0.
     pub(super) golden: i32,
     /// Free fields beside his own.
     pub(super) border: i32,
@@ -57,7 +57,7 @@ impl<const W: usize> Surveyor<W> {
         }
     }
 
-    /// Fills `prospects`; gives the number of free fields nobody comes to by growing.
+    /// Fills `prospects`; returns the number of free fields that no player reaches by growing.
     pub(super) fn survey(&mut self, state: &SearchState<W>) -> i32 {
         let players = state.sides.len();
         for (p, side) in state.sides.iter().enumerate() {
@@ -152,13 +152,13 @@ const CLAIM_FADES: i32 = 120;
 const CLAIM_MOST: i32 = 125;
 /// A field several come to first.
 const SHARED: i32 = 64;
-/// What a claimed field is worth less next to what others claim.
+/// Deduction for a claimed field next to opponents' claims.
 const CONTACT: i32 = 20;
-/// What an area to spare makes of each field others claim, and takes from them.
+/// Gain of a spare area per field that opponents claim; they lose as much.
 const SPARE: i32 = 13;
-/// What a second one adds to that.
+/// Gain of a second spare area, on top of that.
 const SPARE_SECOND: i32 = 4;
-/// What an area to spare is worth by itself.
+/// Value of a spare area by itself.
 const SPARE_ITSELF: i32 = 32;
 /// The golden move at the end, for the owner and against the others; ...
 const GOLDEN: i32 = 200;
@@ -167,14 +167,14 @@ const GOLDEN: i32 = 200;
 const GOLDEN_FREE: i32 = 100;
 /// A free field beside one's own when the board is full: rooms that are all border are thin.
 const BORDER: i32 = -20;
-/// How much more when it is empty: early, many directions to grow in are good.
+/// The same on an empty board, on top of that: early, many directions to grow in are good.
 const BORDER_FREE: i32 = 60;
 /// To be on move, ...
 const TEMPO: i32 = 40;
 /// ... and more for every 16 free fields.
 const TEMPO_FREE: i32 = 16;
 
-/// How soon to try a step, by what it touches.
+/// Move ordering: how soon to try a step, by what it touches.
 #[derive(Debug)]
 pub(super) struct Hints<const W: usize> {
     contested: Bits<W>,

@@ -18,7 +18,7 @@ use crate::{Bound, Budget, TableEntry, TranspositionTable};
 
 /// Beyond every value.
 const INFINITE: i32 = i32::MAX / 2;
-/// What praise adds up to at most.
+/// Limit of the history counts.
 const HISTORY_MOST: i32 = 1 << 14;
 /// No line is followed further.
 const FURTHEST: usize = 120;
@@ -32,10 +32,10 @@ pub(super) struct Tree<'a, const W: usize> {
     table: &'a mut TranspositionTable,
     budget: &'a mut Budget,
     killers: Vec<[Option<Step>; 2]>,
-    /// How often a step was the best, for each kind of mover: the root's, the others.
+    /// How often a step was the best: for the player at the root, and for the opponent.
     history: [Vec<i32>; 2],
     lists: Vec<Vec<(i32, Step)>>,
-    /// Whether everything since it was last set was made of final scores.
+    /// Whether all values since the flag was last set came from final scores.
     proven: bool,
 }
 
@@ -45,7 +45,7 @@ fn slot<const W: usize>(step: Step) -> usize {
 }
 
 impl<'a, const W: usize> Tree<'a, W> {
-    /// A search from this state, in which somebody is to move.
+    /// A search from this state of an unfinished game.
     pub(super) fn new(
         state: SearchState<W>,
         table: &'a mut TranspositionTable,

@@ -25,7 +25,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Sixteen bits that tell the moves of a position apart, nearly always.
+    /// Sixteen bits that nearly always identify a move of a position.
     #[inline(always)]
     pub(super) fn tag(self) -> u16 {
         // The table keeps no tag of all ones.
@@ -33,7 +33,7 @@ impl Step {
     }
 }
 
-/// What is needed to take a move back.
+/// The data that undoes a move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Undo {
     key: u64,
@@ -47,7 +47,7 @@ pub(super) struct Undo {
 #[derive(Debug, Clone)]
 pub(super) struct SearchBoard<const N: usize, const S: usize> {
     stride: usize,
-    /// The floes nobody stands on.
+    /// The floes without a penguin.
     pub(super) free: FieldSet<N>,
     /// Where there were one fish or three at the start.
     pub(super) odd: FieldSet<N>,
@@ -57,13 +57,13 @@ pub(super) struct SearchBoard<const N: usize, const S: usize> {
     penguins: Vec<u16>,
     each: usize,
     counts: [u16; SEATS],
-    /// How many penguins a seat places in all: none if it was taken out of the game.
+    /// Penguins a seat places in all: 0 if it was taken out of the game.
     quota: [u16; SEATS],
     /// Fish, less those the root's mover had at the root.
     pub(super) scores: [i32; SEATS],
     pub(super) turn: Option<u8>,
     pub(super) placing: bool,
-    /// Zero at the root; tells the positions below it apart, but not their scores.
+    /// Zero at the root; identifies the positions below it, but not their scores.
     pub(super) key: u64,
 }
 
@@ -173,7 +173,7 @@ impl<const N: usize, const S: usize> SearchBoard<N, S> {
         set
     }
 
-    /// How many penguins are still to be placed, by everybody.
+    /// How many penguins of all players are still to be placed.
     pub(super) fn unplaced(&self) -> usize {
         if !self.placing {
             return 0;
@@ -194,7 +194,7 @@ impl<const N: usize, const S: usize> SearchBoard<N, S> {
         (floes.count_and(&self.odd) + 2 * floes.count_and(&self.many)) as i32
     }
 
-    /// Whether a penguin on a field has a free floe beside it.
+    /// Whether a penguin on a field has a free floe next to it.
     #[inline(always)]
     pub(super) fn can_move(&self, at: usize) -> bool {
         let stride = self.stride();

@@ -27,10 +27,10 @@ pub(super) const INFINITE: i32 = 1_000_000_000;
 /// The longest line of play that is followed.
 const LONGEST: usize = 120;
 
-/// How many placements are looked at below the root.
+/// Placements looked at below the root.
 const BEAM: usize = 8;
 
-/// How many when moves after the last placement are looked at as well.
+/// The same if moves after the last placement are looked at as well.
 const NARROW_BEAM: usize = 5;
 
 /// A move and what speaks for looking at it early.
@@ -249,10 +249,10 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         best
     }
 
-    /// The key of a position in the table, and what is to be added to its value there.
+    /// The key of a position in the table, and the amount to add to its value there.
     ///
-    /// Between two, what can still happen does not depend on what everybody has, so a value is
-    /// kept less the lead so far. Among more, the best of the others may change.
+    /// For two players, the rest of the game does not depend on the scores, so the table stores a
+    /// value less the lead so far. For more, the best opponent may change.
     #[inline(always)]
     fn identity(&self, turn: u8) -> (u64, i32) {
         let board = &self.board;

@@ -4,7 +4,7 @@
 //! in the rules; shifts therefore never carry a field into another row. What is shifted past the
 //! last word is lost.
 
-/// Sets of up to so many words are shifted word by word, which unrolls; larger ones by loops over
+/// Sets of up to this many words are shifted word by word, which unrolls; larger ones by loops over
 /// slices, which become vector instructions.
 const UNROLLED: usize = 8;
 
@@ -67,7 +67,7 @@ impl<const N: usize> FieldSet<N> {
         out
     }
 
-    /// What is here and not in `other`.
+    /// The members of this set that are not in `other`.
     #[inline(always)]
     pub(super) fn without(&self, other: &Self) -> Self {
         let mut out = *self;
@@ -180,7 +180,7 @@ impl<const N: usize> FieldSet<N> {
         })
     }
 
-    /// A number that tells sets apart.
+    /// A hash of the set.
     #[inline(always)]
     pub(super) fn hash(&self) -> u64 {
         self.0.iter().fold(0, |hash, &word| {

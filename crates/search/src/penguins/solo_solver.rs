@@ -1,12 +1,12 @@
-//! How many fish one seat can still collect where nobody else can go.
+//! How many fish one seat can still collect where no other seat can go.
 //!
-//! A private region is a puzzle for one: the longest collecting path, for several penguins at
-//! once. It is solved by branch and bound. What penguins cannot reach any more is dropped, parts
-//! that no penguin connects are solved one by one and added up, and solved parts are remembered
-//! by their floes and penguins, so the order in which penguins move costs nothing twice. No
-//! result exceeds the fish that are left; and of the *last stops*, floes that can be entered but
-//! never left, each penguin gets one at most. A floe is a last stop if one floe alone lies beside
-//! it and the field behind that one is not a floe: there is no jumping over it and coming back.
+//! A private region is a puzzle for one: the longest collecting path, for several penguins at once.
+//! Branch and bound solves it. The solver drops what penguins cannot reach any more, solves parts
+//! that no penguin connects one by one, and stores solved parts by their floes and penguins, so
+//! that the order in which penguins move costs nothing twice. No result exceeds the fish that are
+//! left; and of the *last stops*, floes that can be entered but never left, each penguin gets one
+//! at most. A floe is a last stop if exactly one floe is next to it and the field behind that floe
+//! is water: no penguin can slide past it and come back.
 
 use floe_rules::key::mix;
 
@@ -26,7 +26,7 @@ const LARGEST: u32 = 1000;
 /// Slots of the memory.
 const SLOTS: usize = 1 << 16;
 
-/// What one seat's penguins can collect: at least, and at most.
+/// Bounds of what one seat's penguins can collect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Yield {
     pub(super) least: i32,
@@ -70,7 +70,7 @@ impl<const N: usize> SoloRegion<N> {
     }
 }
 
-/// What is known about a part.
+/// A stored result for a part.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     key: u64,
@@ -80,11 +80,11 @@ struct Slot {
     tried: u32,
 }
 
-/// What private regions yield, remembered.
+/// The stored yields of private regions.
 #[derive(Debug)]
 pub(super) struct SoloMemory {
     slots: Vec<Slot>,
-    /// Tells this thought's entries from those of others.
+    /// Separates this search's entries from those of others.
     salt: u64,
 }
 
@@ -141,8 +141,8 @@ impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
         }
     }
 
-    /// What a seat's penguins can collect of `floes`, which are all they can reach and nobody
-    /// else can. Spends at most `nodes` on each part that is not known yet.
+    /// Fish that a seat's penguins can collect of `floes`, which are all they can reach and no
+    /// other seat can. Spends at most `nodes` on each part that is not known yet.
     pub(super) fn pick(&mut self, seat: usize, floes: &FieldSet<N>, nodes: u32) -> Yield {
         let penguins = self.board.penguins(seat).iter();
         let key = mix(penguins.fold(floes.hash(), |key, &at| key ^ mix(at.into())));
@@ -266,7 +266,7 @@ impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
                 count: 0,
             };
             part.add(at);
-            // What shares floes with it becomes one with it.
+            // Parts that share floes with it merge into it.
             let mut i = 0;
             while i < parts.len() {
                 if !parts[i].floes.intersects(&part.floes) {
@@ -334,8 +334,8 @@ impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
         all - (3 * three + 2 * two + one) + best
     }
 
-    /// What can be collected of a part, and whether it is exactly that. If not more than `floor`
-    /// can, some number from what can be to `floor` counts as exact.
+    /// Fish of a part, and whether the number is exact. If no more than `floor` can be collected,
+    /// any number from the true one to `floor` counts as exact.
     fn search(&mut self, part: &SoloRegion<N>, floor: i32, depth: usize) -> (i32, bool) {
         let bound = self.most(part);
         if bound <= floor {
@@ -405,7 +405,7 @@ impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
         (best, exact)
     }
 
-    /// What can be collected after a move: the parts it leaves, added up.
+    /// Fish after a move: the sum over the parts it leaves.
     fn after(&mut self, part: &SoloRegion<N>, step: Step, floor: i32, depth: usize) -> (i32, bool) {
         let mut floes = part.floes;
         floes.remove(step.to.into());

@@ -1,30 +1,30 @@
-//! Who reaches what first: the evaluation.
+//! The evaluation: who reaches what first.
 //!
 //! A field's distance from a seat is the number of slides its nearest penguin needs to get there
-//! over the floes that are free now. The fields each seat reaches in one slide, in two, and so on
-//! are found for all its penguins at once: a slide is a fill in four directions, and a fill by
-//! doubling takes as many steps as the longest slide has binary digits. A field belongs to the
-//! seat that is nearer; what only one seat can ever reach is worth nearly all its fish, what is
-//! nearer to one seat more than half, and at equal distance the mover comes first.
+//! over the floes that are free now. The search finds the fields that each seat reaches in one
+//! slide, in two, and so on for all its penguins at once: a slide is a fill in four directions, and
+//! a fill by doubling takes as many steps as the longest slide has binary digits. A field belongs
+//! to the nearer seat. Fields that only one seat can ever reach are worth nearly all their fish,
+//! fields nearer to one seat more than half; at equal distance the player to move comes first.
 
 use super::board::{SEATS, SearchBoard};
 use super::set::FieldSet;
 
-/// What one fish in hand is worth.
+/// Value of one collected fish.
 pub(super) const FISH: i32 = 100;
 
 /// The most doublings of a slide: boards are up to 200 long.
 const DOUBLINGS: usize = 8;
 
-/// How many slides are looked at on boards so large that it matters.
+/// Slides looked at on boards so large that it matters.
 const FURTHEST: usize = 3;
 
-/// What fish are worth that nobody has yet, in hundredths.
+/// Value of fish not collected yet, in hundredths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Weights {
     /// Nearer to one seat.
     pub(super) nearer: i32,
-    /// Out of everybody else's reach.
+    /// Out of all opponents' reach.
     pub(super) private: i32,
     /// As near to both: to the mover.
     pub(super) equal: i32,
@@ -43,20 +43,20 @@ impl Default for Weights {
 /// The floes two seats share between them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shares<const N: usize> {
-    /// What each can ever reach.
+    /// Floes each can ever reach.
     pub(super) reach: [FieldSet<N>; 2],
-    /// What each reaches before the other.
+    /// Floes each reaches before the other.
     pub(super) nearer: [FieldSet<N>; 2],
-    /// What both reach at the same time.
+    /// Floes both reach at the same time.
     pub(super) equal: FieldSet<N>,
-    /// Whether that is all, however far away.
+    /// Whether that covers all distances.
     pub(super) complete: bool,
 }
 
 /// Slides from sets of fields, over floes that do not change.
 #[derive(Debug)]
 pub(super) struct Slides<const N: usize, const S: usize> {
-    /// By doubling and direction (right, left, up, down): where the last so many fields of a
+    /// By doubling and direction (right, left, up, down): the fields where the last 2^n fields of a
     /// slide, the field itself included, are all free.
     runs: Box<[[FieldSet<N>; 4]; DOUBLINGS]>,
     /// By axis: how many doublings the longest slide over these floes takes.
@@ -168,7 +168,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
         true
     }
 
-    /// Who of two seats reaches what first.
+    /// Which of two seats reaches each floe first.
     #[inline]
     pub(super) fn shares(&mut self, free: &FieldSet<N>, stand: [&FieldSet<N>; 2]) -> Shares<N> {
         self.prepare(free);
@@ -192,7 +192,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
                 reach[side] = reach[side].or(&edge[side]);
             }
             level += 1;
-            // Once every floe is somebody's, who could come to it later matters little.
+            // Once every floe has a nearest seat, later arrivals matter little.
             if mine.or(&theirs).or(&both).is_empty() {
                 break;
             }
@@ -210,7 +210,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
         }
     }
 
-    /// Whether no floe of one set is in the other or beside one of it.
+    /// Whether no floe of one set is in the other or next to one of it.
     #[inline(always)]
     pub(super) fn are_apart(&self, sets: &[FieldSet<N>; 2]) -> bool {
         let (set, stride) = (&sets[0], self.stride());
@@ -220,8 +220,8 @@ impl<const N: usize, const S: usize> Slides<N, S> {
         !grown.intersects(&sets[1])
     }
 
-    /// What every seat can expect of the floes, in hundredths of fish, and the floes each can
-    /// ever reach: for any number of seats. `false` if there may be more, further away.
+    /// Every seat's expected fish of the floes, in hundredths, and the floes each can ever reach:
+    /// for any number of seats. `false` if floes further away were not counted.
     pub(super) fn expect(
         &mut self,
         board: &SearchBoard<N, S>,

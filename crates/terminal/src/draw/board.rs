@@ -1,7 +1,7 @@
 //! The board: fields in a window, lines and outlines, coordinates on the edges.
 //!
-//! All that can be known without colour is drawn without colour: marks are signs, outlines are
-//! lines, owners are numbers where glyphs do not tell them. Colours come on top.
+//! Everything is readable without colour: marks are signs, outlines are lines, owners are numbers
+//! if glyphs do not show them. Colours only add to that.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::board::column_name;
 use crate::scene::Scene;
 use crate::theme::{Accent, Role, Theme};
 
-/// What is special about a square now; the later ones win.
+/// The mark of a square; the later ones win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
     /// It changed in the last move.
@@ -161,7 +161,7 @@ impl BoardDrawing<'_> {
             return vec![sign.to_string()];
         }
         if size.width == 2 {
-            // The mark gives way to a number that tells whose the field is.
+            // The mark gives way to a number that shows the owner of the field.
             let is_number = cell.owner.is_some() && !field.tells_owners;
             let second = match right {
                 ' ' => text.chars().nth(1).unwrap_or(' '),
@@ -381,7 +381,7 @@ impl BoardDrawing<'_> {
         self.view.cell(square_at(self.view, window, column, row)?)
     }
 
-    /// Signs on the frame where the board goes on.
+    /// Arrows on the frame where the board continues.
     fn arrows(&self, window: &Window, pen: &Pen, buffer: &mut Buffer) {
         let (right, bottom) = window.end();
         let (left, top) = (window.x - 1, window.y - 1);
@@ -415,13 +415,13 @@ struct Field<'a> {
     cell: &'a Cell,
     mark: Option<Mark>,
     is_under_cursor: bool,
-    /// Whether the glyph, or a colour, says whose it is.
+    /// Whether the glyph, or a colour, shows the owner.
     tells_owners: bool,
     shows_prospects: bool,
 }
 
 impl Field<'_> {
-    /// Why it stands out most.
+    /// The strongest reason why it stands out.
     fn accent(&self) -> Option<Accent> {
         match self.is_under_cursor {
             true => Some(Accent::Cursor),
@@ -429,8 +429,8 @@ impl Field<'_> {
         }
     }
 
-    /// What stands on both sides of its content; under the cursor, what else is special about it
-    /// stands on the right.
+    /// The signs on both sides of its content; under the cursor, the right one shows its other
+    /// mark.
     fn signs(&self) -> (char, char) {
         let mark = self.mark.map(|mark| mark.accent().signs());
         match (self.is_under_cursor, mark) {

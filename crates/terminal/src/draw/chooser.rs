@@ -13,7 +13,7 @@ use super::{Skin, overlay, put_keys, wrapped};
 use crate::chooser::{Chooser, Row, RowKind};
 use crate::theme::Role;
 
-/// How wide the form is.
+/// Width of the form.
 const FORM: u16 = 40;
 
 pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin, spots: &mut Spots) {
@@ -143,8 +143,8 @@ fn about(kind: RowKind) -> &'static str {
         RowKind::Setting(_) => "left and right change it",
         RowKind::Seat(_) => "human, or an engine; any spec can be typed, such as floe:time=2s",
         RowKind::Start => "Enter plays",
-        RowKind::Resume => "Enter or F2: the game you left goes on",
-        RowKind::Games => "Enter or F3: look through your games, or go on with one",
+        RowKind::Resume => "Enter or F2: resume the latest game",
+        RowKind::Games => "Enter or F3: review or resume your games",
     }
 }
 

@@ -1,4 +1,4 @@
-//! How a game went, as a graph: whose share of it was how large after every turn.
+//! The course of a game as a graph: each player's share after every turn.
 
 use floe_games::review::Grade;
 use floe_rules::Player;
@@ -9,11 +9,11 @@ use super::Skin;
 use crate::review::Review;
 use crate::theme::{Role, Theme};
 
-/// How many lines the graph has, without the line of signs under it.
+/// Lines of the graph, without the line of signs under it.
 const HEIGHT: usize = 4;
 
-/// The graph, so many columns wide, and under it where one is, slips and blunders. Of two players
-/// the first is at the bottom; of more, the one ahead is.
+/// The graph, `width` columns wide, and below it the current turn, slips and blunders. Of two
+/// players the first is at the bottom; of more, the leader is.
 pub(super) fn lines(review: &Review, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let positions = review.analysis.positions();
     let width = width.min(positions.max(1) * 2).max(1);

@@ -48,9 +48,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, list: &GameList, skin: Skin, spots: &m
     let (text, role) = match (&list.problem, list.chosen()) {
         (Some(problem), _) => (problem.clone(), Role::Bad),
         (None, None) => ("no game is kept yet".to_owned(), Role::Text),
-        (None, Some(game)) if game.end.is_none() => {
-            ("Enter goes on with it".to_owned(), Role::Text)
-        }
+        (None, Some(game)) if game.end.is_none() => ("Enter resumes it".to_owned(), Role::Text),
         (None, Some(_)) => ("Enter looks through it".to_owned(), Role::Text),
     };
     let line = Line::from(vec![Span::raw(" "), skin.span(text, role)]);

@@ -5,10 +5,10 @@ use ratatui::layout::{Position, Rect};
 
 /// The least terminal in which a game can be played.
 pub(crate) const LEAST: (u16, u16) = (40, 12);
-/// How wide the panel beside a board is.
+/// Width of the panel next to a board.
 const PANEL: u16 = 32;
 
-/// How large a field is drawn.
+/// The size of a drawn field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size {
     /// Columns of a field without its lines.
@@ -30,10 +30,10 @@ const SIZES: [Size; 4] = [
 /// One character for a field: as much of a large board as there can be.
 const LEAST_SIZE: Size = Size::new(1, 1, false);
 
-/// How large somebody wants the board.
+/// The requested size of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zoom {
-    /// So many sizes larger than what fits.
+    /// This many sizes larger than what fits.
     Fitting(i8),
     /// One character for a field; and what it was before.
     Least(i8),
@@ -46,7 +46,7 @@ impl Default for Zoom {
 }
 
 impl Zoom {
-    /// So many sizes larger.
+    /// This many sizes larger.
     pub(crate) fn by(self, sizes: i8) -> Self {
         match self {
             Zoom::Fitting(larger) => Zoom::Fitting((larger + sizes).clamp(-3, 3)),
@@ -85,17 +85,17 @@ pub(crate) struct Layout {
     pub(crate) title: Rect,
     /// The players and all else: beside the board, or a few lines above it.
     pub(crate) panel: Rect,
-    /// Whether the panel is beside the board.
+    /// Whether the panel is next to the board.
     pub(crate) is_wide: bool,
     pub(crate) board: Rect,
-    /// What to do now, or what went wrong.
+    /// The instruction or error.
     pub(crate) message: Rect,
     /// The keys.
     pub(crate) keys: Rect,
 }
 
-/// The parts of a screen of this size, with so many lines for the players if there is no room
-/// beside the board; `None` if it is too small.
+/// The parts of a screen of this size, with `lines` lines for the players if there is no room next
+/// to the board; `None` if it is too small.
 pub(crate) fn screen(area: Rect, lines: usize) -> Option<Layout> {
     if area.width < LEAST.0 || area.height < LEAST.1 {
         return None;
@@ -134,7 +134,7 @@ pub(crate) struct Window {
     pub(crate) left: u32,
     /// The first row seen, counted from the top.
     pub(crate) top: u32,
-    /// How many columns and rows are seen.
+    /// Visible columns and rows.
     pub(crate) columns: u16,
     pub(crate) rows: u16,
     /// Whether the contest's own numbers stand on the other two edges.
@@ -244,7 +244,7 @@ impl Window {
         )
     }
 
-    /// Whether the whole board is seen.
+    /// Whether the whole board is visible.
     pub(crate) fn shows_all(&self, view: &View) -> bool {
         u32::from(self.columns) >= view.width && u32::from(self.rows) >= view.height
     }

@@ -7,7 +7,7 @@ use super::Skin;
 use super::layout::Window;
 use crate::theme::Role;
 
-/// How many characters the map may take, to the right and down.
+/// Largest size of the map in characters, to the right and down.
 const MOST: (u32, u32) = (24, 6);
 
 /// The map, if a part of the board is out of sight: what is seen, and where the cursor is.

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 #[derive(Debug, Default)]
 pub(crate) struct Spots(Vec<(Rect, Act)>);
 
-/// What a click does.
+/// The action of a click.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
     /// The same as this key.
@@ -46,7 +46,7 @@ impl Spots {
         }
     }
 
-    /// What a click here does.
+    /// The action of a click here.
     pub(crate) fn at(&self, place: Position) -> Option<Act> {
         let found = self.0.iter().rev().find(|(area, _)| area.contains(place));
         found.map(|&(_, act)| act)

@@ -107,7 +107,7 @@ fn clocks_run_line_by_line_too_and_are_kept() {
 fn a_game_is_asked_for() {
     let home = Home::default();
     let text = said(Begin::Choose, &home, "chess\nflood\nrules\nquit\n");
-    for words in ["Which game? ", "chess", "Flood Wars.", "most squares win"] {
+    for words in ["Which game? ", "chess", "Flood Wars.", "the higher score wins"] {
         assert!(text.contains(words), "{words}\n{text}");
     }
     assert_eq!(

@@ -2,14 +2,14 @@
 
 use super::{Message, Screen};
 
-/// What became of the clock.
+/// The effect of a tick of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tick {
     /// It looks as it did.
     Same,
     /// A second has passed, or a move has come further.
     Second,
-    /// Somebody's time is over: a turn was made.
+    /// A player's time ran out: a turn was made.
     Flag,
 }
 

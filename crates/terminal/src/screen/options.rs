@@ -17,7 +17,7 @@ pub(crate) struct Options {
     /// By the square of the piece they move.
     moved_from: BySquare,
     special: Option<&'static str>,
-    /// How many are played on a square in the usual way.
+    /// How many are plain moves on a square.
     plain: usize,
 }
 
@@ -51,12 +51,12 @@ impl Options {
         !self.all.is_empty() && self.keyed.len() == self.all.len()
     }
 
-    /// What the special kind of move is called, where one can be made.
+    /// The name of the special kind of move, if one is possible.
     pub(crate) fn special(&self) -> Option<&'static str> {
         self.special
     }
 
-    /// How many are played on a square in the usual way.
+    /// How many are plain moves on a square.
     pub(crate) fn plain(&self) -> usize {
         self.plain
     }
@@ -66,7 +66,7 @@ impl Options {
         !self.moved_from.0.is_empty()
     }
 
-    /// Whether a piece stands here that can be moved.
+    /// Whether a movable piece stands here.
     pub(crate) fn can_move(&self, square: Square) -> bool {
         self.moved_from.of(square).next().is_some()
     }

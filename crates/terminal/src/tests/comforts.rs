@@ -38,15 +38,15 @@ fn the_form_offers_the_last_game_and_ones_own_games() {
     let home = Home::at(folder.path());
     let shown = Stand::at_home(home.clone(), PLAIN, (80, 24)).shown();
     assert!(
-        !shown.contains("go on") && !shown.contains("my games"),
+        !shown.contains("resume:") && !shown.contains("my games"),
         "{shown}"
     );
 
     let mut stand = with_kept_games(&home);
     let shown = stand.shown();
-    assert!(shown.contains("go on: Gamma, turn 2"), "{shown}");
+    assert!(shown.contains("resume: Gamma, turn 2"), "{shown}");
     assert!(shown.contains("my games (3)"), "{shown}");
-    stand.click("go on: ");
+    stand.click("resume: ");
     assert_eq!(stand.screen().session.turns().len(), 1);
     assert!(
         stand.shown().contains("the game goes on"),

@@ -13,7 +13,7 @@ use crate::access::{Deed, Visitor, may};
 use crate::error::WebError;
 use crate::state::App;
 
-/// `GET /api/v1/desk`: people, versions, what waits and what stands still; the organiser's alone.
+/// `GET /api/v1/desk`: people, versions, the queue and paused activities; for the organiser alone.
 pub(crate) async fn desk(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,

@@ -46,7 +46,7 @@ impl<'a> EntrantResults<'a> {
         })
     }
 
-    /// What it made of everybody it met.
+    /// Its head-to-head results.
     pub(crate) fn meetings(&self) -> impl Iterator<Item = (&'a str, &'a Meeting)> {
         let met = self.results.meetings.get(self.number);
         let met = met.map(Vec::as_slice).unwrap_or_default();

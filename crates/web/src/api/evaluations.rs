@@ -18,7 +18,7 @@ use crate::error::WebError;
 use crate::evaluations::{Evaluated, Evaluation, EvaluationError};
 use crate::state::App;
 
-/// How long somebody waits for news at most.
+/// Longest wait for news.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl From<EvaluationError> for WebError {
@@ -32,7 +32,7 @@ impl From<EvaluationError> for WebError {
     }
 }
 
-/// What somebody knows already.
+/// The progress the client knows already.
 #[derive(Deserialize)]
 pub(crate) struct Known {
     /// How many positions, from the first on.
@@ -61,7 +61,7 @@ pub(crate) async fn begin(
     let record = record.map_err(WebError::for_script)?;
     let evaluation = app.evaluations().begin(&record, &visitor.asker);
     let evaluation = evaluation.map_err(|error| WebError::from(error).for_script())?;
-    Ok(Json(told(&evaluation, 0)))
+    Ok(Json(state_of(&evaluation, 0)))
 }
 
 /// `GET /api/v1/leagues/{name}/games/{number}/evaluation`: what is known of it beyond what was, as
@@ -75,24 +75,24 @@ pub(crate) async fn evaluation(
     let record = of_game(&app, &visitor, &name, id).await;
     let record = record.map_err(WebError::for_script)?;
     let evaluation = app.evaluations().find(&record);
-    let nobody = || WebError::not_found("evaluation; it begins with a POST").for_script();
-    let evaluation = evaluation.ok_or_else(nobody)?;
-    // Whoever has waited long enough is told that there is nothing new.
+    let missing = || WebError::not_found("evaluation; it begins with a POST").for_script();
+    let evaluation = evaluation.ok_or_else(missing)?;
+    // A client that has waited long enough gets an answer without news.
     let _ = timeout(PATIENCE, evaluation.after(known.done)).await;
-    Ok(Json(told(&evaluation, known.done)))
+    Ok(Json(state_of(&evaluation, known.done)))
 }
 
-fn told(evaluation: &Evaluation, known: usize) -> Value {
+fn state_of(evaluation: &Evaluation, known: usize) -> Value {
     evaluation.look(|now| {
         let worths: Vec<Option<Value>> = (known..now.done).map(|turn| worth(now, turn)).collect();
-        let mut told = verdict(&now.review);
-        told["positions"] = json!(now.review.positions());
-        told["done"] = json!(now.done);
-        told["is_over"] = json!(now.is_over());
-        told["is_given_up"] = json!(now.is_given_up);
+        let mut answer = verdict(&now.review);
+        answer["positions"] = json!(now.review.positions());
+        answer["done"] = json!(now.done);
+        answer["is_over"] = json!(now.is_over());
+        answer["is_given_up"] = json!(now.is_given_up);
         // Those from the first that was not known on.
-        told["worths"] = json!(worths);
-        told
+        answer["worths"] = json!(worths);
+        answer
     })
 }
 

@@ -52,10 +52,10 @@ pub(crate) async fn find(
     ) {
         true => Err(WebError::new(
             StatusCode::FORBIDDEN,
-            "The games of this league are not shown to everybody",
-            "Those who take part see them after entering by their own link.",
+            "The games of this league are not public",
+            "Participants see them after opening their own link.",
         )),
-        // Whoever may see nothing does not learn that there is something.
+        // A visitor who may see nothing does not learn that it exists.
         false => Err(missing()),
     }
 }
@@ -64,7 +64,7 @@ pub(crate) async fn find(
 fn cannot_be_read(visitor: &Visitor, message: &'static str, why: &str) -> WebError {
     let help = match may(visitor, Deed::RunDesk) {
         true => why,
-        false => "Whoever runs this place finds in its log what is wrong, and where.",
+        false => "The organiser finds the error and its place in the server's log.",
     };
     WebError::new(StatusCode::SERVICE_UNAVAILABLE, message, help)
 }
@@ -79,7 +79,7 @@ pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<League>> {
     leagues
 }
 
-/// Whether this visitor may see the games that are told at the socket of this name.
+/// Whether this visitor may see the games published on the socket of this name.
 pub(crate) fn may_watch(app: &App, visitor: &Visitor, socket: &str) -> bool {
     let (what, shown) = (Public::Games, app.leagues().shown_of_socket(socket));
     may(visitor, Deed::See { what, shown })
@@ -99,7 +99,7 @@ pub(crate) struct Replayed {
 }
 
 impl Replayed {
-    /// Everybody's names, by seat.
+    /// The players' names, by seat.
     pub(crate) fn names(&self) -> Vec<String> {
         let seats = self.record.opening.seats.iter();
         seats.map(|seat| seat.name.clone()).collect()
@@ -173,7 +173,7 @@ pub(crate) async fn all(
     Json(json!({ "leagues": leagues }))
 }
 
-/// How everybody's ratings came about.
+/// All entrants' rating histories.
 fn ratings(history: &History) -> Value {
     json!({ "names": history.names(), "points": history.points() })
 }

@@ -82,7 +82,7 @@ pub(crate) struct GameLine {
     pub(crate) moves: u64,
 }
 
-/// What somebody made of a game.
+/// A seat's result in a game.
 #[derive(Serialize)]
 pub(crate) struct SeatCell {
     pub(crate) name: String,

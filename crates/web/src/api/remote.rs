@@ -1,4 +1,4 @@
-//! Programs that play from home: they are told what to do when they ask, and say what they do.
+//! Remote programs: their clients fetch messages and send answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::error::WebError;
 use crate::office::Office;
 use crate::state::App;
 
-/// How long somebody waits for news before they ask again.
+/// How long a request waits for news before the client asks again.
 const WAIT: Duration = Duration::from_secs(10);
 
 /// The office, and who asks.
@@ -59,7 +59,7 @@ pub(crate) async fn connect(
     connected.map(Json).map_err(refusal)
 }
 
-/// What somebody has heard already.
+/// The last message a client has.
 #[derive(Deserialize)]
 pub(crate) struct Heard {
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Sending programs to the league of the folder, and following what comes of them.
+//! Submitting programs to the league of the folder, and following their verdicts.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(crate) async fn send(
 ) -> Result<Json<Value>, WebError> {
     let sent = take(&app, &visitor, about, request, false).await;
     let Taken::Version(version) = sent.map_err(WebError::for_script)? else {
-        return Err(WebError::ours("nobody was to be asked").for_script());
+        return Err(WebError::ours("a question to the author of an API request").for_script());
     };
     let page = page_of(&version);
     Ok(Json(json!({
@@ -60,7 +60,7 @@ pub(crate) fn page_of(version: &VersionId) -> String {
     format!("/versions/{entrant}/{}", version.number)
 }
 
-/// What came of something that was sent.
+/// The result of a submission.
 pub(crate) enum Taken {
     /// It is a version.
     Version(VersionId),
@@ -73,8 +73,8 @@ pub(crate) enum Taken {
     },
 }
 
-/// Takes what somebody sends, in whichever way. Where several files could be the program its author is
-/// asked, or told so if nobody can answer.
+/// Takes a submission in any form. If several files could be the program, asks its author, or
+/// answers with an error if the client cannot be asked.
 pub(crate) async fn take(
     app: &App,
     visitor: &Visitor,
@@ -181,11 +181,11 @@ pub(crate) async fn version(
 ) -> Result<Json<Value>, WebError> {
     let version = readable(&app, &visitor, &entrant, number).map_err(WebError::for_script)?;
     let log = log_of(&app, &version).map_err(WebError::for_script)?;
-    let mut told = json!({ "version": version, "log": log });
+    let mut answer = json!({ "version": version, "log": log });
     if let Some(place) = office(&app)?.queue_place(&version.id) {
-        told["queue"] = json!(place);
+        answer["queue"] = json!(place);
     }
-    Ok(Json(told))
+    Ok(Json(answer))
 }
 
 /// What building and checking a version said; nothing before it is judged.
@@ -218,7 +218,7 @@ pub(crate) fn readable(
     found.map_err(WebError::ours)?.ok_or_else(missing)
 }
 
-/// `GET /api/v1/submissions/{entrant}/{number}/events`: what comes of a version, from the start or
+/// `GET /api/v1/submissions/{entrant}/{number}/events`: the events of a version, from the start or
 /// from where the reader was.
 pub(crate) async fn events(
     State(app): State<App>,
@@ -252,11 +252,11 @@ struct Reader {
     office: Arc<Office>,
     changes: tokio::sync::watch::Receiver<u64>,
     id: VersionId,
-    /// How much was told already.
+    /// Events already sent.
     seen: usize,
-    /// What is to be told next, the last first.
+    /// Events to send next, the last first.
     ready: Vec<(usize, Progress)>,
-    /// Its place in the queue, as it was told last.
+    /// Its place in the queue, as last sent.
     place: Option<QueuePlace>,
     is_over: bool,
 }
@@ -289,7 +289,7 @@ impl Reader {
                 self.place = Some(place);
                 let text = place.text(&self.id);
                 let data = json!({ "what": "queue", "text": text, "queue": place });
-                // Without a number: a reader who comes back is told where it stands then.
+                // Without a number: a reader that reconnects gets its present place.
                 return Some(Event::default().event("queue").data(data.to_string()));
             }
             if told.is_empty() {

@@ -1,4 +1,4 @@
-//! What somebody sends to a league, read from a request.
+//! Reads a submission from a request.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Multipart, Request};
@@ -12,8 +12,8 @@ use crate::error::WebError;
 
 /// What a form has besides the file.
 const FORM: u64 = 256 << 10;
-/// How much more than may be sent is read and thrown away, so that whoever sends it hears the answer:
-/// most clients read nothing before everything is sent.
+/// Bytes beyond the limit that are read and discarded, so that the sender sees the answer: most
+/// clients read nothing before they have sent everything.
 const THROWN: u64 = 256 << 20;
 
 /// What an address says about a file that is its body.
@@ -38,7 +38,7 @@ pub(crate) enum Uploaded {
     },
 }
 
-/// What a request brings, of which a file may have so many bytes.
+/// The contents of a request, with a file of at most `most` bytes.
 pub(crate) async fn read(request: Request, about: About, most: u64) -> Result<Uploaded, WebError> {
     let kind = request.headers().get(header::CONTENT_TYPE);
     let is_form = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));

@@ -27,7 +27,7 @@ pub(crate) struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// The game of this name, if everybody may see it and it is over.
+    /// The game of this name, if it is public and over.
     fn read(folder: &Path, id: &str) -> Option<FinishedGame> {
         let guests = Guests::load(&folder.join(format!("{id}.json"))).ok()?;
         if !guests.is_public {

@@ -29,7 +29,7 @@ pub(super) enum Source {
     Tournament(PathBuf),
     /// The ladder of the league that the folder is.
     Ladder(floe_league::League),
-    /// The games of that league with programs that play from home.
+    /// The games of that league with remote programs.
     Remote(floe_league::League),
     /// Finals of that league.
     Finals(floe_league::League, Box<Freeze>),
@@ -50,7 +50,7 @@ impl Source {
         }
     }
 
-    /// What everybody may see: of a tournament all but what programs write.
+    /// What the public may see: of a tournament all but programs' standard error.
     fn shown(&self) -> Public {
         match self {
             Source::Tournament(_) => Public::Games,
@@ -107,7 +107,7 @@ impl Refused {
     }
 }
 
-/// What tells whether a file has changed.
+/// Shows whether a file has changed.
 type Stamp = Option<(u64, Option<SystemTime>)>;
 
 fn stamp(path: &Path) -> Stamp {
@@ -115,7 +115,7 @@ fn stamp(path: &Path) -> Stamp {
     Some((data.len(), data.modified().ok()))
 }
 
-/// Remembers what is wrong with a description, and tells it once.
+/// Stores the error of a description, and logs it once.
 fn note_mistake(known: &mut Option<String>, error: &DescriptionError) {
     let mistake = match error {
         DescriptionError::Wrong { file, error, .. } => {
@@ -255,7 +255,7 @@ impl Following {
             Source::Remote(league) => {
                 let description = league.description();
                 let head = Head {
-                    title: format!("{}: played from home", description.name),
+                    title: format!("{}: remote games", description.name),
                     game: description.game,
                     records: league.remote_file(),
                 };
@@ -373,7 +373,7 @@ impl Following {
             }
         }
         if let Err(error) = history.catch_up(store) {
-            tracing::warn!(name = self.name, %error, "the history stands still");
+            tracing::warn!(name = self.name, %error, "cannot update the rating history");
         }
         let history = history.clone();
         self.history = Some(history.clone());

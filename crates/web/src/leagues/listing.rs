@@ -35,7 +35,7 @@ pub(crate) struct Listed {
     pub(crate) from: Option<u64>,
     /// Those before this number; the last of them.
     pub(crate) before: Option<u64>,
-    /// About so many: where results are looked at, up to twice as many.
+    /// About this many: with a filter by result, up to twice as many.
     pub(crate) most: u64,
 }
 
@@ -46,7 +46,7 @@ pub(crate) enum Faults {
     Of(FaultKind),
 }
 
-/// What a game was for somebody.
+/// The result of a game for an entrant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GameResult {
     Won,
@@ -78,7 +78,7 @@ impl GameResult {
     }
 }
 
-/// The games that a request asks for, and where it may go on.
+/// The requested games, and where the list continues.
 pub(super) fn list(store: &Store, listed: &Listed) -> Option<GameList> {
     let names: Vec<String> = (store.entrants().iter())
         .map(|entrant| entrant.name.clone())

@@ -40,7 +40,7 @@ struct Entrant<'a> {
     versions: Vec<String>,
 }
 
-/// What somebody made of another.
+/// A head-to-head result.
 struct Met {
     name: String,
     points: String,

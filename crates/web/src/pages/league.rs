@@ -59,17 +59,17 @@ struct Standings<'a> {
     tables: &'a str,
     progress: String,
     live: Vec<LiveCard>,
-    /// The table of those who play from home, of a ladder.
+    /// The standings of a ladder's remote programs.
     remote: Option<RemoteTable>,
     /// Whether this visitor may follow the links to games.
     may_see_games: bool,
 }
 
-/// What programs that play from home made of whom they met.
+/// The standings of remote programs and their opponents.
 struct RemoteTable {
     /// What addresses of their games begin with.
     base: String,
-    /// Everybody's line, and whether they play from home.
+    /// All rows, and whether each is a remote program.
     rows: Vec<(Line, bool)>,
     progress: String,
     /// Whether their games count in the ladder's table as well.
@@ -135,7 +135,7 @@ pub(crate) struct Line {
     pub(crate) stands_for: Option<String>,
 }
 
-/// What one entrant made of everybody.
+/// One entrant's head-to-head results.
 pub(crate) struct CrossLine {
     pub(crate) name: String,
     pub(crate) cells: Vec<HeatCell>,
@@ -147,7 +147,7 @@ pub(crate) struct HeatCell {
     pub(crate) text: String,
     /// `w1` to `w5` for more than a half, `l1` to `l5` for less.
     pub(crate) class: String,
-    /// Who met whom, and what came of it.
+    /// The two entrants and their result.
     pub(crate) title: String,
 }
 
@@ -205,7 +205,7 @@ impl Line {
     }
 }
 
-/// What everybody made of everybody.
+/// The crosstable.
 pub(crate) fn cross(results: &Results) -> Vec<CrossLine> {
     let line = |(row, meetings): (&Row, &Vec<Option<Meeting>>)| CrossLine {
         name: row.name.clone(),

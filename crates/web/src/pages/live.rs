@@ -26,12 +26,12 @@ const ROWS: usize = 10;
 pub(crate) struct LiveCard {
     pub(crate) entry: TableEntry,
     pub(crate) players: String,
-    /// What its script is told.
+    /// The data for its script.
     pub(crate) state: String,
 }
 
 impl LiveCard {
-    /// The tables everybody may see; those of one match or tournament where it is named.
+    /// The public games; those of one match or tournament if it is named.
     pub(crate) fn all(app: &App, visitor: &Visitor, of: Option<&str>) -> Vec<LiveCard> {
         app.far().look();
         let games = seen_by(app, visitor, of).into_iter();
@@ -113,7 +113,7 @@ pub(crate) async fn table(
 struct Projector {
     title: String,
     leagues: Vec<Standing>,
-    /// What its script is told.
+    /// The data for its script.
     data: String,
 }
 
@@ -151,7 +151,7 @@ impl Standing {
     }
 }
 
-/// How high everybody stands, from 0 to 1: tables of the best are looked at first.
+/// Every entrant's rank, from 0 to 1: games of the best are shown first.
 fn ranks(leagues: &[Arc<League>]) -> Value {
     let of = |league: &Arc<League>| {
         let rows = league.results.as_ref().map_or(&[][..], |all| &all.rows);
@@ -181,7 +181,7 @@ fn projector(
     })
 }
 
-/// `/projector`: the most interesting tables in turn, for a screen that nobody touches.
+/// `/projector`: the most interesting games in turn, for an unattended screen.
 pub(crate) async fn of_all(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,

@@ -46,7 +46,7 @@ impl PlayForm {
         let text = |key: &str, usual: &str| said.get(key).map_or(usual, String::as_str).to_owned();
         let field = |setting: &floe_rules::Setting| Field {
             word: setting.word,
-            value: text(setting.word, setting.usual),
+            value: text(setting.word, setting.default),
             words: match &setting.values {
                 Values::Words(words) => words.to_vec(),
                 Values::Number(_) => Vec::new(),

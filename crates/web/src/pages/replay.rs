@@ -29,7 +29,7 @@ struct Replay<'a> {
     league: &'a League,
     id: u64,
     players: String,
-    /// Everybody's name, and the score at the end.
+    /// The players' names and final scores.
     seats: Vec<(String, String)>,
     data: String,
     /// The moves of the opening; empty without one.
@@ -190,7 +190,7 @@ pub(crate) async fn record(
     Ok(download(&file, "application/jsonl", text))
 }
 
-/// The record of a game that has so many moves, at least.
+/// The record of a game with at least this many moves.
 async fn long_enough(
     league: &League,
     visitor: &Visitor,
@@ -204,7 +204,7 @@ async fn long_enough(
     }
 }
 
-/// `/league/NAME/game/N/position/AT`: the position after so many moves, as the contest writes it.
+/// `/league/NAME/game/N/position/AT`: the position after `AT` moves, as the contest writes it.
 pub(crate) async fn position(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -225,15 +225,15 @@ pub(crate) async fn asked(
 ) -> Result<Response, WebError> {
     let league = find(&app, &visitor, &name, Public::Games).await?;
     let record = long_enough(&league, &visitor, id, at).await?;
-    let nobody = || WebError::not_found("program that was asked then");
+    let missing = || WebError::not_found("program that was asked then");
     let play = record.at(at).map_err(WebError::ours)?;
-    let player = play.turn().ok_or_else(nobody)?;
+    let player = play.turn().ok_or_else(missing)?;
     let seat = record.opening.seats.get(player.index());
     if seat.is_none_or(|seat| seat.seat.parse::<Spec>().is_ok()) {
-        return Err(nobody());
+        return Err(missing());
     }
     let ask = asked_at(&record, at, None).map_err(WebError::ours)?;
-    let ask = ask.ok_or_else(nobody)?;
+    let ask = ask.ok_or_else(missing)?;
     let file = format!("{}-{id}-{at}-in.txt", league.name);
     Ok(download(&file, TEXT, ask.file.unwrap_or(ask.input)))
 }

@@ -51,7 +51,7 @@ pub(super) fn cursor(figure: &mut Figure) {
     ));
 }
 
-/// Everybody's score, position by position.
+/// All scores, position by position.
 pub(crate) fn scores(course: &Course, names: &[String]) -> Figure {
     let all = course.plies.iter().flat_map(|ply| ply.scores.iter());
     let (low, high) = all.fold((0, 0), |(low, high), &score| {
@@ -95,7 +95,7 @@ fn expected(turn: &Turn) -> Option<f64> {
     score.is_finite().then_some(score)
 }
 
-/// The lead everybody said they expected, where they did.
+/// The leads that players reported, if they did.
 pub(crate) fn said(course: &Course, names: &[String]) -> Figure {
     let said: Vec<(usize, &Turn, f64)> = (turns(course).enumerate())
         .filter_map(|(i, turn)| Some((i + 1, turn, expected(turn)?)))

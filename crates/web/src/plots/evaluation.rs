@@ -4,9 +4,10 @@ use super::Figure;
 use super::course::{EDGE, HEIGHT, WIDTH, called, colour, cursor, figure, turns, x};
 use floe_games::json::Course;
 
-/// Who was ahead at every position, as far as it is known.
+/// The evaluation of every position, as far as known.
 ///
-/// Of two, the line is above the middle where the first is ahead; of more, everybody has a line.
+/// For two players, the line is above the middle if the first is ahead; for more, each player has a
+/// line.
 pub(crate) fn evaluation(course: &Course, names: &[String], review: &Review) -> Figure {
     let known: Vec<(usize, Vec<f64>)> = (0..review.positions())
         .filter_map(|ply| Some((ply, review.shares(ply)?)))
@@ -99,7 +100,7 @@ fn two(figure: &mut Figure, course: &Course, known: &[(usize, Vec<f64>)]) {
     ));
 }
 
-/// A line for everybody.
+/// A line for each player.
 fn many(figure: &mut Figure, course: &Course, known: &[(usize, Vec<f64>)]) {
     let seats = known.first().map_or(0, |(_, shares)| shares.len());
     for seat in 0..seats {

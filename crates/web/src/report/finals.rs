@@ -11,7 +11,7 @@ use crate::plots::{self, Figure};
 /// Finals as the page shows them.
 pub(super) struct FinalsPart {
     pub(super) name: String,
-    /// Who met whom, and how much of it is played.
+    /// The two entrants, and how many of their games are played.
     pub(super) about: String,
     /// Who won, in a sentence.
     pub(super) headline: String,

@@ -27,7 +27,7 @@ pub(super) fn inlined(script: &str) -> Result<Inlined, String> {
 }
 
 impl Inlined {
-    /// The policy under which nothing runs but this, and nobody is asked for anything.
+    /// The policy that allows nothing but these scripts and styles, and no requests.
     pub(super) fn policy(&self) -> String {
         let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
         format!(

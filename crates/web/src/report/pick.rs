@@ -2,8 +2,8 @@ use std::cmp::Reverse;
 
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
 
-/// The closest games and the most lopsided ones, at most so many of each and none twice. Games
-/// with a fault say little about play and are left out. Holds a handful of games at a time.
+/// The closest games and the most lopsided ones, at most `most` of each and none twice. Games with
+/// a fault say little about play and are left out. Holds a handful of games at a time.
 pub(super) fn games(
     store: &Store,
     top: usize,

@@ -8,7 +8,7 @@ use super::{ReportSettings, ReportedFinals};
 /// How many stand on the podium.
 const PODIUM: u64 = 3;
 
-/// What is told first.
+/// The head of the report.
 pub(super) struct Head {
     /// The game, and when and where the finals were.
     pub(super) about: String,
@@ -51,7 +51,7 @@ impl Head {
         Head {
             about: about(game, finals),
             headline: headline(rows),
-            // One who played against nobody else has won nothing.
+            // An entrant without opponents has won nothing.
             podium: if rows.len() > 1 { podium } else { Vec::new() },
             facts: facts(results, settings),
         }
@@ -95,7 +95,7 @@ pub(super) fn headline(rows: &[Row]) -> String {
     format!("{} wins, ahead of {}.", first.name, second.name) + &rematch(first, second)
 }
 
-/// What one would make of another by their ratings; nothing where these do not tell.
+/// The expected result of two by their ratings; empty if these are unknown.
 fn rematch(one: &Row, other: &Row) -> String {
     let (Some(own), Some(others)) = (one.elo, other.elo) else {
         return String::new();

@@ -40,8 +40,8 @@ pub(super) fn packed(record: &Record, course: &Course) -> Result<String, String>
     Ok(STANDARD.encode(bytes))
 }
 
-/// What of a picture is not as it was: parts by name. Of a part with one entry for each field
-/// (a text or a list) only the fields that changed are told, as `at` and `to`.
+/// The changed parts of a picture, by name. For a part with one entry per field (a text or a list)
+/// only the changed fields, as `at` and `to`.
 fn difference(before: &Value, after: &Value) -> Value {
     let (Value::Object(old), Value::Object(new)) = (before, after) else {
         return after.clone();

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use super::SiteFile;
 use crate::assets;
 
-/// Gives the files of a site to whoever asks, until `stop` is done.
+/// Serves the files of a site, until `stop` is done.
 pub async fn host(
     listener: TcpListener,
     files: Vec<SiteFile>,

@@ -40,7 +40,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.getByRole("button", { name: "Resign" }).click();
     await said(page, /^You lost/);
     await page.getByRole("button", { name: "Look back" }).click();
-    await page.getByText(/Turning points|Nobody slipped badly/).waitFor();
+    await page.getByText(/Turning points|No blunders|Nobody slipped badly/).waitFor();
     await keep(page, "review");
     assert.deepEqual(page.wrongs, []);
     await page.context().close();
@@ -198,7 +198,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const path = new URL(page.url()).pathname;
     await page.getByRole("button", { name: "Evaluate this game" }).click();
     // The page looks again by itself until all is there.
-    await page.getByText(/Turning points|Nobody slipped badly/).waitFor();
+    await page.getByText(/Turning points|No blunders|Nobody slipped badly/).waitFor();
     assert.equal(new URL(page.url()).pathname, path);
     await page.locator("#graph summary").click();
     assert.match(await page.locator("#graph table").innerText(), /the start/);
@@ -208,7 +208,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     // Whoever has a script sees the same at once.
     const other = await place.visitor(viewport);
     await other.goto(path);
-    await other.getByText(/Turning points|Nobody slipped badly/).waitFor();
+    await other.getByText(/Turning points|No blunders|Nobody slipped badly/).waitFor();
     await other.waitForFunction(() => document.querySelector("#graph svg.graph path.worth"));
     await keep(other, "replay");
     assert.deepEqual(other.wrongs, []);
@@ -458,7 +458,7 @@ test("engines are asked about positions until somebody is out", async () => {
   }
   await page.getByRole("button", { name: "Look back" }).click();
   await page.getByText("Judged until turn 2;").waitFor();
-  await page.getByText(/Turning points|Nobody slipped badly/).waitFor();
+  await page.getByText(/Turning points|No blunders|Nobody slipped badly/).waitFor();
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });

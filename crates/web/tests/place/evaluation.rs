@@ -76,7 +76,7 @@ async fn a_game_is_evaluated_for_somebody_without_a_script() {
     assert!(page.contains("<th scope=\"col\">Ahead then</th>"), "{page}");
     assert!(page.contains("<td>the start</td>"), "{page}");
     assert!(
-        page.contains("Turning points") || page.contains("Nobody slipped badly"),
+        page.contains("Turning points") || page.contains("No blunders"),
         "{page}"
     );
     assert!(!page.contains("<b>good"), "{page}");

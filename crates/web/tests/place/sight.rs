@@ -283,13 +283,13 @@ async fn games_from_home_have_a_table_of_their_own() {
     play_from_home(&shown.league, 1);
     let mut browser = Browser::default();
     let page = browser.get(&shown.place, &shown.ladder()).await.text;
-    let (standings, home) = page.split_once("Played from home").unwrap();
+    let (standings, home) = page.split_once("Remote programs").unwrap();
     assert!(standings.contains("/entrant/owls%231\""), "{standings}");
     assert!(!standings.contains("owls%232"), "{standings}");
     for said in [
         "2 games",
         "rated apart",
-        "href=\"/league/remote/entrant/owls%232\">owls#2</a> <small>from home</small>",
+        "href=\"/league/remote/entrant/owls%232\">owls#2</a> <small>remote</small>",
         "href=\"/league/remote/entrant/hawks%231\">hawks#1</a></td>",
         "href=\"/league/remote/games\"",
     ] {
@@ -309,10 +309,10 @@ async fn games_from_home_have_a_table_of_their_own() {
         assert!(answer.text.contains("owls#2"), "{path}: {}", answer.text);
     }
     let list = browser.get(&shown.place, "/leagues").await.text;
-    assert!(list.contains(": played from home</a>"), "{list}");
+    assert!(list.contains(": remote games</a>"), "{list}");
     // What is played there shows on the ladder's page, of which nothing else has changed.
     play_from_home(&shown.league, 3);
     let page = browser.get(&shown.place, &shown.ladder()).await.text;
-    let (_, home) = page.split_once("Played from home").unwrap();
+    let (_, home) = page.split_once("Remote programs").unwrap();
     assert!(home.contains("6 games"), "{home}");
 }

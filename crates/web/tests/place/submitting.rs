@@ -339,7 +339,10 @@ async fn a_league_says_what_it_takes() {
         form.contains("This machine builds Makefile, Python, up to"),
         "{form}"
     );
-    assert!(form.contains("ready to run are not taken"), "{form}");
+    assert!(
+        form.contains("Compiled programs are not accepted"),
+        "{form}"
+    );
     let refused = send_raw(&place, &ada, "bot.c", BAD).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     let why = "C is not taken in this league; taken are Python, Makefile";

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::{Format, LimitsText, Words, Wrong, wrong};
 use crate::schedule::Stay;
 
-/// Who plays: a word, or a table with the word and what belongs to this entrant alone.
+/// An entrant: a seat spec, or a table with the spec and settings of this entrant alone.
 pub(super) enum EntrantText {
     Word(String),
     Table(Box<EntrantTable>),
@@ -35,7 +35,7 @@ impl EntrantText {
     }
 }
 
-/// How many are there from the first round on.
+/// How many entrants play from the first round.
 pub(super) fn from_the_start(words: &Words) -> usize {
     let joins = words.0.iter().map(|(_, value)| value.get_ref().rounds()[0]);
     joins
@@ -43,7 +43,7 @@ pub(super) fn from_the_start(words: &Words) -> usize {
         .count()
 }
 
-/// In which rounds everybody plays.
+/// The rounds in which each entrant plays.
 pub(super) fn stays(words: &Words, format: Format) -> Result<Vec<Stay>, Wrong> {
     let entrants = words.0.iter();
     let stay = |value: &EntrantText| {
@@ -57,12 +57,12 @@ pub(super) fn stays(words: &Words, format: Format) -> Result<Vec<Stay>, Wrong> {
                     return Ok(Stay::default());
                 };
                 let cause = format!("a {} has no rounds to join or leave", format.name().name());
-                let help = "add or take away the entrant's line, and go on with --accept-changes";
+                let help = "add or take away the entrant's line, and resume with --accept-changes";
                 return Err(wrong(round.span(), cause, help));
             }
         };
         if let (Format::Knockout, Some(joins)) = (format, joins) {
-            let cause = "nobody joins a knockout once its first round is drawn";
+            let cause = "a knockout takes no entrants once its first round is drawn";
             let help = "before its first game a line without joins is all it takes";
             return Err(wrong(joins.span(), cause, help));
         }

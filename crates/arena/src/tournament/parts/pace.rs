@@ -17,12 +17,12 @@ pub struct Pace {
     /// Positions looked at in a second on the reference machine, as [`Speeds`](crate::speed::Speeds)
     /// has them.
     pub reference: u64,
-    /// How far from that a machine may be. If nothing is said, every machine plays, and the time of a
-    /// move is longer or shorter by the ratio of the speeds.
+    /// The allowed difference from that, in percent. Without it, every machine plays, and the time
+    /// limit of a move is scaled by the ratio of the speeds.
     pub within_percent: Option<u32>,
 }
 
-/// What a description says of it.
+/// The text of a description.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaceText {

@@ -1,11 +1,11 @@
-//! Games that workers could not play: others try before a game is set aside.
+//! Games that workers failed to play: other workers try before a game counts as failed.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// So many failures, each of another worker if there are so many, and a game is set aside.
+/// A game fails after this many failures, each by another worker if there are enough.
 const MOST_FAILURES: usize = 4;
 
-/// Who could not play which games.
+/// Workers that failed each game.
 #[derive(Debug, Default)]
 pub(super) struct Troubles {
     /// By number, each time in the order of their coming.
@@ -19,8 +19,8 @@ impl Troubles {
         failed.push(worker.to_owned());
     }
 
-    /// Whether nobody needs to try a game again: it failed several times, and not only because of one
-    /// machine where others are able to play it.
+    /// Whether a game should not be tried again: it failed several times, and not only because of
+    /// one machine while others are able to play it.
     pub(super) fn is_hopeless(&self, number: u64, able: &[String]) -> bool {
         let Some(failed) = self.failed.get(&number) else {
             return false;
@@ -30,8 +30,8 @@ impl Troubles {
         failed.len() >= MOST_FAILURES && (tried.len() >= MOST_FAILURES || !has_others)
     }
 
-    /// Who is not to play a batch, of those who are able to: whoever could not play one of its games.
-    /// If that is everybody, only whoever failed last, and a worker alone tries again.
+    /// The able workers that must not play a batch: those that failed one of its games. If all did,
+    /// only the last one; a lone worker tries again.
     pub(super) fn who_may_not(&self, numbers: &[u64], able: &[String]) -> Vec<String> {
         let failed = numbers.iter().filter_map(|number| self.failed.get(number));
         let failed: Vec<&String> = failed.flatten().collect();

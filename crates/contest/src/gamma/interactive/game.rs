@@ -56,7 +56,7 @@ impl InteractiveGame {
         self.turn.is_none()
     }
 
-    /// Who is to move; `None` once the game has ended.
+    /// The player to move; `None` once the game has ended.
     pub fn turn(&self) -> Option<Player> {
         self.turn
     }
@@ -71,7 +71,7 @@ impl InteractiveGame {
         (self.column, self.row)
     }
 
-    /// What the last key has to say: why nothing was done, or who was passed over.
+    /// The note of the last key: why nothing was done, or which players were skipped.
     pub fn note(&self) -> &str {
         &self.note
     }
@@ -92,7 +92,7 @@ impl InteractiveGame {
         format!("PLAYER {player} {busy} {free}{golden}")
     }
 
-    /// How many areas the mover has, of how many; nothing once the game has ended.
+    /// The areas of the player to move, and the limit; empty once the game has ended.
     pub fn areas_used(&self) -> String {
         let limit = self.board.areas();
         self.turn.map_or(String::new(), |player| {
@@ -101,11 +101,12 @@ impl InteractiveGame {
         })
     }
 
-    /// Who has won, in words.
+    /// The winner, in words.
     pub fn winner(&self) -> String {
         let mut best = 0;
         let mut winners = Vec::new();
-        // Whoever holds nothing has not won, so that most of four thousand million are passed by.
+        // A player without fields has not won, so most of the four thousand million players are
+        // never visited.
         for player in Player::all(self.board.players()) {
             let busy = self.board.busy_fields(player);
             if busy > best {
@@ -118,7 +119,7 @@ impl InteractiveGame {
         }
         let fields = if best == 1 { "field" } else { "fields" };
         match winners.as_slice() {
-            [] => "nobody holds a field".to_owned(),
+            [] => "no player holds a field".to_owned(),
             [player] => format!("player {player} wins with {best} {fields}"),
             [first @ .., last] if first.len() < 9 => {
                 let first: Vec<String> = first.iter().map(Player::to_string).collect();
@@ -139,8 +140,8 @@ impl InteractiveGame {
         Some(text)
     }
 
-    /// A key. Everything but a move costs O(1); finding who is next costs what the board takes to
-    /// tell, a player at a time.
+    /// Handles a key. Everything but a move costs O(1); finding the next player costs one query of
+    /// the board per player.
     pub fn press(&mut self, key: Key) {
         let Some(player) = self.turn else { return };
         self.note.clear();
@@ -172,7 +173,7 @@ impl InteractiveGame {
         }
     }
 
-    /// Why a field was refused, to somebody who looks at it.
+    /// The reason why a field was refused, for the person at the keyboard.
     fn reason(&self, player: Player, refusal: Refusal) -> String {
         let limit = self.board.areas();
         let owner = self.board.owner(self.column, self.row);
@@ -368,7 +369,7 @@ mod tests {
     }
 
     proptest! {
-        /// As long as nobody gives the turn up, it is the game with turns that the rules know.
+        /// As long as no player passes, this is the game with turns that the rules know.
         #[test]
         fn turns_go_as_the_rules_say(
             sizes in (1_u32..5, 1_u32..5, 1_u32..5, 1_u32..4),

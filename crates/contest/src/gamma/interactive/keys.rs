@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(
             keys(b"\x1b[A\x1b[B\x1b[C\x1b[D"),
             [Up, Down, Right, Left],
-            "the usual arrows"
+            "the common arrow keys"
         );
         assert_eq!(keys(b"\x1bOA\x1bOD"), [Up, Left], "application arrows");
         assert_eq!(keys(b"\x1b[1;5C\x1b[1;2A"), [Right, Up], "with control");

@@ -1,9 +1,9 @@
-//! What the screen shows, as a rectangle of cells, and what to write so that it shows it.
+//! The screen as a rectangle of cells, and the output that draws it.
 //!
-//! The board stands at the top-left in the form of the board's text, under it the status line,
-//! what the last key had to say or else how many areas the mover has, and the keys. A screen too
-//! low for a long word gives up rows of the board for it until the next key. A board that is larger than the room for it shows
-//! through a window that follows the cursor.
+//! The board stands at the top-left in the form of the board's text. Below it come the status line,
+//! the note of the last key or else the areas of the player to move, and the keys. If the screen is
+//! too low for a long note, rows of the board make room for it until the next key. A board that is
+//! larger than its room shows through a window that follows the cursor.
 
 use floe_rules::Player;
 
@@ -12,11 +12,11 @@ use super::InteractiveGame;
 /// The narrowest and lowest terminal that is of any use: a field, the status and a reason.
 const LEAST_COLUMNS: u16 = 20;
 const LEAST_ROWS: u16 = 3;
-/// Reasons fit so many characters, on one line or several.
+/// Most characters of a note, on one line or several.
 const NOTE: u16 = 60;
 const KEYS: &str = "arrows move  space takes  G golden  C gives up  Ctrl-D ends";
 
-/// How a character looks.
+/// The look of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
     /// The player whose colour it has.
@@ -34,7 +34,7 @@ pub struct Style {
 pub struct Cell {
     /// The character.
     pub glyph: u8,
-    /// How it looks.
+    /// Its look.
     pub style: Style,
 }
 
@@ -74,7 +74,7 @@ fn digits(table: &InteractiveGame) -> usize {
 }
 
 impl Picture {
-    /// What a terminal of this size shows of a game. O(cells of the terminal).
+    /// The picture of a game on a terminal of this size. O(cells of the terminal).
     pub fn new(table: &mut InteractiveGame, view: &mut View, columns: u16, rows: u16) -> Self {
         let cells = vec![BLANK; usize::from(columns) * usize::from(rows)];
         let mut picture = Picture { columns, cells };
@@ -254,7 +254,7 @@ impl Picture {
     }
 }
 
-/// What is seen of the board.
+/// The visible part of the board.
 struct Shown {
     rows: u16,
     across: u32,

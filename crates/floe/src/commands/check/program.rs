@@ -29,15 +29,15 @@ use crate::{Answer, cli, progress};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
-    /// The program: its command, or `line:` and the command if it speaks the line protocol
+    /// Program: its command, or `line:` and the command if it uses the line protocol
     #[arg(value_name = "SEAT")]
     seat: String,
 
-    /// Play on boards of this setup, such as your league's; may be given several times
+    /// Play on boards of this setup, such as your league's; may be repeated
     #[arg(long)]
     setup: Vec<String>,
 
@@ -45,11 +45,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.toml")]
     tournament: Option<PathBuf>,
 
-    /// Hold the program to the letter of the contest
+    /// Demand the exact form of the contest
     #[arg(long)]
     strict: bool,
 
-    /// Play against itself only while the games took less than this [default: 60s]
+    /// Time limit of the games against itself [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     self_play: Option<Duration>,
 
@@ -81,9 +81,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if let Some(interpreter) = program.interpreter().filter(|_| !args.json) {
         writeln!(terminal.out, "{FAINT}run by {interpreter}{FAINT:#}")?;
     }
-    let (boards, usual) = boards(args)?;
+    let (boards, default) = boards(args)?;
     let sandbox = args.allowed.sandbox(1, terminal)?;
-    let limits = args.allowed.limits(&usual);
+    let limits = args.allowed.limits(&default);
     let checkup = Checkup {
         game: args.game,
         program: &program,
@@ -135,10 +135,10 @@ fn time(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "not a time; write one such as 60s or 500ms".to_owned())
 }
 
-/// How many of a tournament's boards are tried, if there are so many.
+/// How many of a tournament's boards are tried.
 const BOARDS: u64 = 3;
 
-/// The boards that are asked for, with their names; and what is allowed unless somebody says.
+/// The requested boards with their names, and the default limits.
 fn boards(args: &Args) -> Result<(Vec<NamedBoard>, MoveLimits)> {
     let mut boards = Vec::new();
     let mut limits = args.game.contest_limits();
@@ -196,7 +196,7 @@ impl Cases {
             let line = Json { finding, command };
             serde_json::to_writer(&mut terminal.out, &line)?;
             writeln!(terminal.out)?;
-            // Whoever watches wants to see each case as it is done.
+            // Show each case as soon as it is done.
             terminal.out.flush()?;
         }
         Ok(())

@@ -54,10 +54,10 @@ const BATCH_EXAMPLES: &str = "\
 floe check batch gamma ./gamma
 floe check batch gamma build/gamma --json";
 
-/// What both take.
+/// The options of both.
 #[derive(clap::Args)]
 struct What {
-    /// Which game
+    /// Game
     #[arg(value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
@@ -77,7 +77,7 @@ struct What {
     #[arg(long)]
     json: bool,
 
-    /// Do not start programs unless the sandbox reaches this level, from 0 to 3
+    /// Require at least this sandbox level, from 0 to 3
     #[arg(long, value_name = "LEVEL", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     require_sandbox: u8,
@@ -103,7 +103,7 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
     memory.ok_or_else(|| "write an amount from 16MiB to 1024GiB, such as 512MiB".to_owned())
 }
 
-/// What a course on the game asks for, or that there is none.
+/// The assignment of a course on the game, or an error if there is none.
 pub(crate) fn assignment(game: &'static dyn AnyGame) -> Result<&'static dyn Assignment> {
     let with = floe_games::games()
         .into_iter()

@@ -82,8 +82,8 @@ impl HomeProgram {
         self.give(lines);
     }
 
-    /// What is to be told of a line it wrote. Whatever is no move is told as one: the league knows
-    /// what that costs.
+    /// The message to send for a line of the program. A line that is no move is sent as one: the
+    /// league decides what it costs.
     pub(super) fn reply(&mut self, line: &str) -> Option<Reply> {
         let (line, game) = (line.trim_end(), self.game.clone());
         if !self.has_greeted {
@@ -106,7 +106,7 @@ impl HomeProgram {
         })
     }
 
-    /// Tells it that the game is over, and gives it a moment to end.
+    /// Sends it the end of the game, and gives it a moment to end.
     pub(super) fn finish(mut self, scores: &[i64]) {
         let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
         self.give(&format!("end {}\n", scores.join(" ")));

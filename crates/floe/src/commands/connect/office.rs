@@ -12,15 +12,15 @@ use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// How long an answer may take: the league lets readers wait for ten seconds.
+/// Time limit of a request: the league holds requests for up to ten seconds.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// How long to rest before trying again, at first and at most.
+/// Pause before the next attempt, at first and at most.
 const REST: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(5));
 /// The longest wait that an answer may ask for, and how often one request is repeated after it.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 const REPEATS: u32 = 10;
 
-/// What is heard while one plays.
+/// A message during a game.
 pub(super) enum Heard {
     /// The league says something.
     News(News),
@@ -36,9 +36,9 @@ pub(super) enum Heard {
     Ended { program: u64 },
 }
 
-/// Why something could not be asked.
+/// The reason why a request failed.
 enum Failure {
-    /// Nobody answers.
+    /// No answer.
     Lost(String),
     /// The answer is no.
     Refused { status: u16, why: String },
@@ -102,7 +102,7 @@ impl Office {
         format!("{}/{}", self.address, self.connection.lock())
     }
 
-    /// Says something; whoever does not hear it finds out by themselves.
+    /// Sends a reply; errors show with the next request.
     pub(super) fn say(&self, reply: &Reply) {
         let _ = self.try_to_say(reply);
     }
@@ -194,7 +194,7 @@ impl Office {
     }
 }
 
-/// What an answer says.
+/// Reads an answer.
 fn read<T: DeserializeOwned>(
     answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
 ) -> Result<T, Failure> {
@@ -219,9 +219,9 @@ fn read<T: DeserializeOwned>(
     }
 }
 
-/// How long an answer asks us to wait before the same is asked again: `Retry-After` in seconds, or a
-/// second where a busy server does not say. A longer wait, as after too many versions in a day, is a
-/// refusal.
+/// The wait that an answer demands before the same request is repeated: `Retry-After` in seconds,
+/// or a second if a busy server does not say. A longer wait, as after too many versions in a day,
+/// is a refusal.
 fn wait_of(answer: &ureq::http::Response<ureq::Body>) -> Option<Duration> {
     let status = answer.status().as_u16();
     let said = answer.headers().get("retry-after");

@@ -25,44 +25,42 @@ use crate::{Answer, cli, progress};
 
 /// Freeze the accepted versions and play finals
 ///
-/// Everybody's current version is frozen, and the seed of boards nobody has seen is drawn; both are
-/// in the league's journal from then on. Games are kept in FOLDER/finals-1.jsonl. The same command
-/// goes on after an interruption; the ladder stands still as long as finals are played.
+/// Freezes the current version of every entrant, and draws the seed of unseen boards; both are
+/// stored in the league's journal. Games are stored in FOLDER/finals-1.jsonl. After an
+/// interruption, the same command resumes them; the ladder is paused while finals are played.
 ///
-/// The exit code is 0 once everything is played and 1 if something is left, or does not fit.
+/// The exit code is 0 once all games are played, and 1 if some are missing or a check fails.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The league's folder
+    /// Folder of the league
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 
-    /// Who meets whom; everybody everybody if nothing is said
+    /// Tournament format [default: round-robin]
     #[arg(long, value_parser = formats(), value_name = "FORMAT")]
     format: Option<FormatName>,
 
-    /// How many boards a meeting has, each played in every rotation of the seats
-    ///
-    /// Without it, what league.toml says.
+    /// Boards of a meeting, each played in every rotation of the seats [default: as in league.toml]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=100_000))]
     boards: Option<u64>,
 
-    /// Rounds of a swiss tournament; as many as a knockout would have if nothing is said
+    /// Rounds of a Swiss tournament [default: as many as a knockout would have]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=10_000))]
     rounds: Option<u64>,
 
-    /// Who meets all the others in a gauntlet; may be given several times. The first of the ladder
-    /// if nothing is said
+    /// Challenger, who meets all others in a gauntlet; may be repeated [default: the first of the
+    /// ladder]
     #[arg(long, value_name = "ENTRANT")]
     challenger: Vec<String>,
 
-    /// Begin other finals, with the versions there are now
+    /// Start new finals, with the versions accepted by now
     #[arg(long)]
     new: bool,
 
-    /// Play nothing: check that seed, boards, versions and moves of the last finals fit together
+    /// Verify the last finals: seed, boards, versions and moves
     ///
-    /// With --json, whatever does not fit is under "problems".
+    /// With --json, "problems" lists the errors.
     #[arg(
         long,
         conflicts_with_all = ["new", "format", "boards", "rounds", "challenger", "csv", "markdown"]
@@ -98,8 +96,8 @@ fn formats() -> impl TypedValueParser<Value = FormatName> {
 }
 
 impl Args {
-    /// Whether they ask for something else than finals that are frozen already. Who repeats the words
-    /// they began with goes on.
+    /// Whether these options contradict the finals that are frozen already. The same options resume
+    /// them.
     fn contradict(&self, freeze: &Freeze) -> bool {
         let is_format = |format: FormatName| freeze.format.name() == format;
         let has_rounds = |rounds| freeze.format == Format::Swiss { rounds };
@@ -157,7 +155,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             args.exports.write(&tournament.results(), terminal)?;
             writeln!(
                 terminal.err,
-                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}floe league final {folder}{}{COMMAND:#}",
+                "\n{REMARK}stopped{REMARK:#}; resume with {COMMAND}floe league final {folder}{}{COMMAND:#}",
                 args.elsewhere.words()
             )?;
             Ok(Answer::No)
@@ -183,7 +181,7 @@ fn freeze(args: &Args, league: &League) -> Result<Freeze> {
     Ok(wish.freeze(league)?)
 }
 
-/// Says what was frozen, and how anybody can compute the seed from it.
+/// Prints what was frozen, and how to compute the seed from it.
 fn announce(freeze: &Freeze, folder: &str, terminal: &mut Terminal<'_>) -> Result<()> {
     writeln!(
         terminal.err,
@@ -202,7 +200,7 @@ fn announce(freeze: &Freeze, folder: &str, terminal: &mut Terminal<'_>) -> Resul
     Ok(())
 }
 
-/// Plays what is missing, while the ladder stands still.
+/// Plays the missing games, while the ladder is paused.
 fn play(
     args: &Args,
     league: &League,
@@ -237,7 +235,7 @@ fn play(
         Err(error) => {
             tell_notices(tournament.store(), terminal)?;
             bail!(
-                "{error}\n  = no game that was finished is lost; once that is put right, go on with \
+                "{error}\n  = no finished game is lost; fix this, then resume with \
                  `floe league final {}{}`",
                 shown(&args.folder),
                 args.elsewhere.words()
@@ -246,7 +244,7 @@ fn play(
     }
 }
 
-/// Who plays finals: the tables of this machine, or others.
+/// The runner of finals: this machine's, or a cluster's.
 pub(super) fn players(
     elsewhere: &Elsewhere,
     here: &LadderRunner,
@@ -267,7 +265,7 @@ pub(super) fn players(
     })
 }
 
-/// What came of checking finals, for machines.
+/// The result of checking finals, as JSON.
 #[derive(Serialize)]
 struct Checked<'a> {
     finals: u32,

@@ -13,27 +13,27 @@ use crate::quoting::shown;
 use crate::terminal::{FAINT, Terminal};
 use crate::{Answer, cli};
 
-/// Let people in: each gets a personal link and a token, once
+/// Invite people: each gets a personal link and a token
 ///
 /// The file has a name and, if they have one, a team on each line, as spreadsheets write it (CSV).
-/// Who is in a team plays as the team. Links and tokens are printed now and never again: only what
-/// proves them is kept. Who is invited already keeps theirs and is left out.
+/// Members of a team play as the team. Links and tokens are printed once: Floe stores only their
+/// hashes. Who is invited already keeps theirs and is left out.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(super) struct Args {
-    /// The league's folder; the one you are in if only a file is named, or nothing
+    /// Folder of the league [default: the current folder]
     #[arg(value_name = "FOLDER", required_unless_present = "again")]
     folder: Option<PathBuf>,
 
-    /// The list: a name and a team on each line
+    /// List with a name and a team on each line
     #[arg(value_name = "FILE.csv")]
     file: Option<PathBuf>,
 
-    /// Make a new link and token for this person, and end the old ones; may be given several times
+    /// Create a new link and token for this person, and end the old ones; may be repeated
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     again: Vec<String>,
 
-    /// Where the league's pages are, for the links
+    /// Address of the league's pages, for the links
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:4860")]
     address: String,
 
@@ -126,7 +126,7 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if !invitations.is_empty() {
         writeln!(
             terminal.err,
-            "{FAINT}The end of a link is the token. Nobody can print these again: send them now.{FAINT:#}"
+            "{FAINT}The end of a link is the token. Floe cannot print these again: send them now.{FAINT:#}"
         )?;
     }
     Ok(Answer::Yes)

@@ -12,21 +12,21 @@ use crate::quoting::quoted;
 use crate::terminal::{COMMAND, STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// Make the folder of a new league
+/// Create the folder of a new league
 ///
-/// Writes a `league.toml` with the game's usual boards and limits, to be changed to your taste.
+/// Writes a `league.toml` with the game's default boards and limits, for you to edit.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples("floe league new cup --game flood"))]
 pub(super) struct Args {
-    /// The league's name: a folder that is made
+    /// Name of the league: a folder to create
     #[arg(value_name = "NAME")]
     name: PathBuf,
 
-    /// Which game
+    /// Game
     #[arg(long, value_parser = cli::game())]
     game: &'static dyn AnyGame,
 
-    /// Print what was made as one JSON object
+    /// Print the new league as one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -16,11 +16,11 @@ pub(super) struct Args {
     #[command(flatten)]
     which: Which,
 
-    /// Only this; both if nothing is said
+    /// Only this activity [default: both]
     #[arg(long, value_enum, value_name = "WHAT")]
     only: Option<What>,
 
-    /// Print what stands still now as one JSON object
+    /// Print the paused activities as one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -32,9 +32,9 @@ floe league resume cup";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum What {
-    /// Taking what people send
+    /// Submissions
     Submitting,
-    /// Beginning games of the ladder, and with programs that play from home
+    /// Starting games of the ladder, and with remote programs
     Ladder,
 }
 
@@ -75,10 +75,10 @@ pub(super) fn run(args: &Args, pauses: bool, terminal: &mut Terminal<'_>) -> Res
     }
     let name = &league.description().name;
     let state = match (paused.as_slice(), pauses) {
-        ([], _) => "goes on: it takes what people send, and plays",
+        ([], _) => "runs: it accepts submissions, and plays",
         ([Activity::Submitting], _) => "takes nothing for now; its ladder plays",
         ([Activity::Ladder], _) => "begins no games for now; it takes what people send",
-        _ => "stands still; games under way are played to their end",
+        _ => "is paused; games in progress are played to their end",
     };
     writeln!(terminal.out, "{STRONG}{name}{STRONG:#} {state}.")?;
     Ok(Answer::Yes)

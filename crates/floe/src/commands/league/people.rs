@@ -12,7 +12,7 @@ use super::Which;
 use crate::terminal::{COMMAND, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// Tell who takes part, with which versions, and what waits
+/// List participants, versions and the queue
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(super) struct Args {
@@ -104,7 +104,7 @@ impl<'a> Status<'a> {
         if self.entrants.is_empty() {
             writeln!(
                 out,
-                "Nobody is invited yet: {COMMAND}floe league invite {} class.csv{COMMAND:#}",
+                "No participants yet; invite some: {COMMAND}floe league invite {} class.csv{COMMAND:#}",
                 crate::quoting::shown(folder)
             )?;
         }

@@ -49,29 +49,29 @@ pub(super) struct Move {
     team: String,
 }
 
-/// Make a link for the organiser that survives restarts
+/// Create an organiser's link that survives restarts
 ///
-/// The link that `floe league serve` prints ends with the server. This one ends only when another is
-/// made. Floe stores only its hash, so it is printed once.
+/// The link that `floe league serve` prints ends with the server. This one ends only when you
+/// create another. Floe stores only its hash, so it is printed once.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples("floe league organiser cup --address https://floe.example.org"))]
 pub(super) struct Organiser {
-    /// The league's folder
+    /// Folder of the league
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 
-    /// Where the league's pages are, for the link
+    /// Address of the league's pages, for the link
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:4860")]
     address: String,
 }
 
 #[derive(clap::Args)]
 struct Who {
-    /// The league's folder
+    /// Folder of the league
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// The participant, as `floe league people` lists them
+    /// Participant, as listed by `floe league people`
     #[arg(value_name = "NAME")]
     name: String,
 }
@@ -79,14 +79,14 @@ struct Who {
 pub(super) fn remove(args: &Remove, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let name = &args.who.name;
     let changed = League::open(&args.who.folder)?.remove_person(name)?;
-    tell(&format!("{name} takes part no more"), &changed, terminal)
+    print_change(&format!("{name} takes part no more"), &changed, terminal)
 }
 
 pub(super) fn rename(args: &Rename, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let (name, new) = (&args.who.name, &args.new);
     let changed = League::open(&args.who.folder)?.rename_person(name, new)?;
     let entrant = changed.entrant.as_deref().unwrap_or_default();
-    tell(
+    print_change(
         &format!("{name} is {new} now, and plays as {entrant}"),
         &changed,
         terminal,
@@ -96,7 +96,7 @@ pub(super) fn rename(args: &Rename, terminal: &mut Terminal<'_>) -> Result<Answe
 pub(super) fn move_to(args: &Move, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let (name, team) = (&args.who.name, &args.team);
     let changed = League::open(&args.who.folder)?.move_person(name, team)?;
-    tell(&format!("{name} plays as {team} now"), &changed, terminal)
+    print_change(&format!("{name} plays as {team} now"), &changed, terminal)
 }
 
 pub(super) fn organiser(args: &Organiser, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -105,18 +105,18 @@ pub(super) fn organiser(args: &Organiser, terminal: &mut Terminal<'_>) -> Result
     writeln!(terminal.out, "{address}/enter/{}", token.text())?;
     writeln!(
         terminal.err,
-        "{FAINT}It lasts until another is made. Nobody can print it again: keep it now.{FAINT:#}"
+        "{FAINT}It lasts until you create another. Floe cannot print it again: store it now.{FAINT:#}"
     )?;
     Ok(Answer::Yes)
 }
 
-fn tell(done: &str, changed: &Changed, terminal: &mut Terminal<'_>) -> Result<Answer> {
+fn print_change(done: &str, changed: &Changed, terminal: &mut Terminal<'_>) -> Result<Answer> {
     writeln!(terminal.out, "{done}.")?;
     if !changed.pulled.is_empty() {
         let pulled = changed.pulled.join(", ");
         writeln!(
             terminal.out,
-            "{REMARK}pulled{REMARK:#}, since nobody of that entrant is left: {pulled}"
+            "{REMARK}withdrawn{REMARK:#}, since that entrant has no people left: {pulled}"
         )?;
     }
     Ok(Answer::Yes)

@@ -9,27 +9,27 @@ use serde::Serialize;
 use crate::terminal::{STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// Take a version out: it plays no more, and the one before plays on
+/// Withdraw a version; the previous one plays instead
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(super) struct Args {
-    /// The league's folder
+    /// Folder of the league
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// Which version, such as owls#3; the entrant's name alone is the one it plays with
+    /// Version, such as owls#3; an entrant's name means its current version
     #[arg(value_name = "ENTRANT[#N]")]
     version: String,
 
-    /// Why, for its author
+    /// The reason, for its author
     #[arg(long, value_name = "TEXT", default_value = "")]
     why: String,
 
-    /// Let a version that was pulled or benched play again
+    /// Reinstate a withdrawn or suspended version
     #[arg(long, conflicts_with = "why")]
     undo: bool,
 
-    /// Print what became of it as one JSON object
+    /// Print its new state as one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -38,7 +38,7 @@ pub(super) struct Args {
 struct Done {
     version: VersionId,
     state: Option<VersionState>,
-    /// What its entrant plays with now.
+    /// The current version of its entrant.
     current: Option<VersionId>,
 }
 

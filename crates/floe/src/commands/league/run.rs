@@ -21,19 +21,19 @@ use crate::{Answer, cli, progress};
 
 /// Play the ladder
 ///
-/// Plays the games whose results tell most, one after another, for ever or so many; versions that
-/// are accepted meanwhile join. Games are kept in FOLDER/ladder.jsonl. Stop it whenever you like:
-/// the same command goes on, and no game is lost or counted twice.
+/// Plays the most informative games, one after another, until you stop it or for a number of games;
+/// newly accepted versions join. Games are stored in FOLDER/ladder.jsonl. Stop it whenever you
+/// like: the same command resumes it, and no game is lost or counted twice.
 ///
 /// The exit code is 1 if fewer games than wanted could be played.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The league's folder
+    /// Folder of the league
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 
-    /// Play so many games and stop
+    /// Play this many games and stop
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     games: Option<u64>,
 
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, short)]
     quiet: bool,
 
-    /// Write the table as JSON once games are over, as `floe league status --json` does
+    /// Print the standings as JSON at the end, as `floe league status --json` does
     #[arg(long)]
     json: bool,
 
@@ -60,7 +60,7 @@ floe league run cup --games 500 --concurrency 2
 floe league run cup --games 500 --quiet --json > table.json
 floe league run cup --cluster nats://host --key organiser.nk";
 
-/// How often a line is shown where nobody watches a terminal.
+/// Interval between lines without a terminal.
 const EVERY: Duration = Duration::from_secs(30);
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -88,8 +88,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let ended = runner.run_with(players.as_dyn(), &mut ladder, &stop, |ladder| {
             bar.inc(1);
             if !is_watched && !args.quiet && last.elapsed() > EVERY {
-                let told = players.told(Duration::ZERO);
-                progress::tell(format_args!("{}{told}", count(ladder.games(), "game")));
+                let status = players.told(Duration::ZERO);
+                progress::print(format_args!("{}{status}", count(ladder.games(), "game")));
                 last = Instant::now();
             }
         });
@@ -113,14 +113,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let ended = match ended {
         Ok(ended) => ended,
         Err(error) => bail!(
-            "{error}\n  = no game that was finished is lost; once that is put right, go on with \
+            "{error}\n  = no finished game is lost; fix this, then resume with \
              `{again}`"
         ),
     };
     if !args.quiet || args.json {
         let table = match ended {
             RunEnd::Played => LadderTable::look(&league)?,
-            // Who presses Ctrl-C does not want to wait for error bars.
+            // After Ctrl-C, do not wait for error bars.
             _ => ladder.table()?,
         };
         match args.json {
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         RunEnd::Stopped => {
             writeln!(
                 terminal.err,
-                "\n{REMARK}stopped{REMARK:#}; go on with {COMMAND}{again}{COMMAND:#}"
+                "\n{REMARK}stopped{REMARK:#}; resume with {COMMAND}{again}{COMMAND:#}"
             )?;
             Ok(Answer::Yes)
         }
@@ -145,17 +145,17 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 }
 
-/// Why no game is begun, in a sentence.
+/// The reason why no game is started, in a sentence.
 fn why(held: Held) -> &'static str {
     match held {
         Held::Paused => "the ladder is paused; nothing is played until it is resumed",
-        Held::Finals => "finals are being played; the ladder goes on after them",
+        Held::Finals => "finals are being played; the ladder resumes after them",
         Held::DayIsFull => "today's games are played (games-a-day in league.toml); more tomorrow",
         Held::TooFew => "too few entrants have an accepted version; nothing can be played yet",
     }
 }
 
-/// Who plays the games of a ladder: the tables of this machine, or others.
+/// The runner of a ladder: this machine's, or a cluster's.
 pub(super) fn players(elsewhere: &Elsewhere, tables: Runner, ladder: &Ladder) -> Result<Players> {
     if !elsewhere.is_wanted() {
         return Ok(Players::Here(Box::new(tables)));
@@ -171,7 +171,7 @@ pub(super) fn players(elsewhere: &Elsewhere, tables: Runner, ladder: &Ladder) ->
     })
 }
 
-/// What plays a league's games.
+/// The runner of a league's games.
 pub(super) fn runner(
     league: &League,
     tables: Option<u32>,

@@ -16,8 +16,8 @@ use crate::{Answer, cli};
 /// Serve a league's pages and play its ladder
 ///
 /// The same as `floe serve FOLDER` and `floe league run FOLDER` at once, in one process that shares
-/// the cores between games; finals that the organiser begins on the desk are played here, too. Ending
-/// it, or killing it, loses nothing.
+/// the cores between games; finals that the organiser starts on the pages are played here, too.
+/// Stopping or killing it loses nothing.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 // The words of the pages are a group of this name already.

@@ -14,19 +14,19 @@ use crate::standing::{Tally, add_faults, add_ratings, add_results, count};
 use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
-/// Show the ladder: who stands where, and what all versions did
+/// Show the ladder's standings
 ///
-/// Entrants stand by the version they play with now. Ratings are those of all versions and all
-/// games together, with 95 % intervals; also while games are played.
+/// An entrant's place is that of its current version. Ratings are joint ratings of all versions,
+/// with 95 % intervals; also during play.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// The league's folder
+    /// Folder of the league
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 
-    /// Show all versions, not only those that play now
-    #[arg(long)]
+    /// Show all versions, not only the current ones
+    #[arg(long = "all-versions", alias = "history")]
     history: bool,
 
     /// Write everything as JSON
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe league status cup
-floe league status cup --history
+floe league status cup --all-versions
 floe league status cup --json";
 
 const PLAIN: Style = Style::new();
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if are_played {
         writeln!(
             terminal.out,
-            "{REMARK}Finals are played; the ladder stands still until they end.{REMARK:#}"
+            "{REMARK}Finals are being played; the ladder is paused until they end.{REMARK:#}"
         )?;
     }
     if waiting > 0 {
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if remote.exists() {
         writeln!(
             terminal.out,
-            "Programs that play from home: {COMMAND}floe standings {}{COMMAND:#}",
+            "Remote programs: {COMMAND}floe standings {}{COMMAND:#}",
             crate::quoting::shown(&in_folder(&args.folder, &remote))
         )?;
     }
@@ -106,7 +106,7 @@ fn in_folder(folder: &Path, file: &Path) -> PathBuf {
         .map_or(file.to_owned(), |name| folder.join(name))
 }
 
-/// What to do with a league in which nobody plays yet.
+/// Advice for a league without games.
 fn tell_what_is_next(league: &League, folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
     let (people, sent) = league.look(|standing| {
         let sent = standing.versions.all().count();
@@ -114,7 +114,7 @@ fn tell_what_is_next(league: &League, folder: &Path, terminal: &mut Terminal<'_>
     })?;
     let (name, folder) = (&league.description().name, crate::quoting::shown(folder));
     let out = &mut terminal.out;
-    writeln!(out, "{STRONG}{name}{STRONG:#}: nobody plays yet.")?;
+    writeln!(out, "{STRONG}{name}{STRONG:#}: no version plays yet.")?;
     match (people, sent) {
         (0, _) => writeln!(
             out,
@@ -128,7 +128,7 @@ fn tell_what_is_next(league: &League, folder: &Path, terminal: &mut Terminal<'_>
         )?,
         _ => writeln!(
             out,
-            "What was sent, and what came of it: {COMMAND}floe league people {folder}{COMMAND:#}"
+            "Submissions and their verdicts: {COMMAND}floe league people {folder}{COMMAND:#}"
         )?,
     }
     Ok(())

@@ -22,11 +22,11 @@ pub(super) enum Onto {
     Nothing,
     /// Add a match after those that are there.
     Others,
-    /// Go on with the match whose first game has this id.
+    /// Resume the match whose first game has this ID.
     Itself(u64),
 }
 
-/// A file of records that nobody else writes to.
+/// A file of records that no other process writes to.
 pub(super) struct MatchFile {
     pub(super) path: PathBuf,
     journal: Journal,
@@ -55,7 +55,10 @@ impl MatchFile {
             bail!("{}: games cannot be added to an archive", path.display());
         }
         if let (true, Onto::Itself(_)) = (is_new, onto) {
-            bail!("there is no {} to go on with", path.display());
+            bail!(
+                "there is no {} to resume; leave out --resume to start a match",
+                path.display()
+            );
         }
         let lock = Store::hold(path).with_context(cannot)?;
         let known = read(path, matches!(onto, Onto::Itself(_)))?;
@@ -65,7 +68,7 @@ impl MatchFile {
             Onto::Nothing => match known.len() as u64 {
                 0 => 0,
                 many => bail!(
-                    "{} has {} already\n  = --append adds this match after them, --resume goes on \
+                    "{} has {} already\n  = --append adds this match after them, --resume continues \
                      with it, another name keeps them apart",
                     path.display(),
                     count(many, "game")
@@ -97,7 +100,7 @@ impl MatchFile {
                     };
                     if let Some(why) = why {
                         bail!(
-                            "{}: game {id} is of another match: {why}\n  = the same words go on with a \
+                            "{}: game {id} is of another match: {why}\n  = only the same arguments resume a \
                              match; --append adds another one after it",
                             path.display()
                         );
@@ -137,8 +140,8 @@ pub(super) fn shifted(mut pairing: Pairing, first: u64, seats: u64) -> Pairing {
     pairing
 }
 
-/// The finished games of a file, by number; the first where one is there twice. Without their moves
-/// where nobody needs them.
+/// The finished games of a file, by number; the first if one is there twice. Without moves unless
+/// they are needed.
 fn read(path: &Path, with_moves: bool) -> Result<BTreeMap<u64, Record>> {
     let mut known = BTreeMap::new();
     for record in read_file(path).with_context(|| shown(path))? {
@@ -154,7 +157,7 @@ fn read(path: &Path, with_moves: bool) -> Result<BTreeMap<u64, Record>> {
     Ok(known)
 }
 
-/// Whether games of this runner can stand in one file with this one.
+/// Checks that games of this runner may be in one file with this one.
 fn is_of_one_kind(path: &Path, there: &Opening, runner: &Runner) -> Result<()> {
     let (game, seats) = (runner.boards.game().name(), runner.entrants.len());
     if there.game != game || there.seats.len() != seats {
@@ -168,7 +171,7 @@ fn is_of_one_kind(path: &Path, there: &Opening, runner: &Runner) -> Result<()> {
     Ok(())
 }
 
-/// What tells a game from the one that would be played in its place.
+/// The difference between a game and the one that would be played in its place.
 fn difference(was: &Opening, would_be: &Opening) -> Option<&'static str> {
     if was.game != would_be.game {
         Some("it is another game")

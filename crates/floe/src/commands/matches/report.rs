@@ -1,4 +1,4 @@
-//! What is told about a match.
+//! The report of a match.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,16 +19,16 @@ use crate::quoting::shown;
 use crate::standing::{add_ratings, count, margin};
 use crate::terminal::{COMMAND, Look, STRONG};
 
-/// How many faults are told in full.
+/// Faults shown in full.
 const TOLD: usize = 3;
-/// What the table can do without, in this order, on a terminal that is too narrow.
+/// Columns that a narrow terminal leaves out, in this order.
 const SPARE: [&str; 4] = ["slowest", "ms/move", "score", "margin"];
-/// How many lines of a program's last words.
+/// Lines shown of the end of a program's standard error.
 const LAST_WORDS: usize = 8;
-/// Where boards are drawn without end, so many in a row that bring nothing new end a match.
+/// With unlimited boards, this many repeats in a row end a match.
 const MOST_PATIENCE: u64 = 50;
-/// Where there are only so many boards, all of them played twice more without anything new do; but
-/// no fewer than this, since programs may throw dice.
+/// With few boards, a match ends when all of them were played twice more without a new game; but
+/// not before this many, since programs may use randomness.
 const LEAST_PATIENCE: u64 = 10;
 
 /// A match as it stands.
@@ -41,12 +41,12 @@ pub(super) struct MatchReport {
     seed: u64,
     limits: MoveLimits,
     level: Option<u8>,
-    /// Whether others play, so that only records say what is enforced.
+    /// Whether a cluster plays, so that only records state the sandbox level.
     is_elsewhere: bool,
     pub(super) scoreboard: Scoreboard,
-    /// How many boards the match has.
+    /// Boards of the match.
     boards: u64,
-    /// So many boards in a row that bring nothing new end it.
+    /// This many repeats in a row end it.
     patience: u64,
     pub(super) trial: Option<Trial>,
     /// The games during which the machine was overloaded.
@@ -113,12 +113,12 @@ impl MatchReport {
         self.scoreboard.pairs(0, 1)
     }
 
-    /// Whether more boards would bring nothing new: the last ones all repeated games move by move.
+    /// Whether more boards would add nothing: the last ones all repeated games move by move.
     pub(super) fn has_run_dry(&self) -> bool {
         self.scoreboard.repeats_in_a_row() >= self.patience
     }
 
-    /// What repeats came to; nothing if all games are different.
+    /// The remark on repeats; empty if all games are different.
     fn repeats(&self) -> String {
         let (games, different) = (self.scoreboard.games(), self.scoreboard.different());
         if games == different {
@@ -166,7 +166,7 @@ impl MatchReport {
         }
     }
 
-    /// A line or two while the match goes on.
+    /// A line or two during the match.
     pub(super) fn live(&self) -> String {
         let mut text = String::new();
         // The advantage of one of two has a line of its own.
@@ -266,7 +266,7 @@ impl MatchReport {
         out
     }
 
-    /// Who is better, by how much, and with which error.
+    /// The better entrant, the difference, and its error.
     fn strength(&self) -> String {
         let mut out = String::new();
         if let [one, other] = &self.names[..] {
@@ -355,7 +355,7 @@ impl MatchReport {
 
     fn tell_faults(&self, out: &mut String, records: Option<&Path>) {
         for (game, who, fault) in &self.faults {
-            fault::tell(out, fault, &format!("{who} in game {game}"));
+            fault::describe(out, fault, &format!("{who} in game {game}"));
             fault::quote(out, "stderr", &fault.stderr, LAST_WORDS);
             fault::quote(out, "stdout", &fault.stdout, LAST_WORDS);
         }

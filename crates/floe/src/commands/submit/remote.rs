@@ -11,21 +11,21 @@ use super::{tell, tell_queue, tell_taken};
 use crate::Answer;
 use crate::terminal::Terminal;
 
-/// What the pages say about what they took.
+/// The server's answer to an accepted upload.
 #[derive(Deserialize)]
 struct Taken {
     version: VersionId,
-    /// Where it is told what comes of it.
+    /// The address of its events.
     events: String,
 }
 
-/// What the pages say while a version waits.
+/// The server's message while a version waits.
 #[derive(Deserialize)]
 struct Queued {
     queue: QueuePlace,
 }
 
-/// What the pages say if they take nothing.
+/// The server's answer to a refused upload.
 #[derive(Deserialize)]
 struct Refusal {
     error: String,

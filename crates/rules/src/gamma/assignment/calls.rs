@@ -1,4 +1,4 @@
-//! Calls as the harness is told them, and what the rules answer.
+//! Calls in the harness's syntax, and the answers by the rules.
 
 use crate::Player;
 use crate::gamma::{Board, NewError, Refusal};
@@ -138,7 +138,7 @@ impl Call {
 #[derive(Debug, Default)]
 pub(super) struct Reference {
     pub(super) board: Option<Board>,
-    /// Whether an allocation has been made to fail, so that calls may.
+    /// Whether an allocation has been made to fail, so that calls may fail too.
     may_fail: bool,
 }
 
@@ -223,7 +223,7 @@ impl Reference {
     }
 }
 
-/// What a function answers about a wrong parameter.
+/// A function's answer to a wrong parameter.
 fn nothing(function: Function) -> &'static str {
     match function {
         Function::Board => "null",
@@ -232,7 +232,7 @@ fn nothing(function: Function) -> &'static str {
     }
 }
 
-/// What a function may answer when it lacks memory.
+/// A function's possible answer when memory runs out.
 fn without_memory(function: Function) -> &'static str {
     nothing(function)
 }

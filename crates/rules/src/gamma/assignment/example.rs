@@ -1,4 +1,5 @@
-//! A wrong answer shown to whoever wrote the library: as a C program, as a batch file, and as a board.
+//! A wrong answer shown to the author of the library: as a C program, as a batch file, and as a
+//! board.
 
 use std::fmt::Write;
 
@@ -6,7 +7,7 @@ use super::calls::{Call, Function, Reference};
 use crate::assignment::WrongAnswer;
 use crate::gamma::Board;
 
-/// A batch file shows at most so many moves of a rectangle one by one.
+/// A batch file lists at most this many moves of a rectangle one by one.
 const MOST_MOVES: u64 = 100;
 /// Larger boards are not drawn.
 const MOST_DRAWN: (u32, u32) = (40, 25);

@@ -463,7 +463,7 @@ fn failing(number: u32) -> Vec<Script> {
     ]
 }
 
-/// A game in which somebody moves anywhere and is asked about, again and again.
+/// A game of random moves, with queries in between.
 fn random_game(seed: u64) -> Script {
     let mut random = Random::seeded(seed);
     let mut below = |bound: u32| random.below(u64::from(bound)) as u32;

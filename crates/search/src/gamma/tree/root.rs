@@ -1,7 +1,7 @@
 //! The root: deeper and deeper, until the budget is spent or everything is known.
 //!
-//! Whoever asks for several moves gets them from one search: a move is compared with the last of
-//! those wanted rather than with the best, and all of them are looked at equally far.
+//! If the caller asks for several moves, one search finds them all: it compares a move with the
+//! last of those wanted rather than with the best, and looks equally far ahead after each.
 
 use super::super::settled::settle;
 use super::super::state::{Step, sort_best_first};
@@ -9,7 +9,7 @@ use super::super::territory::PARTS;
 use super::{FURTHEST, INFINITE, Tree};
 use crate::Bound;
 
-/// A move of the root, and what came of it.
+/// A move of the root, and its result.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Found {
     pub(in super::super) best: Step,
@@ -76,7 +76,7 @@ impl<const W: usize> Tree<'_, W> {
         let mut all_proven = true;
         for i in 0..order.len() {
             let step = order[i];
-            // What a move must beat to be among the best.
+            // The value a move must beat to be among the best.
             let floor = tried.get(top - 1).map_or(-INFINITE, |last| last.value);
             let nth = (i + 1).saturating_sub(top);
             let Some(value) = self.attempt(step, floor, INFINITE, depth, 0, nth) else {
@@ -134,8 +134,8 @@ impl<const W: usize> Tree<'_, W> {
         line
     }
 
-    /// What every seat may expect after these steps, in whole fields, with the mover's lead made
-    /// to be what the search found.
+    /// Expected scores of every seat after these steps, in whole fields, adjusted so that the lead
+    /// of the player to move is the one found.
     pub(in super::super) fn scores_after(&mut self, line: &[Step], found: &Found) -> Vec<i64> {
         let mut undo = Vec::new();
         for &step in line {

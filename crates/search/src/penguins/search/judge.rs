@@ -6,7 +6,7 @@ use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
 use super::Search;
 
-/// How many nodes a region may cost that a leaf would like to know.
+/// Node limit for solving a region at a leaf.
 const SETTLE: u32 = 400;
 
 impl<const N: usize, const S: usize> Search<'_, N, S> {
@@ -61,7 +61,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         end(me) - others.unwrap_or(0)
     }
 
-    /// What a seat will collect of a region of its own, and whether that is proven.
+    /// Fish a seat will collect from a region of its own, and whether that is proven.
     pub(super) fn settle(&mut self, seat: usize, floes: &FieldSet<N>, nodes: u32) -> (i32, bool) {
         let mut solver = SoloSolver::new(&self.board, self.solo_memory, &mut self.budget);
         let known = solver.pick(seat, floes, nodes);

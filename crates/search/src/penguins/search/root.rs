@@ -1,7 +1,7 @@
 //! The root: deeper and deeper, until a limit is reached or everything is known.
 //!
-//! Whoever asks for several moves gets them from one search: a move is compared with the last of
-//! those wanted rather than with the best, and all of them are looked at equally far.
+//! If the caller asks for several moves, one search finds them all: it compares a move with the
+//! last of those wanted rather than with the best, and looks equally far ahead after each.
 
 use super::super::board::Step;
 use super::super::set::FieldSet;
@@ -10,10 +10,10 @@ use super::super::territory::FISH;
 use super::judge::are_apart;
 use super::{BEAM, Candidate, INFINITE, LONGEST, Search, sort_candidates};
 
-/// How many nodes the others' regions may cost once the mover's are apart from them.
+/// Node limit for the opponents' regions once those of the player to move are separate.
 const PLAN: u32 = 20_000;
 
-/// A move of the root, and what came of it.
+/// A move of the root, and its result.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Found {
     pub(in super::super) line: Vec<Step>,
@@ -21,7 +21,7 @@ pub(in super::super) struct Found {
     pub(in super::super) value: i32,
     pub(in super::super) depth: u32,
     pub(in super::super) proven: bool,
-    /// Whether nobody else can come to where the mover's penguins are.
+    /// Whether no opponent can reach the regions of the player to move.
     pub(in super::super) is_planned: bool,
 }
 
@@ -80,7 +80,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         found
     }
 
-    /// The moves; those first that have fish, and room to go on.
+    /// The moves; those with fish and room to move on come first.
     fn roots(&mut self) -> Vec<Candidate> {
         let mut steps = Vec::new();
         self.board.moves(&mut steps);
@@ -96,8 +96,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         roots
     }
 
-    /// Solves the mover's regions if nobody else can come there; `false` if somebody can, or if
-    /// nothing came of it.
+    /// Solves the regions of the player to move if no opponent can reach them; `false` if one can,
+    /// or if no solution was found.
     fn plan(&mut self, roots: &[Candidate], top: usize, found: &mut Vec<Found>) -> bool {
         let (board, me) = (&self.board, usize::from(self.me));
         if board.placing || !self.budget.check() {
@@ -178,7 +178,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         let mut tried: Vec<Found> = Vec::with_capacity(top + 1);
         let mut all_proven = true;
         for (i, root) in roots.iter_mut().enumerate() {
-            // What a move must beat to be among the best.
+            // The value a move must beat to be among the best.
             let floor = match tried.get(top - 1) {
                 Some(last) => last.value,
                 None => -INFINITE,
@@ -243,13 +243,13 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         value
     }
 
-    /// How many nodes it took.
+    /// Nodes used.
     pub(in super::super) fn nodes(&self) -> u64 {
         self.budget.nodes()
     }
 
-    /// How many fish every seat will still collect: what the end of the line promises, set right
-    /// by what the search found.
+    /// Fish every seat will still collect: the evaluation at the end of the line, adjusted to the
+    /// lead the search found.
     pub(in super::super) fn scores(&mut self, found: &Found) -> Vec<i64> {
         let mut made = Vec::new();
         for &step in &found.line {
@@ -277,8 +277,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         let Some(best) = others.map(|seat| scores[seat]).max() else {
             return vec![value];
         };
-        // The lead was found by looking further than this: both sides of it share the difference,
-        // as far as nobody has less than now.
+        // The search found the lead by looking further than this. Both sides share the difference,
+        // but no seat gets less than it has now.
         let now = |seat: usize| i64::from(self.board.scores[seat]);
         let off = value - (scores[me] - best);
         let others = (0..seats).filter(|&seat| seat != me);

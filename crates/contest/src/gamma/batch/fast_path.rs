@@ -1,17 +1,17 @@
 //! Lines in the form that programs write them, read eight bytes at a time.
 //!
 //! Nearly every line is a letter, then numbers of a few digits with a single blank before each,
-//! then a newline. Read byte by byte such a line costs a mispredicted branch or two a number,
-//! since nobody can foresee how many digits come. Here a number is found, measured and valued
-//! without a branch: of the eight bytes after the blank those before the first that is no digit
-//! are shifted to where zeros before them do no harm, and three multiplications add them up.
+//! then a newline. Read byte by byte such a line costs one or two mispredicted branches per number,
+//! since the number of digits is unpredictable. Here a number is found, measured and valued without
+//! a branch: of the eight bytes after the blank those before the first that is no digit are shifted
+//! to where zeros before them do no harm, and three multiplications add them up.
 //!
-//! Whatever does not look like this, right or wrong, is left to the reader of the whole language.
+//! All other lines, right or wrong, are left to the reader of the whole language.
 
 use super::{Command, Taking};
 
 /// The command at the start of `bytes` and the length of its line; `None` if it is not in the
-/// usual form or too close to the end of the bytes to tell.
+/// common form, or too close to the end of the bytes to decide.
 #[inline]
 pub(super) fn read(bytes: &[u8]) -> Option<(Command, usize)> {
     let (&letter, _) = bytes.split_first()?;

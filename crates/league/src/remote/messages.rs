@@ -1,49 +1,49 @@
-//! What a league and a program that plays from home say to each other.
+//! The messages between a league and a remote program's client.
 
 use serde::{Deserialize, Serialize};
 
 use crate::versions::VersionId;
 
-/// What somebody says who wants to play from home.
+/// The first message of a remote program's client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
-    /// What they call their program: another word is another version.
+    /// The program's name: another name is another version.
     pub word: String,
 }
 
-/// What they are told then.
+/// The answer to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Welcome {
-    /// The name of the connection, which nobody guesses.
+    /// The random, unguessable ID of the connection.
     pub connection: String,
     /// As which version the program plays.
     pub version: VersionId,
-    /// What the league is called.
+    /// The league's name.
     pub league: String,
     /// The game.
     pub game: String,
     /// The time for a move, in milliseconds.
     pub move_ms: u64,
-    /// What an answer may take beyond that, because of the way.
+    /// The latency allowance beyond that, in milliseconds.
     pub way_ms: u64,
-    /// How long nothing may be heard before the program counts as ended.
+    /// The disconnect timeout, in milliseconds.
     pub grace_ms: u64,
     /// Whether its games count with all others.
     pub is_rated_with_ladder: bool,
 }
 
-/// Something that is told, with its number in this connection, from 1: who asks again for what
-/// comes after a number misses nothing and hears nothing twice.
+/// A message with its number in this connection, from 1: a client that asks for the messages after
+/// a number misses none and gets none twice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberedNews {
     /// The number.
     pub number: u64,
-    /// What is told.
+    /// The message.
     #[serde(flatten)]
     pub news: News,
 }
 
-/// What somebody who plays from home is told.
+/// A message to a remote program's client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum News {
@@ -51,9 +51,9 @@ pub enum News {
     Sit {
         /// The game.
         game: String,
-        /// Who plays, by seat.
+        /// The players by seat.
         seats: Vec<String>,
-        /// What the program is greeted with.
+        /// The program's greeting.
         lines: String,
     },
     /// It is their turn.
@@ -62,7 +62,7 @@ pub enum News {
         game: String,
         /// The number of the question.
         question: u64,
-        /// What the program is given.
+        /// The program's input.
         lines: String,
     },
     /// A game is over, or will not be played.
@@ -71,17 +71,17 @@ pub enum News {
         game: String,
         /// The scores, by seat.
         scores: Vec<i64>,
-        /// What came of it, in words.
+        /// The result, in words.
         text: String,
     },
     /// The connection is over.
     End {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
-/// What somebody who plays from home says.
+/// A message from a remote program's client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum Reply {
@@ -99,7 +99,7 @@ pub enum Reply {
         /// The move.
         #[serde(rename = "move")]
         mv: String,
-        /// What the program said about it.
+        /// The program's remark.
         #[serde(default)]
         note: String,
     },
